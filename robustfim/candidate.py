@@ -1,0 +1,143 @@
+"""A candidate: an example after a perturbation, with the edits that made it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from robustfim.example import Example
+
+__all__ = ["Candidate", "Edit", "Step"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """One replacement in one field: ``text[start:end] == before`` becomes ``after``.
+
+    Attributes:
+        field: The name of the field that is edited.
+        start: First character replaced, in the source example's text, from 0.
+        end: One past the last character replaced; ``start == end`` is an insertion.
+        before: The text replaced.
+        after: The text put in its place; ``""`` is a deletion.
+        origin: Where the edit comes from: a lexicon entry, a rule, a typo kind.
+    """
+
+    field: str
+    start: int
+    end: int
+    before: str
+    after: str
+    origin: str = ""
+
+    def overlaps(self, other: Edit) -> bool:
+        """Tell whether two edits touch the same characters (two insertions at one place do)."""
+        if self.field != other.field:
+            return False
+        if self.start == self.end or other.start == other.end:
+            return self.start <= other.end and other.start <= self.end
+        return self.start < other.end and other.start < self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A perturbation in embedding space: the text stays, its embedding moves.
+
+    Attributes:
+        direction: The name of the direction, such as ``"eigenvector"``.
+        norm: Signed Euclidean length of the step, in units of the model's input embedding.
+    """
+
+    direction: str
+    norm: float
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A source example and what was done to it: text edits, or one step in embedding space.
+
+    Attributes:
+        source: The example that was perturbed.
+        edits: Non-overlapping edits of the source's fields, in any order.
+        step: The step in embedding space, or None for a perturbed text.
+        label: What the expectation should take as gold for the candidate, where the perturbation knows.
+
+    Raises:
+        ValueError: An edit names an unknown field, does not match the text at its place, or overlaps another.
+    """
+
+    source: Example
+    edits: tuple[Edit, ...] = ()
+    step: Step | None = None
+    label: str | None = None
+
+    def __post_init__(self) -> None:
+        ordered = tuple(sorted(self.edits))
+        object.__setattr__(self, "edits", ordered)
+        for edit in ordered:
+            text = self.source.fields.get(edit.field)
+            if text is None:
+                raise ValueError(f"edit of unknown field {edit.field!r}; the example has {list(self.source.fields)}")
+            if not 0 <= edit.start <= edit.end <= len(text) or text[edit.start : edit.end] != edit.before:
+                raise ValueError(
+                    f"edit {edit.before!r} -> {edit.after!r} does not match {edit.field!r} at "
+                    f"{edit.start}:{edit.end}, which reads {text[edit.start : edit.end]!r}"
+                )
+        for first, second in pairwise(ordered):
+            if first.overlaps(second):
+                raise ValueError(f"edits overlap: {first} and {second}")
+
+    @classmethod
+    def replacing(cls, source: Example, fields: Mapping[str, str], *, origin: str = "") -> Candidate:
+        """Make a candidate from whole new texts, as one edit a field around what they share.
+
+        Args:
+            source: The example perturbed.
+            fields: New texts by field name; a field left out stays as it is.
+            origin: Where the new texts come from.
+
+        Returns:
+            A candidate whose edits, applied to the source, give the new texts.
+        """
+        return cls(
+            source,
+            tuple(_difference(name, source.fields[name], text, origin) for name, text in fields.items()),
+        )
+
+    @cached_property
+    def example(self) -> Example:
+        """The perturbed example; it keeps the source's gold label and other columns."""
+        fields = dict(self.source.fields)
+        for edit in sorted(self.edits, reverse=True):
+            text = fields[edit.field]
+            fields[edit.field] = text[: edit.start] + edit.after + text[edit.end :]
+        return Example(fields, self.label or self.source.label, self.source.meta)
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether the candidate is the source again: no step, and the same texts."""
+        return self.step is None and dict(self.example.fields) == dict(self.source.fields)
+
+    def with_edits(self, edits: Iterable[Edit]) -> Candidate:
+        """Return the same source with other edits."""
+        return Candidate(self.source, tuple(edits), self.step, self.label)
+
+
+def _difference(name: str, before: str, after: str, origin: str) -> Edit:
+    """Cut the common beginning and end of two texts away."""
+    start = 0
+    while start < min(len(before), len(after)) and before[start] == after[start]:
+        start += 1
+    tail = 0
+    while tail < min(len(before), len(after)) - start and before[-1 - tail] == after[-1 - tail]:
+        tail += 1
+    return Edit(
+        name,
+        start,
+        len(before) - tail,
+        before[start : len(before) - tail],
+        after[start : len(after) - tail],
+        origin,
+    )

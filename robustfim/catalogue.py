@@ -1,0 +1,76 @@
+"""The catalogue: what every plugin offers, as ``robustfim plugins`` shows it."""
+
+from __future__ import annotations
+
+import inspect
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from robustfim.errors import UsageError, did_you_mean
+from robustfim.manager import KINDS, Offer, PluginManager
+from robustfim.options import options_model
+
+__all__ = ["show_catalogue", "show_offer"]
+
+
+def show_catalogue(manager: PluginManager, console: Console) -> None:
+    """Print every offered name by kind, with its plugin and what it is.
+
+    Args:
+        manager: The loaded plugins.
+        console: Where to print.
+    """
+    for kind in KINDS:
+        table = Table(box=None, pad_edge=False, show_header=False, expand=False)
+        table.add_column(style="bold", no_wrap=True)
+        table.add_column(style="dim", no_wrap=True)
+        table.add_column()
+        for name, offer in manager.offers(kind).items():
+            table.add_row(f"  {name}", offer.owner, Text(offer.summary))
+        console.print(Text(kind, style="underline"))
+        console.print(table)
+        console.print()
+    console.print(Text("'robustfim plugins NAME' shows the options of one.", style="dim"))
+
+
+def show_offer(manager: PluginManager, name: str, console: Console) -> None:
+    """Print one offer: what it is and its options.
+
+    Args:
+        manager: The loaded plugins.
+        name: An offered name; where several kinds have it, all are shown.
+        console: Where to print.
+
+    Raises:
+        UsageError: Nothing is offered under that name.
+    """
+    found = [offers[name] for kind in KINDS if name in (offers := manager.offers(kind))]
+    if not found:
+        known = [each for kind in KINDS for each in manager.offers(kind)]
+        raise UsageError(f"no plugin offers {name!r}.{did_you_mean(name, known)} 'robustfim plugins' lists all names.")
+    for offer in found:
+        console.print(
+            Text(f"{offer.name}", style="bold").append(f"  {KINDS[offer.kind]} of plugin {offer.owner}", style="dim")
+        )
+        console.print(Text(inspect.getdoc(offer.cls) or "", style="none"))
+        console.print(_options(offer))
+        console.print()
+
+
+def _options(offer: Offer) -> Table | Text:
+    fields = options_model(offer.cls, offer.owner).model_fields
+    if not fields:
+        return Text("It has no options.", style="dim")
+    table = Table("option", "type", "default", box=None, pad_edge=False)
+    for name, field in fields.items():
+        default = "(needed)" if field.is_required() else repr(field.default)
+        table.add_row(name, Text(_type_name(field.annotation)), Text(default))
+    return table
+
+
+def _type_name(annotation: object) -> str:
+    if isinstance(annotation, type) and not hasattr(annotation, "__origin__"):
+        return annotation.__name__
+    return str(annotation).replace("typing.", "").replace("pathlib.", "").replace("NoneType", "None")

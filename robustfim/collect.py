@@ -1,0 +1,309 @@
+"""Collection: from a suite to checks with their plugins, and from a data source to usable examples."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from robustfim.config import RunConfig
+from robustfim.errors import (
+    DataError,
+    NothingCollected,
+    PluginError,
+    RobustfimError,
+    UsageError,
+    did_you_mean,
+)
+from robustfim.example import Example
+from robustfim.expression import compile_expression
+from robustfim.manager import PluginManager, code_fingerprint
+from robustfim.options import build
+from robustfim.roles import (
+    Constraint,
+    DataSource,
+    Expectation,
+    Model,
+    Order,
+    Perturbation,
+    Report,
+    Scorer,
+    StepPerturbation,
+    Substitution,
+)
+from robustfim.suite import CheckSpec, Use
+from robustfim.suite_file import Location, as_plain
+
+__all__ = [
+    "Check",
+    "Collection",
+    "NamedConstraint",
+    "NamedScorer",
+    "collect",
+    "load_examples",
+    "select_checks",
+]
+
+
+@dataclass(frozen=True)
+class NamedConstraint:
+    """A constraint under the name it has in the suite."""
+
+    name: str
+    constraint: Constraint
+
+
+@dataclass(frozen=True)
+class NamedScorer:
+    """A scorer under the name it has in the suite, and what stands for it in the store."""
+
+    name: str
+    scorer: Scorer
+    owner: str
+    identity: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check, ready to run.
+
+    Attributes:
+        id: ``sentiment.yaml::synonyms``.
+        name: ``synonyms``.
+        spec: Its part of the suite.
+        owner: The plugin that offers its perturbation.
+        perturbation: The perturbation.
+        constraints: The constraints, in the suite's order.
+        expectation: The expectation.
+        order: What ranks the candidates; None for a random order.
+        identity: What stands for the perturbation and its options in the store.
+        order_identity: The same for the order.
+        line: The line of the suite, or None.
+    """
+
+    id: str
+    name: str
+    spec: CheckSpec
+    owner: str
+    perturbation: Substitution | Perturbation | StepPerturbation
+    constraints: tuple[NamedConstraint, ...]
+    expectation: Expectation
+    order: Order | None
+    identity: tuple[Any, ...]
+    order_identity: tuple[Any, ...]
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class Collection:
+    """What a run works with.
+
+    Attributes:
+        config: The suite and options.
+        model: The model.
+        data: The data source.
+        scorers: The scorers, those that select first.
+        checks: The checks that will run.
+        reports: The reports, by name.
+        examples: The usable examples; empty until they are loaded.
+        skipped: Rows left out, by reason.
+    """
+
+    config: RunConfig
+    model: Model
+    data: DataSource
+    scorers: tuple[NamedScorer, ...]
+    checks: tuple[Check, ...]
+    reports: Mapping[str, Report]
+    examples: tuple[Example, ...] = ()
+    skipped: Mapping[str, int] = ()  # type: ignore[assignment]  # replaced by load_examples
+
+
+def collect(config: RunConfig, manager: PluginManager) -> Collection:
+    """Look every name of a suite up, check every option, and construct the plugins' classes.
+
+    Nothing heavy happens here: no data is read and no weights are loaded.
+
+    Args:
+        config: The suite and options.
+        manager: The loaded plugins.
+
+    Returns:
+        The collection, with every check of the suite and no examples yet.
+
+    Raises:
+        UsageError: A name or option is unknown, with its line.
+        PluginError: A plugin cannot be imported or constructed.
+    """
+    suite, file = config.suite, config.file
+
+    def make(
+        kind: str, use: Use, location: Location, options: Mapping[str, Any] | None = None
+    ) -> tuple[Any, str, tuple[Any, ...]]:
+        try:
+            offer = manager.get(kind, use.use)
+        except UsageError as error:
+            raise file.error(str(error), (*location, "use")) from None
+        chosen = use.options if options is None else options
+        made = build(offer.cls, chosen, offer.owner, file, location)
+        return made, offer.owner, (offer.name, code_fingerprint(offer.cls), as_plain(chosen))
+
+    model, owner, _ = make("models", suite.model, ("model",))
+    _require(model, Model, owner, "model")
+    data, owner, _ = make("data", suite.data, ("data",))
+    _require(data, DataSource, owner, "data source", "load")
+    scorers = [NamedScorer(use.use, *make("scorers", use, location)) for use, location in _scores(config)]
+    checks: list[Check] = []
+    for name, spec in suite.checks.items():
+        at: Location = ("checks", name)
+        perturbation, owner, identity = make("perturbations", spec.perturb, (*at, "perturb"))
+        if not isinstance(perturbation, Substitution | Perturbation):
+            raise PluginError(f"plugin {owner!r}: {type(perturbation).__name__} has neither 'edits' nor 'propose'.")
+        if not isinstance(perturbation, Substitution) and "words" in spec.perturb.model_fields_set:
+            raise file.error(
+                f"{spec.perturb.use!r} makes whole candidates, so 'words' does not apply to it.",
+                (*at, "perturb", "words"),
+            )
+        constraints = [
+            NamedConstraint(use.use, make("constraints", use, (*at, "constrain", i))[0])
+            for i, use in enumerate(spec.constrain)
+        ]
+        order, order_identity = None, ()
+        if spec.perturb.order.use != "random":
+            order, _, order_identity = make("orders", spec.perturb.order, (*at, "perturb", "order"))
+        expectation, _, _ = make("expectations", spec.expect, (*at, "expect"))
+        checks.append(
+            Check(
+                f"{file.path.name}::{name}", name, spec, owner, perturbation, tuple(constraints), expectation,
+                order, identity, order_identity, file.line(at),
+            )
+        )  # fmt: skip
+    reports = {use.use: make("reports", use, ("reports", i))[0] for i, use in enumerate(suite.reports)}
+    return Collection(config, model, data, tuple(scorers), tuple(checks), reports, skipped={})
+
+
+def _scores(config: RunConfig) -> list[tuple[Use, Location]]:
+    """The suite's scores, and the one that selects if the suite does not list it."""
+    suite = config.suite
+    scores: list[tuple[Use, Location]] = [(use, ("scores", i)) for i, use in enumerate(suite.scores)]
+    if suite.select is not None and suite.select.difficult:
+        by = suite.select.by or (suite.scores[0].use if suite.scores else "fisher")
+        if by not in {use.use for use, _ in scores}:
+            scores.append((Use(use=by), ("select", "by")))
+    return scores
+
+
+def _require(made: object, role: type, owner: str, word: str, *methods: str) -> None:
+    """Refuse an object that cannot play its role."""
+    missing = [name for name in methods or ("predict",) if not callable(getattr(made, name, None))]
+    if missing:
+        raise PluginError(f"plugin {owner!r}: {type(made).__name__} is no {word}: it has no method {missing[0]!r}.")
+
+
+# ---- which checks -------------------------------------------------------------------------------------
+
+
+def select_checks(checks: Sequence[Check], config: RunConfig, last_failed: Iterable[str] = ()) -> list[Check]:
+    """Keep the checks that the command line asks for.
+
+    Args:
+        checks: All checks of the suite.
+        config: The options ``only``, ``keyword``, ``marks`` and ``last_failed``.
+        last_failed: Ids of the checks that did not pass the last time; with none, ``--lf`` keeps everything.
+
+    Returns:
+        The kept checks, in the suite's order.
+
+    Raises:
+        UsageError: A name in ``suite.yaml::name`` does not exist, or an expression cannot be read.
+        NothingCollected: Nothing is left.
+    """
+    options = config.options
+    names = [check.name for check in checks]
+    for wanted in options.only:
+        if wanted not in names:
+            raise UsageError(
+                f"{config.shown_path} has no check {wanted!r}.{did_you_mean(wanted, names)} It has: {', '.join(names)}."
+            )
+    kept = [check for check in checks if not options.only or check.name in options.only]
+    if options.keyword:
+        matches = compile_expression(options.keyword, "-k")
+        kept = [each for each in kept if matches(lambda word, each=each: word.lower() in each.name.lower())]  # type: ignore[misc]
+    if options.marks:
+        matches = compile_expression(options.marks, "-m")
+        kept = [each for each in kept if matches(lambda word, each=each: word in each.spec.marks)]  # type: ignore[misc]
+    failed = set(last_failed) & {check.id for check in kept}
+    if options.last_failed and failed:
+        kept = [check for check in kept if check.id in failed]
+    if not kept:
+        raise NothingCollected(
+            f"no check of {config.shown_path} is left after the selection; it has: {', '.join(names)}."
+        )
+    return kept
+
+
+# ---- which examples -----------------------------------------------------------------------------------
+
+
+def load_examples(collection: Collection) -> Collection:
+    """Read the data and keep what the model can be asked about.
+
+    Empty texts and repeated texts are left out and counted. Gold labels are matched with the model's: exactly,
+    or, where that is unambiguous, without regard to case.
+
+    Args:
+        collection: A collection without examples.
+
+    Returns:
+        The collection with examples and ``skipped``.
+
+    Raises:
+        DataError: The data cannot be read, or a label is none of the model's.
+        PluginError: The data source returned something else than examples.
+        NothingCollected: No usable example is left.
+    """
+    config = collection.config
+    use = config.suite.data.use
+    skipped: Counter[str] = Counter()
+    kept: dict[str, Example] = {}
+    labels = tuple(collection.model.labels)
+    rename = _label_map(labels)
+    unknown: Counter[str] = Counter()
+    try:
+        rows = list(collection.data.load())
+    except RobustfimError as error:
+        raise DataError(f"data {use!r}: {error}") if not isinstance(error, DataError) else error from error
+    except Exception as error:  # a data plugin may raise anything
+        raise PluginError(f"data source {use!r} raised {type(error).__name__}: {error}") from error
+    for row in rows:
+        if not isinstance(row, Example):
+            raise PluginError(f"data source {use!r} returned {row!r}, which is not an Example.")
+        if not any(text.strip() for text in row.fields.values()):
+            skipped["empty text"] += 1
+        elif row.id in kept:
+            skipped["repeated text"] += 1
+        elif row.label is not None and row.label not in rename and row.label.casefold() not in rename:
+            unknown[row.label] += 1
+        else:
+            label = None if row.label is None else rename.get(row.label, rename.get(row.label.casefold()))
+            kept[row.id] = row if label == row.label else replace(row, label=label)
+    if unknown:
+        listed = ", ".join(f"{label!r} ({number} rows)" for label, number in unknown.most_common(5))
+        raise DataError(
+            f"data {use!r} has labels that the model does not know: {listed}. The model's labels are "
+            f"{', '.join(map(repr, labels))}. Rename the data's labels, for example with "
+            f'--data "labels={{{next(iter(unknown))}: {labels[0]}}}" (the model\'s order decides nothing here).'
+        )
+    skipped.update(getattr(collection.data, "skipped", {}))
+    if not kept:
+        reasons = ", ".join(f"{number} × {reason}" for reason, number in skipped.items()) or "it has no rows"
+        raise NothingCollected(f"data {use!r} has no usable example: {reasons}.")
+    return replace(collection, examples=tuple(kept.values()), skipped=dict(skipped))
+
+
+def _label_map(labels: Sequence[str]) -> dict[str, str]:
+    """Map labels, and their case-folded forms where those are unique, to the model's labels."""
+    folded = Counter(label.casefold() for label in labels)
+    mapping = {label.casefold(): label for label in labels if folded[label.casefold()] == 1}
+    return mapping | {label: label for label in labels}

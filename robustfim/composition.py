@@ -1,0 +1,140 @@
+"""Composition: from the single edits that are possible to candidates that change several words."""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections.abc import Iterator, Sequence
+from itertools import count
+from random import Random
+
+from robustfim.candidate import Candidate, Edit
+from robustfim.example import Example
+
+__all__ = ["compose_guided", "compose_random", "words_to_change"]
+
+_WORD = re.compile(r"\w+(?:['’\-]\w+)*")
+_PATIENCE = 25
+"""Combinations drawn in a row that were drawn before, after which nothing new is expected."""
+
+
+def words_to_change(example: Example, words: float | int, fields: Sequence[str] | None = None) -> int:
+    """Turn a count or share of words into a count for one example.
+
+    Args:
+        example: The example.
+        words: A count (int ≥ 1) or a share (float in (0, 1]).
+        fields: The fields that count; all by default.
+
+    Returns:
+        At least 1; a share is rounded to the nearest count.
+    """
+    if isinstance(words, int):
+        return words
+    total = sum(len(_WORD.findall(text)) for name, text in example.fields.items() if fields is None or name in fields)
+    return max(1, round(words * total))
+
+
+def compose_random(example: Example, edits: Sequence[Edit], words: int, random: Random) -> Iterator[Candidate]:
+    """Combine edits at random, without repeating a combination.
+
+    Every place is as likely as every other, however many alternatives it has.
+
+    Args:
+        example: The source.
+        edits: Single edits; those that overlap exclude one another.
+        words: How many places a candidate changes; fewer where there are fewer.
+        random: The generator.
+
+    Yields:
+        Distinct candidates; ends when every single edit was used (``words`` = 1) or nothing new turns up.
+    """
+    places = _places(edits)
+    if words == 1:
+        queues = [random.sample(alternatives, len(alternatives)) for alternatives in places]
+        while queues:
+            random.shuffle(queues)
+            for queue in queues:
+                yield Candidate(example, (queue.pop(),))
+            queues = [queue for queue in queues if queue]
+        return
+    seen: set[tuple[Edit, ...]] = set()
+    misses = 0
+    while places and misses < _PATIENCE:
+        chosen: list[Edit] = []
+        for place in random.sample(places, len(places)):
+            edit = random.choice(place)
+            if len(chosen) < words and not any(edit.overlaps(other) for other in chosen):
+                chosen.append(edit)
+        combination = tuple(sorted(chosen))
+        if combination in seen:
+            misses += 1
+            continue
+        misses = 0
+        seen.add(combination)
+        yield Candidate(example, combination)
+
+
+def compose_guided(
+    example: Example, edits: Sequence[Edit], words: int, effects: Sequence[float]
+) -> Iterator[Candidate]:
+    """Combine edits best first, by the sum of their effects.
+
+    The first candidate takes the best edit of each of the best places. The next ones differ from an earlier
+    one by the next alternative at one place, or by the next place for the weakest one; they come out in the
+    order of their sums (a best-first search over these two moves).
+
+    Args:
+        example: The source.
+        edits: Single edits; those that overlap exclude one another.
+        words: How many places a candidate changes; fewer where there are fewer.
+        effects: One number an edit, larger for those to try first; taken as additive.
+
+    Yields:
+        Distinct candidates, in the order of their summed effects along the search.
+    """
+    worth = dict(zip(edits, effects, strict=True))
+    places = [sorted(place, key=lambda edit: (-worth[edit], edit)) for place in _places(edits)]
+    places.sort(key=lambda place: (-worth[place[0]], place[0]))
+    start: list[tuple[int, int]] = []
+    for index, place in enumerate(places):
+        if len(start) < words and not any(place[0].overlaps(places[i][0]) for i, _ in start):
+            start.append((index, 0))
+    if not start:
+        return
+    tie = count()
+    total = sum(worth[places[i][j]] for i, j in start)
+    heap = [(-total, next(tie), tuple(start))]
+    seen = {tuple(start)}
+    while heap:
+        _, _, state = heapq.heappop(heap)
+        yield Candidate(example, tuple(places[i][j] for i, j in state))
+        for following in _moves(state, places):
+            if following not in seen:
+                seen.add(following)
+                total = sum(worth[places[i][j]] for i, j in following)
+                heapq.heappush(heap, (-total, next(tie), following))
+
+
+def _places(edits: Sequence[Edit]) -> list[list[Edit]]:
+    """Group edits by the place they replace, in the order of the text."""
+    grouped: dict[tuple[str, int, int], list[Edit]] = {}
+    for edit in dict.fromkeys(edits):
+        grouped.setdefault((edit.field, edit.start, edit.end), []).append(edit)
+    return [grouped[key] for key in sorted(grouped)]
+
+
+_State = tuple[tuple[int, int], ...]
+
+
+def _moves(state: _State, places: Sequence[Sequence[Edit]]) -> Iterator[_State]:
+    """Yield the states one move away: the next alternative at a place, or a later place for one chosen."""
+    used = {index for index, _ in state}
+    for position, (index, alternative) in enumerate(state):
+        rest = [places[i][j] for at, (i, j) in enumerate(state) if at != position]
+        if alternative + 1 < len(places[index]):
+            yield (*state[:position], (index, alternative + 1), *state[position + 1 :])
+        for later in range(index + 1, len(places)):
+            if later not in used and not any(places[later][0].overlaps(other) for other in rest):
+                yield tuple(sorted((*state[:position], (later, 0), *state[position + 1 :])))
+                break

@@ -1,0 +1,90 @@
+"""Every error robustfim raises, and the sentence that shows the way out.
+
+```
+RobustfimError
+├── UsageError            a mistake in the command line or what it names (exit code 4)
+│   ├── SuiteError        … in a suite file; carries file and line
+│   └── DataError         … in the data: missing, empty, wrong column, unknown label
+├── NothingCollected      no example or no check is left to run (exit code 5)
+├── SkipCheck             a plugin asks that its check be skipped: a resource is missing
+├── PluginError           a plugin broke its contract or raised (its check becomes an error)
+└── ModelError            a model gave no usable answer (the checks that need it become errors)
+```
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = [
+    "DataError",
+    "ModelError",
+    "NothingCollected",
+    "PluginError",
+    "RobustfimError",
+    "SkipCheck",
+    "SuiteError",
+    "UsageError",
+    "did_you_mean",
+]
+
+
+class RobustfimError(Exception):
+    """The base of every error that robustfim raises on purpose."""
+
+
+class UsageError(RobustfimError):
+    """What the user named is missing, misspelled or malformed."""
+
+
+class SuiteError(UsageError):
+    """A suite file is wrong.
+
+    Args:
+        message: What is wrong and what would be right.
+        path: The suite file as the user named it.
+        line: The line, counted from 1; None where no single line is at fault.
+    """
+
+    def __init__(self, message: str, *, path: str | None = None, line: int | None = None) -> None:
+        self.message, self.path, self.line = message, path, line
+        place = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
+        super().__init__(f"{place}{message}")
+
+
+class DataError(UsageError):
+    """The data cannot be read, is empty, or does not fit the model."""
+
+
+class NothingCollected(RobustfimError):
+    """Nothing is left to run after collection."""
+
+
+class SkipCheck(RobustfimError):
+    """A check cannot run here, for want of a resource; the message says how to get it."""
+
+
+class PluginError(RobustfimError):
+    """A plugin raised, or returned what its role does not allow."""
+
+
+class ModelError(RobustfimError):
+    """A model raised, or returned what cannot be read as probabilities."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Suggest the nearest known word.
+
+    Args:
+        word: The word that was not found.
+        known: The words that exist.
+
+    Returns:
+        ``" Did you mean 'synonyms'?"`` with its leading space, or ``""`` when nothing is near.
+
+    >>> did_you_mean("synonym", ["people", "synonyms"])
+    " Did you mean 'synonyms'?"
+    """
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return f" Did you mean {near[0]!r}?" if near else ""

@@ -1,0 +1,58 @@
+"""An example: one input of the classifier."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+__all__ = ["Example", "content_id"]
+
+
+def content_id(fields: Mapping[str, str]) -> str:
+    """Hash named text fields into a stable id.
+
+    Args:
+        fields: Field name to text; the order of the fields does not matter.
+
+    Returns:
+        12 hexadecimal digits, the same on every machine and in every run.
+    """
+    canonical = json.dumps(dict(fields), sort_keys=True, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(canonical, digest_size=6).hexdigest()
+
+
+@dataclass(frozen=True)
+class Example:
+    """One input: named text fields, a gold label or none, and whatever else its row held.
+
+    Attributes:
+        fields: Field name to text, in the data's order (``{"text": …}``, ``{"premise": …, "hypothesis": …}``).
+        label: The gold label, or None when the data has none.
+        meta: The row's other columns (a pair id, a role, a source), untouched.
+    """
+
+    fields: Mapping[str, str]
+    label: str | None = None
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "fields", MappingProxyType(dict(self.fields)))
+        object.__setattr__(self, "meta", MappingProxyType(dict(self.meta)))
+
+    @cached_property
+    def id(self) -> str:
+        """The content hash of the fields: equal texts have equal ids, whatever their label."""
+        return content_id(self.fields)
+
+    @property
+    def text(self) -> str:
+        """All fields in order, joined by a line break."""
+        return "\n".join(self.fields.values())
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.label))

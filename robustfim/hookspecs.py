@@ -1,0 +1,304 @@
+"""The hooks of robustfim: what a plugin can offer, and the moments at which it is called.
+
+Offering hooks return ``{name: "package.module:Class"}`` (or the class itself). The text form keeps a
+plugin's face light: the body is imported only when a suite uses it. Every class is called with the
+suite's remaining keys as keyword arguments, checked against its signature's annotations, so an offered
+class must import quickly: heavy libraries belong inside its methods.
+
+Each hook has a runnable example in ``docs/hooks.md``, which the tests run as printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pluggy
+
+if TYPE_CHECKING:
+    from robustfim.collect import Check, Collection
+    from robustfim.config import RunConfig
+    from robustfim.record import CheckRecord, ModelRecord, Record, ScoreRecord, SelectionRecord
+
+__all__ = ["PROJECT", "hookimpl", "hookspec"]
+
+PROJECT = "robustfim"
+hookspec = pluggy.HookspecMarker(PROJECT)
+hookimpl = pluggy.HookimplMarker(PROJECT)
+
+Offering = Mapping[str, str | type[Any]]
+
+
+# ---- offerings ----------------------------------------------------------------------------------------
+
+
+@hookspec
+def robustfim_models() -> Offering:
+    """Offer models.
+
+    Called: once, when the suite's names are looked up.
+    Default: a plugin without this hook offers none.
+
+    Returns:
+        Name to a class that fits :class:`robustfim.roles.Model`.
+    """
+
+
+@hookspec
+def robustfim_data() -> Offering:
+    """Offer data sources.
+
+    Called: once, when the suite's names are looked up.
+    Default: a plugin without this hook offers none.
+
+    Returns:
+        Name to a class that fits :class:`robustfim.roles.DataSource`.
+    """
+
+
+@hookspec
+def robustfim_scorers() -> Offering:
+    """Offer difficulty scores.
+
+    Called: once, when the suite's names are looked up.
+    Default: a plugin without this hook offers none.
+
+    Returns:
+        Name to a class that fits :class:`robustfim.roles.Scorer`.
+    """
+
+
+@hookspec
+def robustfim_perturbations() -> Offering:
+    """Offer perturbations.
+
+    Called: once, when the suite's names are looked up.
+    Default: a plugin without this hook offers none.
+
+    Returns:
+        Name to a class that fits :class:`robustfim.roles.Substitution`, ``Perturbation`` or ``StepPerturbation``.
+    """
+
+
+@hookspec
+def robustfim_constraints() -> Offering:
+    """Offer constraints.
+
+    Called: once, when the suite's names are looked up.
+    Default: a plugin without this hook offers none.
+
+    Returns:
+        Name to a class that fits :class:`robustfim.roles.Constraint`.
+    """
+
+
+@hookspec
+def robustfim_orders() -> Offering:
+    """Offer orders in which candidates are tried, besides ``random``.
+
+    Called: once, when the suite's names are looked up.
+    Default: a plugin without this hook offers none.
+
+    Returns:
+        Name to a class that fits :class:`robustfim.roles.Order`.
+    """
+
+
+@hookspec
+def robustfim_expectations() -> Offering:
+    """Offer expectations.
+
+    Called: once, when the suite's names are looked up.
+    Default: a plugin without this hook offers none.
+
+    Returns:
+        Name to a class that fits :class:`robustfim.roles.Expectation`.
+    """
+
+
+@hookspec
+def robustfim_reports() -> Offering:
+    """Offer reports.
+
+    Called: once, when the suite's names are looked up.
+    Default: a plugin without this hook offers none.
+
+    Returns:
+        Name to a class that fits :class:`robustfim.roles.Report`.
+    """
+
+
+@hookspec
+def robustfim_commands() -> Mapping[str, tuple[str, str]]:
+    """Offer subcommands of ``robustfim``.
+
+    Called: when the command line is read.
+    Default: a plugin without this hook adds none.
+
+    Returns:
+        Command name to ``("package.module:command", "one line of help")``; the target is a click command,
+        imported only when it is run or asked for its help.
+    """
+
+
+@hookspec(firstresult=True)
+def robustfim_geometry() -> str | type[Any] | None:
+    """Offer the place where gradients are computed.
+
+    Called: once, when a scorer, an order or a step first asks for gradients.
+    Default: ``robustfim_fisher`` answers; without it, whoever needs gradients gets a clear error.
+    First result wins.
+
+    Returns:
+        A class that fits :class:`robustfim.roles.Geometry`, called with the model.
+    """
+
+
+# ---- moments ------------------------------------------------------------------------------------------
+
+
+@hookspec
+def robustfim_configure(config: RunConfig) -> None:
+    """Prepare for a run.
+
+    Called: once, after the suite was read and validated, before anything is loaded.
+    Default: nothing happens.
+
+    Args:
+        config: The suite and the options of this run.
+    """
+
+
+@hookspec
+def robustfim_report_header(config: RunConfig) -> str | Sequence[str] | None:
+    """Add lines to the header of the terminal report.
+
+    Called: once, after ``robustfim_configure``.
+    Default: no line is added.
+
+    Args:
+        config: The suite and the options of this run.
+
+    Returns:
+        A line, several, or None.
+    """
+
+
+@hookspec
+def robustfim_collection_modifyitems(config: RunConfig, checks: list[Check]) -> None:
+    """Reorder, drop or mark the checks, in place.
+
+    Called: once, after the checks were collected and selected by ``-k`` and ``-m``.
+    Default: the checks run in the suite's order.
+
+    Args:
+        config: The suite and the options of this run.
+        checks: The checks that will run; change the list in place.
+    """
+
+
+@hookspec
+def robustfim_run_start(collection: Collection) -> None:
+    """Learn that the run starts.
+
+    Called: once, after data and checks were collected, before the first prediction.
+    Default: nothing happens.
+
+    Args:
+        collection: The examples and checks of the run.
+    """
+
+
+@hookspec
+def robustfim_progress(stage: str, done: int, total: int) -> None:
+    """Follow the work.
+
+    Called: often, after every batch, in order, ``done`` ≤ ``total``.
+    Default: the terminal draws a progress bar.
+
+    Args:
+        stage: What is being done: ``"predict"``, ``"score fisher"``, or a check's name.
+        done: How many examples or candidates are done.
+        total: How many there are.
+    """
+
+
+@hookspec
+def robustfim_selection_finish(model: ModelRecord, scores: Sequence[ScoreRecord], selection: SelectionRecord) -> None:
+    """Learn how the model does on unperturbed data, and what will be tested.
+
+    Called: once, after all examples were predicted, scored and selected, before the first check.
+    Default: the terminal prints the accuracy and the arms.
+
+    Args:
+        model: The model's part of the record, with its accuracy.
+        scores: The scores, each with a message if it could not be computed.
+        selection: The arms.
+    """
+
+
+@hookspec
+def robustfim_check_start(check: Check) -> None:
+    """Learn that a check starts.
+
+    Called: once a check, before its first candidate.
+    Default: nothing happens.
+
+    Args:
+        check: The check.
+    """
+
+
+@hookspec
+def robustfim_check_finish(check: Check, result: CheckRecord) -> None:
+    """Learn how a check ended.
+
+    Called: once a check, as soon as its candidates are judged. The outcome may still be softened when the
+    run ends, by Holm's correction over all checks.
+    Default: the terminal prints its line.
+
+    Args:
+        check: The check.
+        result: Its part of the record, so far.
+    """
+
+
+@hookspec
+def robustfim_run_finish(record: Record) -> None:
+    """Use the finished record.
+
+    Called: once, after the last check and before the reports are written; also when the run was interrupted.
+    Default: nothing happens.
+
+    Args:
+        record: The run record.
+    """
+
+
+@hookspec
+def robustfim_session_finish(record: Record, written: Sequence[Path]) -> None:
+    """Learn that everything is done.
+
+    Called: once, last, after the reports were written.
+    Default: the terminal prints failures, the summary and its last line.
+
+    Args:
+        record: The run record.
+        written: The files that the reports wrote.
+    """
+
+
+@hookspec
+def robustfim_terminal_summary(record: Record) -> str | Sequence[str] | None:
+    """Add lines below the terminal report, above its last line.
+
+    Called: once, after the reports were written.
+    Default: no line is added.
+
+    Args:
+        record: The run record.
+
+    Returns:
+        A line, several, or None.
+    """

@@ -1,0 +1,33 @@
+"""The JSON report: the run record itself. A plugin like any other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from robustfim.hookspecs import hookimpl
+from robustfim.record import Record
+
+__all__ = ["JsonReport"]
+
+
+class JsonReport:
+    """Writes the run record, whole.
+
+    Args:
+        path: The file; ``results.json`` in the suite's report folder where it is not given.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path
+
+    def write(self, record: Record, folder: Path) -> Path:
+        """Write the record and return its path."""
+        path = self.path or folder / "results.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return record.dump(path)
+
+
+@hookimpl
+def robustfim_reports() -> dict[str, type]:
+    """Offer json."""
+    return {"json": JsonReport}

@@ -1,0 +1,257 @@
+"""Proposals: the accepted candidates of one check, and the account of all the others."""
+
+from __future__ import annotations
+
+import inspect
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, cast
+
+from robustfim.candidate import Candidate, Edit
+from robustfim.collect import Check
+from robustfim.composition import compose_guided, compose_random, words_to_change
+from robustfim.context import RunContext
+from robustfim.errors import ModelError, PluginError, RobustfimError, UsageError
+from robustfim.example import Example
+from robustfim.record import CandidateCounts
+from robustfim.roles import Perturbation, Substitution
+from robustfim.store import Store, key_of
+
+__all__ = ["Account", "Proposer"]
+
+_TRIES = 6
+"""Proposals looked at for each candidate wanted, before an example is given up."""
+
+
+@dataclass
+class Account:
+    """Running counts of candidates; see :class:`robustfim.record.CandidateCounts`."""
+
+    edits: int = 0
+    edits_rejected: Counter[str] = field(default_factory=Counter)
+    proposed: int = 0
+    unchanged: int = 0
+    duplicate: int = 0
+    rejected: Counter[str] = field(default_factory=Counter)
+    undefined: int = 0
+    not_applicable: int = 0
+    tested: int = 0
+    failed: int = 0
+
+    def counts(self) -> CandidateCounts:
+        """Freeze the counts for the record."""
+        return CandidateCounts(**vars(self))
+
+
+class Proposer:
+    """Asks a check's perturbation for candidates and its constraints for their consent.
+
+    Args:
+        check: The check.
+        context: The run's context.
+        store: Where the effects that guide an order are kept.
+    """
+
+    def __init__(self, check: Check, context: RunContext, store: Store) -> None:
+        self.check, self._context, self._store = check, context, store
+        self.account = Account()
+        self._per_edit = [each for each in check.constraints if getattr(each.constraint, "per_edit", False)]
+        self._whole = [each for each in check.constraints if not getattr(each.constraint, "per_edit", False)]
+
+    def prepare(self) -> None:
+        """Let the perturbation and the constraints look at the run before the first example.
+
+        Raises:
+            PluginError: One of them raised.
+            UsageError: The suite names a field that no example has.
+        """
+        wanted = self.check.spec.perturb.fields
+        known = {name for example in self._context.examples for name in example.fields}
+        for name in wanted or ():
+            if name not in known:
+                raise UsageError(f"no example has a field {name!r}; there are: {', '.join(sorted(known))}.")
+        for part in (self.check.perturbation, *(each.constraint for each in self.check.constraints)):
+            prepare = getattr(part, "prepare", None)
+            if prepare is not None:
+                self._call(prepare, self._context)
+
+    def candidates(self, examples: Sequence[Example]) -> list[list[Candidate]]:
+        """Propose and constrain candidates for a block of examples.
+
+        Args:
+            examples: Source examples, ``[examples]``.
+
+        Returns:
+            At most ``candidates`` accepted candidates an example, ``[examples][candidates]``, distinct in text.
+
+        Raises:
+            PluginError: The perturbation, a constraint or the order raised or returned something else.
+            ModelError: A guided order needs gradients that the model has not.
+        """
+        if isinstance(self.check.perturbation, Substitution):
+            pools = self._from_edits(examples, self.check.perturbation)
+        else:
+            pools = self._whole_candidates(examples, self.check.perturbation)
+        return [self._accept(pool) for pool in pools]
+
+    # ---- the two kinds of perturbation ----------------------------------------------------------------
+
+    def _from_edits(self, examples: Sequence[Example], perturbation: Substitution) -> list[Iterator[Candidate]]:
+        spec = self.check.spec.perturb
+        lists: list[list[Edit]] = []
+        for example in examples:
+            random = self._context.random(self.check.id, example.id)
+            found = [
+                edit
+                for edit in self._call_list(perturbation.edits, example, random)
+                if self._edit_allowed(example, edit)
+            ]
+            self.account.edits += len(found)
+            lists.append([edit for edit in found if self._edit_accepted(example, edit)])
+        if self.check.order is None:
+            return [
+                compose_random(
+                    example,
+                    edits,
+                    words_to_change(example, spec.words, spec.fields),
+                    self._context.random(self.check.id, example.id, "compose"),
+                )
+                for example, edits in zip(examples, lists, strict=True)
+            ]
+        singles = [
+            [Candidate(example, (edit,)) for edit in edits] for example, edits in zip(examples, lists, strict=True)
+        ]
+        return [
+            compose_guided(example, edits, words_to_change(example, spec.words, spec.fields), effects)
+            for example, edits, effects in zip(examples, lists, self._effects(singles), strict=True)
+        ]
+
+    def _whole_candidates(self, examples: Sequence[Example], perturbation: Perturbation) -> list[Iterator[Candidate]]:
+        wanted = self.check.spec.perturb.candidates * _TRIES
+        pools = []
+        for example in examples:
+            random = self._context.random(self.check.id, example.id)
+            proposals = self._call_list(lambda e, r: islice(perturbation.propose(e, r), wanted), example, random)
+            pools.append([self._candidate_allowed(each) for each in proposals])
+        if self.check.order is not None:
+            ranked = []
+            for pool, effects in zip(pools, self._effects(pools), strict=True):
+                order = sorted(range(len(pool)), key=lambda index, e=effects: (-e[index], index))  # type: ignore[misc]
+                ranked.append([pool[index] for index in order])
+            pools = ranked
+        return [iter(pool) for pool in pools]
+
+    def _edit_allowed(self, example: Example, edit: object) -> bool:
+        if not isinstance(edit, Edit):
+            raise self._broken(f"edits must give Edits, not {edit!r}")
+        fields = self.check.spec.perturb.fields
+        if fields is not None and edit.field not in fields:
+            return False
+        try:
+            Candidate(example, (edit,))
+        except ValueError as error:
+            raise self._broken(str(error)) from error
+        return edit.before != edit.after
+
+    def _candidate_allowed(self, candidate: object) -> Candidate:
+        if not isinstance(candidate, Candidate):
+            raise self._broken(f"propose must give Candidates, not {candidate!r}")
+        fields = self.check.spec.perturb.fields
+        if fields is None or candidate.step is not None:
+            return candidate
+        return candidate.with_edits(edit for edit in candidate.edits if edit.field in fields)
+
+    # ---- constraints ----------------------------------------------------------------------------------
+
+    def _edit_accepted(self, example: Example, edit: Edit) -> bool:
+        for each in self._per_edit:
+            reason = self._call(each.constraint.reject, Candidate(example, (edit,)))
+            if reason is not None:
+                self.account.edits_rejected[f"{each.name}: {reason}"] += 1
+                return False
+        return True
+
+    def _accept(self, pool: Iterable[Candidate]) -> list[Candidate]:
+        wanted = self.check.spec.perturb.candidates
+        accepted: list[Candidate] = []
+        seen: set[Any] = set()
+        for candidate in islice(pool, wanted * _TRIES):
+            self.account.proposed += 1
+            content = (tuple(candidate.example.fields.items()), candidate.step)
+            if candidate.unchanged:
+                self.account.unchanged += 1
+            elif content in seen:
+                self.account.duplicate += 1
+            elif reason := self._rejection(candidate):
+                self.account.rejected[reason] += 1
+            else:
+                accepted.append(candidate)
+            seen.add(content)
+            if len(accepted) == wanted:
+                break
+        return accepted
+
+    def _rejection(self, candidate: Candidate) -> str | None:
+        edited_singly = isinstance(self.check.perturbation, Substitution)
+        for each in self._whole if edited_singly else self.check.constraints:
+            reason = self._call(each.constraint.reject, candidate)
+            if reason is not None:
+                return f"{each.name}: {reason}"
+        return None
+
+    # ---- guided orders --------------------------------------------------------------------------------
+
+    def _effects(self, pools: Sequence[Sequence[Candidate]]) -> list[list[float]]:
+        """Rank through the order plugin, once for ever: the numbers are kept in the store."""
+        assert self.check.order is not None  # noqa: S101  # callers ask only then
+        keys = [
+            key_of(
+                "effects",
+                self._context.queue.identity,
+                self.check.order_identity,
+                list(pool[0].source.fields.items()) if pool else None,
+                [[(e.field, e.start, e.end, e.after) for e in candidate.edits] for candidate in pool],
+            )
+            for pool in pools
+        ]
+        known = self._store.get(keys)
+        missing = [
+            index for index, (key, pool) in enumerate(zip(keys, pools, strict=True)) if pool and key not in known
+        ]
+        flat = [candidate for index in missing for candidate in pools[index]]
+        if flat:
+            numbers = [float(number) for number in self._call(self.check.order.effects, flat, self._context)]
+            if len(numbers) != len(flat):
+                raise self._broken(f"the order gave {len(numbers)} numbers for {len(flat)} candidates")
+            rest = iter(numbers)
+            fresh = {keys[index]: list(islice(rest, len(pools[index]))) for index in missing}
+            self._store.put(fresh)
+            known.update(fresh)
+        return [known[key] if pool else [] for key, pool in zip(keys, pools, strict=True)]
+
+    # ---- calling a plugin -----------------------------------------------------------------------------
+
+    def _call_list(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
+        def everything(*given: Any) -> list[Any]:
+            found = function(*given)
+            if not isinstance(found, Iterable) or isinstance(found, str | bytes | Mapping):
+                raise TypeError(f"returned {found!r} instead of a series")
+            return list(found)
+
+        return cast(list[Any], self._call(everything, *arguments))
+
+    def _call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        try:
+            return function(*arguments)
+        except RobustfimError:
+            raise
+        except Exception as error:  # a plugin may raise anything
+            raise self._broken(f"{type(error).__name__}: {error}") from error
+
+    def _broken(self, what: str) -> PluginError | ModelError:
+        name = type(self.check.perturbation).__name__
+        where = inspect.getmodule(type(self.check.perturbation))
+        shown = f" ({where.__name__}:{name})" if where else ""
+        return PluginError(f"plugin {self.check.owner!r}, perturbation {self.check.spec.perturb.use!r}{shown}: {what}")

@@ -1,0 +1,339 @@
+"""The run record: everything a run found. Every report is a view of it.
+
+Written as ``reports/<suite>/results.json``. A number that is not defined is ``null``; NaN and infinity
+never reach the file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from robustfim.errors import UsageError
+from robustfim.outcome import Outcome
+
+__all__ = [
+    "SCHEMA",
+    "ArmRecord",
+    "CandidateCounts",
+    "CheckRecord",
+    "DataRecord",
+    "EditRecord",
+    "Environment",
+    "ExampleRecord",
+    "Failure",
+    "ModelRecord",
+    "PluginRecord",
+    "PredictionRecord",
+    "Record",
+    "ScoreRecord",
+    "SelectionRecord",
+    "StepRecord",
+]
+
+SCHEMA = 1
+"""The version of the format; a reader refuses a newer one."""
+
+Interval = tuple[float, float]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True, ser_json_inf_nan="null", populate_by_name=True)
+
+
+class PluginRecord(_Part):
+    """One plugin that took part."""
+
+    name: str
+    version: str | None = None
+    """The version of its distribution; None for a local file."""
+    sha256: str | None = None
+    """The hash of a local plugin file; None for an installed one."""
+
+
+class Environment(_Part):
+    """What the run ran on."""
+
+    robustfim: str
+    python: str
+    packages: dict[str, str] = {}
+    """Versions of the libraries that decide numbers: torch, transformers, numpy…"""
+    plugins: list[PluginRecord] = []
+    device: str | None = None
+
+
+class ModelRecord(_Part):
+    """The model under test."""
+
+    use: str
+    options: dict[str, Any] = {}
+    fingerprint: str | None = None
+    """None when the model could not be loaded."""
+    labels: list[str] = []
+    accuracy: float | None = None
+    """Share of the labelled examples predicted right, on all usable data."""
+    accuracy_interval: Interval | None = None
+    """95 % Wilson interval of ``accuracy``."""
+
+
+class DataRecord(_Part):
+    """The data the examples came from."""
+
+    use: str
+    options: dict[str, Any] = {}
+    examples: int = 0
+    """Usable examples."""
+    labelled: int = 0
+    """Usable examples with a gold label."""
+    skipped: dict[str, int] = {}
+    """Rows left out, by reason."""
+    overlong: int = 0
+    """Examples of which the model reads only the beginning."""
+
+
+class ScoreRecord(_Part):
+    """One difficulty score."""
+
+    name: str
+    hardest: Literal["highest", "lowest"]
+    undefined: int = 0
+    """Examples for which the score is not a number."""
+    message: str = ""
+    """Why the score could not be computed; empty when it was."""
+    broken: bool = False
+    """Whether that is a defect of its plugin rather than something the model cannot offer."""
+
+
+class SelectionRecord(_Part):
+    """How the tested examples were chosen."""
+
+    by: str | None = None
+    """The score that chose the difficult arm; None when none did."""
+    difficult: int = 0
+    control: int = 0
+    threshold: float | None = None
+    """The score of the last example in the difficult arm."""
+
+
+class ExampleRecord(_Part):
+    """One usable example."""
+
+    id: str
+    fields: dict[str, str]
+    label: str | None = None
+    prediction: str | None = None
+    probabilities: list[float] | None = None
+    arm: Literal["difficult", "control", "all"] | None = None
+    """None for an example that was scored and not tested."""
+    scores: dict[str, float | None] = {}
+
+
+class CandidateCounts(_Part):
+    """What became of the candidates of a check.
+
+    ``proposed`` = ``unchanged`` + ``duplicate`` + all of ``rejected`` + ``undefined`` + ``not_applicable`` + ``tested``.
+    """
+
+    edits: int = 0
+    """Single edits that the perturbation listed, before they were combined into candidates."""
+    edits_rejected: dict[str, int] = {}
+    """Single edits that a constraint refused, by constraint and reason."""
+    proposed: int = 0
+    unchanged: int = 0
+    duplicate: int = 0
+    """The same text was proposed before for the same example."""
+    rejected: dict[str, int] = {}
+    """By constraint and reason."""
+    undefined: int = 0
+    """The model gave no finite numbers for it."""
+    not_applicable: int = 0
+    """The expectation does not apply to it."""
+    tested: int = 0
+    """Judged passed or failed."""
+    failed: int = 0
+
+
+class ArmRecord(_Part):
+    """A check's result on one arm."""
+
+    tested: int
+    """Examples with at least one judged candidate."""
+    failing: int
+    """Examples with at least one failing candidate."""
+    rate: float | None = None
+    interval: Interval | None = None
+    limit: float | None = None
+    """The arm's own limit; None when the check's limit is for all arms together."""
+
+
+class CheckRecord(_Part):
+    """One check and how it ended."""
+
+    id: str
+    """``sentiment.yaml::synonyms``."""
+    name: str
+    outcome: Outcome
+    perturbation: dict[str, Any] = {}
+    """The ``perturb`` part of the suite, with ``use``."""
+    constraints: list[Any] = []
+    expectation: dict[str, Any] = {}
+    limit: float | dict[str, float] | None = None
+    marks: list[str] = []
+    path: str | None = None
+    line: int | None = None
+    """Where the suite says it."""
+    tested: int = 0
+    """Examples with at least one judged candidate."""
+    failing: int = 0
+    """Examples with at least one failing candidate."""
+    rate: float | None = None
+    """``failing / tested``."""
+    interval: Interval | None = None
+    """95 % Wilson interval of the rate; the unit is the example."""
+    p_value: float | None = None
+    """Exact binomial p-value of the verdict's side, after Holm's correction over the run's checks."""
+    needed: int | None = None
+    """About how many more examples would decide an inconclusive verdict, at this rate; None: none would."""
+    arms: dict[str, ArmRecord] = {}
+    candidates: CandidateCounts = CandidateCounts()
+    duration_s: float = 0.0
+    message: str = ""
+    """One sentence: why it failed, is inconclusive, was skipped, or is an error."""
+    traceback: str = ""
+    """The traceback of a plugin or model that raised."""
+
+
+class EditRecord(_Part):
+    """One replacement, in the source example's text."""
+
+    field: str
+    start: int
+    end: int
+    before: str
+    after: str
+    origin: str = ""
+
+
+class StepRecord(_Part):
+    """One step in embedding space."""
+
+    direction: str
+    norm: float
+
+
+class PredictionRecord(_Part):
+    """A label and the probabilities behind it, in the order of the model's labels."""
+
+    label: str
+    probabilities: list[float]
+
+
+class Failure(_Part):
+    """One candidate that did not meet its expectation."""
+
+    id: str
+    """A content hash of check, example and change: the same failure has the same id in every run."""
+    check: str
+    example: str
+    arm: str | None = None
+    fields: dict[str, str]
+    """The perturbed texts (the source's own for a step)."""
+    edits: list[EditRecord] = []
+    step: StepRecord | None = None
+    before: PredictionRecord
+    after: PredictionRecord
+    margin: float = 0.0
+    reason: str = ""
+    reproduce: str = ""
+    """A command line that shows this failure alone."""
+
+
+class Record(_Part):
+    """A run."""
+
+    schema_version: int = Field(default=SCHEMA, alias="schema")
+    suite: str
+    path: str = ""
+    """The suite file, relative where it can be."""
+    model: ModelRecord
+    data: DataRecord
+    environment: Environment
+    seed: int
+    started: str
+    """ISO 8601, UTC."""
+    duration_s: float = 0.0
+    model_calls: int = 0
+    """Texts sent to the model."""
+    cached_calls: int = 0
+    """Predictions answered by the store."""
+    gradient_calls: int = 0
+    """Examples differentiated."""
+    step_calls: int = 0
+    """Forward passes from a moved embedding."""
+    exit_code: int = 0
+    interrupted: bool = False
+    message: str = ""
+    """Why the run as a whole could not go on; empty when it could."""
+    summary: dict[str, int] = {}
+    """Checks by outcome."""
+    scores: list[ScoreRecord] = []
+    selection: SelectionRecord = SelectionRecord()
+    examples: list[ExampleRecord] = []
+    checks: list[CheckRecord] = []
+    failures: list[Failure] = []
+
+    def dump(self, path: Path) -> Path:
+        """Write the record as JSON, whole or not at all.
+
+        Args:
+            path: The file; a file of that name is replaced.
+
+        Returns:
+            The path.
+
+        Raises:
+            OSError: The file cannot be written; an older one is left as it was.
+        """
+        text = self.model_dump_json(by_alias=True, indent=1)
+        scratch = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            scratch.write_text(text + "\n", encoding="utf-8")
+            scratch.replace(path)
+        finally:
+            scratch.unlink(missing_ok=True)
+        return path
+
+    @classmethod
+    def load(cls, path: Path) -> Record:
+        """Read a record.
+
+        Args:
+            path: A ``results.json``.
+
+        Returns:
+            The record.
+
+        Raises:
+            UsageError: There is no such file, it is not a record, or it was written by a newer robustfim.
+        """
+        try:
+            raw = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise UsageError(f"no run record at {path}. 'robustfim run SUITE' writes one.") from None
+        except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+            raise UsageError(f"{path} is not a run record: {error}") from error
+        version = raw.get("schema") if isinstance(raw, dict) else None
+        if not isinstance(version, int):
+            raise UsageError(f"{path} is not a run record: it has no 'schema' number.")
+        if version > SCHEMA:
+            raise UsageError(f"{path} has schema {version}; this robustfim reads up to {SCHEMA}: upgrade it.")
+        try:
+            return cls.model_validate(raw)
+        except ValidationError as error:
+            first = error.errors()[0]
+            place = ".".join(str(part) for part in first["loc"])
+            raise UsageError(f"{path} is not a run record: {place}: {first['msg']}") from error

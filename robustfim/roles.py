@@ -1,0 +1,356 @@
+"""The roles a plugin can play, as Protocols: a plugin author inherits from nothing.
+
+Tensors are opaque here: this module, like the whole core, imports no torch. Shapes are written in
+words, ``[batch, tokens, dims]``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, runtime_checkable
+
+from robustfim.candidate import Candidate, Edit
+from robustfim.example import Example
+from robustfim.judgement import Judgement
+from robustfim.prediction import Prediction
+
+if TYPE_CHECKING:
+    from robustfim.record import Record
+
+__all__ = [
+    "Constraint",
+    "Context",
+    "DataSource",
+    "DifferentiableModel",
+    "Embedded",
+    "Expectation",
+    "Geometry",
+    "Model",
+    "Order",
+    "Perturbation",
+    "Point",
+    "Report",
+    "Scorer",
+    "StepPerturbation",
+    "Substitution",
+]
+
+Tensor: TypeAlias = Any
+"""A ``torch.Tensor``; the core never looks inside."""
+
+Span: TypeAlias = tuple[str, int, int] | None
+"""Field name, first character, one past the last character; None for a token that is no text."""
+
+
+@runtime_checkable
+class Model(Protocol):
+    """A text classifier.
+
+    A model may also have ``batch_size`` (texts a call, 64 where absent) and ``overlong(examples)``, which
+    tells for each example whether the model reads only its beginning.
+    """
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels, in the order of the columns of ``predict``."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of everything that decides a prediction: weights, vocabulary, options."""
+        ...
+
+    def predict(self, examples: Sequence[Example]) -> Any:
+        """Predict a batch.
+
+        Args:
+            examples: The batch, ``[examples]``; never empty.
+
+        Returns:
+            Probabilities ``[examples, classes]``, each row summing to 1: an array or nested lists.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """A batch of examples as a differentiable model's input embeddings.
+
+    Attributes:
+        embeddings: ``[batch, tokens, dims]``, padded on the right or left, detached.
+        mask: ``[batch, tokens]`` booleans, True at a token, False at padding.
+        special: ``[batch, tokens]`` booleans, True at [CLS], [SEP], <s> and the like.
+        spans: ``[batch][tokens]``, the place of each token in the example's text; None where it has none.
+        inputs: What else the model's forward pass needs (attention mask, token types…).
+    """
+
+    embeddings: Tensor
+    mask: Tensor
+    special: Tensor
+    spans: Sequence[Sequence[Span]]
+    inputs: dict[str, Any] = field(default_factory=dict)
+
+
+@runtime_checkable
+class DifferentiableModel(Model, Protocol):
+    """A classifier whose output can be differentiated with respect to its input embeddings."""
+
+    def embed(self, examples: Sequence[Example]) -> Embedded:
+        """Look up the input embeddings of a batch.
+
+        Args:
+            examples: The batch, ``[batch]``.
+
+        Returns:
+            The embeddings; ``logits(e.embeddings, e)`` is what ``predict`` turns into probabilities.
+        """
+        ...
+
+    def logits(self, embeddings: Tensor, embedded: Embedded) -> Tensor:
+        """Map input embeddings to logits, differentiably and without dropout.
+
+        Args:
+            embeddings: ``[batch, tokens, dims]``, of the shape of ``embedded.embeddings``.
+            embedded: The batch they belong to, for its masks and inputs.
+
+        Returns:
+            Logits ``[batch, classes]``; the softmax of row i is the prediction of example i alone.
+        """
+        ...
+
+
+class Point(Protocol):
+    """The local geometry of a model at one example. Tensors are ``[tokens, dims]``, without padding."""
+
+    @property
+    def lambda_max(self) -> float:
+        """The largest eigenvalue of the Fisher information with respect to the input embedding, ≥ 0."""
+        ...
+
+    @property
+    def eigenvector(self) -> Tensor:
+        """Its unit eigenvector, pointing to where the predicted label loses; zeros where λmax is 0."""
+        ...
+
+    @property
+    def distance(self) -> float:
+        """The first-order distance to the nearest decision boundary, ≥ 0, inf where the gradient is 0."""
+        ...
+
+    @property
+    def margin(self) -> float:
+        """The difference of the two largest logits, ≥ 0."""
+        ...
+
+    @property
+    def margin_gradient(self) -> Tensor:
+        """The gradient of ``margin`` with respect to the input embedding."""
+        ...
+
+
+class Geometry(Protocol):
+    """Where gradients are computed, once, for every scorer, order and step that needs them."""
+
+    @property
+    def calls(self) -> int:
+        """Examples differentiated so far: one forward and C−1 backward passes each."""
+        ...
+
+    def at(self, examples: Sequence[Example], *, tokens: Literal["text", "all"] = "text") -> Sequence[Point]:
+        """Return the geometry at each example, computing only what is not kept.
+
+        Args:
+            examples: Any number of examples.
+            tokens: ``"text"`` leaves special tokens out of x, ``"all"`` takes them in. Padding is never in.
+
+        Raises:
+            ModelError: The model is not differentiable.
+        """
+        ...
+
+
+class Context(Protocol):
+    """What a run offers to the plugins that ask for it."""
+
+    @property
+    def model(self) -> Model:
+        """The model under test. Call ``predict`` below instead of its own."""
+        ...
+
+    @property
+    def examples(self) -> Sequence[Example]:
+        """Every usable example of the data, in its order."""
+        ...
+
+    @property
+    def seed(self) -> int:
+        """The run's seed."""
+        ...
+
+    @property
+    def offline(self) -> bool:
+        """Whether nothing may be fetched."""
+        ...
+
+    @property
+    def geometry(self) -> Geometry:
+        """The shared gradients.
+
+        Raises:
+            ModelError: The model has no gradients, or no plugin computes them.
+        """
+        ...
+
+    def predict(self, examples: Sequence[Example]) -> Sequence[Prediction | None]:
+        """Predict through the queue: deduplicated, cached, batched; None where the model gave no finite numbers."""
+        ...
+
+    def random(self, *parts: str) -> Random:
+        """Return a generator of its own, seeded by the run's seed and ``parts``."""
+        ...
+
+
+class Scorer(Protocol):
+    """Measures how difficult an example is under a model: one number an example."""
+
+    @property
+    def hardest(self) -> Literal["highest", "lowest"]:
+        """Which end of the scale is the difficult one."""
+        ...
+
+    def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
+        """Score examples.
+
+        Args:
+            examples: ``[examples]``, all with a prediction.
+            context: The run's model, queue and geometry.
+
+        Returns:
+            One number an example; NaN where it is undefined (such an example is never selected as difficult).
+        """
+        ...
+
+
+@runtime_checkable
+class Substitution(Protocol):
+    """A perturbation that lists single edits; the harness combines them into candidates.
+
+    The usual kind: ``words``, ``candidates`` and ``order`` of the suite come for free. Like every
+    perturbation it may have ``prepare(context)``, called once before the first example.
+    """
+
+    def edits(self, example: Example, random: Random) -> Iterable[Edit]:
+        """List the single edits that are possible, each of one word or place.
+
+        Args:
+            example: The source example.
+            random: A generator that belongs to this check and this example.
+        """
+        ...
+
+
+@runtime_checkable
+class Perturbation(Protocol):
+    """A perturbation that makes whole candidates itself."""
+
+    def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
+        """Propose candidates, lazily, the most interesting first.
+
+        Args:
+            example: The source example.
+            random: A generator that belongs to this check and this example.
+        """
+        ...
+
+
+@runtime_checkable
+class StepPerturbation(Perturbation, Protocol):
+    """A perturbation whose candidates are steps in embedding space, which it predicts itself."""
+
+    def predict(self, candidates: Sequence[Candidate]) -> Any:
+        """Predict candidates at their steps.
+
+        Args:
+            candidates: Candidates of ``propose``, each with a ``step``, in any mixture of sources.
+
+        Returns:
+            Probabilities ``[candidates, classes]``.
+        """
+        ...
+
+
+class Constraint(Protocol):
+    """Accepts or rejects a candidate. ``per_edit = True`` asks to see single edits before they are combined."""
+
+    @property
+    def per_edit(self) -> bool:
+        """Whether the constraint judges edits one by one rather than the whole text."""
+        ...
+
+    def reject(self, candidate: Candidate) -> str | None:
+        """Return the reason to reject a candidate, a few words that are counted; None to accept."""
+        ...
+
+
+class Order(Protocol):
+    """Tells which candidates to try first."""
+
+    def effects(self, candidates: Sequence[Candidate], context: Context) -> Sequence[float]:
+        """Estimate how far each candidate moves its source towards another label.
+
+        Args:
+            candidates: Candidates of one or of several sources.
+            context: The run's model and geometry.
+
+        Returns:
+            One number a candidate, larger for those to try first; additive over edits of one source.
+        """
+        ...
+
+
+class Expectation(Protocol):
+    """Judges a pair of predictions."""
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Judge one candidate.
+
+        Args:
+            before: The prediction of the source example.
+            after: The prediction of the candidate.
+            candidate: The candidate, with its source and edits.
+        """
+        ...
+
+
+class DataSource(Protocol):
+    """Where examples come from.
+
+    A source may also have ``skipped``, a count by reason of the rows that its ``load`` left out.
+    """
+
+    def load(self) -> Iterable[Example]:
+        """Read the examples, in a stable order.
+
+        Raises:
+            DataError: The data is missing, unreadable, empty, or lacks a column.
+        """
+        ...
+
+
+class Report(Protocol):
+    """Writes a view of a run record."""
+
+    def write(self, record: Record, folder: Path) -> Path:
+        """Write the report.
+
+        Args:
+            record: The finished record.
+            folder: An existing folder, ``reports/<suite>``.
+
+        Returns:
+            The file written.
+        """
+        ...

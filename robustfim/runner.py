@@ -1,0 +1,264 @@
+"""The runner: one check from its examples to its record."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from robustfim.candidate import Candidate
+from robustfim.collect import Check
+from robustfim.context import RunContext
+from robustfim.errors import PluginError, RobustfimError, SkipCheck
+from robustfim.example import Example
+from robustfim.judgement import Judgement, Verdict
+from robustfim.outcome import Outcome
+from robustfim.prediction import Prediction
+from robustfim.proposal import Proposer
+from robustfim.record import ArmRecord, CheckRecord, EditRecord, Failure, PredictionRecord, StepRecord
+from robustfim.roles import StepPerturbation
+from robustfim.statistics import wilson
+from robustfim.store import Store
+from robustfim.suite_file import as_plain
+
+__all__ = ["CheckRun", "TestedExample", "run_check"]
+
+_BLOCK = 256
+"""Examples whose candidates are proposed, predicted and judged together."""
+
+
+@dataclass(frozen=True, slots=True)
+class TestedExample:
+    """An example, what the model says of it, and its arm."""
+
+    __test__ = False  # not a test class, whatever pytest thinks of its name
+
+    example: Example
+    prediction: Prediction
+    arm: str
+
+
+@dataclass
+class CheckRun:
+    """What is known of a check so far; it survives whatever interrupts the check."""
+
+    check: Check
+    arms: Mapping[str, str]
+    """Example id to arm, of the examples the check is to test."""
+    failures: list[Failure] = field(default_factory=list)
+    judged: set[str] = field(default_factory=set)
+    failing: set[str] = field(default_factory=set)
+
+    def tested_in(self, arm: str) -> tuple[int, int]:
+        """Count the tested and the failing examples of one arm."""
+        tested = sum(self.arms[each] == arm for each in self.judged)
+        return tested, sum(self.arms[each] == arm for each in self.failing)
+
+
+def run_check(
+    check: Check,
+    tested: Sequence[TestedExample],
+    context: RunContext,
+    store: Store,
+    *,
+    reproduce: Callable[[Check, Example], str],
+    progress: Callable[[str, int, int], None],
+) -> tuple[CheckRecord, list[Failure]]:
+    """Run one check on the selected examples.
+
+    Args:
+        check: The check.
+        tested: The examples with their predictions and arms.
+        context: The run's context.
+        store: The run's store.
+        reproduce: Makes the command line that shows one failure alone.
+        progress: Called with (check name, examples done, examples).
+
+    Returns:
+        The check's record, its outcome not yet compared with the limit (``INCONCLUSIVE``) unless it is an error
+        or skipped, and its failures in the order of the examples.
+    """
+    started = time.perf_counter()
+    run = CheckRun(check, {each.example.id: each.arm for each in tested})
+    proposer = Proposer(check, context, store)
+    outcome, message, trace = Outcome.INCONCLUSIVE, "", ""
+    if check.spec.skip is not None:
+        outcome, message = Outcome.SKIPPED, check.spec.skip
+    else:
+        try:
+            proposer.prepare()
+            for start in range(0, len(tested), _BLOCK):
+                block = tested[start : start + _BLOCK]
+                _run_block(run, block, proposer, context, reproduce)
+                progress(check.name, min(start + _BLOCK, len(tested)), len(tested))
+        except SkipCheck as reason:
+            outcome, message = Outcome.SKIPPED, str(reason)
+        except RobustfimError as error:
+            outcome, message = Outcome.ERROR, str(error)
+            trace = _traceback(error)
+    account = proposer.account
+    if outcome is Outcome.INCONCLUSIVE and account.undefined:
+        outcome = Outcome.ERROR
+        asked = account.undefined + account.tested + account.not_applicable
+        message = f"the model gave no finite numbers for {account.undefined} of {asked} candidates."
+    elif outcome is Outcome.INCONCLUSIVE and not run.judged:
+        outcome, message = Outcome.ERROR, _vacuous(proposer, len(tested))
+    limits = check.spec.limit
+    record = CheckRecord(
+        id=check.id,
+        name=check.name,
+        outcome=outcome,
+        perturbation={"use": check.spec.perturb.use, **as_plain(_settings(check))},
+        constraints=[{"use": each.use, **as_plain(each.options)} for each in check.spec.constrain],
+        expectation={"use": check.spec.expect.use, **as_plain(check.spec.expect.options)},
+        limit=limits if isinstance(limits, float) else {str(arm): rate for arm, rate in limits.items()},
+        marks=check.spec.marks,
+        path=check.id.partition("::")[0],
+        line=check.line,
+        tested=len(run.judged),
+        failing=len(run.failing),
+        rate=len(run.failing) / len(run.judged) if run.judged else None,
+        interval=wilson(len(run.failing), len(run.judged)),
+        arms=dict(_arms(run)),
+        candidates=account.counts(),
+        duration_s=round(time.perf_counter() - started, 3),
+        message=message,
+        traceback=trace,
+    )
+    return record, run.failures
+
+
+def _run_block(
+    run: CheckRun,
+    block: Sequence[TestedExample],
+    proposer: Proposer,
+    context: RunContext,
+    reproduce: Callable[[Check, Example], str],
+) -> None:
+    """Propose, predict and judge the candidates of some examples."""
+    check, account = run.check, proposer.account
+    pools = proposer.candidates([each.example for each in block])
+    pairs = [(each, candidate) for each, pool in zip(block, pools, strict=True) for candidate in pool]
+    candidates = [candidate for _, candidate in pairs]
+    if isinstance(check.perturbation, StepPerturbation):
+        predictions = context.queue.predict_steps(candidates, check.perturbation, check.identity)
+    else:
+        predictions = context.queue.predict([candidate.example for candidate in candidates])
+    for (source, candidate), after in zip(pairs, predictions, strict=True):
+        if after is None:
+            account.undefined += 1
+            continue
+        judgement = _judge(check, source.prediction, after, candidate)
+        if judgement.verdict is Verdict.NOT_APPLICABLE:
+            account.not_applicable += 1
+            continue
+        account.tested += 1
+        run.judged.add(source.example.id)
+        if judgement.failed:
+            account.failed += 1
+            run.failing.add(source.example.id)
+            run.failures.append(_failure(check, source, candidate, after, judgement, reproduce(check, source.example)))
+
+
+def _judge(check: Check, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+    use = check.spec.expect.use
+    try:
+        judgement = check.expectation.judge(before, after, candidate)
+    except RobustfimError:
+        raise
+    except Exception as error:  # an expectation may raise anything
+        raise PluginError(f"expectation {use!r}: {type(error).__name__}: {error}") from error
+    if not isinstance(judgement, Judgement):
+        raise PluginError(f"expectation {use!r} must give a Judgement, not {judgement!r}")
+    return judgement
+
+
+def _failure(
+    check: Check,
+    source: TestedExample,
+    candidate: Candidate,
+    after: Prediction,
+    judgement: Judgement,
+    reproduce: str,
+) -> Failure:
+    step = candidate.step
+    content = [check.id, source.example.id, candidate.example.id, repr(step)]
+    before = source.prediction
+    return Failure(
+        id=hashlib.blake2b("\x1f".join(content).encode(), digest_size=6).hexdigest(),
+        check=check.id,
+        example=source.example.id,
+        arm=source.arm,
+        fields=dict(candidate.example.fields),
+        edits=[
+            EditRecord(**{name: getattr(edit, name) for name in EditRecord.model_fields}) for edit in candidate.edits
+        ],
+        step=None if step is None else StepRecord(direction=step.direction, norm=step.norm),
+        before=PredictionRecord(label=before.label, probabilities=list(before.probabilities)),
+        after=PredictionRecord(label=after.label, probabilities=list(after.probabilities)),
+        margin=judgement.margin,
+        reason=judgement.reason,
+        reproduce=reproduce,
+    )
+
+
+def _arms(run: CheckRun) -> Iterator[tuple[str, ArmRecord]]:
+    limits = run.check.spec.limit
+    for arm in ("difficult", "control", "all"):
+        if arm in run.arms.values():
+            tested, failing = run.tested_in(arm)
+            yield (
+                arm,
+                ArmRecord(
+                    tested=tested,
+                    failing=failing,
+                    rate=failing / tested if tested else None,
+                    interval=wilson(failing, tested),
+                    limit=None if isinstance(limits, float) else limits.get(arm),  # type: ignore[call-overload]
+                ),
+            )
+
+
+def _settings(check: Check) -> dict[str, object]:
+    """The perturbation's part of the suite, as far as it was written."""
+    spec = check.spec.perturb
+    settings: dict[str, object] = {
+        name: getattr(spec, name) for name in sorted(spec.model_fields_set - {"use", "order"})
+    }
+    if "order" in spec.model_fields_set:
+        settings["order"] = {"use": spec.order.use, **spec.order.options} if spec.order.options else spec.order.use
+    return settings
+
+
+def _vacuous(proposer: Proposer, examples: int) -> str:
+    """Say why a check tested nothing."""
+    account = proposer.account
+    if not account.proposed and not account.edits:
+        return f"tested nothing: {proposer.check.spec.perturb.use!r} found nothing to change in {examples} examples."
+    parts = {
+        "edits rejected": account.edits_rejected.total(),
+        "unchanged": account.unchanged,
+        "rejected": account.rejected.total(),
+        "not applicable": account.not_applicable,
+    }
+    reasons = account.edits_rejected + account.rejected
+    most = f"; most often {reasons.most_common(1)[0][0]!r}" if reasons else ""
+    return f"tested nothing: {', '.join(f'{number} {what}' for what, number in parts.items() if number)}{most}."
+
+
+def _traceback(error: RobustfimError) -> str:
+    """The traceback of the plugin's own exception, from where robustfim called the plugin; "" without one."""
+    cause = error.__cause__
+    if cause is None:
+        return ""
+    frames = traceback.extract_tb(cause.__traceback__)
+    own = [frame for frame in frames if Path(frame.filename).parent != Path(__file__).parent] or frames
+    shown = [
+        "Traceback (most recent call last):\n",
+        *traceback.format_list(own),
+        *traceback.format_exception_only(cause),
+    ]
+    return "".join(shown).rstrip()

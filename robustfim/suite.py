@@ -1,0 +1,222 @@
+"""A suite, format v1: typed, validated, and independent of every plugin."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from robustfim.errors import did_you_mean
+from robustfim.suite_file import Location, SuiteFile
+
+__all__ = ["CheckSpec", "PerturbSpec", "SelectSpec", "Suite", "Use", "read_suite"]
+
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*")
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def _use(value: Any) -> Any:
+    """Let a name stand for ``{use: name}``."""
+    return {"use": value} if isinstance(value, str) else value
+
+
+def _one_key(value: Any) -> Any:
+    """Let ``{max_changed: 0.2}`` stand for ``{use: max_changed, limit: 0.2}`` where a plugin takes one number."""
+    if isinstance(value, dict) and "use" not in value and len(value) == 1:
+        (name, options), *_ = value.items()
+        return {"use": name, **options} if isinstance(options, dict) else {"use": name, "limit": options}
+    return _use(value)
+
+
+class Use(BaseModel):
+    """The name of something a plugin offers, and its options."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+    use: str = Field(min_length=1, description="What to use; 'robustfim plugins' lists the names.")
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Every key but ``use``, as written."""
+        return dict(self.model_extra or {})
+
+
+class PerturbSpec(Use):
+    """A perturbation and how its candidates are chosen; other keys are the perturbation's own."""
+
+    fields: list[str] | None = Field(None, description="The fields that may change; all of them by default.")
+    words: float | int = Field(1, description="How many words a candidate changes: a count, or a share in (0, 1].")
+    candidates: int = Field(8, ge=1, le=10_000, description="Candidates tested for each example, at most.")
+    order: Annotated[Use, BeforeValidator(_use)] = Field(
+        Use(use="random"), description="Which candidates to try first: random, or guided by gradients."
+    )
+
+    @field_validator("words", mode="before")
+    @classmethod
+    def _share_or_count(cls, value: Any) -> Any:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ValueError(f"{value!r} is neither a count of words (2) nor a share of them (0.1)")
+        if value <= 0 or (isinstance(value, float) and value > 1):
+            raise ValueError(f"{value!r} is neither a count of at least 1 nor a share above 0 and up to 1.0")
+        return value
+
+
+class SelectSpec(_Strict):
+    """Which examples are tested."""
+
+    by: str | None = Field(None, description="The score that says which examples are difficult.")
+    difficult: int = Field(100, ge=0, description="Examples in the difficult arm.")
+    control: int = Field(100, ge=0, description="Examples in the control arm, drawn at random from the rest.")
+
+    @model_validator(mode="after")
+    def _something(self) -> SelectSpec:
+        if self.difficult + self.control == 0:
+            raise ValueError("difficult and control are both 0: nothing would be tested")
+        return self
+
+
+Rate = Annotated[float, Field(ge=0, le=1)]
+_UseOne = Annotated[Use, BeforeValidator(_one_key)]
+
+
+class CheckSpec(_Strict):
+    """One check."""
+
+    perturb: Annotated[PerturbSpec, BeforeValidator(_use)]
+    constrain: list[_UseOne] = Field([], description="What a candidate must satisfy to be tested.")
+    expect: Annotated[Use, BeforeValidator(_use)] = Field(Use(use="invariant"), description="What must hold.")
+    limit: Rate | dict[Literal["difficult", "control"], Rate] = Field(
+        0.1, description="Tolerated share of examples with a failing candidate, or one for each arm."
+    )
+    marks: list[str] = Field([], description="Words for '-m'.")
+    xfail: str | None = Field(None, description="Why this check is known to fail.")
+    skip: str | None = Field(None, description="Why this check does not run.")
+
+    @field_validator("limit", mode="before")
+    @classmethod
+    def _a_rate(cls, value: Any) -> Any:
+        values = list(value.values()) if isinstance(value, dict) else [value]
+        for each in values:
+            if isinstance(each, bool) or not isinstance(each, int | float) or not 0 <= each <= 1:
+                raise ValueError(f"{each!r} is not a rate between 0 and 1")
+        if isinstance(value, dict) and (not value or not set(value) <= {"difficult", "control"}):
+            raise ValueError(
+                f"limits are for 'difficult' and 'control', not {', '.join(map(repr, value)) or 'nothing'}"
+            )
+        return value
+
+    @field_validator("marks")
+    @classmethod
+    def _words(cls, value: list[str]) -> list[str]:
+        for mark in value:
+            if not mark.isidentifier():
+                raise ValueError(f"{mark!r} is not a word that '-m' could name (letters, digits, underscores)")
+        return value
+
+
+class Suite(_Strict):
+    """A suite: a model, data, scores, a selection, and the checks."""
+
+    suite: str = Field(description="The suite's name; reports go to reports/<name>.")
+    seed: int = Field(0, description="Every random choice follows from it.")
+    plugins: list[str] = Field([], description="Local plugin files, relative to the suite, or modules.")
+    model: Annotated[Use, BeforeValidator(_use)]
+    data: Annotated[Use, BeforeValidator(_use)]
+    scores: list[Annotated[Use, BeforeValidator(_use)]] = Field([], description="Difficulty scores to compute.")
+    select: SelectSpec | None = Field(None, description="Which examples are tested; all of them by default.")
+    checks: dict[str, CheckSpec] = Field(min_length=1)
+    reports: list[Annotated[Use, BeforeValidator(_use)]] = Field([Use(use="json")])
+
+    @field_validator("suite")
+    @classmethod
+    def _file_name(cls, value: str) -> str:
+        if not _NAME.fullmatch(value):
+            raise ValueError(f"{value!r} cannot name a folder: use letters, digits, '_', '-' and '.'")
+        return value
+
+    @field_validator("checks")
+    @classmethod
+    def _check_names(cls, value: dict[str, CheckSpec]) -> dict[str, CheckSpec]:
+        for name in value:
+            if not _NAME.fullmatch(name):
+                raise ValueError(f"{name!r} cannot name a check: use letters, digits, '_', '-' and '.'")
+        return value
+
+    @model_validator(mode="after")
+    def _arms_exist(self) -> Suite:
+        arms = {"difficult": 0, "control": 0}
+        if self.select is not None:
+            arms = {"difficult": self.select.difficult, "control": self.select.control}
+        for name, check in self.checks.items():
+            for arm in check.limit if isinstance(check.limit, dict) else ():
+                if not arms[arm]:
+                    raise ValueError(f"check {name!r} has a limit for the arm {arm!r}, which 'select' leaves empty")
+        return self
+
+
+def read_suite(file: SuiteFile) -> Suite:
+    """Validate a suite file.
+
+    Args:
+        file: The file's data.
+
+    Returns:
+        The typed suite.
+
+    Raises:
+        SuiteError: The first thing that is wrong, with its line and, for a misspelled key, the nearest one.
+    """
+    try:
+        return Suite.model_validate(file.data)
+    except ValidationError as error:
+        problems = error.errors()
+        # An unknown key explains a missing one beside it, so it is told first.
+        first = min(problems, key=lambda each: each["type"] != "extra_forbidden")
+        location = tuple(
+            part for part in first["loc"] if not (isinstance(part, str) and part.startswith(("float", "dict[")))
+        )
+        raise file.error(_message(first, location), location) from None
+
+
+def _message(problem: Any, location: Location) -> str:
+    where = ".".join(str(part) for part in location)
+    if problem["type"] == "extra_forbidden":
+        key, known = str(location[-1]), _keys_at(location[:-1])
+        return f"unknown key {key!r}{_inside(location[:-1])}.{did_you_mean(key, known)} Known: {', '.join(known)}."
+    if problem["type"] == "missing":
+        return f"the key {str(location[-1])!r} is missing{_inside(location[:-1])}."
+    if problem["type"] == "value_error":
+        return f"{where + ': ' if where else ''}{problem['ctx']['error']}."
+    if problem["type"] in {"model_type", "dict_type", "model_attributes_type"}:
+        return f"{where} must be a mapping of keys ('key: value', one a line), not {problem['input']!r}."
+    given = problem.get("input")
+    shown = (
+        given if isinstance(given, str | int | float | bool | datetime.date) or given is None else type(given).__name__
+    )
+    return f"{where}: {problem['msg'][0].lower()}{problem['msg'][1:]}, not {shown!r}."
+
+
+def _inside(location: Location) -> str:
+    return f" in {'.'.join(str(part) for part in location)!r}" if location else ""
+
+
+def _keys_at(location: Location) -> list[str]:
+    owner: type[BaseModel] = Suite
+    match location:
+        case ("select",):
+            owner = SelectSpec
+        case ("checks", _):
+            owner = CheckSpec
+    return list(owner.model_fields)

@@ -1,0 +1,72 @@
+"""Inline diffs for a terminal, and text made safe to print."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from robustfim.record import EditRecord
+
+__all__ = ["inline_diff", "printable"]
+
+_CONTEXT = 60
+_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+
+def printable(text: str) -> str:
+    """Make text safe for a terminal: control and invisible characters are written as escapes.
+
+    A line break becomes ``⏎``; an escape sequence in a review cannot recolour or move anything.
+
+    Args:
+        text: Any text.
+    """
+    return "".join(_shown(character) for character in text)
+
+
+def _shown(character: str) -> str:
+    if character == "\n":
+        return "⏎"
+    if character == "\t":
+        return " "
+    if unicodedata.category(character) in _HIDDEN:
+        return f"\\u{ord(character):04x}" if ord(character) < 0x10000 else f"\\U{ord(character):08x}"
+    return character
+
+
+def inline_diff(text: str, edits: Sequence[EditRecord]) -> Text:
+    """Draw edits into the text they change: ``a [-funny-]{+amusing+} film``.
+
+    Long stretches without an edit are shortened to their ends.
+
+    Args:
+        text: The source text.
+        edits: Its edits, not overlapping.
+
+    Returns:
+        A rich text whose plain form shows the edits without colour, too.
+    """
+    result = Text()
+    position = 0
+    ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
+    for index, edit in enumerate(ordered):
+        result.append(_shorten(printable(text[position : edit.start]), head=index > 0, tail=True))
+        if edit.before:
+            result.append(f"[-{printable(edit.before)}-]", style="red strike")
+        if edit.after:
+            result.append(f"{{+{printable(edit.after)}+}}", style="green bold")
+        position = edit.end
+    result.append(_shorten(printable(text[position:]), head=bool(ordered), tail=not ordered))
+    return result
+
+
+def _shorten(text: str, *, head: bool, tail: bool) -> str:
+    """Keep the beginning of a stretch (after an edit), its end (before one), or both."""
+    room = _CONTEXT * (head + tail)
+    if len(text) <= room + 3:
+        return text
+    if head and tail:
+        return f"{text[:_CONTEXT]} … {text[-_CONTEXT:]}"
+    return f"{text[:_CONTEXT]} …" if head else f"… {text[-_CONTEXT:]}"

@@ -1,0 +1,130 @@
+"""Verdicts: from the counts of all checks of a run to their outcomes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from robustfim.outcome import ExitCode, Outcome
+from robustfim.record import CheckRecord
+from robustfim.statistics import Tail, examples_to_decide, holm, tail
+
+__all__ = ["above_limit", "decide", "exit_code", "percent", "summarise"]
+
+
+@dataclass(frozen=True)
+class _Count:
+    """What one limit is compared with."""
+
+    arm: str
+    failing: int
+    tested: int
+    limit: float
+
+
+def decide(checks: Sequence[CheckRecord], xfail: Mapping[str, str]) -> list[CheckRecord]:
+    """Compare every check with its limits, corrected for their number (Holm).
+
+    Args:
+        checks: Records as :func:`robustfim.runner.run_check` made them.
+        xfail: Reasons by check id, for the checks that are known to fail.
+
+    Returns:
+        The records with outcome, p-value, message, and the examples that would decide.
+    """
+    counts = [
+        (index, count)
+        for index, check in enumerate(checks)
+        if check.outcome is Outcome.INCONCLUSIVE
+        for count in _counts(check)
+    ]
+    tails = [tail(count.failing, count.tested, count.limit) for _, count in counts]
+    corrected = holm(tails)
+    decided = []
+    for index, check in enumerate(checks):
+        own = [
+            (count, before, after)
+            for (at, count), before, after in zip(counts, tails, corrected, strict=True)
+            if at == index
+        ]
+        decided.append(_decide(check, own, len(tails), xfail.get(check.id)) if own else check)
+    return decided
+
+
+def _counts(check: CheckRecord) -> list[_Count]:
+    if not isinstance(check.limit, dict):
+        return [_Count("", check.failing, check.tested, check.limit or 0.0)]
+    arms = [(name, arm) for name, arm in check.arms.items() if arm.limit is not None and arm.tested]
+    return [_Count(name, arm.failing, arm.tested, arm.limit or 0.0) for name, arm in arms]
+
+
+def _decide(check: CheckRecord, own: list[tuple[_Count, Tail, Tail]], number: int, xfail: str | None) -> CheckRecord:
+    """The worst of a check's comparisons decides: failed, then inconclusive, then passed."""
+    order = [Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.PASSED]
+    own = sorted(own, key=lambda each: (order.index(each[2].side), -each[0].failing / each[0].tested + each[0].limit))
+    count, before, after = own[0]
+    message = _message(count, check, before, after, number)
+    outcome = after.side
+    needed = None
+    if outcome is Outcome.INCONCLUSIVE:
+        needed = examples_to_decide(count.failing, count.tested, count.limit)
+        if before.side is outcome:
+            message += f"; about {needed:,} more examples would decide" if needed else "; the rate is the limit itself"
+    if xfail is not None and outcome is Outcome.FAILED:
+        outcome, message = Outcome.XFAILED, f"{message} (expected: {xfail})"
+    elif xfail is not None and outcome is Outcome.PASSED:
+        outcome, message = (
+            Outcome.XPASSED,
+            f"{message}, though it was expected to fail: {xfail}. Remove its 'xfail'",
+        )
+    return check.model_copy(
+        update={"outcome": outcome, "p_value": after.p_value, "needed": needed, "message": f"{message}."}
+    )
+
+
+def _message(count: _Count, check: CheckRecord, before: Tail, after: Tail, number: int) -> str:
+    arm = f" of the {count.arm} arm" if count.arm else ""
+    rate = f"{count.failing} of {count.tested} examples{arm} fail ({percent(count.failing / count.tested)})"
+    verb = {Outcome.FAILED: "above", Outcome.PASSED: "within", Outcome.INCONCLUSIVE: "too near"}[before.side]
+    if not 0 < count.limit < 1 and before.side is Outcome.PASSED:
+        verb = "within"
+    text = f"{rate}: {verb} the limit of {percent(count.limit)}"
+    if before.side is not after.side:
+        text += f", but not surely after Holm's correction for {number} comparisons (p = {after.p_value:.3f})"
+    elif before.side is Outcome.INCONCLUSIVE:
+        text += " to tell"
+    return text
+
+
+def above_limit(check: CheckRecord) -> bool:
+    """Tell whether a rate, taken at its face, exceeds its limit."""
+    return any(count.failing > count.limit * count.tested for count in _counts(check))
+
+
+def summarise(checks: Sequence[CheckRecord]) -> dict[str, int]:
+    """Count checks by outcome; every outcome is named, with 0 where there is none."""
+    counted = Counter(check.outcome for check in checks)
+    return {outcome.value: counted[outcome] for outcome in Outcome}
+
+
+def exit_code(checks: Sequence[CheckRecord], *, strict: bool) -> ExitCode:
+    """Turn outcomes into an exit code.
+
+    Args:
+        checks: Decided records.
+        strict: Whether every inconclusive check fails the run; otherwise only one whose rate is above its limit.
+
+    Returns:
+        OK or FAILED.
+    """
+    failing = {Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED}
+    for check in checks:
+        if check.outcome in failing or (check.outcome is Outcome.INCONCLUSIVE and (strict or above_limit(check))):
+            return ExitCode.FAILED
+    return ExitCode.OK
+
+
+def percent(rate: float) -> str:
+    """Write a rate in [0, 1] as a percentage, with one decimal where it is not whole."""
+    return f"{100 * rate:.1f}".removesuffix(".0") + " %"
