@@ -1,0 +1,71 @@
+"""Gold labels: from whatever a column holds to the text that a model's labels are compared with."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from robustfim.errors import DataError
+
+__all__ = ["LabelNames", "gold_label"]
+
+LabelNames: TypeAlias = Sequence[str] | Mapping[str, str] | None
+"""Names by position (``[negative, positive]``), by the label's text (``{"neg": negative}``), or none."""
+
+
+def gold_label(value: Any, names: LabelNames, place: str) -> str | None:
+    """Turn the value of a label column into a label.
+
+    Args:
+        value: The value: text, an integer, a whole number as a float, a boolean, or nothing.
+        names: How to name it. A list names 0, 1, … (and false, true); text that is already in the list
+            stays. A mapping renames; a label it does not mention stays.
+        place: ``file:line``, for messages.
+
+    Returns:
+        The label; None for a blank one. Numbers become their text (1 and 1.0 are ``"1"``), booleans
+        ``"true"`` and ``"false"``.
+
+    Raises:
+        DataError: The value cannot be a label, or a list of names has no name for it.
+    """
+    text = _as_text(value, place)
+    if text is None or names is None:
+        return text
+    if isinstance(names, Mapping):
+        return names.get(text, text)
+    if text in names:
+        return text
+    position = _position(text)
+    if position is None or not 0 <= position < len(names):
+        raise DataError(
+            f"{place}: label {text!r} has no name in 'labels' ({', '.join(names)}). "
+            f"A list names the labels 0 to {len(names) - 1} in order; to rename others, map them: "
+            f"labels: {{{text!r}: …}}."
+        )
+    return names[position]
+
+
+def _as_text(value: Any, place: str) -> str | None:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        # A table with missing integers stores them all as floats, the missing ones as NaN.
+        return None if math.isnan(value) else str(int(value)) if value.is_integer() else repr(value)
+    if value is None or isinstance(value, str):
+        return value if value and not value.isspace() else None
+    raise DataError(f"{place}: a label is text or a number, not {type(value).__name__} ({value!r:.60}).")
+
+
+def _position(text: str) -> int | None:
+    """Read the position that a label's text stands for; CSV has nothing but text."""
+    if text in ("false", "true"):
+        return int(text == "true")
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return int(number) if number.is_integer() else None

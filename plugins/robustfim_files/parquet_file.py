@@ -1,0 +1,75 @@
+"""Parquet files."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import DataError
+from robustfim.example import Example
+from robustfim_files.rows import Rows
+from robustfim_files.text_file import require_file
+
+__all__ = ["ParquetFile"]
+
+BATCH = 1024
+"""Rows that are in memory at a time."""
+
+
+class ParquetFile:
+    """Rows of a Parquet file. Needs pyarrow: ``pip install 'robustfim[data]'``.
+
+    Args:
+        path: The file.
+        text: The text column, or several, each a field under its own name.
+        label: The column of gold labels; null when there is none.
+        labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
+        limit: The largest number of examples; null for all.
+
+    Raises:
+        UsageError: An option has no usable value.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        text: str | list[str] = "text",
+        label: str | None = "label",
+        labels: list[str] | dict[str, str] | None = None,
+        limit: int | None = None,
+    ) -> None:
+        self._rows = Rows(path, text=text, label=label, labels=labels, limit=limit)
+        self._path = path
+
+    @property
+    def skipped(self) -> dict[str, int]:
+        """The rows that the last ``load`` left out: a reason to a count."""
+        return self._rows.skipped
+
+    def load(self) -> Iterator[Example]:
+        """Read the examples, in the file's order.
+
+        Raises:
+            DataError: pyarrow is missing, the file is missing or malformed, a column is missing, or no row
+                has text.
+        """
+        require_file(self._path)
+        try:
+            parquet: Any = importlib.import_module("pyarrow.parquet")
+            arrow: Any = importlib.import_module("pyarrow")
+        except ModuleNotFoundError:
+            raise DataError(f"{self._path}: Parquet needs pyarrow: pip install 'robustfim[data]'.") from None
+        try:
+            with parquet.ParquetFile(self._path) as file:
+                yield from self._rows.examples(file.schema_arrow.names, self._values(file))
+        except (arrow.ArrowException, OSError) as error:
+            raise DataError(f"{self._path} cannot be read as Parquet: {error}.") from error
+
+    def _values(self, file: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+        number = 0
+        for batch in file.iter_batches(batch_size=BATCH):
+            for row in batch.to_pylist():
+                number += 1
+                yield f"{self._path}: row {number}", row

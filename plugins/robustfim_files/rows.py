@@ -1,0 +1,112 @@
+"""Rows: from named values, whatever file they stood in, to examples."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import DataError, UsageError, did_you_mean
+from robustfim.example import Example
+from robustfim_files.labels import LabelNames, gold_label
+
+__all__ = ["Rows"]
+
+
+class Rows:
+    """Turns the rows of one file into examples, and counts those it leaves out.
+
+    Args:
+        path: The file, for messages.
+        text: The text column, or several, each a field under its own name.
+        label: The column of gold labels; None when there is none.
+        labels: How to name them, see :func:`robustfim_files.labels.gold_label`.
+        limit: The largest number of examples, at least 1; None for all.
+
+    Attributes:
+        skipped: Rows left out by the last reading: a reason to a count.
+
+    Raises:
+        UsageError: No text column is named, or one twice, or ``limit`` is below 1.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        text: str | Sequence[str],
+        label: str | None,
+        labels: LabelNames,
+        limit: int | None,
+    ) -> None:
+        self.path = path
+        self.fields = (text,) if isinstance(text, str) else tuple(text)
+        self.label, self.labels, self.limit = label, labels, limit
+        self.skipped: dict[str, int] = {}
+        if not self.fields:
+            raise UsageError("'text' names no column; name one, or a list of them.")
+        if len(set(self.fields)) < len(self.fields):
+            raise UsageError(f"'text' names a column twice: {', '.join(self.fields)}.")
+        if limit is not None and limit < 1:
+            raise UsageError(f"{limit=} leaves no example; it is at least 1, or null for all.")
+
+    def examples(
+        self, columns: Sequence[str], rows: Iterable[tuple[str, Mapping[str, Any]]], hint: str = ""
+    ) -> Iterator[Example]:
+        """Turn rows into examples, one at a time.
+
+        Args:
+            columns: The columns that the file has.
+            rows: The place of each row (``file:line``) and its values by column.
+            hint: A sentence for the message when a column is missing, with its leading space.
+
+        Yields:
+            The examples, in the order of the rows: text columns as fields, the others as ``meta``.
+
+        Raises:
+            DataError: A column is missing, a text or a label is of the wrong kind, or no example is left.
+        """
+        self._require_columns(columns, hint)
+        skipped: Counter[str] = Counter()
+        self.skipped = skipped
+        used = {*self.fields, self.label}
+        made = 0
+        for place, row in rows:
+            texts = {name: self._text(row.get(name), name, place) for name in self.fields}
+            fields = {name: text for name, text in texts.items() if text is not None}
+            if len(fields) < len(texts):
+                skipped["missing text"] += 1
+            elif not any(text.strip() for text in fields.values()):
+                skipped["empty text"] += 1
+            else:
+                label = None
+                if self.label is not None:
+                    label = gold_label(row.get(self.label), self.labels, place)
+                yield Example(fields, label, {name: row[name] for name in row if name not in used})
+                made += 1
+                if made == self.limit:
+                    return
+        if not made:
+            why = ", ".join(f"{count} × {reason}" for reason, count in skipped.items())
+            raise DataError(
+                f"{self.path}: no usable example: {skipped.total()} rows, all left out ({why})."
+                if skipped
+                else f"{self.path}: there are columns ({', '.join(columns)}) but no rows."
+            )
+
+    def _require_columns(self, columns: Sequence[str], hint: str) -> None:
+        for option, name in [*(("text", each) for each in self.fields), ("label", self.label)]:
+            if name is None or name in columns:
+                continue
+            unlabelled = " Data without labels says 'label: null'." if option == "label" else ""
+            raise DataError(
+                f"{self.path}: no column {name!r} for '{option}'.{did_you_mean(name, columns)} "
+                f"Columns: {', '.join(columns)}.{unlabelled}{hint}"
+            )
+
+    @staticmethod
+    def _text(value: Any, column: str, place: str) -> str | None:
+        if value is None or isinstance(value, str):
+            return value
+        raise DataError(f"{place}: column {column!r} holds {type(value).__name__} ({value!r:.60}), not text.")

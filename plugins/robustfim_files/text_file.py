@@ -1,0 +1,101 @@
+"""Text files: their lines, decoded, with the place of every error."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterator
+from pathlib import Path
+
+from robustfim.errors import DataError, UsageError, did_you_mean
+
+__all__ = ["known_encoding", "require_file", "text_lines"]
+
+_BLOCK = 1 << 20
+_UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def require_file(path: Path) -> None:
+    """Check that a file is there.
+
+    Raises:
+        DataError: Nothing is there, or a folder.
+    """
+    if path.is_file():
+        return
+    if path.is_dir():
+        raise DataError(f"{path} is a folder; name the file in it.")
+    siblings = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
+    raise DataError(f"no file {path}.{did_you_mean(path.name, siblings)}")
+
+
+def known_encoding(encoding: str) -> str:
+    """Return the name of an encoding; UTF-8 comes back as the kind that skips a byte order mark.
+
+    Raises:
+        UsageError: Python knows no such encoding.
+    """
+    try:
+        name = codecs.lookup(encoding).name
+    except LookupError:
+        known = ["utf-8", "utf-16", "latin-1", "cp1252", "ascii"]
+        raise UsageError(
+            f"unknown encoding {encoding!r}.{did_you_mean(encoding, known)} Usual ones: {', '.join(known)}."
+        ) from None
+    return "utf-8-sig" if name == "utf-8" else name
+
+
+def text_lines(path: Path, encoding: str, newline: str) -> Iterator[str]:
+    r"""Read the lines of a text file, each with its line end.
+
+    Args:
+        path: The file.
+        encoding: A name from :func:`known_encoding`.
+        newline: ``""`` ends a line at any line break, ``"\n"`` only at that; none is translated.
+
+    Raises:
+        DataError: The file is missing or unreadable, is not in this encoding, or has NUL bytes.
+    """
+    require_file(path)
+    try:
+        with path.open(encoding=encoding, newline=newline) as file:
+            for number, line in enumerate(file, start=1):
+                if "\0" in line:
+                    raise DataError(
+                        f"{path}:{number}: a NUL byte: this is no text in {_shown(encoding)}. "
+                        "If it is UTF-16, say 'encoding: utf-16'."
+                    )
+                yield line
+    except UnicodeDecodeError:
+        raise DataError(_undecodable(path, encoding)) from None
+    except (OSError, UnicodeError) as error:  # utf-16 without its byte order mark is a bare UnicodeError
+        raise DataError(f"{path} cannot be read: {error}.") from error
+
+
+def _undecodable(path: Path, encoding: str) -> str:
+    """Find the first byte that is not in the encoding; the stream itself only knows its own block."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    line, start = 1, 0
+    with path.open("rb") as file:
+        marked = file.read(2) in _UTF16_MARKS
+        other = "utf-16" if marked else "latin-1" if encoding != "iso8859-1" else "utf-8"
+        remedy = f"Name the file's own encoding, such as 'encoding: {other}'."
+        file.seek(0)
+        while block := file.read(_BLOCK):
+            try:
+                decoder.decode(block)
+            except UnicodeDecodeError as error:
+                # `error.object` is the block behind the bytes that the decoder had kept from the one before.
+                offset = start + len(block) - len(error.object) + error.start
+                line += block[: max(0, offset - start)].count(b"\n")
+                byte = error.object[error.start]
+                return (
+                    f"{path}:{line}: byte 0x{byte:02x} at offset {offset} is not {_shown(encoding)} "
+                    f"({error.reason}). {remedy}"
+                )
+            line += block.count(b"\n")
+            start += len(block)
+    return f"{path}:{line}: the last character is not complete in {_shown(encoding)}. {remedy}"
+
+
+def _shown(encoding: str) -> str:
+    return encoding.removesuffix("-sig").upper()

@@ -1,0 +1,120 @@
+"""Steps along the top eigenvector of the Fisher information: a perturbation in embedding space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import isfinite
+from random import Random
+from typing import Any, Literal
+
+from robustfim.candidate import Candidate, Step
+from robustfim.errors import PluginError, UsageError
+from robustfim.example import Example
+from robustfim.roles import Context
+
+__all__ = ["Eigenvector"]
+
+DIRECTION = "eigenvector"
+
+
+class Eigenvector:
+    """Steps along ± the top eigenvector of the Fisher information, after Datta et al. (2020).
+
+    The text stays; its embedding x becomes x ± norm · e, where e is the unit vector along which the output
+    changes fastest. The sign ``+`` is the one in which the predicted label loses, to first order.
+
+    Norms are Euclidean, over all tokens of the example together, in the embedding's own units: compare them
+    with the score ``boundary``, or set ``relative`` to count in lengths of the example's mean token.
+
+    Args:
+        norms: Lengths of the steps, each > 0.
+        signs: ``+`` towards the boundary, ``-`` away from it, or ``both``.
+        tokens: ``text`` leaves special tokens such as [CLS] where they are, ``all`` moves them too.
+        relative: Count norms in units of the mean Euclidean norm of the example's token embeddings, instead
+            of in the embedding's own. The step that is reported is always in the embedding's own.
+
+    Raises:
+        UsageError: A norm is not a positive number, or there is none.
+    """
+
+    def __init__(
+        self,
+        norms: Sequence[float] = (0.25, 0.5, 1.0),
+        signs: Literal["both", "+", "-"] = "both",
+        tokens: Literal["text", "all"] = "text",
+        relative: bool = False,
+    ) -> None:
+        wrong = [norm for norm in norms if not (isfinite(norm) and norm > 0)]
+        if wrong:
+            raise UsageError(f"norms: {wrong[0]} is not a positive number; the direction is chosen by 'signs'")
+        if not norms:
+            raise UsageError("norms: the list is empty; give lengths of steps, such as [0.25, 0.5, 1.0]")
+        self.norms = tuple(sorted(set(norms)))
+        self.signs = signs
+        self.tokens: Literal["text", "all"] = tokens
+        self.relative = relative
+        self._context: Context | None = None
+
+    def prepare(self, context: Context) -> None:
+        """Keep the run, for its model and geometry.
+
+        Args:
+            context: The run.
+        """
+        self._context = context
+
+    def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
+        """Propose steps, the shortest first, towards the boundary before away from it.
+
+        No gradient is computed here: ``predict`` differentiates a whole batch, and a run that is repeated
+        finds its predictions in the store.
+
+        Args:
+            example: The source example.
+            random: Not used; the steps are the same in every run.
+
+        Raises:
+            ModelError: Norms are relative and the model has no embeddings.
+        """
+        unit = self._unit(example) if self.relative else 1.0
+        factors = {"both": (1, -1), "+": (1,), "-": (-1,)}[self.signs]
+        for norm in self.norms:
+            for factor in factors:
+                yield Candidate(example, step=Step(DIRECTION, factor * norm * unit))
+
+    def predict(self, candidates: Sequence[Candidate]) -> Any:
+        """Predict candidates at their steps.
+
+        Args:
+            candidates: Candidates of ``propose``, in any mixture of sources.
+
+        Returns:
+            Probabilities, a float64 array ``[candidates, classes]``; those of the source where λmax is 0, for
+            no direction is better than another there; NaN where a logit or a gradient is not finite.
+
+        Raises:
+            ModelError: The model has no gradients.
+            PluginError: A candidate has no step, or one in another direction.
+        """
+        context = self._ready()
+        for candidate in candidates:
+            if candidate.step is None or candidate.step.direction != DIRECTION:
+                raise PluginError(f"the perturbation 'eigenvector' was asked to predict the step {candidate.step}")
+        geometry = context.geometry
+        geometry.at([candidate.source for candidate in candidates], tokens=self.tokens)
+        from robustfim_fisher.steps import predict_steps
+
+        return predict_steps(context.model, geometry, candidates, self.tokens)
+
+    def _unit(self, example: Example) -> float:
+        """Return the length of the example's mean token, in the embedding's own units."""
+        context = self._ready()
+        _ = context.geometry  # Refuses a model without embeddings.
+        from robustfim_fisher.steps import mean_token_norm
+
+        return mean_token_norm(context.model, example, self.tokens)
+
+    def _ready(self) -> Context:
+        if self._context is None:
+            raise PluginError("the perturbation 'eigenvector' was used before prepare(context)")
+        return self._context

@@ -1,0 +1,149 @@
+"""The geometry: where a run's gradients are computed, once, and kept."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from functools import partial
+from math import isnan
+from typing import Any, Literal, TypeAlias
+
+from robustfim.errors import ModelError
+from robustfim.example import Example
+from robustfim.roles import DifferentiableModel, Model
+from robustfim_fisher.batches import DEFAULT_SIZE, in_batches
+from robustfim_fisher.point import FisherPoint, Vectors
+
+__all__ = ["FisherGeometry"]
+
+Tokens: TypeAlias = Literal["text", "all"]
+Key: TypeAlias = tuple[Tokens, tuple[tuple[str, str], ...]]
+
+
+class FisherGeometry:
+    """Fisher information, its eigenvector, and the margin with its gradient, at any example.
+
+    Fits :class:`robustfim.roles.Geometry`. Numbers are kept for every example seen; vectors in a memory of
+    bounded size, from which the least recently used are dropped and, if asked for again, computed again.
+
+    Args:
+        model: A differentiable model: it has ``embed`` and ``logits``.
+        keep_bytes: Bound on the memory of kept vectors.
+
+    Raises:
+        ModelError: The model has no gradients, or PyTorch is not installed.
+    """
+
+    def __init__(self, model: Model, *, keep_bytes: int = 512 * 2**20) -> None:
+        if not all(callable(getattr(model, name, None)) for name in ("embed", "logits")):
+            raise ModelError(
+                f"{type(model).__name__} has no gradients: it lacks embed() and logits(). "
+                "The scores 'margin' and 'entropy' and the order 'random' need none."
+            )
+        self._model: Any = model
+        self._information, self._differentiate = _mathematics()
+        self._keep_bytes = keep_bytes
+        self._points: dict[Key, FisherPoint] = {}
+        self._vectors: OrderedDict[Key, Vectors] = OrderedDict()
+        self._bytes = 0
+        self._calls = 0
+
+    @property
+    def model(self) -> DifferentiableModel:
+        """The model, with its ``embed`` and ``logits``."""
+        model: DifferentiableModel = self._model
+        return model
+
+    @property
+    def calls(self) -> int:
+        """Examples differentiated so far: one forward and C − 1 backward passes each."""
+        return self._calls
+
+    @property
+    def undefined(self) -> int:
+        """Points whose numbers are NaN, because a logit or a gradient was not finite."""
+        return sum(isnan(point.lambda_max) for point in self._points.values())
+
+    def at(self, examples: Sequence[Example], *, tokens: Tokens = "text") -> Sequence[FisherPoint]:
+        """Return the geometry at each example, computing only what is not kept.
+
+        Args:
+            examples: Any number of examples.
+            tokens: ``"text"`` leaves special tokens out of x, ``"all"`` takes them in. Padding is never in.
+
+        Returns:
+            One point an example; all its numbers are NaN where the model gave no finite logits.
+
+        Raises:
+            ModelError: The model's logits have a wrong shape or do not depend on its embeddings, or a single
+                example does not fit into memory.
+        """
+        keys = [_key(example, tokens) for example in examples]
+        missing = {key: example for key, example in zip(keys, examples, strict=True) if key not in self._points}
+        if missing:
+            self._compute(list(missing.values()), tokens)
+        return [self._points[key] for key in keys]
+
+    def _compute(self, examples: list[Example], tokens: Tokens) -> list[Vectors]:
+        """Differentiate examples and keep their points."""
+        return in_batches(
+            examples,
+            partial(self._batch, tokens),
+            size=getattr(self._model, "batch_size", None) or DEFAULT_SIZE,
+            length=lambda example: len(example.text),
+        )
+
+    def _batch(self, tokens: Tokens, examples: list[Example]) -> list[Vectors]:
+        """Differentiate one batch."""
+        embedded = self.model.embed(examples)
+        differences = self._differentiate(self.model, embedded, tokens=tokens)
+        values, eigenvectors = self._information.top_eigenpair(differences)
+        distances = self._information.boundary_distance(differences)
+        margins = self._information.margin(differences)
+        self._calls += len(examples)
+        mask, gradients, eigenvectors = (
+            tensor.cpu() for tensor in (embedded.mask, differences.gradients[:, 0], eigenvectors)
+        )
+        found = []
+        for row, example in enumerate(examples):
+            value, distance, gap = float(values[row]), float(distances[row]), float(margins[row])
+            gradient, eigenvector = gradients[row][mask[row]], eigenvectors[row][mask[row]]
+            if isnan(value):  # One number that is not finite leaves none to be trusted.
+                distance = gap = value
+                gradient = eigenvector.clone()
+            key = _key(example, tokens)
+            self._points[key] = FisherPoint(value, distance, gap, partial(self._recall, key, example))
+            found.append(Vectors(gradient, eigenvector))
+            self._keep(key, found[-1])
+        return found
+
+    def _recall(self, key: Key, example: Example) -> Vectors:
+        """Return kept vectors, or compute them again."""
+        if key in self._vectors:
+            self._vectors.move_to_end(key)
+            return self._vectors[key]
+        return self._compute([example], key[0])[0]
+
+    def _keep(self, key: Key, vectors: Vectors) -> None:
+        """Keep vectors as the most recently used, and drop the oldest beyond the bound."""
+        self._vectors[key] = vectors
+        self._bytes += vectors.nbytes
+        while self._bytes > self._keep_bytes:
+            _, dropped = self._vectors.popitem(last=False)
+            self._bytes -= dropped.nbytes
+
+
+def _key(example: Example, tokens: Tokens) -> Key:
+    return tokens, tuple(example.fields.items())
+
+
+def _mathematics() -> tuple[Any, Any]:
+    """Import what needs PyTorch."""
+    try:
+        from robustfim_fisher import information
+        from robustfim_fisher.differences import differentiate
+    except ModuleNotFoundError as error:
+        if error.name is not None and error.name.partition(".")[0] == "torch":
+            raise ModelError("gradients need PyTorch: pip install 'robustfim[torch]'") from error
+        raise
+    return information, differentiate

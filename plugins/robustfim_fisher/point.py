@@ -1,0 +1,63 @@
+"""A point: the local geometry of a model at one example."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+__all__ = ["FisherPoint", "Vectors"]
+
+
+@dataclass(frozen=True, eq=False)
+class Vectors:
+    """What a point holds in embedding space, on the CPU.
+
+    Attributes:
+        margin_gradient: ``[tokens, dims]``, without padding; zero at special tokens that take no part.
+        eigenvector: Likewise, of norm 1 or 0.
+    """
+
+    margin_gradient: Tensor
+    eigenvector: Tensor
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of both, in bytes."""
+        return int(self.margin_gradient.nbytes) + int(self.eigenvector.nbytes)
+
+
+@dataclass(frozen=True, eq=False)
+class FisherPoint:
+    """The local geometry of a model at one example; fits :class:`robustfim.roles.Point`.
+
+    The numbers are kept as long as the point. The vectors are large: they come from the geometry's bounded
+    memory, which computes them again where they had to make room.
+
+    Attributes:
+        lambda_max: The largest eigenvalue of the Fisher information, ≥ 0; NaN where a logit is not finite.
+        distance: The first-order distance to the nearest decision boundary, ≥ 0 or inf; NaN likewise.
+        margin: The difference of the two largest logits, ≥ 0; NaN likewise.
+        recall: Returns the vectors.
+    """
+
+    lambda_max: float
+    distance: float
+    margin: float
+    recall: Callable[[], Vectors] = field(repr=False)
+
+    @property
+    def eigenvector(self) -> Tensor:
+        """The unit eigenvector of λmax, ``[tokens, dims]``, pointing to where the predicted label loses.
+
+        Zeros where λmax is 0, NaN where it is NaN.
+        """
+        return self.recall().eigenvector
+
+    @property
+    def margin_gradient(self) -> Tensor:
+        """The gradient of ``margin``, ``[tokens, dims]``."""
+        return self.recall().margin_gradient

@@ -1,0 +1,127 @@
+"""Difficulty scores: how near an example is to a change of its label.
+
+``fisher`` and ``boundary`` need a differentiable model; ``margin`` and ``entropy`` any model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log, nan
+from typing import Literal
+
+from robustfim.example import Example
+from robustfim.prediction import Prediction
+from robustfim.roles import Context
+
+__all__ = ["Boundary", "Entropy", "Fisher", "Margin"]
+
+
+class Fisher:
+    """The largest eigenvalue of the Fisher information in the input embedding (Datta et al. 2020).
+
+    How fast a small step of the embedding can change the output distribution, in nats by squared units of the
+    embedding; ≥ 0. NaN where the model gave no finite logits.
+
+    Args:
+        tokens: ``text`` leaves special tokens such as [CLS] out of the input, ``all`` takes them in.
+    """
+
+    hardest: Literal["highest", "lowest"] = "highest"
+
+    def __init__(self, tokens: Literal["text", "all"] = "text") -> None:
+        self.tokens = tokens
+
+    def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
+        """Score examples.
+
+        Args:
+            examples: ``[examples]``.
+            context: The run, for its geometry.
+
+        Returns:
+            λmax of each example.
+
+        Raises:
+            ModelError: The model has no gradients.
+        """
+        return [point.lambda_max for point in context.geometry.at(examples, tokens=self.tokens)]
+
+
+class Boundary:
+    """The first-order distance to the decision boundary, |Δz| / ‖∇Δz‖ (Moosavi-Dezfooli et al. 2016).
+
+    In units of the embedding; ≥ 0, inf where the output does not depend on the input, NaN where the model
+    gave no finite logits.
+
+    Args:
+        tokens: ``text`` leaves special tokens such as [CLS] out of the input, ``all`` takes them in.
+    """
+
+    hardest: Literal["highest", "lowest"] = "lowest"
+
+    def __init__(self, tokens: Literal["text", "all"] = "text") -> None:
+        self.tokens = tokens
+
+    def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
+        """Score examples.
+
+        Args:
+            examples: ``[examples]``.
+            context: The run, for its geometry.
+
+        Returns:
+            The distance of each example.
+
+        Raises:
+            ModelError: The model has no gradients.
+        """
+        return [point.distance for point in context.geometry.at(examples, tokens=self.tokens)]
+
+
+class Margin:
+    """The probability of the predicted label minus that of the runner-up, in [0, 1]; needs no gradients."""
+
+    hardest: Literal["highest", "lowest"] = "lowest"
+
+    def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
+        """Score examples.
+
+        Args:
+            examples: ``[examples]``.
+            context: The run, for its predictions.
+
+        Returns:
+            The margin of each example; NaN where it has no prediction.
+        """
+        return [_margin(prediction) for prediction in context.predict(examples)]
+
+
+class Entropy:
+    """The entropy of the predicted distribution, in nats, from 0 to log(classes); needs no gradients."""
+
+    hardest: Literal["highest", "lowest"] = "highest"
+
+    def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
+        """Score examples.
+
+        Args:
+            examples: ``[examples]``.
+            context: The run, for its predictions.
+
+        Returns:
+            The entropy of each example; NaN where it has no prediction.
+        """
+        return [_entropy(prediction) for prediction in context.predict(examples)]
+
+
+def _margin(prediction: Prediction | None) -> float:
+    if prediction is None or len(prediction.probabilities) < 2:
+        return nan
+    runner_up, top = sorted(prediction.probabilities)[-2:]
+    return top - runner_up
+
+
+def _entropy(prediction: Prediction | None) -> float:
+    if prediction is None:
+        return nan
+    return -sum(p * log(p) for p in prediction.probabilities if p > 0) + 0.0

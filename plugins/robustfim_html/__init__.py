@@ -1,0 +1,13 @@
+"""One self-contained HTML file of a run, to open from disk, send by mail or keep with a release."""
+
+from __future__ import annotations
+
+from robustfim.hookspecs import hookimpl
+
+__all__ = ["robustfim_reports"]
+
+
+@hookimpl
+def robustfim_reports() -> dict[str, str]:
+    """Offer the report ``html``."""
+    return {"html": "robustfim_html.report:HtmlReport"}

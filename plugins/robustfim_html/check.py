@@ -1,0 +1,215 @@
+"""A check as the page shows it: a row of the table, a row of the chart, what is folded under it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from robustfim.outcome import Outcome
+from robustfim.record import ArmRecord, CandidateCounts, CheckRecord, Interval
+from robustfim_html.bar import dot, length, limits, rate_bar
+from robustfim_html.number import count, decimal, duration, interval, percent
+from robustfim_html.verdict import ORDER
+
+__all__ = ["CheckView", "Rate", "Share", "spelled", "view"]
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A rate in words and as a bar."""
+
+    arm: str
+    tested: int
+    failing: int
+    rate: str
+    interval: str
+    limit: str
+    bar: Markup
+
+
+@dataclass(frozen=True)
+class Share:
+    """What became of some of the candidates."""
+
+    label: str
+    number: str
+    bar: Markup
+    part: bool
+    """Whether it is a part of the line above."""
+
+
+@dataclass(frozen=True)
+class CheckView:
+    """A check, ready to be printed."""
+
+    index: int
+    record: CheckRecord
+    total: Rate
+    arms: tuple[Rate, ...]
+    chart: Markup
+    summary: str
+    facts: tuple[tuple[str, str], ...]
+    shares: tuple[Share, ...]
+    duration: str
+    keys: str
+    """What the table sorts by: outcome, name, rate, gap of the arms, failing, duration."""
+    pairs: int
+    """Failing pairs in the record."""
+
+
+def spelled(value: Any) -> str:
+    """Write a value of a suite as its author did, near enough: ``0.1``, ``[a, b]``, ``{use: similar, least: 0.8}``."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key}: {spelled(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(spelled, value)) + "]"
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _used(part: Mapping[str, Any]) -> str:
+    """Write a part of a suite: what it uses, then its options."""
+    name = str(part.get("use", ""))
+    options = [f"{key}: {spelled(value)}" for key, value in part.items() if key != "use"]
+    return " · ".join([name, *options] if name else options)
+
+
+def _rate(
+    arm: str,
+    tested: int,
+    failing: int,
+    rate: float | None,
+    ends: Interval | None,
+    limit: float | None,
+    top: float,
+    kind: str,
+) -> Rate:
+    return Rate(
+        arm=arm,
+        tested=tested,
+        failing=failing,
+        rate=percent(rate),
+        interval=interval(ends),
+        limit="" if limit is None else percent(limit).replace(".0", ""),
+        bar=rate_bar(rate, ends, limit, top=top, kind=kind, height=16 if arm == "total" else 12),
+    )
+
+
+def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView:
+    """Make a check ready to be printed.
+
+    Args:
+        check: The check.
+        index: Its place in the record.
+        top: The rate at the right end of every bar, in (0, 1].
+        pairs: How many failing pairs the record holds of it.
+    """
+    known = limits(check)
+    arms: list[tuple[str, ArmRecord]] = [
+        (name, check.arms[name]) for name in ("difficult", "control") if name in check.arms
+    ]
+    return CheckView(
+        index=index,
+        record=check,
+        total=_rate(
+            "total", check.tested, check.failing, check.rate, check.interval, known.get(None), top, str(check.outcome)
+        ),
+        arms=tuple(
+            _rate(name, arm.tested, arm.failing, arm.rate, arm.interval, _limit(name, arm, known), top, name)
+            for name, arm in arms
+        ),
+        chart=_chart(check, arms, known, top),
+        summary=_used(check.perturbation),
+        facts=tuple(_facts(check)),
+        shares=tuple(_shares(check.candidates)),
+        duration=duration(check.duration_s),
+        keys="|".join(_keys(check)),
+        pairs=pairs,
+    )
+
+
+def _limit(name: str, arm: ArmRecord, known: dict[str | None, float]) -> float | None:
+    return arm.limit if arm.limit is not None else known.get(name)
+
+
+def _chart(check: CheckRecord, arms: list[tuple[str, ArmRecord]], known: dict[str | None, float], top: float) -> Markup:
+    """Draw the arms one above the other, or the total where there are none."""
+    parts: list[Markup] = []
+    if arms:
+        for y, (name, arm) in zip((17.0, 35.0), arms, strict=False):
+            limit = _limit(name, arm, known)
+            limit = known.get(None) if limit is None else limit
+            parts.append(dot(arm.rate, arm.interval, limit, top=top, kind=name, y=y))
+    else:
+        parts.append(dot(check.rate, check.interval, known.get(None), top=top, kind="difficult", y=26))
+    return Markup("").join(parts)
+
+
+def _facts(check: CheckRecord) -> list[tuple[str, str]]:
+    facts = [("check", check.id), ("perturbation", _used(check.perturbation))]
+    if check.constraints:
+        facts.append(("constraints", ", ".join(map(spelled, check.constraints))))
+    facts.append(("expectation", _used(check.expectation)))
+    if check.limit is not None:
+        known = limits(check)
+        facts.append(
+            ("limit", " · ".join(f"{arm + ' ' if arm else ''}{percent(value)}" for arm, value in known.items()))
+        )
+    if check.marks:
+        facts.append(("marks", ", ".join(check.marks)))
+    if check.p_value is not None:
+        facts.append(("p-value, after Holm", decimal(check.p_value)))
+    if check.needed is not None:
+        facts.append(("would decide it", f"about {count(check.needed)} more examples"))
+    if check.path:
+        facts.append(("written in", check.path if check.line is None else f"{check.path}:{check.line}"))
+    return [(name, value) for name, value in facts if value]
+
+
+def _shares(counts: CandidateCounts) -> list[Share]:
+    """Follow the candidates from single edits to failed."""
+    edits = [("single edits found", counts.edits, "all", False)] if counts.edits else []
+    edits += [(f"refused: {why}", number, "lost", True) for why, number in _largest(counts.edits_rejected)]
+    lines = [
+        ("proposed", counts.proposed, "all", False),
+        ("unchanged text", counts.unchanged, "lost", True),
+        ("proposed before", counts.duplicate, "lost", True),
+        *((f"rejected: {why}", number, "lost", True) for why, number in _largest(counts.rejected)),
+        ("no finite prediction", counts.undefined, "lost", True),
+        ("expectation does not apply", counts.not_applicable, "lost", True),
+        ("tested", counts.tested, "all", False),
+        ("failed", counts.failed, "failed", True),
+    ]
+    kept = {"proposed", "tested", "failed"}
+    return [
+        Share(label, count(number), _plain_bar(number / max(most, 1), kind), part)
+        for group, most in ((edits, counts.edits), (lines, max(counts.proposed, counts.tested)))
+        for label, number, kind, part in group
+        if number or label in kept
+    ]
+
+
+def _largest(reasons: Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _plain_bar(part: float, kind: str) -> Markup:
+    return Markup(
+        '<svg class="bar" height="8" aria-hidden="true" focusable="false">'
+        '<rect class="fill {}" width="{}" height="8" rx="2"/></svg>'
+    ).format(kind, length(part))
+
+
+def _keys(check: CheckRecord) -> list[str]:
+    rates = [check.arms[name].rate if name in check.arms else None for name in ("difficult", "control")]
+    gap = None if rates[0] is None or rates[1] is None else rates[0] - rates[1]
+    rank = ORDER.index(Outcome(check.outcome))
+    numbers = [rank, None, check.rate, gap, check.failing, check.duration_s]
+    keys = ["" if number is None else f"{number:.6g}" for number in numbers]
+    keys[1] = check.name.replace("|", " ")
+    return keys

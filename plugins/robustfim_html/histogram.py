@@ -1,0 +1,198 @@
+"""Where the examples lie on a difficulty score, and which of them have a failing pair."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from robustfim.record import ExampleRecord, Record, ScoreRecord
+from robustfim_html.axis import Axis, axis_for, nice_ceiling
+from robustfim_html.number import count, decimal
+
+__all__ = ["Histogram", "histograms", "score_title"]
+
+_ARMS = (
+    ("difficult", "difficult", "difficult arm"),
+    ("control", "control", "control arm"),
+    ("all", "all", "tested"),
+    (None, "rest", "not tested"),
+)
+_HEIGHT = 120
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """A score's figure and the numbers behind it.
+
+    Attributes:
+        name: The score's name in the suite.
+        title: Its name for a reader.
+        chosen: Whether it chose the difficult arm.
+        notes: Sentences under the figure.
+        panels: Drawings, each with its heading and legend (class, text).
+        header: Columns of the table.
+        rows: Its cells, one row a bin that is not empty.
+    """
+
+    name: str
+    title: str
+    chosen: bool
+    notes: tuple[str, ...]
+    panels: tuple[tuple[str, tuple[tuple[str, str], ...], Markup], ...]
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def score_title(name: str) -> str:
+    """Name a score as a reader knows it."""
+    return "λmax" if name == "fisher" else name
+
+
+def histograms(record: Record, failing: Collection[str]) -> list[Histogram]:
+    """Make a figure for every score that has numbers, the one that chose the difficult arm first.
+
+    Args:
+        record: The run.
+        failing: Ids of the examples with a failing pair.
+    """
+    known = {score.name: score for score in record.scores}
+    for example in record.examples:
+        for name in example.scores:
+            known.setdefault(name, ScoreRecord(name=name, hardest="highest"))
+    ordered = sorted(known.values(), key=lambda score: score.name != record.selection.by)
+    made = (_histogram(record, score, failing) for score in ordered)
+    return [histogram for histogram in made if histogram is not None]
+
+
+def _in_arm(arm: str | None) -> Callable[[ExampleRecord], bool]:
+    return lambda example: example.arm == arm
+
+
+def _histogram(record: Record, score: ScoreRecord, failing: Collection[str]) -> Histogram | None:
+    scored = [(example, value) for example in record.examples if (value := example.scores.get(score.name)) is not None]
+    if not scored:
+        return None
+    axis = axis_for([value for _, value in scored])
+    slots = len(axis.slots())
+    place = {id(example): axis.slot(value) for example, value in scored}
+
+    def counted(keep: Callable[[ExampleRecord], bool]) -> list[int]:
+        counts = [0] * slots
+        for example, _ in scored:
+            if keep(example):
+                counts[place[id(example)]] += 1
+        return counts
+
+    arms = [(kind, label, counted(_in_arm(arm))) for arm, kind, label in _ARMS]
+    arms = [series for series in arms if any(series[2])]
+    broken = counted(lambda example: example.arm is not None and example.id in failing)
+    sound = counted(lambda example: example.arm is not None and example.id not in failing)
+    chosen = score.name == record.selection.by
+    threshold = record.selection.threshold if chosen and record.selection.difficult else None
+    title = score_title(score.name)
+
+    panels = []
+    if len(arms) > 1:
+        legend = tuple((kind, f"{label} ({count(sum(counts))})") for kind, label, counts in arms)
+        drawn = _panel(axis, [(kind, counts) for kind, _, counts in arms], f"All examples by {title}", threshold)
+        panels.append((f"All {count(len(scored))} examples with a value", legend, drawn))
+    if any(check.tested for check in record.checks):
+        legend = (
+            ("failing", f"with a failing pair ({count(sum(broken))})"),
+            ("sound", f"without ({count(sum(sound))})"),
+        )
+        drawn = _panel(axis, [("failing", broken), ("sound", sound)], f"Tested examples by {title}", threshold)
+        panels.append((f"The {count(sum(broken) + sum(sound))} tested examples", legend, drawn))
+
+    columns = [(label, counts) for _, label, counts in arms] + [("with a failing pair", broken)]
+    rows = tuple(
+        (name, *(count(counts[i]) for _, counts in columns))
+        for i, name in enumerate(axis.names())
+        if any(counts[i] for _, counts in columns)
+    )
+    return Histogram(
+        name=score.name,
+        title=title,
+        chosen=chosen,
+        notes=_notes(record, score, scored, failing, axis, threshold),
+        panels=tuple(panels),
+        header=(title, *(label for label, _ in columns)),
+        rows=rows,
+    )
+
+
+def _notes(
+    record: Record,
+    score: ScoreRecord,
+    scored: Sequence[tuple[ExampleRecord, float]],
+    failing: Collection[str],
+    axis: Axis,
+    threshold: float | None,
+) -> tuple[str, ...]:
+    notes = [f"The {score.hardest} values are the difficult ones."]
+    if axis.log:
+        notes.append("Logarithmic scale.")
+    if threshold is not None:
+        notes.append(f"The difficult arm ends at {decimal(threshold)} (dashed line).")
+    tested = [(example.id in failing, value) for example, value in scored if example.arm is not None]
+    broken, sound = ([value for fails, value in tested if fails is wanted] for wanted in (True, False))
+    if broken and sound:
+        notes.append(
+            f"Median of the tested examples with a failing pair {decimal(statistics.median(broken))} "
+            f"(n = {count(len(broken))}), of those without {decimal(statistics.median(sound))} "
+            f"(n = {count(len(sound))})."
+        )
+    missing = len(record.examples) - len(scored)
+    if missing:
+        notes.append(f"{count(missing)} {'example has' if missing == 1 else 'examples have'} no value.")
+    return tuple(notes)
+
+
+def _panel(axis: Axis, series: list[tuple[str, list[int]]], label: str, threshold: float | None) -> Markup:
+    """Draw stacked bars: places in percent of the width, heights in CSS pixels, so that letters keep their size."""
+    slots = axis.slots()
+    tallest = max(sum(counts[i] for _, counts in series) for i in range(len(slots)))
+    top, step = nice_ceiling(max(tallest, 1), 3)
+    step = max(step, 1)
+    parts = []
+    for i in range(int(top / step + 1e-9) + 1):
+        y = round(_HEIGHT * (1 - i * step / top), 1)
+        parts.append(Markup('<line class="grid" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format(y))
+        parts.append(Markup('<text class="tick y" x="-8" y="{}">{}</text>').format(y + 4, count(round(i * step))))
+    for i, ((left, right), name) in enumerate(zip(slots, axis.names(), strict=True)):
+        below = 0
+        for kind, counts in series:
+            if not counts[i]:
+                continue
+            tall = _HEIGHT * counts[i] / top
+            y = _HEIGHT * (1 - below / top) - tall
+            below += counts[i]
+            parts.append(
+                Markup(
+                    '<rect class="{}" x="{:.2f}%" width="{:.2f}%" y="{:.1f}" height="{:.1f}">'
+                    "<title>{}: {}</title></rect>"
+                ).format(kind, left, right - left, y, tall, name, _spoken(series, i))
+            )
+    parts.append(Markup('<line class="base" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format(_HEIGHT))
+    for x, text in axis.ticks():
+        parts.append(
+            Markup('<line class="base" x1="{0:.2f}%" x2="{0:.2f}%" y1="{1}" y2="{2}"/>').format(x, _HEIGHT, _HEIGHT + 4)
+        )
+        parts.append(Markup('<text class="tick x" x="{:.2f}%" y="{}">{}</text>').format(x, _HEIGHT + 18, text))
+    if threshold is not None:
+        parts.append(
+            Markup('<line class="threshold" x1="{0:.2f}%" x2="{0:.2f}%" y1="-6" y2="{1}"/>').format(
+                axis.place(threshold), _HEIGHT
+            )
+        )
+    return Markup('<svg class="histogram" height="{}" role="img" aria-label="{}">{}</svg>').format(
+        _HEIGHT, label, Markup("").join(parts)
+    )
+
+
+def _spoken(series: list[tuple[str, list[int]]], i: int) -> str:
+    words = {"rest": "not tested", "failing": "with a failing pair", "sound": "without", "all": "tested"}
+    return ", ".join(f"{count(counts[i])} {words.get(kind, kind)}" for kind, counts in series if counts[i])

@@ -1,0 +1,55 @@
+"""The report ``html``: writes the page."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from robustfim.errors import UsageError
+
+if TYPE_CHECKING:
+    from robustfim.record import Record
+
+__all__ = ["HtmlReport"]
+
+
+class HtmlReport:
+    """Writes a run record as one HTML file that needs no network and no other file.
+
+    Args:
+        path: The file to write; ``report.html`` in the suite's report folder when None. Folders on the way
+            are made.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path
+
+    def write(self, record: Record, folder: Path) -> Path:
+        """Write the page, whole or not at all.
+
+        Args:
+            record: The finished record.
+            folder: An existing folder, ``reports/<suite>``.
+
+        Returns:
+            The file written.
+
+        Raises:
+            UsageError: The path given is a folder.
+            OSError: The file cannot be written; an older one is left as it was.
+        """
+        from robustfim_html.page import render
+
+        path = self.path or folder / "report.html"
+        if path.is_dir():
+            raise UsageError(f"the HTML report is one file, and {path} is a folder. Try {path / 'report.html'}.")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        page = render(record).encode("utf-8")
+        scratch = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            scratch.write_bytes(page)
+            scratch.replace(path)
+        finally:
+            scratch.unlink(missing_ok=True)
+        return path

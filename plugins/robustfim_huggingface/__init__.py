@@ -1,0 +1,19 @@
+"""Hugging Face: sequence classification models, and data of the hub."""
+
+from __future__ import annotations
+
+from robustfim import hookimpl
+
+__all__ = ["robustfim_data", "robustfim_models"]
+
+
+@hookimpl
+def robustfim_models() -> dict[str, str]:
+    """Offer ``huggingface``."""
+    return {"huggingface": "robustfim_huggingface.model:SequenceClassifier"}
+
+
+@hookimpl
+def robustfim_data() -> dict[str, str]:
+    """Offer ``hub``."""
+    return {"hub": "robustfim_huggingface.hub:HubDataset"}

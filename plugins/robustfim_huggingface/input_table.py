@@ -1,0 +1,99 @@
+"""The input table: where a model looks up its token embeddings, and how others are put in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from robustfim.errors import ModelError
+
+__all__ = ["InputTable"]
+
+
+class InputTable:
+    """The token embeddings of a transformers model, and every module that looks them up.
+
+    ``inputs_embeds``, transformers' own door, is not enough: given embeddings, a causal classifier (GPT-2,
+    Llama…) no longer finds the last token before the padding, RoBERTa counts padding as positions, and
+    BART and T5 refuse. So the forward pass gets the token ids as in a prediction, and only what the lookup
+    returns is exchanged. Every architecture then computes what it computes in a prediction.
+
+    Args:
+        model: A transformers model.
+        name: What the user calls it, for messages.
+
+    Raises:
+        ModelError: The model has no such table.
+    """
+
+    def __init__(self, model: nn.Module, name: str) -> None:
+        self._name = name
+        try:
+            table: Any = model.get_input_embeddings()  # type: ignore[operator]  # nn.Module declares attributes as modules
+        except NotImplementedError:
+            table = None
+        if not isinstance(table, nn.Embedding):
+            raise ModelError(
+                f"model {name} ({type(model).__name__}) has no table of token embeddings, so there is nothing to "
+                "take gradients of; predictions work."
+            )
+        # An encoder and its decoder may each wrap the same weight in a module of their own.
+        self._lookups = [
+            module for module in model.modules() if isinstance(module, nn.Embedding) and module.weight is table.weight
+        ]
+        self._table = self._lookups[0]
+
+    def __call__(self, ids: Tensor) -> Tensor:
+        """Look up tokens, ``[batch, tokens]`` to ``[batch, tokens, dims]``, detached."""
+        with torch.no_grad():
+            found: Tensor = self._table(ids)
+        return found.detach()
+
+    @contextmanager
+    def exchanged(self, ids: Tensor, embeddings: Tensor) -> Iterator[None]:
+        """Exchange what a lookup of ``ids`` returns, for one forward pass inside.
+
+        Args:
+            ids: ``[batch, tokens]``, as they are given to the model.
+            embeddings: ``[batch, tokens, dims]``.
+
+        Raises:
+            ModelError: The forward pass never looked up these tokens.
+        """
+        exchanges = 0
+
+        def exchange(_: nn.Module, inputs: tuple[Tensor, ...], found: Tensor) -> Tensor:
+            nonlocal exchanges
+            arranged = _arranged(inputs[0], found, ids, embeddings)
+            exchanges += arranged is not found
+            return arranged
+
+        handles = [lookup.register_forward_hook(exchange) for lookup in self._lookups]
+        try:
+            yield
+        finally:
+            for handle in handles:
+                handle.remove()
+        if not exchanges:
+            raise ModelError(
+                f"model {self._name} looks its tokens up in a way that robustfim does not know, so it has no "
+                "gradients; predictions work."
+            )
+
+
+def _arranged(asked: Tensor, found: Tensor, ids: Tensor, embeddings: Tensor) -> Tensor:
+    """Arrange embeddings as a lookup of ``asked`` would return them; unknown tokens keep what was found."""
+    tokens = ids.shape[1]
+    if asked.shape[:1] == ids.shape[:1] and torch.equal(asked[:, :tokens], ids):
+        # Longformer pads the tokens further, to whole windows.
+        return torch.cat([embeddings, found[:, tokens:]], 1) if asked.shape[1] > tokens else embeddings
+    if torch.equal(asked, ids.T):  # XLNet looks up [tokens, batch]
+        return embeddings.transpose(0, 1)
+    if asked.shape == ids.shape and torch.equal(asked[:, 1:], ids[:, :-1]):
+        # A decoder reads the same tokens one place later, behind its start token.
+        return torch.cat([found[:, :1], embeddings[:, :-1]], 1)
+    return found

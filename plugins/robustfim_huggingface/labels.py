@@ -1,0 +1,76 @@
+"""A classifier's labels: from its configuration to the names the suite uses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from robustfim.errors import ModelError, UsageError, did_you_mean
+
+__all__ = ["label_names"]
+
+
+def label_names(
+    config: Mapping[str, Any], names: Mapping[str, str] | Sequence[str] | None, model: str
+) -> tuple[str, ...]:
+    """Name the classes of a model.
+
+    Args:
+        config: The contents of ``config.json``: ``id2label``, or ``num_labels``, or neither for two classes.
+        names: A list names all classes in order; a mapping renames some, each by its name or its number.
+        model: The model's name, for messages.
+
+    Returns:
+        The labels, ``[classes]``, without duplicates.
+
+    Raises:
+        ModelError: The model is a regression or gives several labels at once: no probabilities of one label.
+        UsageError: ``names`` does not fit the model, or two classes end up with one name.
+    """
+    own = _own_names(config)
+    if len(own) < 2 or config.get("problem_type") == "regression":
+        raise ModelError(
+            f"model {model} has a regression head ({len(own)} output): it gives a number, not the probabilities "
+            "of labels. Wrap it as 'python:' with a threshold."
+        )
+    if config.get("problem_type") == "multi_label_classification":
+        raise ModelError(
+            f"model {model} gives each of its {len(own)} labels a probability of its own; robustfim tests "
+            "classifiers whose probabilities sum to 1. Wrap one label as 'python:'."
+        )
+    labels = _renamed(own, names, model)
+    if twice := [label for label, count in Counter(labels).items() if count > 1]:
+        raise UsageError(
+            f"model {model}: two classes are named {twice[0]!r}. Name all {len(labels)} with a list: "
+            f"labels: [{', '.join(f'{label}-{number}' for number, label in enumerate(own))}]."
+        )
+    return labels
+
+
+def _own_names(config: Mapping[str, Any]) -> tuple[str, ...]:
+    """Read the names as transformers does: ``num_labels`` wins over a map of another length."""
+    table = {int(number): str(label) for number, label in (config.get("id2label") or {}).items()}
+    count = int(config.get("num_labels") or len(table) or 2)
+    if count != len(table):
+        table = {}
+    return tuple(table.get(number, f"LABEL_{number}") for number in range(count))
+
+
+def _renamed(own: tuple[str, ...], names: Mapping[str, str] | Sequence[str] | None, model: str) -> tuple[str, ...]:
+    if names is None:
+        return own
+    if not isinstance(names, Mapping):
+        if len(names) != len(own):
+            raise UsageError(
+                f"'labels' has {len(names)} names, model {model} has {len(own)} classes: {', '.join(own)}."
+            )
+        return tuple(names)
+    numbers = {str(number) for number in range(len(own))}
+    for key in names:
+        if key not in own and key not in numbers:
+            raise UsageError(
+                f"'labels' renames {key!r}, which model {model} does not have.{did_you_mean(key, own)} "
+                f"It has: {', '.join(own)}."
+            )
+    return tuple(names.get(label, names.get(str(number), label)) for number, label in enumerate(own))

@@ -1,0 +1,169 @@
+"""CSV: what is read, and every way in which a file can be wrong."""
+
+from __future__ import annotations
+
+import csv
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from robustfim import DataError, Example, UsageError
+from robustfim_files.csv_file import LARGEST_CELL, CsvFile
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "reviews.csv"
+
+
+def load(path: Path, contents: str | bytes, **options: Any) -> list[Example]:
+    path.write_bytes(contents if isinstance(contents, bytes) else contents.encode())
+    return list(CsvFile(path, **options).load())
+
+
+def test_text_and_label_are_read_and_the_rest_is_meta(path: Path) -> None:
+    assert load(path, "id,text,label\n7,good film,positive\n8,bad film,\n") == [
+        Example({"text": "good film"}, "positive", {"id": "7"}),
+        Example({"text": "bad film"}, None, {"id": "8"}),
+    ]
+
+
+def test_quotes_delimiters_line_breaks_and_unicode_arrive_whole(path: Path) -> None:
+    texts = ['He said "no", twice', "two\nlines", "two\r\nlines", "a\rb", "naïve 😀 \u2028 \u0085 日本", " blanks "]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([["text", "label"], *([text, "x"] for text in texts)])
+    assert [example.fields["text"] for example in CsvFile(path).load()] == texts
+
+
+text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")).filter(lambda each: each.strip())
+
+
+@settings(deadline=None)
+@given(rows=st.lists(st.tuples(text, text, text), min_size=1), delimiter=st.sampled_from(",;\t|"))
+def test_what_the_standard_library_writes_comes_back(rows: list[tuple[str, str, str]], delimiter: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "rows.csv")
+        with path.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file, delimiter=delimiter).writerows([("text", "label", "note"), *rows])
+        loaded = list(CsvFile(path, delimiter=delimiter).load())
+    assert loaded == [Example({"text": first}, second, {"note": third}) for first, second, third in rows]
+
+
+def test_several_text_columns_are_fields_in_the_order_of_the_option(path: Path) -> None:
+    (example,) = load(path, "premise,hypothesis,label\np,h,yes\n", text=["hypothesis", "premise"])
+    assert list(example.fields.items()) == [("hypothesis", "h"), ("premise", "p")]
+
+
+def test_one_text_column_is_a_field_of_its_name(path: Path) -> None:
+    (example,) = load(path, "sentence,label\ngood,yes\n", text="sentence")
+    assert dict(example.fields) == {"sentence": "good"}
+
+
+def test_blank_texts_are_left_out_and_counted(path: Path) -> None:
+    path.write_text('text,label\n"",a\n"  ",b\ngood,c\n', encoding="utf-8")
+    source = CsvFile(path)
+    for _ in range(2):
+        assert [example.label for example in source.load()] == ["c"]
+        assert source.skipped == {"empty text": 2}
+
+
+def test_a_pair_is_left_out_only_when_both_texts_are_blank(path: Path) -> None:
+    loaded = load(path, "title,text,label\n,good,a\n,,b\n", text=["title", "text"])
+    assert [dict(example.fields) for example in loaded] == [{"title": "", "text": "good"}]
+
+
+def test_a_limit_counts_usable_examples_and_stops_reading(path: Path) -> None:
+    contents = 'text,label\n"",a\ngood,b\nbad,c\nbroken,row,here\n'
+    assert [example.label for example in load(path, contents, limit=2)] == ["b", "c"]
+
+
+def test_blank_lines_are_no_rows(path: Path) -> None:
+    assert len(load(path, "text,label\n\ngood,a\n\n\nbad,b\n\n")) == 2
+
+
+def test_labels_are_named_by_position(path: Path) -> None:
+    loaded = load(path, "text,label\na,0\nb,1\n", labels=["negative", "positive"])
+    assert [example.label for example in loaded] == ["negative", "positive"]
+
+
+def test_a_label_without_a_name_is_refused_with_its_line(path: Path) -> None:
+    with pytest.raises(DataError, match=r"reviews\.csv:3: label '2' has no name in 'labels' \(negative, positive\)"):
+        load(path, "text,label\na,0\nb,2\n", labels=["negative", "positive"])
+
+
+def test_data_without_labels_says_so(path: Path) -> None:
+    assert [example.label for example in load(path, "text\ngood\n", label=None)] == [None]
+    with pytest.raises(DataError, match=r"no column 'label' for 'label'\. Columns: text\..*'label: null'"):
+        load(path, "text\ngood\n")
+
+
+def test_a_misspelled_column_is_refused_with_its_neighbour(path: Path) -> None:
+    with pytest.raises(DataError, match=r"no column 'text' for 'text'\. Did you mean 'txt'\? Columns: txt, label\."):
+        load(path, "txt,label\ngood,a\n")
+
+
+def test_another_delimiter_can_be_named_and_is_guessed_in_the_message(path: Path) -> None:
+    assert len(load(path, "text;label\ngood, really;a\n", delimiter=";")) == 1
+    with pytest.raises(DataError, match=r"Columns: text;label\. Is the delimiter ';' rather than ','\?"):
+        load(path, "text;label\ngood;a\n")
+
+
+@pytest.mark.parametrize("delimiter", ["", ",,", "\n", '"'])
+def test_an_impossible_delimiter_is_refused(path: Path, delimiter: str) -> None:
+    with pytest.raises(UsageError, match="is not one character"):
+        CsvFile(path, delimiter=delimiter)
+
+
+@pytest.mark.parametrize(
+    ("row", "cells"), [("good, really,a", "3 cells"), ("good", "1 cell"), ('"two\nlines",a,b', "3 cells")]
+)
+def test_a_ragged_row_is_refused_with_its_first_line(path: Path, row: str, cells: str) -> None:
+    with pytest.raises(DataError, match=rf"reviews\.csv:4: {cells} where the header has 2 columns.*quotes"):
+        load(path, f'text,label\n"a\nb",x\n{row}\n')
+
+
+@pytest.mark.parametrize("row", ['"never closed,a\nbad,b\n', '"closed"too early,a\n'])
+def test_a_misplaced_quote_is_refused_with_the_line_it_begins_in(path: Path, row: str) -> None:
+    with pytest.raises(DataError, match=r"reviews\.csv:3: .* A cell in quotes ends with a quote"):
+        load(path, f"text,label\ngood,a\n{row}")
+
+
+def test_a_long_document_fits_in_a_cell(path: Path) -> None:
+    (example,) = load(path, f"text,label\n{'word ' * 100_000},a\n")
+    assert len(example.fields["text"]) == 500_000
+
+
+def test_an_endless_cell_is_refused(path: Path) -> None:
+    with pytest.raises(DataError, match=r"reviews\.csv:2: field larger than field limit"):
+        load(path, f"text,label\n{'x' * (LARGEST_CELL + 1)},a\n")
+
+
+@pytest.mark.parametrize("contents", ["", "\n\n", "\ufeff"])
+def test_an_empty_file_is_refused(path: Path, contents: str) -> None:
+    with pytest.raises(DataError, match=r"reviews\.csv is empty; it needs a header line"):
+        load(path, contents)
+
+
+def test_a_header_alone_is_refused(path: Path) -> None:
+    with pytest.raises(DataError, match=r"columns \(text, label\) but no rows"):
+        load(path, "text,label\n")
+
+
+def test_a_file_of_blank_texts_is_refused(path: Path) -> None:
+    with pytest.raises(DataError, match=r"no usable example: 2 rows, all left out \(2 × empty text\)"):
+        load(path, "text,label\n,a\n,b\n")
+
+
+def test_a_column_that_is_named_twice_is_refused(path: Path) -> None:
+    with pytest.raises(DataError, match=r"reviews\.csv:1: the header names column 'text' twice"):
+        load(path, "text,label,text\na,b,c\n")
+
+
+@pytest.mark.parametrize("options", [{"limit": 0}, {"text": []}, {"text": ["a", "a"]}, {"encoding": "utf-88"}])
+def test_an_option_without_a_usable_value_is_refused(path: Path, options: dict[str, Any]) -> None:
+    with pytest.raises(UsageError):
+        CsvFile(path, **options)

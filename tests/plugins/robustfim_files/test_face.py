@@ -1,0 +1,34 @@
+"""The face: light, and complete."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import robustfim_files
+from robustfim.roles import DataSource
+
+
+def test_the_face_offers_three_data_sources() -> None:
+    offered = robustfim_files.robustfim_data()
+    assert set(offered) == {"csv", "jsonl", "parquet"}
+    for target in offered.values():
+        module, _, name = target.partition(":")
+        source = getattr(importlib.import_module(module), name)(path=Path("data"))
+        assert {name for name in vars(DataSource) if not name.startswith("_")} <= set(dir(source))
+        assert source.skipped == {}
+
+
+def test_importing_the_sources_imports_neither_arrow_nor_pandas() -> None:
+    code = (
+        "import sys, importlib, robustfim_files as face\n"
+        "for each in face.robustfim_data().values():\n"
+        "    importlib.import_module(each.partition(':')[0])\n"
+        "print(*sorted(sys.modules))"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert {"pyarrow", "pandas", "torch", "numpy"} & set(done.stdout.split()) == set()

@@ -1,0 +1,138 @@
+"""JSON Lines: what is read, and every way in which a file can be wrong."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from robustfim import DataError, Example
+from robustfim_files.jsonl_file import JsonlFile
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "reviews.jsonl"
+
+
+def load(path: Path, *lines: Any, **options: Any) -> list[Example]:
+    """Load lines; what is no text is written as JSON."""
+    written = [line if isinstance(line, str) else json.dumps(line, ensure_ascii=False) for line in lines]
+    path.write_text("\n".join(written), encoding="utf-8", newline="")
+    return list(JsonlFile(path, **options).load())
+
+
+def test_text_and_label_are_read_and_the_rest_is_meta(path: Path) -> None:
+    rows = [{"text": "good", "label": "yes", "tags": ["a"], "n": 1}, {"text": "bad", "label": None}]
+    assert load(path, *rows) == [
+        Example({"text": "good"}, "yes", {"tags": ["a"], "n": 1}),
+        Example({"text": "bad"}, None, {}),
+    ]
+
+
+texts = st.text().filter(lambda each: each.strip())  # lone surrogates too: JSON can write them
+
+
+@settings(deadline=None)
+@given(
+    rows=st.lists(st.tuples(texts, texts), min_size=1), ascii_only=st.booleans(), end=st.sampled_from(["\n", "\r\n"])
+)
+def test_what_the_standard_library_writes_comes_back(rows: list[tuple[str, str]], ascii_only: bool, end: str) -> None:
+    lines = []
+    for text, label in rows:
+        whole = ascii_only or any("\ud800" <= character <= "\udfff" for character in text + label)
+        lines.append(json.dumps({"text": text, "label": label}, ensure_ascii=whole) + end)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "rows.jsonl")
+        path.write_bytes("".join(lines).encode())
+        loaded = list(JsonlFile(path).load())
+    assert loaded == [Example({"text": text}, label) for text, label in rows]
+
+
+def test_several_text_keys_are_fields_in_the_order_of_the_option(path: Path) -> None:
+    (example,) = load(path, {"premise": "p", "hypothesis": "h", "label": 1}, text=["hypothesis", "premise"])
+    assert list(example.fields.items()) == [("hypothesis", "h"), ("premise", "p")]
+    assert example.label == "1"
+
+
+def test_rows_without_a_text_are_left_out_and_counted(path: Path) -> None:
+    rows = [{"text": "good", "label": 1}, {"text": None, "label": 1}, {"label": 1}, {"text": " ", "label": 1}]
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    source = JsonlFile(path)
+    assert len(list(source.load())) == 1
+    assert source.skipped == {"missing text": 2, "empty text": 1}
+
+
+def test_blank_lines_and_a_byte_order_mark_are_no_rows(path: Path) -> None:
+    assert len(load(path, '\ufeff{"text": "good", "label": 1}', "", "  ", '{"text": "bad", "label": 0}', "")) == 2
+
+
+def test_a_limit_stops_reading(path: Path) -> None:
+    assert len(load(path, {"text": "good", "label": 1}, "broken", limit=1)) == 1
+
+
+def test_labels_of_any_kind_become_text(path: Path) -> None:
+    rows = [{"text": "a", "label": value} for value in (1, 1.0, True, "yes", "", None)]
+    assert [example.label for example in load(path, *rows)] == ["1", "1", "true", "yes", None, None]
+
+
+def test_data_without_labels_says_so(path: Path) -> None:
+    assert [example.label for example in load(path, {"text": "good"}, label=None)] == [None]
+    with pytest.raises(DataError, match=r"no column 'label' for 'label'.*'label: null'"):
+        load(path, {"text": "good"})
+
+
+def test_a_misspelled_key_is_refused_with_its_neighbour(path: Path) -> None:
+    with pytest.raises(DataError, match=r"no column 'text'.*Did you mean 'texts'\? Columns: texts, label\."):
+        load(path, {"texts": "good", "label": 1})
+
+
+def test_a_text_that_is_no_text_is_refused_with_its_line(path: Path) -> None:
+    with pytest.raises(DataError, match=r"reviews\.jsonl:2: column 'text' holds int \(42\), not text"):
+        load(path, {"text": "good", "label": 1}, {"text": 42, "label": 1})
+
+
+def test_malformed_json_is_refused_with_its_line_and_column(path: Path) -> None:
+    with pytest.raises(DataError, match=r"reviews\.jsonl:3: malformed JSON at column 10: Expecting value"):
+        load(path, {"text": "good", "label": 1}, "", '{"text": good}')
+
+
+def test_a_json_array_over_many_lines_is_recognised(path: Path) -> None:
+    with pytest.raises(DataError, match=r"reviews\.jsonl:1: malformed JSON.*without an array around them"):
+        load(path, "[", '{"text": "good", "label": 1}', "]")
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"), [("[1]", "array"), ('"x"', "string"), ("1.5", "number"), ("true", "boolean"), ("null", "null")]
+)
+def test_json_that_is_no_object_is_refused(path: Path, line: str, kind: str) -> None:
+    with pytest.raises(DataError, match=rf"reviews\.jsonl:1: a JSON {kind}, not an object"):
+        load(path, line)
+
+
+def test_json_without_a_bottom_is_refused(path: Path) -> None:
+    with pytest.raises(DataError, match=r"reviews\.jsonl:1: JSON that cannot be read"):
+        load(path, '{"text": ' + "[" * 200_000)
+
+
+def test_a_number_without_an_end_is_refused(path: Path) -> None:
+    with pytest.raises(DataError, match=r"reviews\.jsonl:1: JSON that cannot be read"):
+        load(path, f'{{"text": "good", "label": {"9" * 5000}}}')
+
+
+@pytest.mark.parametrize("contents", ["", "\n \n"])
+def test_an_empty_file_is_refused(path: Path, contents: str) -> None:
+    with pytest.raises(DataError, match=r"reviews\.jsonl is empty; it needs one JSON object a line"):
+        load(path, contents)
+
+
+def test_a_file_of_blank_texts_is_refused(path: Path) -> None:
+    with pytest.raises(
+        DataError, match=r"no usable example: 2 rows, all left out \(1 × empty text, 1 × missing text\)"
+    ):
+        load(path, {"text": "", "label": 1}, {"text": None, "label": 1})

@@ -1,0 +1,76 @@
+"""Gold labels: whatever a column holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from robustfim import DataError
+from robustfim_files.labels import gold_label
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("positive", "positive"),
+        (" spaced ", " spaced "),
+        (1, "1"),
+        (1.0, "1"),
+        (-1.0, "-1"),
+        (0.5, "0.5"),
+        (True, "true"),
+        (False, "false"),
+        ("", None),
+        ("  ", None),
+        (None, None),
+        (float("nan"), None),
+    ],
+)
+def test_a_value_becomes_its_text(value: Any, expected: str | None) -> None:
+    assert gold_label(value, None, "f:1") == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (0, "no"),
+        (1, "yes"),
+        (1.0, "yes"),
+        ("1", "yes"),
+        ("1.0", "yes"),
+        (False, "no"),
+        ("true", "yes"),
+        ("yes", "yes"),
+        ("", None),
+    ],
+)
+def test_a_list_names_the_positions(value: Any, expected: str | None) -> None:
+    assert gold_label(value, ["no", "yes"], "f:1") == expected
+
+
+def test_a_list_of_numbers_keeps_the_numbers() -> None:
+    assert gold_label("1", ["1", "2"], "f:1") == "1"
+
+
+@pytest.mark.parametrize("value", [2, -1, "maybe", 0.5, "nan", "inf"])
+def test_a_value_that_a_list_does_not_name_is_refused(value: Any) -> None:
+    with pytest.raises(DataError, match=r"f:7: label .* has no name in 'labels' \(no, yes\).*0 to 1"):
+        gold_label(value, ["no", "yes"], "f:7")
+
+
+def test_a_mapping_renames_what_it_mentions() -> None:
+    names = {"0": "no", "pos": "yes", "true": "yes"}
+    assert [gold_label(value, names, "f:1") for value in (0, "pos", True, "other", None)] == [
+        "no",
+        "yes",
+        "yes",
+        "other",
+        None,
+    ]
+
+
+@pytest.mark.parametrize("value", [["a"], {"a": 1}, b"a"])
+def test_a_structure_is_no_label(value: Any) -> None:
+    with pytest.raises(DataError, match=r"f:3: a label is text or a number, not (list|dict|bytes)"):
+        gold_label(value, None, "f:3")

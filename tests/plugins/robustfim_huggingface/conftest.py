@@ -1,0 +1,166 @@
+"""Tiny models with random weights, saved as ``save_pretrained`` saves them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from robustfim_huggingface.model import SequenceClassifier
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+CLASSES = {0: "negative", 1: "positive", 2: "neutral"}
+
+
+@pytest.fixture(scope="session")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Path]]:
+    """Save each architecture once, when it is first asked for."""
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    saved: dict[str, Path] = {}
+
+    def folder(architecture: str) -> Path:
+        if architecture not in saved:
+            saved[architecture] = tmp_path_factory.mktemp(architecture)
+            save(architecture, saved[architecture])
+        return saved[architecture]
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # sharing such small matrices costs more than multiplying them
+    yield folder
+    torch.set_num_threads(threads)
+
+
+@pytest.fixture(scope="session")
+def loaded(folders: Callable[[str], Path]) -> Callable[[str], SequenceClassifier]:
+    """Load each architecture once, with the options' defaults."""
+    models: dict[str, SequenceClassifier] = {}
+
+    def model(architecture: str) -> SequenceClassifier:
+        if architecture not in models:
+            models[architecture] = SequenceClassifier(folders(architecture))
+        return models[architecture]
+
+    return model
+
+
+def save(architecture: str, folder: Path) -> None:
+    """Save a model and its tokenizer."""
+    torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
+    tokenizer, config = SPECIFICATIONS[architecture]
+    with torch.random.fork_rng():
+        torch.manual_seed(20)
+        configuration = transformers.AutoConfig.for_model(**config, id2label=CLASSES)
+        model = transformers.AutoModelForSequenceClassification.from_config(configuration)
+        for weight in model.parameters():  # fresh weights are near 0, and so would all effects be
+            weight.data += 0.3 * torch.randn_like(weight)
+    model.save_pretrained(folder)
+    tokenizer(folder)
+
+
+def _write(folder: Path, tokenizer: Any, config: dict[str, Any]) -> None:
+    tokenizer.save(str(folder / "tokenizer.json"))
+    config = {"tokenizer_class": "PreTrainedTokenizerFast", **config}
+    (folder / "tokenizer_config.json").write_text(json.dumps(config), encoding="utf-8")
+
+
+def word_pieces(folder: Path, *, types: bool = True) -> None:
+    """Write BERT's kind of tokenizer: lower case, no accents, ``[CLS] text [SEP] pair [SEP]``."""
+    tokenizers = pytest.importorskip("tokenizers")
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "good", "bad", "film", "the", *LETTERS, *(f"##{c}" for c in LETTERS)]
+    vocabulary = {word: number for number, word in enumerate(words)}
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordPiece(vocabulary, unk_token="[UNK]"))  # noqa: S106  # a word, no password
+    tokenizer.normalizer = tokenizers.normalizers.BertNormalizer()
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
+    tokenizer.post_processor = tokenizers.processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    names = ["input_ids", "attention_mask", *(["token_type_ids"] if types else [])]
+    _write(folder, tokenizer, {"pad_token": "[PAD]", "unk_token": "[UNK]", "model_input_names": names})
+
+
+def _bytes(specials: list[str]) -> Any:
+    tokenizers = pytest.importorskip("tokenizers")
+    merges = [("Ġ", "g"), ("o", "o"), ("oo", "d"), ("Ġg", "ood")]
+    units = [*specials, *sorted(tokenizers.pre_tokenizers.ByteLevel.alphabet()), *("".join(pair) for pair in merges)]
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE({unit: number for number, unit in enumerate(units)}, merges))
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    return tokenizer
+
+
+def roberta_bytes(folder: Path) -> None:
+    """Write RoBERTa's kind of tokenizer: bytes, ``<s> text </s></s> pair </s>``, padding in the middle of the ids."""
+    tokenizers = pytest.importorskip("tokenizers")
+    tokenizer = _bytes(["<s>", "<pad>", "</s>", "<unk>"])
+    tokenizer.post_processor = tokenizers.processors.RobertaProcessing(("</s>", 2), ("<s>", 0), trim_offsets=False)
+    names = ["input_ids", "attention_mask"]
+    special = {"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>"}
+    _write(folder, tokenizer, {**special, "model_input_names": names})
+
+
+def gpt2_bytes(folder: Path) -> None:
+    """Write GPT-2's kind of tokenizer: bytes, no special token around the text, none for padding."""
+    names = ["input_ids", "attention_mask"]
+    _write(folder, _bytes(["<|endoftext|>"]), {"eos_token": "<|endoftext|>", "model_input_names": names})
+
+
+def slow_bytes(folder: Path) -> None:
+    """Write a tokenizer in plain Python, which does not know where its tokens stand."""
+    transformers = pytest.importorskip("transformers")
+    transformers.ByT5Tokenizer().save_pretrained(folder)
+
+
+SIZES = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
+BART = {
+    **{
+        f"{side}_{key}": size
+        for side in ("encoder", "decoder")
+        for key, size in (("layers", 1), ("attention_heads", 2), ("ffn_dim", 32))
+    },
+    "d_model": 16,
+}
+SPECIFICATIONS: dict[str, tuple[Callable[[Path], None], dict[str, Any]]] = {
+    "bert": (word_pieces, {"model_type": "bert", "vocab_size": 60, "max_position_embeddings": 24, **SIZES}),
+    "distilbert": (
+        partial(word_pieces, types=False),
+        {"model_type": "distilbert", "vocab_size": 60, "dim": 16, "n_layers": 2, "n_heads": 2, "hidden_dim": 32},
+    ),
+    "roberta": (
+        roberta_bytes,
+        {"model_type": "roberta", "vocab_size": 264, "max_position_embeddings": 34, "pad_token_id": 1, **SIZES},
+    ),
+    "gpt2": (
+        gpt2_bytes,
+        {"model_type": "gpt2", "vocab_size": 264, "n_embd": 16, "n_layer": 2, "n_head": 2, "n_positions": 48,
+         "bos_token_id": 0, "eos_token_id": 0},
+    ),
+    "llama": (
+        gpt2_bytes,
+        {"model_type": "llama", "vocab_size": 264, "bos_token_id": 0, "eos_token_id": 0, **SIZES},
+    ),
+    "xlnet": (
+        roberta_bytes,
+        {"model_type": "xlnet", "vocab_size": 264, "d_model": 16, "n_layer": 2, "n_head": 2, "d_inner": 32,
+         "pad_token_id": 1, "bos_token_id": 0, "eos_token_id": 2},
+    ),
+    "longformer": (
+        roberta_bytes,
+        {"model_type": "longformer", "vocab_size": 264, "max_position_embeddings": 66, "attention_window": 8,
+         "pad_token_id": 1, "bos_token_id": 0, "eos_token_id": 2, **SIZES},
+    ),
+    "bart": (
+        roberta_bytes,
+        {"model_type": "bart", "vocab_size": 264, "max_position_embeddings": 48, "pad_token_id": 1,
+         "bos_token_id": 0, "eos_token_id": 2, "decoder_start_token_id": 2, **BART},
+    ),
+    "t5": (
+        slow_bytes,
+        {"model_type": "t5", "vocab_size": 400, "d_model": 16, "d_kv": 8, "d_ff": 32, "num_layers": 1,
+         "num_heads": 2, "eos_token_id": 1, "pad_token_id": 0, "decoder_start_token_id": 0},
+    ),
+    "canine": (slow_bytes, {"model_type": "canine", "num_hash_buckets": 400, **SIZES}),
+}  # fmt: skip

@@ -1,0 +1,56 @@
+"""The face: light, and able to say what is missing."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import robustfim_huggingface
+from robustfim import DataError, ModelError, RobustfimError
+from robustfim.roles import DataSource, DifferentiableModel
+from robustfim_huggingface.library import library
+
+HEAVY = {"torch", "transformers", "datasets", "huggingface_hub", "tokenizers", "pyarrow"}
+
+
+def offered() -> dict[str, str]:
+    return {**robustfim_huggingface.robustfim_models(), **robustfim_huggingface.robustfim_data()}
+
+
+def test_the_face_offers_a_model_and_a_data_source() -> None:
+    assert set(offered()) == {"huggingface", "hub"}
+    for target, role in zip(offered().values(), (DifferentiableModel, DataSource), strict=True):
+        module, _, name = target.partition(":")
+        cls = getattr(importlib.import_module(module), name)
+        assert {name for name in vars(role) if not name.startswith("_")} <= set(dir(cls))
+
+
+def test_importing_the_face_and_what_it_offers_imports_no_heavy_library() -> None:
+    code = (
+        "import sys, importlib, robustfim_huggingface as face\n"
+        "for each in {**face.robustfim_models(), **face.robustfim_data()}.values():\n"
+        "    module, _, name = each.partition(':')\n"
+        "    getattr(importlib.import_module(module), name)\n"
+        "print(*sorted(sys.modules))"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert HEAVY & set(done.stdout.split()) == set()
+
+
+@pytest.mark.parametrize(("extra", "error"), [("huggingface", ModelError), ("data", DataError)])
+def test_a_missing_library_comes_with_the_command_that_installs_it(extra: str, error: type[RobustfimError]) -> None:
+    with pytest.raises(error, match=rf"no_such_library.* pip install 'robustfim\[{extra}\]'"):
+        library("no_such_library", extra=extra, error=error)
+
+
+def test_a_missing_dependency_of_a_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "hollow_library.py").write_text("import its_missing_part", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ModelError, match="its_missing_part"):
+        library("hollow_library", extra="huggingface", error=ModelError)

@@ -1,0 +1,187 @@
+"""Datasets, from folders that the datasets library itself has written."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from robustfim import DataError, Example, UsageError
+from robustfim_huggingface.hub import HubDataset
+
+datasets = pytest.importorskip("datasets")
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
+
+
+def table(**columns: list[Any]) -> Any:
+    features = {
+        "label": datasets.ClassLabel(names=["negative", "positive"]),
+        **{name: datasets.Value("string") for name in ("text", "premise", "hypothesis", "source")},
+    }
+    kept = datasets.Features({name: features[name] for name in columns})
+    return datasets.Dataset.from_dict(columns, features=kept)
+
+
+@pytest.fixture
+def reviews() -> Any:
+    return table(
+        text=["good “film”\n😀", "bad", "", None, "unlabelled"],
+        label=[1, 0, 1, 1, -1],
+        source=["a", "b", "c", "d", "e"],
+    )
+
+
+EXPECTED = [
+    Example({"text": "good “film”\n😀"}, "positive", {"source": "a"}),
+    Example({"text": "bad"}, "negative", {"source": "b"}),
+    Example({"text": "unlabelled"}, None, {"source": "e"}),
+]
+
+
+def test_a_saved_dictionary_of_splits_gives_the_split(reviews: Any, tmp_path: Path) -> None:
+    splits = datasets.DatasetDict(train=reviews.select([1]), test=reviews)
+    splits.save_to_disk(tmp_path / "saved")
+    source = HubDataset(tmp_path / "saved")
+    assert list(source.load()) == EXPECTED
+    assert source.skipped == {"empty text": 1, "missing text": 1}
+    assert list(HubDataset(tmp_path / "saved", split="train").load()) == [EXPECTED[1]]
+
+
+def test_a_dataset_that_was_saved_alone_is_the_split(reviews: Any, tmp_path: Path) -> None:
+    reviews.save_to_disk(tmp_path / "saved")
+    assert list(HubDataset(str(tmp_path / "saved")).load()) == EXPECTED
+
+
+def test_a_folder_of_parquet_files_keeps_the_names_of_its_labels(reviews: Any, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    reviews.to_parquet(tmp_path / "folder" / "test-00000-of-00001.parquet")
+    assert list(HubDataset(tmp_path / "folder").load()) == EXPECTED
+
+
+def test_a_folder_of_csv_files_has_numbers_for_labels_until_they_are_named(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "test.csv").write_text("text,label\ngood,1\nbad,0\n?,\n", encoding="utf-8")
+    labels = [example.label for example in HubDataset(tmp_path / "folder").load()]
+    assert labels == ["1", "0", None]
+    named = HubDataset(tmp_path / "folder", labels=["negative", "positive"]).load()
+    assert [example.label for example in named] == ["positive", "negative", None]
+
+
+def test_several_text_columns_are_fields_in_the_order_of_the_option(tmp_path: Path) -> None:
+    pairs = table(premise=["p", "q"], hypothesis=["h", ""], label=[0, 1])
+    pairs.save_to_disk(tmp_path / "saved")
+    loaded = list(HubDataset(tmp_path / "saved", text=["hypothesis", "premise"]).load())
+    assert [list(example.fields.items()) for example in loaded] == [
+        [("hypothesis", "h"), ("premise", "p")],
+        [("hypothesis", ""), ("premise", "q")],
+    ]
+
+
+def test_data_without_labels_says_so(reviews: Any, tmp_path: Path) -> None:
+    reviews.remove_columns("label").save_to_disk(tmp_path / "saved")
+    assert [each.label for each in HubDataset(tmp_path / "saved", label=None).load()] == [None] * 3
+    with pytest.raises(DataError, match=r"no column 'label' for 'label'.*Columns: text, source.*'label: null'"):
+        list(HubDataset(tmp_path / "saved").load())
+
+
+def test_other_names_for_the_labels_win(reviews: Any, tmp_path: Path) -> None:
+    reviews.save_to_disk(tmp_path / "saved")
+    loaded = HubDataset(tmp_path / "saved", labels=["thumbs down", "thumbs up"]).load()
+    assert [example.label for example in loaded] == ["thumbs up", "thumbs down", None]
+
+
+def test_a_limit_counts_usable_examples(reviews: Any, tmp_path: Path) -> None:
+    reviews.save_to_disk(tmp_path / "saved")
+    assert list(HubDataset(tmp_path / "saved", limit=2).load()) == EXPECTED[:2]
+
+
+@pytest.mark.parametrize("kind", ["saved", "folder"])
+def test_an_unknown_split_lists_the_splits(reviews: Any, tmp_path: Path, kind: str) -> None:
+    if kind == "saved":
+        datasets.DatasetDict(train=reviews, test=reviews).save_to_disk(tmp_path / kind)
+    else:
+        (tmp_path / kind).mkdir()
+        for split in ("train", "test"):
+            reviews.to_csv(tmp_path / kind / f"{split}.csv")
+    with pytest.raises(DataError, match=r"no split 'tset'\. Did you mean 'test'\? Splits: train, test\."):
+        list(HubDataset(tmp_path / kind, split="tset").load())
+
+
+def test_an_unknown_column_lists_the_columns(reviews: Any, tmp_path: Path) -> None:
+    reviews.save_to_disk(tmp_path / "saved")
+    with pytest.raises(
+        DataError, match=r"no column 'txt' for 'text'\. Did you mean 'text'\? Columns: text, label, source"
+    ):
+        list(HubDataset(tmp_path / "saved", text="txt").load())
+
+
+def test_a_column_of_numbers_is_no_text(reviews: Any, tmp_path: Path) -> None:
+    reviews.save_to_disk(tmp_path / "saved")
+    with pytest.raises(DataError, match=r"\(test\), row 1: column 'label' holds int \(1\), not text"):
+        list(HubDataset(tmp_path / "saved", text="label", label=None).load())
+
+
+def test_a_label_without_a_name_is_refused(reviews: Any, tmp_path: Path) -> None:
+    reviews.save_to_disk(tmp_path / "saved")
+    with pytest.raises(DataError, match=r"row 1: label 1 has no name in only"):
+        list(HubDataset(tmp_path / "saved", labels=["only"]).load())
+
+
+def test_a_split_without_a_text_is_refused(reviews: Any, tmp_path: Path) -> None:
+    reviews.select([2, 3]).save_to_disk(tmp_path / "saved")
+    with pytest.raises(DataError, match=r"no usable example in split 'test': 1 × empty text, 1 × missing text"):
+        list(HubDataset(tmp_path / "saved").load())
+
+
+def test_a_folder_without_data_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(DataError, match=r"no dataset .*folder could be read: EmptyDatasetError.*save_to_disk"):
+        list(HubDataset(tmp_path / "folder").load())
+
+
+def test_a_missing_folder_and_a_file_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="no folder"):
+        list(HubDataset(tmp_path / "nowhere").load())
+    (tmp_path / "data.csv").write_text("text,label\n", encoding="utf-8")
+    with pytest.raises(DataError, match="is a file; read it with 'csv'"):
+        list(HubDataset(tmp_path / "data.csv").load())
+
+
+def test_the_code_of_a_dataset_is_never_run(tmp_path: Path) -> None:
+    folder = tmp_path / "script"
+    folder.mkdir()
+    (folder / "script.py").write_text("raise SystemExit('the code of a dataset was run')", encoding="utf-8")
+    with pytest.raises(DataError, match="could be read"):
+        list(HubDataset(folder).load())
+
+
+@pytest.mark.parametrize("options", [{"limit": 0}, {"text": []}, {"text": ["a", "a"]}])
+def test_an_option_without_a_usable_value_is_refused(tmp_path: Path, options: dict[str, Any]) -> None:
+    with pytest.raises(UsageError):
+        HubDataset(tmp_path, **options)
+
+
+def test_a_hub_dataset_offline_tells_what_is_missing(tmp_path: Path) -> None:
+    code = (
+        "from robustfim import DataError\n"
+        "from robustfim_huggingface.hub import HubDataset\n"
+        "try:\n    list(HubDataset('owner/reviews').load())\n"
+        "except DataError as error:\n    print(error)"
+    )
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        "HF_HOME": str(tmp_path),
+        "HF_HUB_OFFLINE": "1",
+    }
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert "no dataset owner/reviews could be read: " in done.stdout
+    assert "needs a connection the first time" in done.stdout
