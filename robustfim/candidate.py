@@ -33,7 +33,7 @@ class Edit:
     origin: str = ""
 
     def overlaps(self, other: Edit) -> bool:
-        """Tell whether two edits touch the same characters (two insertions at one place do)."""
+        """Tell whether two edits touch the same characters; an insertion touches what it stands beside."""
         if self.field != other.field:
             return False
         if self.start == self.end or other.start == other.end:
@@ -99,11 +99,22 @@ class Candidate:
             origin: Where the new texts come from.
 
         Returns:
-            A candidate whose edits, applied to the source, give the new texts.
+            A candidate whose edits, applied to the source, give the new texts; a text that is the old one
+            makes no edit.
+
+        Raises:
+            ValueError: The source has no field of such a name.
         """
+        for name in fields:
+            if name not in source.fields:
+                raise ValueError(f"new text for an unknown field {name!r}; the example has {list(source.fields)}")
         return cls(
             source,
-            tuple(_difference(name, source.fields[name], text, origin) for name, text in fields.items()),
+            tuple(
+                _difference(name, source.fields[name], text, origin)
+                for name, text in fields.items()
+                if text != source.fields[name]
+            ),
         )
 
     @cached_property

@@ -9,7 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from robustfim.errors import UsageError, did_you_mean
-from robustfim.manager import KINDS, Offer, PluginManager
+from robustfim.manager import PluginManager
+from robustfim.offer import KINDS, Offer
 from robustfim.options import options_model
 
 __all__ = ["show_catalogue", "show_offer"]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from robustfim.config import RunConfig
 from robustfim.errors import (
     DataError,
+    ModelError,
     NothingCollected,
     PluginError,
     RobustfimError,
@@ -18,7 +19,8 @@ from robustfim.errors import (
 )
 from robustfim.example import Example
 from robustfim.expression import compile_expression
-from robustfim.manager import PluginManager, code_fingerprint
+from robustfim.fingerprint import code_fingerprint
+from robustfim.manager import PluginManager
 from robustfim.options import build
 from robustfim.roles import (
     Constraint,
@@ -117,7 +119,7 @@ class Collection:
     checks: tuple[Check, ...]
     reports: Mapping[str, Report]
     examples: tuple[Example, ...] = ()
-    skipped: Mapping[str, int] = ()  # type: ignore[assignment]  # replaced by load_examples
+    skipped: Mapping[str, int] = field(default_factory=dict)
 
 
 def collect(config: RunConfig, manager: PluginManager) -> Collection:
@@ -180,7 +182,7 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
             )
         )  # fmt: skip
     reports = {use.use: make("reports", use, ("reports", i))[0] for i, use in enumerate(suite.reports)}
-    return Collection(config, model, data, tuple(scorers), tuple(checks), reports, skipped={})
+    return Collection(config, model, data, tuple(scorers), tuple(checks), reports)
 
 
 def _scores(config: RunConfig) -> list[tuple[Use, Location]]:
@@ -260,20 +262,23 @@ def load_examples(collection: Collection) -> Collection:
 
     Raises:
         DataError: The data cannot be read, or a label is none of the model's.
-        PluginError: The data source returned something else than examples.
+        ModelError: The model cannot be loaded, or its labels cannot be used.
+        PluginError: The data source raised, or returned something else than examples.
         NothingCollected: No usable example is left.
     """
     config = collection.config
     use = config.suite.data.use
     skipped: Counter[str] = Counter()
     kept: dict[str, Example] = {}
-    labels = tuple(collection.model.labels)
+    labels = _labels(collection.model)
     rename = _label_map(labels)
     unknown: Counter[str] = Counter()
     try:
         rows = list(collection.data.load())
+    except (DataError, PluginError):
+        raise
     except RobustfimError as error:
-        raise DataError(f"data {use!r}: {error}") if not isinstance(error, DataError) else error from error
+        raise DataError(f"data {use!r}: {error}") from error
     except Exception as error:  # a data plugin may raise anything
         raise PluginError(f"data source {use!r} raised {type(error).__name__}: {error}") from error
     for row in rows:
@@ -300,6 +305,23 @@ def load_examples(collection: Collection) -> Collection:
         reasons = ", ".join(f"{number} × {reason}" for reason, number in skipped.items()) or "it has no rows"
         raise NothingCollected(f"data {use!r} has no usable example: {reasons}.")
     return replace(collection, examples=tuple(kept.values()), skipped=dict(skipped))
+
+
+def _labels(model: Model) -> tuple[str, ...]:
+    """Ask the model for its labels and fingerprint, which may load it."""
+    try:
+        labels, fingerprint = tuple(model.labels), model.fingerprint
+    except RobustfimError:
+        raise
+    except Exception as error:  # a model may raise anything when it is loaded
+        raise ModelError(f"the model cannot be loaded: {type(error).__name__}: {error}") from error
+    if isinstance(model.labels, str) or len(labels) < 2 or not all(isinstance(label, str) for label in labels):
+        raise ModelError(f"the model's labels must be at least two texts, not {model.labels!r}.")
+    if len(set(labels)) < len(labels):
+        raise ModelError(f"the model's labels must differ from one another, unlike {list(labels)}.")
+    if not isinstance(fingerprint, str):
+        raise ModelError(f"the model's fingerprint must be a text, not {fingerprint!r}.")
+    return labels
 
 
 def _label_map(labels: Sequence[str]) -> dict[str, str]:

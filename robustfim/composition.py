@@ -91,7 +91,7 @@ def compose_guided(
         effects: One number an edit, larger for those to try first; taken as additive.
 
     Yields:
-        Distinct candidates, in the order of their summed effects along the search.
+        Distinct candidates; where no two places overlap, all combinations in the order of their summed effects.
     """
     worth = dict(zip(edits, effects, strict=True))
     places = [sorted(place, key=lambda edit: (-worth[edit], edit)) for place in _places(edits)]

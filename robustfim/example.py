@@ -34,6 +34,9 @@ class Example:
         fields: Field name to text, in the data's order (``{"text": …}``, ``{"premise": …, "hypothesis": …}``).
         label: The gold label, or None when the data has none.
         meta: The row's other columns (a pair id, a role, a source), untouched.
+
+    Raises:
+        TypeError: A field or the label is something else than text.
     """
 
     fields: Mapping[str, str]
@@ -41,6 +44,11 @@ class Example:
     meta: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        for name, text in self.fields.items():
+            if not isinstance(text, str):
+                raise TypeError(f"the field {name!r} of an example must be a text, not {text!r}")
+        if not isinstance(self.label, str | None):
+            raise TypeError(f"the label of an example must be a text or None, not {self.label!r}")
         object.__setattr__(self, "fields", MappingProxyType(dict(self.fields)))
         object.__setattr__(self, "meta", MappingProxyType(dict(self.meta)))
 
@@ -56,3 +64,6 @@ class Example:
 
     def __hash__(self) -> int:
         return hash((self.id, self.label))
+
+    def __reduce__(self) -> tuple[type[Example], tuple[dict[str, str], str | None, dict[str, Any]]]:
+        return Example, (dict(self.fields), self.label, dict(self.meta))  # a mapping proxy cannot be pickled

@@ -34,13 +34,17 @@ class Changes:
         self.to = to
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail on an unchanged (or a wrong new) label; not applicable where the label is ``to`` already."""
+        """Fail on an unchanged (or a wrong new) label; not applicable where the label is ``to`` already.
+
+        The margin is how far the label that was wanted, or any other, falls behind.
+        """
         if self.to is not None and before.label == self.to:
             return Judgement(Verdict.NOT_APPLICABLE, reason=f"already {self.to}")
-        wanted = after.label == self.to if self.to is not None else after.label != before.label
-        if wanted:
-            return Judgement(Verdict.PASSED, -after.confidence)
-        return Judgement(Verdict.FAILED, after.confidence, f"still {after.label}")
+        behind = _runner_up(after) if self.to is None else _probability(after, self.to)
+        if after.label == self.to or (self.to is None and after.label != before.label):
+            return Judgement(Verdict.PASSED, -after.confidence + _runner_up(after))
+        reason = f"still {after.label}" if after.label == before.label else f"{after.label}, not {self.to}"
+        return Judgement(Verdict.FAILED, after.confidence - behind, reason)
 
 
 class Equals:

@@ -37,7 +37,7 @@ Offering = Mapping[str, str | type[Any]]
 def robustfim_models() -> Offering:
     """Offer models.
 
-    Called: once, when the suite's names are looked up.
+    Called: when names are looked up, before anything is loaded.
     Default: a plugin without this hook offers none.
 
     Returns:
@@ -49,7 +49,7 @@ def robustfim_models() -> Offering:
 def robustfim_data() -> Offering:
     """Offer data sources.
 
-    Called: once, when the suite's names are looked up.
+    Called: when names are looked up, before anything is loaded.
     Default: a plugin without this hook offers none.
 
     Returns:
@@ -61,7 +61,7 @@ def robustfim_data() -> Offering:
 def robustfim_scorers() -> Offering:
     """Offer difficulty scores.
 
-    Called: once, when the suite's names are looked up.
+    Called: when names are looked up, before anything is loaded.
     Default: a plugin without this hook offers none.
 
     Returns:
@@ -73,7 +73,7 @@ def robustfim_scorers() -> Offering:
 def robustfim_perturbations() -> Offering:
     """Offer perturbations.
 
-    Called: once, when the suite's names are looked up.
+    Called: when names are looked up, before anything is loaded.
     Default: a plugin without this hook offers none.
 
     Returns:
@@ -85,7 +85,7 @@ def robustfim_perturbations() -> Offering:
 def robustfim_constraints() -> Offering:
     """Offer constraints.
 
-    Called: once, when the suite's names are looked up.
+    Called: when names are looked up, before anything is loaded.
     Default: a plugin without this hook offers none.
 
     Returns:
@@ -97,7 +97,7 @@ def robustfim_constraints() -> Offering:
 def robustfim_orders() -> Offering:
     """Offer orders in which candidates are tried, besides ``random``.
 
-    Called: once, when the suite's names are looked up.
+    Called: when names are looked up, before anything is loaded.
     Default: a plugin without this hook offers none.
 
     Returns:
@@ -109,7 +109,7 @@ def robustfim_orders() -> Offering:
 def robustfim_expectations() -> Offering:
     """Offer expectations.
 
-    Called: once, when the suite's names are looked up.
+    Called: when names are looked up, before anything is loaded.
     Default: a plugin without this hook offers none.
 
     Returns:
@@ -121,7 +121,7 @@ def robustfim_expectations() -> Offering:
 def robustfim_reports() -> Offering:
     """Offer reports.
 
-    Called: once, when the suite's names are looked up.
+    Called: when names are looked up, before anything is loaded.
     Default: a plugin without this hook offers none.
 
     Returns:
@@ -138,7 +138,7 @@ def robustfim_commands() -> Mapping[str, tuple[str, str]]:
 
     Returns:
         Command name to ``("package.module:command", "one line of help")``; the target is a click command,
-        imported only when it is run or asked for its help.
+        imported only when it is run or asked for its help. An integer that it returns is the exit code.
     """
 
 
@@ -146,12 +146,12 @@ def robustfim_commands() -> Mapping[str, tuple[str, str]]:
 def robustfim_geometry() -> str | type[Any] | None:
     """Offer the place where gradients are computed.
 
-    Called: once, when a scorer, an order or a step first asks for gradients.
-    Default: ``robustfim_fisher`` answers; without it, whoever needs gradients gets a clear error.
-    First result wins.
+    Called: once a run, before the first prediction; the class, when gradients are first asked for.
+    Default: ``robustfim_fisher`` answers; without it, whoever needs gradients gets a clear error. First result
+    wins.
 
     Returns:
-        A class that fits :class:`robustfim.roles.Geometry`, called with the model.
+        A class that fits :class:`robustfim.roles.Geometry`, called with the model; or None.
     """
 
 
@@ -162,7 +162,7 @@ def robustfim_geometry() -> str | type[Any] | None:
 def robustfim_configure(config: RunConfig) -> None:
     """Prepare for a run.
 
-    Called: once, after the suite was read and validated, before anything is loaded.
+    Called: once, after the suite was read and validated, before any data or weights are loaded.
     Default: nothing happens.
 
     Args:
@@ -218,7 +218,7 @@ def robustfim_progress(stage: str, done: int, total: int) -> None:
     Default: the terminal draws a progress bar.
 
     Args:
-        stage: What is being done: ``"predict"``, ``"score fisher"``, or a check's name.
+        stage: What is being done: ``"predict"``, ``"score"``, or a check's name.
         done: How many examples or candidates are done.
         total: How many there are.
     """
@@ -268,7 +268,7 @@ def robustfim_check_finish(check: Check, result: CheckRecord) -> None:
 def robustfim_run_finish(record: Record) -> None:
     """Use the finished record.
 
-    Called: once, after the last check and before the reports are written; also when the run was interrupted.
+    Called: once, after the last check and before the reports are written; also after an interrupted run.
     Default: nothing happens.
 
     Args:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from robustfim.hookspecs import hookimpl
-from robustfim.record import Record
+
+if TYPE_CHECKING:
+    from robustfim.record import Record
 
 __all__ = ["JsonReport"]
 

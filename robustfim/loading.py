@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from robustfim import expectations, json_report
+from robustfim.hooks import BUILT_IN
 from robustfim.manager import PluginManager
 
 __all__ = ["PluginOptions", "load_plugins"]
@@ -30,6 +32,8 @@ class PluginOptions:
 def load_plugins(options: PluginOptions, suite_plugins: Sequence[str] = (), folder: Path = Path()) -> PluginManager:
     """Load the built-in plugins, the installed ones, those of ``-p`` and those of a suite.
 
+    A module is looked for among the installed ones and then in the current folder, as with ``python -m``.
+
     Args:
         options: ``-p``.
         suite_plugins: The suite's ``plugins``: files relative to ``folder``, or modules.
@@ -43,8 +47,8 @@ def load_plugins(options: PluginOptions, suite_plugins: Sequence[str] = (), fold
         PluginError: A plugin is broken.
     """
     manager = PluginManager(options.block)
-    manager.register(expectations, "robustfim.expectations")
-    manager.register(json_report, "robustfim.json_report")
+    manager.register(expectations, f"{BUILT_IN}expectations")
+    manager.register(json_report, f"{BUILT_IN}json_report")
     manager.load_entry_points()
     for name in options.load:
         _load(manager, name, Path())
@@ -57,5 +61,8 @@ def load_plugins(options: PluginOptions, suite_plugins: Sequence[str] = (), fold
 def _load(manager: PluginManager, name: str, folder: Path) -> None:
     if name.endswith(".py"):
         manager.load_file(folder / name)
-    else:
-        manager.load_module(name)
+        return
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.append(here)  # last, so that no file of the current folder hides an installed module
+    manager.load_module(name)

@@ -5,68 +5,23 @@ from __future__ import annotations
 import hashlib
 import importlib
 import importlib.util
-import inspect
 import sys
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property
-from importlib.metadata import entry_points
+from collections.abc import Iterable, Mapping
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pluggy
 
 from robustfim import hookspecs
 from robustfim.errors import PluginError, UsageError, did_you_mean
-from robustfim.record import PluginRecord
+from robustfim.hooks import BUILT_IN, Hooks
+from robustfim.offer import KINDS, Offer, import_class
 
-__all__ = ["KINDS", "Offer", "PluginManager", "code_fingerprint"]
+if TYPE_CHECKING:
+    from robustfim.record import PluginRecord
 
-KINDS = {
-    "models": "model",
-    "data": "data source",
-    "scorers": "score",
-    "perturbations": "perturbation",
-    "constraints": "constraint",
-    "orders": "order",
-    "expectations": "expectation",
-    "reports": "report",
-}
-"""The offering hooks, without their prefix, and the word for one of what each offers."""
-
-
-@dataclass(frozen=True)
-class Offer:
-    """One name a plugin offers.
-
-    Attributes:
-        kind: A key of ``KINDS``.
-        name: The name suites use.
-        owner: The plugin that offers it.
-        target: ``"package.module:Class"`` or the class.
-    """
-
-    kind: str
-    name: str
-    owner: str
-    target: str | type[Any]
-
-    @cached_property
-    def cls(self) -> type[Any]:
-        """The class, imported on first use.
-
-        Raises:
-            PluginError: It cannot be imported, or is no class.
-        """
-        if not isinstance(self.target, str):
-            return self.target
-        return _import(self.target, self.owner)
-
-    @property
-    def summary(self) -> str:
-        """The first line of the class's docstring."""
-        return (inspect.getdoc(self.cls) or "").partition("\n")[0]
+__all__ = ["PluginManager"]
 
 
 class PluginManager:
@@ -74,15 +29,19 @@ class PluginManager:
 
     Args:
         blocked: Names of plugins that must not be loaded, nor imported.
+
+    Attributes:
+        hook: The hooks, to be called by name.
     """
 
     def __init__(self, blocked: Iterable[str] = ()) -> None:
         self._pluggy = pluggy.PluginManager(hookspecs.PROJECT)
         self._pluggy.add_hookspecs(hookspecs)
         self._blocked = frozenset(blocked)
+        self._kept_out: set[str] = set()
         self._hashes: dict[str, str] = {}
         self._versions: dict[str, str] = {}
-        self.hook = self._pluggy.hook
+        self.hook = Hooks(self._pluggy.hook)
 
     # ---- loading --------------------------------------------------------------------------------------
 
@@ -90,13 +49,21 @@ class PluginManager:
         """Load every installed plugin of the entry-point group ``robustfim``, in the order of their names.
 
         Raises:
-            PluginError: A plugin cannot be imported, misspells a hook, or has none.
-            UsageError: ``-p no:NAME`` names no installed plugin.
+            PluginError: A plugin cannot be imported, misspells a hook, has none, or two have one name.
         """
-        installed = sorted(entry_points(group=hookspecs.PROJECT), key=lambda each: each.name)
-        for point in installed:
-            if point.name in self._blocked or self._pluggy.has_plugin(point.name):
+        loaded: dict[str, EntryPoint] = {}
+        for point in sorted(entry_points(group=hookspecs.PROJECT), key=lambda each: (each.name, each.value)):
+            if self._is_blocked(point.name):
                 continue
+            other = loaded.setdefault(point.name, point)
+            if other is not point:
+                if other.value == point.value:  # one plugin, found twice on the path
+                    continue
+                raise PluginError(
+                    f"two installed plugins are named {point.name!r}: {other.value} of {_distribution(other)} and "
+                    f"{point.value} of {_distribution(point)}; uninstall one, or leave both out with "
+                    f"'-p no:{point.name}'."
+                )
             try:
                 plugin = point.load()
             except Exception as error:  # a stranger's module may raise anything on import
@@ -108,16 +75,6 @@ class PluginManager:
             if point.dist is not None:
                 self._versions[point.name] = point.dist.version
 
-    def check_blocked(self) -> None:
-        """Refuse a block that blocks nothing, which is a misspelling.
-
-        Raises:
-            UsageError: No plugin has the blocked name.
-        """
-        known = {point.name for point in entry_points(group=hookspecs.PROJECT)} | set(self.names) | {"terminal"}
-        for name in sorted(self._blocked - known):
-            raise UsageError(f"-p no:{name}: there is no plugin {name!r}.{did_you_mean(name, known)}")
-
     def load_module(self, name: str) -> None:
         """Load a plugin by its module's name, as ``-p NAME`` does.
 
@@ -125,15 +82,17 @@ class PluginManager:
             UsageError: There is no such module.
             PluginError: The module raises on import, misspells a hook, or has none.
         """
-        if name in self._blocked or self._pluggy.has_plugin(name):
+        if self._is_blocked(name) or self._pluggy.has_plugin(name):
             return
+        if not all(part.isidentifier() for part in name.split(".")):
+            raise UsageError(f"{name!r} is no plugin module: write package.module, or a file with its .py.")
         try:
             module = importlib.import_module(name)
         except ModuleNotFoundError as error:
             if error.name is None or not (name == error.name or name.startswith(f"{error.name}.")):
                 raise PluginError(f"plugin {name!r} needs the missing module {error.name!r}.") from error
             raise UsageError(
-                f"no plugin module {name!r} can be imported from here; a file is named with its .py."
+                f"no plugin module {name!r} is installed or in the current folder; a file is named with its .py."
             ) from None
         except Exception as error:  # a stranger's module may raise anything on import
             raise PluginError(f"plugin {name!r} cannot be imported: {type(error).__name__}: {error}") from error
@@ -141,14 +100,14 @@ class PluginManager:
             self.register(module, name)
 
     def load_file(self, path: Path) -> None:
-        """Load a plugin from a ``.py`` file.
+        """Load a plugin from a ``.py`` file; its name is the file's, without ``.py``.
 
         Raises:
             UsageError: There is no such file.
             PluginError: The file raises when it is run, misspells a hook, or has none.
         """
         name = path.stem
-        if name in self._blocked:
+        if self._is_blocked(name):
             return
         if not path.is_file():
             raise UsageError(f"no plugin file {path}.")
@@ -180,10 +139,10 @@ class PluginManager:
         Raises:
             PluginError: The name is taken, a hook is misspelled or has unknown arguments, or there is no hook.
         """
-        if name in self._blocked:
+        if self._is_blocked(name):
             return
         if self._pluggy.has_plugin(name):
-            raise PluginError(f"two plugins are named {name!r}; leave one out with '-p no:{name}'.")
+            raise PluginError(f"two plugins are named {name!r}; rename one of them.")
         try:
             self._pluggy.register(plugin, name)
         except pluggy.PluginValidationError as error:
@@ -195,10 +154,31 @@ class PluginManager:
                 raise PluginError(
                     f"plugin {name!r}: there is no hook {caller.name!r}.{did_you_mean(caller.name, known)}"
                 )
+        for function in known:
+            if callable(getattr(plugin, function, None)) and self._pluggy.parse_hookimpl_opts(plugin, function) is None:
+                raise PluginError(f"plugin {name!r}: {function} is not decorated with @robustfim.hookimpl.")
         if not own:
             raise PluginError(
                 f"plugin {name!r} implements no hook. A hook is a function named robustfim_… under @robustfim.hookimpl."
             )
+
+    def check_blocked(self) -> None:
+        """Refuse a block that blocked nothing, which is a misspelling.
+
+        Raises:
+            UsageError: No plugin has the blocked name.
+        """
+        known = {name.removeprefix(BUILT_IN) for name in self.names} | {"terminal"}  # which is registered last
+        for name in sorted(self._blocked - self._kept_out - {"terminal"}):
+            raise UsageError(f"-p no:{name}: there is no plugin {name!r}.{did_you_mean(name, known)}")
+
+    def _is_blocked(self, name: str) -> bool:
+        """Whether ``-p no:`` keeps a plugin out; a built-in one is named without its prefix."""
+        short = name.removeprefix(BUILT_IN)
+        if short not in self._blocked:
+            return False
+        self._kept_out.add(short)
+        return True
 
     # ---- asking ---------------------------------------------------------------------------------------
 
@@ -211,7 +191,7 @@ class PluginManager:
         """List what plugins offer of one kind.
 
         Args:
-            kind: A key of ``KINDS``, or ``"commands"``.
+            kind: A key of ``KINDS``.
 
         Returns:
             Offers by name, sorted.
@@ -219,25 +199,29 @@ class PluginManager:
         Raises:
             PluginError: Two plugins offer one name, or a hook raised or returned no mapping.
         """
-        found: dict[str, Offer] = {}
-        for implementation in getattr(self.hook, f"robustfim_{kind}").get_hookimpls():
-            owner = implementation.plugin_name
-            try:
-                offering = implementation.function()
-            except Exception as error:  # a plugin's hook may raise anything
-                raise PluginError(
-                    f"plugin {owner!r}: robustfim_{kind} raised {type(error).__name__}: {error}"
-                ) from error
-            if not isinstance(offering, dict):
-                raise PluginError(f"plugin {owner!r}: robustfim_{kind} must return a dict of names, not {offering!r}.")
-            for name, target in offering.items():
-                if name in found:
+        found = self._gather(kind, KINDS[kind])
+        return {name: Offer(kind, name, owner, target) for name, (owner, target) in found.items()}
+
+    def commands(self) -> dict[str, tuple[str, str, str]]:
+        """List the subcommands that plugins offer.
+
+        Returns:
+            Command name to its plugin, ``"package.module:command"`` and one line of help, sorted.
+
+        Raises:
+            PluginError: Two plugins offer one name, or a hook raised or returned something else.
+        """
+        commands = {}
+        for name, (owner, target) in self._gather("commands", "command").items():
+            match target:
+                case (str(place), str(text)):
+                    commands[name] = (owner, place, text)
+                case _:
                     raise PluginError(
-                        f"the {KINDS.get(kind, 'command')} {name!r} is offered by two plugins, "
-                        f"{found[name].owner!r} and {owner!r}; leave one out with '-p no:{owner}'."
+                        f"plugin {owner!r}: the command {name!r} must be ('package.module:command', 'help'), "
+                        f"not {target!r}."
                     )
-                found[name] = Offer(kind, name, owner, target)
-        return dict(sorted(found.items()))
+        return commands
 
     def get(self, kind: str, name: str) -> Offer:
         """Find one offer.
@@ -257,51 +241,39 @@ class PluginManager:
     def geometry(self) -> type[Any] | None:
         """Return the class that computes gradients, or None when no plugin has one."""
         target = self.hook.robustfim_geometry()
-        return _import(target, "geometry") if isinstance(target, str) else target
+        return None if target is None else import_class(target, "geometry")
 
     def records(self) -> list[PluginRecord]:
         """List the loaded plugins for the run record, by name, without the built-in ones."""
+        from robustfim.record import PluginRecord  # only a run needs it, and it imports slowly
+
         return [
             PluginRecord(name=name, version=self._versions.get(name), sha256=self._hashes.get(name))
             for name in self.names
-            if not name.startswith("robustfim.")
+            if not name.startswith(BUILT_IN)
         ]
 
-
-def _import(target: str, owner: str) -> type[Any]:
-    """Import ``package.module:Class``."""
-    module_name, _, attribute = target.partition(":")
-    try:
-        found = getattr(importlib.import_module(module_name), attribute)
-    except Exception as error:  # a plugin's body may raise anything on import
-        raise PluginError(f"plugin {owner!r}: {target} cannot be imported: {type(error).__name__}: {error}") from error
-    if not inspect.isclass(found):
-        raise PluginError(f"plugin {owner!r}: {target} is not a class.")
-    return found
-
-
-def code_fingerprint(cls: type[Any]) -> str:
-    """Hash the source a class comes from: its whole package where it is in one, else its file.
-
-    What was computed by other code is not taken from the store.
-
-    Args:
-        cls: A class a plugin offers.
-
-    Returns:
-        16 hexadecimal digits; the class's qualified name alone decides where there is no source.
-    """
-    digest = hashlib.blake2b(f"{cls.__module__}.{cls.__qualname__}".encode(), digest_size=8)
-    for path in _source_files(cls):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
+    def _gather(self, kind: str, word: str) -> dict[str, tuple[str, Any]]:
+        """Ask every plugin for what it offers: name to (plugin, target), sorted."""
+        found: dict[str, tuple[str, Any]] = {}
+        hook = f"robustfim_{kind}"
+        for implementation in getattr(self._pluggy.hook, hook).get_hookimpls():
+            owner = implementation.plugin_name
+            try:
+                offering = implementation.function()
+            except Exception as error:  # a plugin's hook may raise anything
+                raise PluginError(f"plugin {owner!r}: {hook} raised {type(error).__name__}: {error}") from error
+            if not isinstance(offering, Mapping):
+                raise PluginError(f"plugin {owner!r}: {hook} must return a dict of names, not {offering!r}.")
+            for name, target in offering.items():
+                if name in found:
+                    raise PluginError(
+                        f"the {word} {name!r} is offered by two plugins, {found[name][0]!r} and {owner!r}; "
+                        f"leave one out with '-p no:{owner}'."
+                    )
+                found[name] = (owner, target)
+        return dict(sorted(found.items()))
 
 
-def _source_files(cls: type[Any]) -> list[Path]:
-    top = sys.modules.get(cls.__module__.partition(".")[0])
-    if isinstance(top, ModuleType) and getattr(top, "__path__", None) and top.__file__:
-        return sorted(Path(top.__file__).parent.rglob("*.py"))
-    try:
-        return [Path(inspect.getfile(cls))]
-    except (TypeError, OSError):
-        return []
+def _distribution(point: EntryPoint) -> str:
+    return "an unnamed distribution" if point.dist is None else f"{point.dist.name} {point.dist.version}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import types
 import typing
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, PydanticUserError, ValidationError, 
 from pydantic.fields import FieldInfo
 
 from robustfim.errors import PluginError, RobustfimError, did_you_mean
-from robustfim.suite_file import Location, SuiteFile
+from robustfim.suite_file import Location, SuiteFile, written
 
 __all__ = ["build", "options_model"]
 
@@ -46,7 +47,9 @@ def options_model(cls: type[Any], owner: str) -> type[BaseModel]:
             elif parameter.kind is not parameter.VAR_POSITIONAL:
                 default = ... if parameter.default is parameter.empty else parameter.default
                 fields[parameter.name] = (hints.get(parameter.name, Any), FieldInfo(default=default))
-        return create_model(cls.__name__, __config__=config, **fields)
+        with warnings.catch_warnings():  # an option may be named "json" or "copy", as BaseModel's methods are
+            warnings.simplefilter("ignore", UserWarning)
+            return create_model(cls.__name__, __config__=config, **fields)
     except (NameError, TypeError, PydanticUserError) as error:
         raise PluginError(f"plugin {owner!r}: the options of {cls.__name__} cannot be read: {error}.") from error
 
@@ -86,7 +89,7 @@ def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFil
         elif problem["type"] == "value_error":
             message = f"option {key!r}: {problem['ctx']['error']}."
         else:
-            shown = ".".join(str(part) for part in problem["loc"] if not _is_type_name(part))
+            shown = ".".join(map(str, written(problem["loc"], options)))
             text = problem["msg"]
             message = f"option {shown!r}: {text[0].lower()}{text[1:]}, not {problem.get('input')!r}."
         raise file.error(message, (*location, key)) from None
@@ -102,13 +105,9 @@ def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFil
             raise
         raise file.error(str(error), location) from error
     except ValueError as error:  # the ordinary way to refuse a value
-        raise file.error(f"{error}.".replace("..", "."), location) from error
+        raise file.error(f"{str(error).rstrip('.')}.", location) from error
     except Exception as error:  # a plugin's constructor may raise anything
         raise PluginError(f"plugin {owner!r}: {cls.__name__} raised {type(error).__name__}: {error}") from error
-
-
-def _is_type_name(part: object) -> bool:
-    return isinstance(part, str) and not part.isidentifier()
 
 
 def _resolve(value: Any, annotation: Any, base: Path) -> Any:

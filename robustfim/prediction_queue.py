@@ -10,7 +10,7 @@ import numpy as np
 from robustfim.candidate import Candidate
 from robustfim.errors import ModelError, RobustfimError
 from robustfim.example import Example
-from robustfim.manager import code_fingerprint
+from robustfim.fingerprint import code_fingerprint
 from robustfim.prediction import Prediction
 from robustfim.roles import Model, StepPerturbation
 from robustfim.store import Store, key_of
@@ -47,7 +47,7 @@ class PredictionQueue:
         self._identity = (model.fingerprint, code_fingerprint(type(model)))
         self._labels = tuple(model.labels)
         self.sent = self.cached = self.steps = 0
-        self.batch_size = int(getattr(model, "batch_size", None) or _BATCH)
+        self.batch_size = max(1, int(getattr(model, "batch_size", None) or _BATCH))
 
     @property
     def identity(self) -> tuple[str, str]:
@@ -153,8 +153,8 @@ class PredictionQueue:
                     ) from error
                 self.batch_size = max(1, min(self.batch_size, len(batch)) // 2)
                 continue
-            # NaN is stored as null: the same text will not be tried again.
-            answers = {key: row if row is not None else None for (key, _), row in zip(batch, rows, strict=True)}
+            # Where a row is not finite, None is stored: the same text will not be tried again.
+            answers = {key: row for (key, _), row in zip(batch, rows, strict=True)}
             self._store.put(answers)
             known.update(answers)
             done += len(batch)
@@ -177,9 +177,9 @@ class PredictionQueue:
             )
         finite = np.asarray(np.isfinite(values).all(axis=1))
         good = values[finite]
-        off = (good < -_SUM_TOLERANCE).any() or (abs(good.sum(axis=1) - 1) > _SUM_TOLERANCE).any()
-        if off:
-            worst = good[int(abs(good.sum(axis=1) - 1).argmax())]
+        off = np.maximum(abs(good.sum(axis=1) - 1), -good.min(axis=1))
+        if (off > _SUM_TOLERANCE).any():
+            worst = good[int(off.argmax())]
             raise ModelError(
                 f"the model returned {np.round(worst, 4).tolist()}, which are not probabilities that sum to 1. "
                 "Logits? Apply a softmax."

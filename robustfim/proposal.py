@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,13 +11,13 @@ from itertools import islice
 from typing import Any, cast
 
 from robustfim.candidate import Candidate, Edit
-from robustfim.collect import Check
+from robustfim.collect import Check, NamedConstraint
 from robustfim.composition import compose_guided, compose_random, words_to_change
 from robustfim.context import RunContext
-from robustfim.errors import ModelError, PluginError, RobustfimError, UsageError
+from robustfim.errors import PluginError, RobustfimError, UsageError
 from robustfim.example import Example
 from robustfim.record import CandidateCounts
-from robustfim.roles import Perturbation, Substitution
+from robustfim.roles import Perturbation, StepPerturbation, Substitution
 from robustfim.store import Store, key_of
 
 __all__ = ["Account", "Proposer"]
@@ -57,6 +58,7 @@ class Proposer:
     def __init__(self, check: Check, context: RunContext, store: Store) -> None:
         self.check, self._context, self._store = check, context, store
         self.account = Account()
+        self._steps = isinstance(check.perturbation, StepPerturbation)
         self._per_edit = [each for each in check.constraints if getattr(each.constraint, "per_edit", False)]
         self._whole = [each for each in check.constraints if not getattr(each.constraint, "per_edit", False)]
 
@@ -72,10 +74,13 @@ class Proposer:
         for name in wanted or ():
             if name not in known:
                 raise UsageError(f"no example has a field {name!r}; there are: {', '.join(sorted(known))}.")
-        for part in (self.check.perturbation, *(each.constraint for each in self.check.constraints)):
+        for part, what in (
+            (self.check.perturbation, None),
+            *((each.constraint, f"constraint {each.name!r}") for each in self.check.constraints),
+        ):
             prepare = getattr(part, "prepare", None)
             if prepare is not None:
-                self._call(prepare, self._context)
+                self._call(prepare, self._context, what=what)
 
     def candidates(self, examples: Sequence[Example]) -> list[list[Candidate]]:
         """Propose and constrain candidates for a block of examples.
@@ -134,7 +139,7 @@ class Proposer:
         for example in examples:
             random = self._context.random(self.check.id, example.id)
             proposals = self._call_list(lambda e, r: islice(perturbation.propose(e, r), wanted), example, random)
-            pools.append([self._candidate_allowed(each) for each in proposals])
+            pools.append([self._candidate_allowed(example, each) for each in proposals])
         if self.check.order is not None:
             ranked = []
             for pool, effects in zip(pools, self._effects(pools), strict=True):
@@ -155,9 +160,14 @@ class Proposer:
             raise self._broken(str(error)) from error
         return edit.before != edit.after
 
-    def _candidate_allowed(self, candidate: object) -> Candidate:
+    def _candidate_allowed(self, example: Example, candidate: object) -> Candidate:
         if not isinstance(candidate, Candidate):
             raise self._broken(f"propose must give Candidates, not {candidate!r}")
+        if candidate.source.fields != example.fields:
+            raise self._broken(f"propose gave a candidate of another example, {dict(candidate.source.fields)!r}")
+        if (candidate.step is not None) != self._steps:
+            wanted = "a step" if self._steps else "a perturbed text, since it has no 'predict' for steps"
+            raise self._broken(f"each candidate must be {wanted}")
         fields = self.check.spec.perturb.fields
         if fields is None or candidate.step is not None:
             return candidate
@@ -166,15 +176,15 @@ class Proposer:
     # ---- constraints ----------------------------------------------------------------------------------
 
     def _edit_accepted(self, example: Example, edit: Edit) -> bool:
-        for each in self._per_edit:
-            reason = self._call(each.constraint.reject, Candidate(example, (edit,)))
-            if reason is not None:
-                self.account.edits_rejected[f"{each.name}: {reason}"] += 1
-                return False
-        return True
+        reason = self._rejection(Candidate(example, (edit,)), self._per_edit)
+        if reason is not None:
+            self.account.edits_rejected[reason] += 1
+        return reason is None
 
     def _accept(self, pool: Iterable[Candidate]) -> list[Candidate]:
         wanted = self.check.spec.perturb.candidates
+        edited_singly = isinstance(self.check.perturbation, Substitution)
+        constraints = self._whole if edited_singly else self.check.constraints
         accepted: list[Candidate] = []
         seen: set[Any] = set()
         for candidate in islice(pool, wanted * _TRIES):
@@ -184,7 +194,7 @@ class Proposer:
                 self.account.unchanged += 1
             elif content in seen:
                 self.account.duplicate += 1
-            elif reason := self._rejection(candidate):
+            elif reason := self._rejection(candidate, constraints):
                 self.account.rejected[reason] += 1
             else:
                 accepted.append(candidate)
@@ -193,12 +203,15 @@ class Proposer:
                 break
         return accepted
 
-    def _rejection(self, candidate: Candidate) -> str | None:
-        edited_singly = isinstance(self.check.perturbation, Substitution)
-        for each in self._whole if edited_singly else self.check.constraints:
-            reason = self._call(each.constraint.reject, candidate)
-            if reason is not None:
-                return f"{each.name}: {reason}"
+    def _rejection(self, candidate: Candidate, constraints: Sequence[NamedConstraint]) -> str | None:
+        for each in constraints:
+            what = f"constraint {each.name!r}"
+            reason = self._call(each.constraint.reject, candidate, what=what)
+            if reason is None:
+                continue
+            if not isinstance(reason, str):
+                raise self._broken(f"reject must give a reason or None, not {reason!r}", what)
+            return f"{each.name}: {reason}"
         return None
 
     # ---- guided orders --------------------------------------------------------------------------------
@@ -222,9 +235,12 @@ class Proposer:
         ]
         flat = [candidate for index in missing for candidate in pools[index]]
         if flat:
-            numbers = [float(number) for number in self._call(self.check.order.effects, flat, self._context)]
+            what = f"order {self.check.spec.perturb.order.use!r}"
+            numbers = self._call(_numbers, self.check.order.effects, flat, self._context, what=what)
             if len(numbers) != len(flat):
-                raise self._broken(f"the order gave {len(numbers)} numbers for {len(flat)} candidates")
+                raise self._broken(f"effects gave {len(numbers)} numbers for {len(flat)} candidates", what)
+            if any(map(math.isnan, numbers)):
+                raise self._broken("effects gave NaN, by which nothing can be ordered", what)
             rest = iter(numbers)
             fresh = {keys[index]: list(islice(rest, len(pools[index]))) for index in missing}
             self._store.put(fresh)
@@ -242,16 +258,25 @@ class Proposer:
 
         return cast(list[Any], self._call(everything, *arguments))
 
-    def _call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+    def _call(self, function: Callable[..., Any], *arguments: Any, what: str | None = None) -> Any:
+        """Call a plugin; ``what`` names the part of the check it plays, the perturbation by default."""
         try:
             return function(*arguments)
         except RobustfimError:
             raise
         except Exception as error:  # a plugin may raise anything
-            raise self._broken(f"{type(error).__name__}: {error}") from error
+            raise self._broken(f"{type(error).__name__}: {error}", what) from error
 
-    def _broken(self, what: str) -> PluginError | ModelError:
+    def _broken(self, message: str, what: str | None = None) -> PluginError:
+        if what is not None:
+            return PluginError(f"{what}: {message}")
         name = type(self.check.perturbation).__name__
         where = inspect.getmodule(type(self.check.perturbation))
         shown = f" ({where.__name__}:{name})" if where else ""
-        return PluginError(f"plugin {self.check.owner!r}, perturbation {self.check.spec.perturb.use!r}{shown}: {what}")
+        return PluginError(
+            f"plugin {self.check.owner!r}, perturbation {self.check.spec.perturb.use!r}{shown}: {message}"
+        )
+
+
+def _numbers(function: Callable[..., Iterable[float]], *arguments: Any) -> list[float]:
+    return [float(number) for number in function(*arguments)]

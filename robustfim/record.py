@@ -7,6 +7,7 @@ never reach the file.
 from __future__ import annotations
 
 import json
+import math
 import os
 from pathlib import Path
 from typing import Any, Literal
@@ -135,7 +136,8 @@ class ExampleRecord(_Part):
 class CandidateCounts(_Part):
     """What became of the candidates of a check.
 
-    ``proposed`` = ``unchanged`` + ``duplicate`` + all of ``rejected`` + ``undefined`` + ``not_applicable`` + ``tested``.
+    ``proposed`` = ``unchanged`` + ``duplicate`` + all of ``rejected`` + ``undefined`` + ``not_applicable``
+    + ``tested``.
     """
 
     edits: int = 0
@@ -199,6 +201,8 @@ class CheckRecord(_Part):
     needed: int | None = None
     """About how many more examples would decide an inconclusive verdict, at this rate; None: none would."""
     arms: dict[str, ArmRecord] = {}
+    examples: list[str] = []
+    """Ids of the tested examples, in the data's order; those that fail are in the record's failures."""
     candidates: CandidateCounts = CandidateCounts()
     duration_s: float = 0.0
     message: str = ""
@@ -298,10 +302,12 @@ class Record(_Part):
         Raises:
             OSError: The file cannot be written; an older one is left as it was.
         """
-        text = self.model_dump_json(by_alias=True, indent=1)
+        plain = _defined(self.model_dump(mode="json", by_alias=True))
+        text = json.dumps(plain, indent=1, ensure_ascii=False, allow_nan=False)
         scratch = path.with_name(f".{path.name}.{os.getpid()}")
         try:
-            scratch.write_text(text + "\n", encoding="utf-8")
+            # Half of a surrogate pair (a cut emoji) is no UTF-8; its backslash escape is valid JSON.
+            scratch.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
             scratch.replace(path)
         finally:
             scratch.unlink(missing_ok=True)
@@ -337,3 +343,12 @@ class Record(_Part):
             first = error.errors()[0]
             place = ".".join(str(part) for part in first["loc"])
             raise UsageError(f"{path} is not a run record: {place}: {first['msg']}") from error
+
+
+def _defined(value: Any) -> Any:
+    """Replace numbers that are not finite with None."""
+    if isinstance(value, dict):
+        return {key: _defined(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_defined(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import time
-import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from robustfim.candidate import Candidate
 from robustfim.collect import Check
@@ -16,6 +15,7 @@ from robustfim.errors import PluginError, RobustfimError, SkipCheck
 from robustfim.example import Example
 from robustfim.judgement import Judgement, Verdict
 from robustfim.outcome import Outcome
+from robustfim.plugin_traceback import plugin_traceback
 from robustfim.prediction import Prediction
 from robustfim.proposal import Proposer
 from robustfim.record import ArmRecord, CheckRecord, EditRecord, Failure, PredictionRecord, StepRecord
@@ -98,7 +98,7 @@ def run_check(
             outcome, message = Outcome.SKIPPED, str(reason)
         except RobustfimError as error:
             outcome, message = Outcome.ERROR, str(error)
-            trace = _traceback(error)
+            trace = plugin_traceback(error)
     account = proposer.account
     if outcome is Outcome.INCONCLUSIVE and account.undefined:
         outcome = Outcome.ERROR
@@ -123,6 +123,7 @@ def run_check(
         rate=len(run.failing) / len(run.judged) if run.judged else None,
         interval=wilson(len(run.failing), len(run.judged)),
         arms=dict(_arms(run)),
+        examples=[each for each in run.arms if each in run.judged],
         candidates=account.counts(),
         duration_s=round(time.perf_counter() - started, 3),
         message=message,
@@ -199,7 +200,7 @@ def _failure(
         step=None if step is None else StepRecord(direction=step.direction, norm=step.norm),
         before=PredictionRecord(label=before.label, probabilities=list(before.probabilities)),
         after=PredictionRecord(label=after.label, probabilities=list(after.probabilities)),
-        margin=judgement.margin,
+        margin=judgement.margin if math.isfinite(judgement.margin) else 0.0,
         reason=judgement.reason,
         reproduce=reproduce,
     )
@@ -247,18 +248,3 @@ def _vacuous(proposer: Proposer, examples: int) -> str:
     reasons = account.edits_rejected + account.rejected
     most = f"; most often {reasons.most_common(1)[0][0]!r}" if reasons else ""
     return f"tested nothing: {', '.join(f'{number} {what}' for what, number in parts.items() if number)}{most}."
-
-
-def _traceback(error: RobustfimError) -> str:
-    """The traceback of the plugin's own exception, from where robustfim called the plugin; "" without one."""
-    cause = error.__cause__
-    if cause is None:
-        return ""
-    frames = traceback.extract_tb(cause.__traceback__)
-    own = [frame for frame in frames if Path(frame.filename).parent != Path(__file__).parent] or frames
-    shown = [
-        "Traceback (most recent call last):\n",
-        *traceback.format_list(own),
-        *traceback.format_exception_only(cause),
-    ]
-    return "".join(shown).rstrip()

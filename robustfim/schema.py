@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic.json_schema import models_json_schema
+from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from robustfim.manager import PluginManager
 from robustfim.options import options_model
@@ -51,6 +51,13 @@ def suite_schema(manager: PluginManager) -> dict[str, Any]:
     return schema
 
 
+class _Lenient(GenerateJsonSchema):
+    """Allows any value for an option whose type JSON Schema cannot express, such as a callable."""
+
+    def handle_invalid_for_json_schema(self, schema: Any, error_info: str) -> dict[str, Any]:
+        return {}
+
+
 def _list(items: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": items}
 
@@ -68,7 +75,9 @@ def _offered(
     choices: list[dict[str, Any]] = [{"enum": [*(extra or []), *offers]}]
     for name, offer in offers.items():
         model = options_model(offer.cls, offer.owner)
-        _, made = models_json_schema([(model, "validation")], ref_template=f"#/$defs/{kind}.{name}.{{model}}")
+        _, made = models_json_schema(
+            [(model, "validation")], ref_template=f"#/$defs/{kind}.{name}.{{model}}", schema_generator=_Lenient
+        )
         parts = made.get("$defs", {})
         own = parts.pop(model.__name__, {})
         definitions.update({f"{kind}.{name}.{part}": value for part, value in parts.items()})

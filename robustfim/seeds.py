@@ -17,5 +17,6 @@ def random_for(seed: int, *parts: str) -> Random:
         seed: The run's seed.
         parts: What the generator is for, such as a check id and an example id.
     """
-    digest = hashlib.blake2b("\x1f".join((str(seed), *parts)).encode(), digest_size=16).digest()
+    purpose = "\x1f".join((str(seed), *parts)).encode("utf-8", "surrogatepass")
+    digest = hashlib.blake2b(purpose, digest_size=16).digest()
     return Random(int.from_bytes(digest, "big"))  # noqa: S311  # reproducible, not secret

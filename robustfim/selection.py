@@ -70,8 +70,8 @@ def score_examples(
         One number an example and score. A scorer that raises has only NaN and a message.
     """
     values: dict[str, dict[str, float]] = {each.name: {} for each in scorers}
-    messages: dict[str, str] = {}
-    broken: set[str] = set()
+    messages = {each.name: problem for each in scorers if (problem := _without_direction(each))}
+    broken = set(messages)
     keys = {
         (each.name, example.id): key_of("score", context.queue.identity, each.identity, list(example.fields.items()))
         for each in scorers
@@ -94,10 +94,12 @@ def score_examples(
             for example in chunk:
                 values[each.name][example.id] = known.get(keys[each.name, example.id], math.nan)
         progress("score", min(start + _CHUNK, len(by_length)), len(by_length))
+    for name in messages:  # a score of some examples only would select among those alone
+        values[name] = dict.fromkeys(values[name], math.nan)
     records = [
         ScoreRecord(
             name=each.name,
-            hardest=each.scorer.hardest,
+            hardest="lowest" if getattr(each.scorer, "hardest", None) == "lowest" else "highest",
             undefined=sum(not math.isfinite(number) for number in values[each.name].values()),
             message=messages.get(each.name, ""),
             broken=each.name in broken,
@@ -105,6 +107,14 @@ def score_examples(
         for each in scorers
     ]
     return Scores(values, records)
+
+
+def _without_direction(named: NamedScorer) -> str:
+    """Say what is wrong with a scorer that does not tell which end of its scale is difficult."""
+    hardest = getattr(named.scorer, "hardest", None)
+    if hardest in ("highest", "lowest"):
+        return ""
+    return f"score {named.name!r} of plugin {named.owner!r} has 'hardest' {hardest!r}, not 'highest' or 'lowest'."
 
 
 def _score(named: NamedScorer, examples: Sequence[Example], context: RunContext) -> dict[Example, float]:
@@ -159,7 +169,8 @@ def select_examples(spec: SelectSpec | None, examples: Sequence[Example], scores
         defined = [example for example in examples if not math.isnan(scores.values[by][example.id])]
         ranked = sorted(defined, key=lambda example: (sign * scores.values[by][example.id], example.id))
         hardest = ranked[: spec.difficult]
-        arms |= {example.id: "difficult" for example in hardest}
+        selected = {example.id for example in hardest}
+        arms |= {example.id: "difficult" for example in examples if example.id in selected}
         if hardest and math.isfinite(scores.values[by][hardest[-1].id]):
             threshold = scores.values[by][hardest[-1].id]
     rest = [example for example in examples if example.id not in arms]

@@ -50,30 +50,41 @@ class Store:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 _ignore_in_git(path.parent)
             try:
-                self._connection = self._open(path)
+                self._connection = self._open()
             except sqlite3.DatabaseError as error:
-                if path is None or isinstance(error, sqlite3.OperationalError):
+                if not _damaged(error):
                     raise
-                path.replace(path.with_suffix(".damaged"))
-                self._connection = self._open(path)
+                self._begin_anew()
         except (OSError, sqlite3.Error) as error:
             raise UsageError(
                 f"the prediction store {path} cannot be used: {error}. Name another with --store."
             ) from error
 
-    @staticmethod
-    def _open(path: Path | None) -> sqlite3.Connection:
-        connection = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=60)
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=NORMAL")
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-        if version != _LAYOUT:
-            connection.execute("DROP TABLE IF EXISTS answers")
-            connection.execute(f"PRAGMA user_version={_LAYOUT}")
-        connection.execute(
-            "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
-        )
+    def _open(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path or ":memory:", isolation_level=None, timeout=60)
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=NORMAL")
+            connection.execute("BEGIN IMMEDIATE")  # two runs may begin one store at once
+            if connection.execute("PRAGMA user_version").fetchone()[0] != _LAYOUT:
+                connection.execute("DROP TABLE IF EXISTS answers")
+                connection.execute(f"PRAGMA user_version={_LAYOUT}")
+            connection.execute(
+                "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
+            )
+            connection.execute("COMMIT")
+        except sqlite3.Error:
+            connection.close()
+            raise
         return connection
+
+    def _begin_anew(self) -> None:
+        """Put the damaged file aside and open an empty one."""
+        assert self.path is not None  # noqa: S101  # memory is never damaged
+        self.path.replace(self.path.with_suffix(".damaged"))
+        for sidecar in ("-wal", "-shm"):
+            self.path.with_name(self.path.name + sidecar).unlink(missing_ok=True)
+        self._connection = self._open()
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, Any]:
         """Look keys up.
@@ -83,14 +94,23 @@ class Store:
 
         Returns:
             The values of the keys that are known.
+
+        Raises:
+            UsageError: The file cannot be read.
         """
         found: dict[bytes, Any] = {}
         unique = list(dict.fromkeys(keys))
-        for start in range(0, len(unique), _MANY):
-            part = unique[start : start + _MANY]
-            marks = ",".join("?" * len(part))
-            rows = self._connection.execute(f"SELECT key, value FROM answers WHERE key IN ({marks})", part)  # noqa: S608  # marks are ?
-            found.update((bytes(key), json.loads(value)) for key, value in rows)
+        try:
+            for start in range(0, len(unique), _MANY):
+                part = unique[start : start + _MANY]
+                marks = ",".join("?" * len(part))
+                rows = self._connection.execute(f"SELECT key, value FROM answers WHERE key IN ({marks})", part)  # noqa: S608  # marks are ?
+                found.update((bytes(key), json.loads(value)) for key, value in rows)
+        except sqlite3.DatabaseError as error:
+            if not _damaged(error):
+                raise UsageError(f"the prediction store {self.path} cannot be read: {error}.") from error
+            self._connection.close()
+            self._begin_anew()
         return found
 
     def put(self, values: Mapping[bytes, Any] | Iterable[tuple[bytes, Any]]) -> None:
@@ -110,11 +130,18 @@ class Store:
         except sqlite3.Error as error:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
-            raise UsageError(f"the prediction store {self.path} cannot be written: {error}.") from error
+            raise UsageError(
+                f"the prediction store {self.path} cannot be written: {error}. Name another with --store."
+            ) from error
 
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
+
+
+def _damaged(error: sqlite3.DatabaseError) -> bool:
+    """Whether the file itself is broken, rather than locked, full or forbidden."""
+    return type(error) is sqlite3.DatabaseError
 
 
 def _ignore_in_git(folder: Path) -> None:

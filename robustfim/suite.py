@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import datetime
 import re
+from collections import Counter
 from typing import Annotated, Any, Literal
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -17,7 +18,7 @@ from pydantic import (
 )
 
 from robustfim.errors import did_you_mean
-from robustfim.suite_file import Location, SuiteFile
+from robustfim.suite_file import Location, SuiteFile, written
 
 __all__ = ["CheckSpec", "PerturbSpec", "SelectSpec", "Suite", "Use", "read_suite"]
 
@@ -25,7 +26,7 @@ _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*")
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 def _use(value: Any) -> Any:
@@ -58,7 +59,7 @@ class PerturbSpec(Use):
 
     fields: list[str] | None = Field(None, description="The fields that may change; all of them by default.")
     words: float | int = Field(1, description="How many words a candidate changes: a count, or a share in (0, 1].")
-    candidates: int = Field(8, ge=1, le=10_000, description="Candidates tested for each example, at most.")
+    candidates: int = Field(8, strict=True, ge=1, le=10_000, description="Candidates tested for each example, at most.")
     order: Annotated[Use, BeforeValidator(_use)] = Field(
         Use(use="random"), description="Which candidates to try first: random, or guided by gradients."
     )
@@ -68,7 +69,7 @@ class PerturbSpec(Use):
     def _share_or_count(cls, value: Any) -> Any:
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise ValueError(f"{value!r} is neither a count of words (2) nor a share of them (0.1)")
-        if value <= 0 or (isinstance(value, float) and value > 1):
+        if not value > 0 or (isinstance(value, float) and value > 1):  # NaN is not above 0
             raise ValueError(f"{value!r} is neither a count of at least 1 nor a share above 0 and up to 1.0")
         return value
 
@@ -85,6 +86,12 @@ class SelectSpec(_Strict):
         if self.difficult + self.control == 0:
             raise ValueError("difficult and control are both 0: nothing would be tested")
         return self
+
+
+def _check_name(value: str) -> str:
+    if not _NAME.fullmatch(value):
+        raise ValueError(f"{value!r} cannot name a check: use letters, digits, '_', '-' and '.'")
+    return value
 
 
 Rate = Annotated[float, Field(ge=0, le=1)]
@@ -136,8 +143,16 @@ class Suite(_Strict):
     data: Annotated[Use, BeforeValidator(_use)]
     scores: list[Annotated[Use, BeforeValidator(_use)]] = Field([], description="Difficulty scores to compute.")
     select: SelectSpec | None = Field(None, description="Which examples are tested; all of them by default.")
-    checks: dict[str, CheckSpec] = Field(min_length=1)
+    checks: dict[Annotated[str, AfterValidator(_check_name)], CheckSpec] = Field(min_length=1)
     reports: list[Annotated[Use, BeforeValidator(_use)]] = Field([Use(use="json")])
+
+    @field_validator("scores")
+    @classmethod
+    def _once_each(cls, value: list[Use]) -> list[Use]:
+        for name, number in Counter(each.use for each in value).items():
+            if number > 1:
+                raise ValueError(f"the score {name!r} stands {number} times; a suite computes each score once")
+        return value
 
     @field_validator("suite")
     @classmethod
@@ -145,25 +160,6 @@ class Suite(_Strict):
         if not _NAME.fullmatch(value):
             raise ValueError(f"{value!r} cannot name a folder: use letters, digits, '_', '-' and '.'")
         return value
-
-    @field_validator("checks")
-    @classmethod
-    def _check_names(cls, value: dict[str, CheckSpec]) -> dict[str, CheckSpec]:
-        for name in value:
-            if not _NAME.fullmatch(name):
-                raise ValueError(f"{name!r} cannot name a check: use letters, digits, '_', '-' and '.'")
-        return value
-
-    @model_validator(mode="after")
-    def _arms_exist(self) -> Suite:
-        arms = {"difficult": 0, "control": 0}
-        if self.select is not None:
-            arms = {"difficult": self.select.difficult, "control": self.select.control}
-        for name, check in self.checks.items():
-            for arm in check.limit if isinstance(check.limit, dict) else ():
-                if not arms[arm]:
-                    raise ValueError(f"check {name!r} has a limit for the arm {arm!r}, which 'select' leaves empty")
-        return self
 
 
 def read_suite(file: SuiteFile) -> Suite:
@@ -179,15 +175,23 @@ def read_suite(file: SuiteFile) -> Suite:
         SuiteError: The first thing that is wrong, with its line and, for a misspelled key, the nearest one.
     """
     try:
-        return Suite.model_validate(file.data)
+        suite = Suite.model_validate(file.data)
     except ValidationError as error:
         problems = error.errors()
         # An unknown key explains a missing one beside it, so it is told first.
         first = min(problems, key=lambda each: each["type"] != "extra_forbidden")
-        location = tuple(
-            part for part in first["loc"] if not (isinstance(part, str) and part.startswith(("float", "dict[")))
-        )
+        missing = first["loc"][-1:] if first["type"] == "missing" else ()
+        location = (*written(first["loc"], file.data), *missing)
         raise file.error(_message(first, location), location) from None
+    select = suite.select or SelectSpec.model_construct(difficult=0, control=0)
+    for name, check in suite.checks.items():
+        for arm in check.limit if isinstance(check.limit, dict) else ():
+            if not getattr(select, arm):
+                raise file.error(
+                    f"check {name!r} has a limit for the arm {arm!r}, which 'select' leaves empty.",
+                    ("checks", name, "limit", arm),
+                )
+    return suite
 
 
 def _message(problem: Any, location: Location) -> str:
@@ -201,11 +205,13 @@ def _message(problem: Any, location: Location) -> str:
         return f"{where + ': ' if where else ''}{problem['ctx']['error']}."
     if problem["type"] in {"model_type", "dict_type", "model_attributes_type"}:
         return f"{where} must be a mapping of keys ('key: value', one a line), not {problem['input']!r}."
-    given = problem.get("input")
-    shown = (
-        given if isinstance(given, str | int | float | bool | datetime.date) or given is None else type(given).__name__
-    )
-    return f"{where}: {problem['msg'][0].lower()}{problem['msg'][1:]}, not {shown!r}."
+    if problem["type"] == "list_type":
+        return f"{where} must be a list ('[first, second]'), not {problem['input']!r}."
+    if problem["type"] == "string_type":
+        return f"{where} must be a text, not {problem['input']!r}; put it in quotes if it is one."
+    if problem["type"] == "too_short":
+        return f"{where} is empty: nothing would be tested."
+    return f"{where}: {problem['msg'][0].lower()}{problem['msg'][1:]}, not {problem['input']!r}."
 
 
 def _inside(location: Location) -> str:

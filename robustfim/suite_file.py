@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ import yaml
 
 from robustfim.errors import SuiteError, UsageError
 
-__all__ = ["Location", "SuiteFile", "parse_override", "read_suite_file"]
+__all__ = ["Location", "SuiteFile", "as_plain", "parse_override", "read_suite_file", "written"]
 
 _KINDS = {
     dict: "a mapping",
@@ -27,6 +27,9 @@ Location = tuple[str | int, ...]
 
 _MOST_NODES = 100_000
 _DEEPEST = 40
+_TOO_LARGE = "is too large or too deeply nested for a suite."
+_TAG = "tag:yaml.org,2002:"
+_PLAIN = {_TAG + kind for kind in ("str", "int", "float", "bool", "null", "timestamp")}
 
 
 @dataclass
@@ -56,7 +59,7 @@ class SuiteFile:
             if location in self.lines:
                 return self.lines[location]
             location = location[:-1]
-        return None
+        return self.lines.get(())
 
     def base(self, location: Location) -> Path:
         """Return the folder that a relative path at a location starts from: the suite's, or the current one."""
@@ -81,23 +84,23 @@ class SuiteFile:
             UsageError: The way leads through something that is neither a mapping nor an existing list item.
         """
         here: Any = self.data
-        for key in location[:-1]:
+        way: list[str | int] = []
+        for depth, key in enumerate(location, start=1):
             if isinstance(here, dict):
-                if isinstance(here.get(key), str):  # shorthand: ``perturb: synonyms`` is ``perturb: {use: synonyms}``
-                    here[key] = {"use": here[key]}
-                here = here.setdefault(str(key), {})
+                way.append(str(key))
+                here.setdefault(way[-1], None)
             elif isinstance(here, list) and isinstance(key, int) and key < len(here):
-                here = here[key]
+                way.append(key)
             else:
                 raise UsageError(f"{option}: there is no {'.'.join(map(str, location))!r} in {self.path}.")
-        last = location[-1]
-        if isinstance(here, dict):
-            here[str(last)] = value
-        elif isinstance(here, list) and isinstance(last, int) and last < len(here):
-            here[last] = value
-        else:
-            raise UsageError(f"{option}: there is no {'.'.join(map(str, location))!r} in {self.path}.")
-        self.overridden[location] = option
+            if depth == len(location):
+                here[way[-1]] = value
+            elif here[way[-1]] is None:
+                here[way[-1]] = {}
+            elif isinstance(here[way[-1]], str):  # shorthand: ``perturb: synonyms`` is ``perturb: {use: synonyms}``
+                here[way[-1]] = {"use": here[way[-1]]}
+            here = here[way[-1]]
+        self.overridden[tuple(way)] = option
 
     def _option(self, location: Location) -> str | None:
         while location:
@@ -129,66 +132,110 @@ def read_suite_file(path: Path) -> SuiteFile:
         raise SuiteError(f"is not UTF-8 text: byte {error.start} cannot be read.", path=str(path)) from None
     except OSError as error:
         raise SuiteError(f"cannot be read: {error.strerror}.", path=str(path)) from None
-    loader = yaml.SafeLoader(text)
+    reader = _Reader(path)
     try:
-        node = loader.get_single_node()
-        reader = _Reader(path, loader)
+        node = yaml.compose(text, yaml.SafeLoader)
         data = {} if node is None else reader.read(node, ())
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        problem = getattr(error, "problem", None) or str(error)
+    except RecursionError:
+        raise SuiteError(_TOO_LARGE, path=str(path)) from None
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise SuiteError(f"holds the control character U+{error.character:04X}.", path=str(path), line=line) from None
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        problem = f"{error.context}, {error.problem}" if "document" in str(error.context) else error.problem
         raise SuiteError(
             f"is not valid YAML: {problem}.", path=str(path), line=mark.line + 1 if mark else None
         ) from None
-    finally:
-        loader.dispose()
     if not isinstance(data, dict):
         raise SuiteError(f"a suite is a mapping of keys, not {_KINDS.get(type(data), 'this')}.", path=str(path), line=1)
-    return SuiteFile(path, data, reader.lines if node is not None else {})
+    return SuiteFile(path, data, reader.lines)
 
 
 class _Reader:
     """Builds plain data from YAML nodes and notes lines on the way."""
 
-    def __init__(self, path: Path, loader: yaml.SafeLoader) -> None:
-        self._path, self._loader = path, loader
-        self._nodes = 0
+    def __init__(self, path: Path) -> None:
+        self._path, self._scalars = path, yaml.SafeLoader("")
+        self._nodes = self._depth = 0
         self.lines: dict[Location, int] = {}
 
     def read(self, node: yaml.Node, location: Location) -> Any:
         self._nodes += 1
-        line = node.start_mark.line + 1
-        if self._nodes > _MOST_NODES or len(location) > _DEEPEST:
-            raise SuiteError("is too large or too deeply nested for a suite.", path=str(self._path), line=line)
-        self.lines.setdefault(location, line)
-        if isinstance(node, yaml.MappingNode):
+        self._depth += 1  # more than the location's length: a merge goes down without a key
+        if self._nodes > _MOST_NODES or self._depth > _DEEPEST:
+            raise self._error(_TOO_LARGE, node)
+        try:
+            return self._value(node, location)
+        finally:
+            self._depth -= 1
+
+    def _value(self, node: yaml.Node, location: Location) -> Any:
+        self.lines.setdefault(location, node.start_mark.line + 1)
+        if isinstance(node, yaml.MappingNode) and node.tag == _TAG + "map":
             return self._mapping(node, location)
-        if isinstance(node, yaml.SequenceNode):
+        if isinstance(node, yaml.SequenceNode) and node.tag == _TAG + "seq":
             return [self.read(item, (*location, index)) for index, item in enumerate(node.value)]
-        return self._loader.construct_object(node)
+        if not isinstance(node, yaml.ScalarNode) or node.tag not in _PLAIN:
+            tag = node.tag.replace(_TAG, "!!")
+            raise self._error(f"the tag {tag!r} is not allowed: a suite is texts, numbers, lists and mappings.", node)
+        try:
+            return self._scalars.construct_object(node)
+        except ValueError as error:  # 2024-99-99 looks like a date
+            raise self._error(f"{node.value!r} cannot be read: {error}; put it in quotes.", node) from None
+
+    def _error(self, message: str, node: yaml.Node) -> SuiteError:
+        return SuiteError(message, path=str(self._path), line=node.start_mark.line + 1)
 
     def _mapping(self, node: yaml.MappingNode, location: Location) -> dict[str, Any]:
-        own: set[Hashable] = set()
-        for key_node, _ in node.value:
-            key = self._loader.construct_object(key_node)
-            line = key_node.start_mark.line + 1
-            if not isinstance(key, str):
-                raise SuiteError(
-                    f"the key {key_node.value!r} is not a text; put it in quotes.",
-                    path=str(self._path),
-                    line=line,
-                )
-            if key in own:
-                raise SuiteError(f"the key {key!r} stands twice.", path=str(self._path), line=line)
-            own.add(key)
-        self._loader.flatten_mapping(node)
         result: dict[str, Any] = {}
+        own: set[str] = set()
+        for source in reversed([each for key, value in node.value if _is_merge(key) for each in _sources(value)]):
+            if not isinstance(source, yaml.MappingNode):
+                raise self._error("'<<' takes a mapping, or a list of mappings.", source)
+            result |= self.read(source, location)
         for key_node, value_node in node.value:
-            key = str(key_node.value)
+            if _is_merge(key_node):
+                continue
+            key = key_node.value
+            if key_node.tag != _TAG + "str":
+                if not isinstance(key, str):
+                    raise self._error("a list or a mapping cannot be a key.", key_node)
+                raise self._error(f"the key {key!r} is not a text; put it in quotes.", key_node)
+            if key in own:
+                raise self._error(f"the key {key!r} stands twice.", key_node)
+            own.add(key)
             here = (*location, key)
             self.lines[here] = key_node.start_mark.line + 1
             result[key] = self.read(value_node, here)
         return result
+
+
+def _is_merge(key: yaml.Node) -> bool:
+    return bool(key.tag == _TAG + "merge")
+
+
+def _sources(value: yaml.Node) -> list[yaml.Node]:
+    return list(value.value) if isinstance(value, yaml.SequenceNode) else [value]
+
+
+def written(place: Iterable[str | int], data: Any) -> Location:
+    """Keep the parts of a place, as pydantic writes it, that the data has: it puts names of types between them.
+
+    Args:
+        place: Keys, list items, and names of the members of a union.
+        data: The data that was validated.
+
+    Returns:
+        The location in the data.
+    """
+    kept: list[str | int] = []
+    for part in place:
+        known = dict(enumerate(data)) if isinstance(data, list) else data
+        if isinstance(known, Mapping) and part in known:
+            kept.append(part)
+            data = known[part]
+    return tuple(kept)
 
 
 def parse_override(text: str, option: str) -> tuple[Location, Any]:
@@ -209,9 +256,9 @@ def parse_override(text: str, option: str) -> tuple[Location, Any]:
         raise UsageError(f"{option} {text!r}: write it as KEY=VALUE, for example {option} use=reference/cnn.")
     try:
         value = yaml.safe_load(raw)
-    except yaml.YAMLError:
+    except (yaml.YAMLError, ValueError):  # 2024-99-99 looks like a date and is none
         raise UsageError(f"{option} {text!r}: the value is not valid YAML; put it in quotes.") from None
-    return tuple(int(part) if part.isdigit() else part for part in key.strip().split(".")), value
+    return tuple(int(part) if part.isdecimal() else part for part in key.strip().split(".")), value
 
 
 def as_plain(data: Mapping[str, Any]) -> dict[str, Any]:

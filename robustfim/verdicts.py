@@ -41,6 +41,7 @@ def decide(checks: Sequence[CheckRecord], xfail: Mapping[str, str]) -> list[Chec
     ]
     tails = [tail(count.failing, count.tested, count.limit) for _, count in counts]
     corrected = holm(tails)
+    undecided = sum(each.side is Outcome.INCONCLUSIVE for each in corrected)
     decided = []
     for index, check in enumerate(checks):
         own = [
@@ -48,8 +49,21 @@ def decide(checks: Sequence[CheckRecord], xfail: Mapping[str, str]) -> list[Chec
             for (at, count), before, after in zip(counts, tails, corrected, strict=True)
             if at == index
         ]
-        decided.append(_decide(check, own, len(tails), xfail.get(check.id)) if own else check)
+        if check.outcome is Outcome.INCONCLUSIVE and (untested := _untested(check)):
+            decided.append(check.model_copy(update={"outcome": Outcome.ERROR, "message": untested}))
+        elif own:
+            decided.append(_decide(check, own, (len(tails), undecided), xfail.get(check.id)))
+        else:
+            decided.append(check)
     return decided
+
+
+def _untested(check: CheckRecord) -> str:
+    """Say which limit was compared with nothing; a limit that nothing could exceed must not pass."""
+    for arm in check.limit if isinstance(check.limit, dict) else ():
+        if arm not in check.arms or not check.arms[arm].tested:
+            return f"tested nothing in the {arm} arm, which has a limit of its own."
+    return ""
 
 
 def _counts(check: CheckRecord) -> list[_Count]:
@@ -59,8 +73,15 @@ def _counts(check: CheckRecord) -> list[_Count]:
     return [_Count(name, arm.failing, arm.tested, arm.limit or 0.0) for name, arm in arms]
 
 
-def _decide(check: CheckRecord, own: list[tuple[_Count, Tail, Tail]], number: int, xfail: str | None) -> CheckRecord:
-    """The worst of a check's comparisons decides: failed, then inconclusive, then passed."""
+def _decide(
+    check: CheckRecord, own: list[tuple[_Count, Tail, Tail]], numbers: tuple[int, int], xfail: str | None
+) -> CheckRecord:
+    """The worst of a check's comparisons decides: failed, then inconclusive, then passed.
+
+    ``numbers`` are the comparisons of the run, and those of them that Holm's procedure leaves undecided: an
+    added example has to win against the latter only.
+    """
+    number, undecided = numbers
     order = [Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.PASSED]
     own = sorted(own, key=lambda each: (order.index(each[2].side), -each[0].failing / each[0].tested + each[0].limit))
     count, before, after = own[0]
@@ -68,9 +89,8 @@ def _decide(check: CheckRecord, own: list[tuple[_Count, Tail, Tail]], number: in
     outcome = after.side
     needed = None
     if outcome is Outcome.INCONCLUSIVE:
-        needed = examples_to_decide(count.failing, count.tested, count.limit)
-        if before.side is outcome:
-            message += f"; about {needed:,} more examples would decide" if needed else "; the rate is the limit itself"
+        needed = examples_to_decide(count.failing, count.tested, count.limit, undecided)
+        message += f"; about {needed:,} more examples would decide" if needed else "; the rate is the limit itself"
     if xfail is not None and outcome is Outcome.FAILED:
         outcome, message = Outcome.XFAILED, f"{message} (expected: {xfail})"
     elif xfail is not None and outcome is Outcome.PASSED:
@@ -87,8 +107,6 @@ def _message(count: _Count, check: CheckRecord, before: Tail, after: Tail, numbe
     arm = f" of the {count.arm} arm" if count.arm else ""
     rate = f"{count.failing} of {count.tested} examples{arm} fail ({percent(count.failing / count.tested)})"
     verb = {Outcome.FAILED: "above", Outcome.PASSED: "within", Outcome.INCONCLUSIVE: "too near"}[before.side]
-    if not 0 < count.limit < 1 and before.side is Outcome.PASSED:
-        verb = "within"
     text = f"{rate}: {verb} the limit of {percent(count.limit)}"
     if before.side is not after.side:
         text += f", but not surely after Holm's correction for {number} comparisons (p = {after.p_value:.3f})"
@@ -99,7 +117,7 @@ def _message(count: _Count, check: CheckRecord, before: Tail, after: Tail, numbe
 
 def above_limit(check: CheckRecord) -> bool:
     """Tell whether a rate, taken at its face, exceeds its limit."""
-    return any(count.failing > count.limit * count.tested for count in _counts(check))
+    return any(count.failing / count.tested > count.limit for count in _counts(check) if count.tested)
 
 
 def summarise(checks: Sequence[CheckRecord]) -> dict[str, int]:

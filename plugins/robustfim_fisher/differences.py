@@ -16,7 +16,7 @@ from robustfim.roles import DifferentiableModel, Embedded
 
 __all__ = ["Differences", "differentiate", "held_modules"]
 
-MAX_BYTES = 256 * 2**20
+MAX_BYTES = 128 * 2**20
 """Bound on the gradients of one batch; a larger batch of many classes is refused, to be halved."""
 
 
@@ -45,8 +45,9 @@ class Differences:
     def norms(self) -> Tensor:
         """‖∇(z₀ − z_c)‖, ``[batch, classes − 1]``, float64 on the CPU."""
         # Token by token first: it saves the masked copy of all gradients.
-        tokens = torch.linalg.vector_norm(self.raw, dim=3, dtype=_wide(self.raw))
-        return torch.linalg.vector_norm(tokens.masked_fill(~self.part[:, None], 0), dim=2).cpu().double()
+        tokens: Tensor = torch.linalg.vector_norm(self.raw, dim=3, dtype=_wide(self.raw))
+        whole: Tensor = torch.linalg.vector_norm(tokens.masked_fill(~self.part[:, None], 0), dim=2)
+        return whole.cpu().double()
 
 
 def differentiate(

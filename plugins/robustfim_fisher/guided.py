@@ -17,7 +17,7 @@ class Guided:
     With g the gradient of the margin (top logit minus runner-up) of the source, one row a token, and e, e′
     the embeddings of source and candidate, the effect is −Σ_t g_t · (e′_t − e_t): how far the margin should
     fall. It costs no pass through the model, only the lookup of the candidates' embeddings. How tokens of
-    source and candidate are paired where their numbers differ: :mod:`robustfim_fisher.alignment`.
+    source and candidate are paired where their numbers differ: :mod:`robustfim_fisher.effects`.
 
     Args:
         tokens: ``text`` leaves special tokens such as [CLS] out of the sum, ``all`` takes them in.

@@ -1,0 +1,28 @@
+# The README's commands under short names. Nothing here does more than they do.
+PYTHON ?= python3
+VENV ?= .venv
+
+.PHONY: run test lint format bench clean
+
+run: $(VENV)
+	$(VENV)/bin/robustfim run suites/sentiment.yaml
+
+test: $(VENV)
+	$(VENV)/bin/python -m pytest
+
+lint: $(VENV)
+	$(VENV)/bin/ruff check . && $(VENV)/bin/ruff format --check . && $(VENV)/bin/mypy
+
+format: $(VENV)
+	$(VENV)/bin/ruff check --fix . && $(VENV)/bin/ruff format .
+
+bench: $(VENV)
+	$(VENV)/bin/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) .robustfim build dist
+
+$(VENV): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install -q -c constraints.txt -e '.[dev]'
+	touch $(VENV)

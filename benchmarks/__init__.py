@@ -1,0 +1,1 @@
+"""Benchmarks: every number that robustfim claims, measured again by ``python -m benchmarks``."""

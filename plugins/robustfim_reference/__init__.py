@@ -1,0 +1,30 @@
+"""Four small trained classifiers, the command that trains them, and reviews to try them on."""
+
+from __future__ import annotations
+
+from robustfim import hookimpl
+
+__all__ = ["robustfim_commands", "robustfim_data", "robustfim_models"]
+
+
+@hookimpl
+def robustfim_models() -> dict[str, str]:
+    """Offer the reference models, from a bag of n-grams to a transformer."""
+    return {
+        "reference/fasttext": "robustfim_reference.model:FastText",
+        "reference/cnn": "robustfim_reference.model:Cnn",
+        "reference/lstm": "robustfim_reference.model:Lstm",
+        "reference/bert": "robustfim_reference.model:Bert",
+    }
+
+
+@hookimpl
+def robustfim_data() -> dict[str, str]:
+    """Offer the bundled reviews."""
+    return {"reviews": "robustfim_reference.reviews:Reviews"}
+
+
+@hookimpl
+def robustfim_commands() -> dict[str, tuple[str, str]]:
+    """Offer ``robustfim train``."""
+    return {"train": ("robustfim_reference.train:command", "Train a small reference model on CSV files.")}

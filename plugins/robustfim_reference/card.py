@@ -1,0 +1,108 @@
+"""The model card: what a model was trained from, how well it does, what it is for."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from robustfim.statistics import wilson
+
+__all__ = ["Source", "card", "shown"]
+
+_TITLES = {
+    "fasttext": "Bag of words and bigrams (fastText)",
+    "cnn": "Convolutional network (Kim-CNN)",
+    "lstm": "Bidirectional LSTM",
+    "bert": "Tiny BERT",
+}
+_LICENCES = {
+    "rotten_tomatoes": "Pang & Lee 2005, sentence polarity dataset v1.0, CC BY 4.0",
+    "movie_reviews": "Pang & Lee 2004, polarity dataset v2.0, CC BY 4.0",
+    "counterfactual_imdb": "Kaushik, Hovy & Lipton 2020, counterfactually augmented IMDb reviews, Apache-2.0",
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that training used: its part in it (``data``, ``unlabelled``, ``dev``), and its rows."""
+
+    part: str
+    path: Path
+    rows: int
+
+
+def shown(path: Path) -> str:
+    """Name a path without naming the machine: as given when relative, else its last part."""
+    return path.name if path.is_absolute() else path.as_posix()
+
+
+def card(
+    architecture: str, command: str, sources: Sequence[Source], *, labels: Sequence[str], seed: int, correct: int,
+    tested: int, epoch: int, parameters: int,
+) -> str:  # fmt: skip
+    """Write a model card in Markdown; the same training gives the same card.
+
+    Args:
+        architecture: What was trained.
+        command: The command that trains it again.
+        sources: The files it used.
+        labels: The labels in the order of the output.
+        seed: The seed.
+        correct: Rows of the development data predicted rightly.
+        tested: Rows of the development data.
+        epoch: The epoch whose weights were kept.
+        parameters: How many numbers were trained.
+    """
+    low, high = wilson(correct, tested) or (0.0, 1.0)
+    units = "word pieces" if architecture == "bert" else "words"
+    table = "\n".join(
+        f"| {source.part} | `{shown(source.path)}` | {source.rows:,} | `{_digest(source.path)}` "
+        f"| {_licence(source.path)} |"
+        for source in sources
+    )
+    return f"""# {_TITLES[architecture]}
+
+Labels, in the order of the output: {", ".join(f"`{label}`" for label in labels)}. {parameters:,} parameters, stored in
+float16 and computed in float32. Trained from scratch by
+
+```
+{command}
+```
+
+with seed {seed}; the weights of epoch {epoch}, the best on the development data, were kept.
+
+## Accuracy
+
+{correct / tested:.3f} on the development data ({correct:,} of {tested:,} rows; 95 % Wilson interval
+{low:.3f}–{high:.3f}).
+These rows chose the epoch, so the number leans upward.
+
+## Data
+
+| part | file | rows | SHA-256 | source and licence |
+| --- | --- | --- | --- | --- |
+{table}
+
+No text is stored with the model, only its vocabulary and weights.
+
+## Intended use
+
+A small model to try robustfim on, and to test it with: it starts in a moment and needs no download. It is meant to be
+broken, and is no choice for decisions about anything that matters.
+
+## Limits
+
+- It knows the words of its training texts, and learned what it knows of their topic and time; elsewhere it guesses.
+- Of a long text it reads only the beginning: {units} beyond the limit in `config.json` are cut off.
+- Names of people, places and genres carry the sentiment they happened to have in the training texts.
+"""
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _licence(path: Path) -> str:
+    return _LICENCES.get(path.parent.name, "as its owner says")

@@ -1,0 +1,88 @@
+"""Labelled texts to train on."""
+
+from __future__ import annotations
+
+import csv
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from robustfim.errors import DataError, did_you_mean
+
+__all__ = ["Row", "cut", "read_rows"]
+
+# A sentence: up to its closing marks with what closes a quotation, or up to a line break of HTML.
+_SENTENCE = re.compile(r"\S.*?(?:[.!?]+[\"')\]]*(?=\s|<br|$)|<br\s*/?>|$)", re.DOTALL | re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A text and its label."""
+
+    text: str
+    label: str
+
+
+def read_rows(path: Path, text: str, label: str | None) -> list[Row]:
+    """Read a CSV file with a header.
+
+    Args:
+        path: The file, UTF-8.
+        text: The column of texts.
+        label: The column of labels; None to read texts alone, whose label is then empty.
+
+    Returns:
+        The rows in order; those with an empty text are left out.
+
+    Raises:
+        DataError: The file is missing, unreadable or empty, or lacks a column.
+    """
+    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file, strict=True)
+            columns = list(reader.fieldnames or ())
+            for option, column in (("--text", text), ("--label", label)):
+                if column is not None and column not in columns:
+                    raise DataError(
+                        f"{path}: no column {column!r}.{did_you_mean(column, columns)} "
+                        f"It has {', '.join(columns) or 'none'}; name the right one with {option}."
+                    )
+            rows = []
+            for row in reader:
+                if row[text] is None or (label is not None and row[label] is None):
+                    raise DataError(f"{path}:{reader.line_num}: the row has fewer cells than the header.")
+                if row[text].strip():
+                    rows.append(Row(row[text], "" if label is None else row[label].strip()))
+    except FileNotFoundError:
+        raise DataError(f"no file {path}; paths are relative to the current folder.") from None
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise DataError(f"{path} cannot be read as CSV in UTF-8: {error}.") from error
+    if not rows:
+        raise DataError(f"{path} has no row with a text.")
+    return rows
+
+
+def cut(row: Row, words: int) -> list[Row]:
+    """Cut a long text into runs of whole sentences, each with the text's label.
+
+    Args:
+        row: The row.
+        words: The largest number of words of a run, ≥ 1; a single longer sentence stays whole.
+
+    Returns:
+        The row itself when it is no longer than ``words``, else its runs in order.
+    """
+    if len(row.text.split()) <= words:
+        return [row]
+    runs: list[list[str]] = []
+    length = 0
+    for sentence in _SENTENCE.findall(row.text):
+        size = len(sentence.split())
+        if not runs or length + size > words:
+            runs.append([])
+            length = 0
+        runs[-1].append(sentence)
+        length += size
+    return [Row(" ".join(run), row.label) for run in runs]

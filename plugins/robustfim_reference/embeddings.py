@@ -1,0 +1,62 @@
+"""First word embeddings, from which words stand near each other in the training texts.
+
+The factorisation of shifted positive pointwise mutual information by Levy & Goldberg (2014).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_matrix, csr_matrix
+from scipy.sparse.linalg import svds
+
+__all__ = ["cooccurrence_embeddings"]
+
+
+def cooccurrence_embeddings(
+    texts: Sequence[NDArray[np.int64]], rows: int, dims: int, *, seed: int, window: int = 5, reserved: int = 3
+) -> NDArray[np.float32]:
+    """Factorise how much more often two words meet than chance would have it.
+
+    M_ij = max(0, log p(i, j) − log p(i) p(j)^¾), M ≈ U Σ Vᵀ, embeddings U Σ^½.
+
+    Args:
+        texts: Rows of the vocabulary, ``[texts][tokens]``.
+        rows: Size of the vocabulary.
+        dims: Width of an embedding.
+        seed: Where the factorisation starts.
+        window: How many tokens on either side are neighbours.
+        reserved: First rows that stand for no word; they stay zero.
+
+    Returns:
+        ``[rows, dims]``, of mean square 1 over the words that have neighbours; columns beyond the rank of M are zero.
+    """
+    counts = csr_matrix((rows, rows))
+    flat = np.concatenate([np.concatenate([text, np.full(window, -1)]) for text in texts])
+    for offset in range(1, window + 1):
+        left, right = flat[:-offset], flat[offset:]
+        both = (left >= reserved) & (right >= reserved)
+        weight = np.full(int(both.sum()), 1.0 / offset)
+        counts = counts + coo_matrix((weight, (left[both], right[both])), shape=(rows, rows)).tocsr()
+    counts = (counts + counts.T).tocoo()
+    result = np.zeros((rows, dims), dtype=np.float32)
+    rank = min(dims, rows - 2, int((counts.sum(axis=1) > 0).sum()) - 1)
+    if rank < 1:
+        return result
+    marginal = np.asarray(counts.sum(axis=1)).ravel()
+    smoothed = marginal**0.75 / (marginal**0.75).sum()
+    mutual = np.log(counts.data / marginal[counts.row] / smoothed[counts.col])
+    positive = csr_matrix((np.maximum(mutual, 0.0), (counts.row, counts.col)), shape=(rows, rows))
+    start = np.random.default_rng(seed).standard_normal(rows)
+    u, sigma, _ = svds(positive, k=rank, v0=start)
+    order = np.argsort(-sigma, kind="stable")
+    u, sigma = u[:, order], sigma[order]
+    u = u * np.sign(u[np.abs(u).argmax(axis=0), np.arange(rank)])  # a singular vector's sign is arbitrary
+    vectors = u * np.sqrt(sigma)
+    vectors[marginal == 0] = 0.0
+    scale = np.sqrt(np.square(vectors[marginal > 0]).mean())
+    # The last bits differ from process to process; four decimals do not.
+    result[:, :rank] = np.round(vectors / (scale if scale > 0 else 1.0), 4) + 0.0
+    return result

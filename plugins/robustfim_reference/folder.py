@@ -1,0 +1,99 @@
+"""A trained model on disk: what can be known of it without torch."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import UsageError
+
+__all__ = ["CONFIG", "WEIGHTS", "ModelFolder"]
+
+CONFIG, WEIGHTS = "config.json", "model.safetensors"
+
+
+@dataclass(frozen=True)
+class ModelFolder:
+    """The folder of a reference model.
+
+    Attributes:
+        path: The folder.
+        architecture: What it must hold: ``"fasttext"``, ``"cnn"``, ``"lstm"`` or ``"bert"``.
+        vocabulary: Its other file that decides a prediction.
+    """
+
+    path: Path
+    architecture: str
+    vocabulary: str
+
+    @classmethod
+    def open(cls, path: Path | None, architecture: str, vocabulary: str) -> ModelFolder:
+        """Find a model's folder and check what it holds.
+
+        Args:
+            path: A folder that ``robustfim train`` wrote; None for the weights that come with the plugin.
+            architecture: What it must hold.
+            vocabulary: The name of its vocabulary's file.
+
+        Raises:
+            UsageError: The folder or one of its files is missing, or holds another kind of model.
+        """
+        if path is None:
+            with as_file(files("robustfim_reference") / "weights" / architecture) as shipped:
+                path = shipped
+        folder = cls(Path(path), architecture, vocabulary)
+        again = f"Write one with 'robustfim train {architecture} --out FOLDER', or leave 'path' out."
+        if not folder.path.is_dir():
+            raise UsageError(f"no folder {folder.path} with a trained model. {again}")
+        for name in (CONFIG, vocabulary, WEIGHTS):
+            if not (folder.path / name).is_file():
+                raise UsageError(f"{folder.path} holds no {name}, so it is no trained {architecture}. {again}")
+        if folder.kind != architecture:
+            raise UsageError(f"{folder.path} holds a model of kind {folder.kind!r}, not {architecture!r}. {again}")
+        return folder
+
+    @cached_property
+    def config(self) -> dict[str, Any]:
+        """The settings the model was trained with."""
+        try:
+            config = json.loads((self.path / CONFIG).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise UsageError(f"{self.path / CONFIG} cannot be read: {error}.") from error
+        if not isinstance(config, dict):
+            raise UsageError(f"{self.path / CONFIG} holds no JSON object.")
+        return config
+
+    @property
+    def kind(self) -> str:
+        """The architecture that the settings name."""
+        return str(self.config.get("architecture") or self.config.get("model_type"))
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The labels in the order of the output.
+
+        Raises:
+            UsageError: The settings name fewer than two.
+        """
+        numbered = self.config.get("id2label")
+        labels = self.config.get("labels") or (
+            [numbered[key] for key in sorted(numbered, key=int)] if isinstance(numbered, dict) else []
+        )
+        if not isinstance(labels, list) or len(labels) < 2:
+            raise UsageError(f"{self.path / CONFIG} names fewer than two labels.")
+        return tuple(str(label) for label in labels)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The SHA-256 over the settings, vocabulary and weights, 64 hexadecimal digits."""
+        digest = hashlib.sha256()
+        for name in (CONFIG, self.vocabulary, WEIGHTS):
+            content = (self.path / name).read_bytes()
+            digest.update(f"{name} {len(content)}\n".encode())
+            digest.update(content)
+        return digest.hexdigest()

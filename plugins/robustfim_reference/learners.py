@@ -1,0 +1,210 @@
+"""An untrained model of each kind: how it reads texts, what is trained, and how it is written to a folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from safetensors.torch import save
+from torch import Tensor, nn
+
+from robustfim.example import Example
+from robustfim_reference.embeddings import cooccurrence_embeddings
+from robustfim_reference.fitting import Text, pad
+from robustfim_reference.folder import CONFIG, WEIGHTS
+from robustfim_reference.networks import Network, build
+from robustfim_reference.recipe import Recipe
+from robustfim_reference.tokens import bigrams, tokenise
+from robustfim_reference.vocabulary import PADDING, UNKNOWN, Vocabulary
+
+__all__ = ["Learner", "learner"]
+
+
+class Learner(Protocol):
+    """A model in training."""
+
+    @property
+    def module(self) -> nn.Module:
+        """The network."""
+        ...
+
+    def encode(self, text: str) -> Text:
+        """Turn a text into rows of the vocabulary."""
+        ...
+
+    def forward(self, texts: Sequence[Text], training: bool) -> Tensor:
+        """Map texts to logits ``[texts, classes]``, with some tokens hidden in training."""
+        ...
+
+    def write(self, folder: Path) -> None:
+        """Write settings, vocabulary and weights, in float16."""
+        ...
+
+
+@dataclass
+class WordLearner:
+    """One of the networks over word embeddings."""
+
+    architecture: str
+    module: Network
+    vocabulary: Vocabulary
+    labels: tuple[str, ...]
+    recipe: Recipe
+    device: str
+
+    @classmethod
+    def start(
+        cls, architecture: str, texts: Sequence[str], labels: tuple[str, ...], recipe: Recipe, seed: int, device: str
+    ) -> WordLearner:
+        """Collect the vocabulary and make an untrained network with first embeddings."""
+        tokens = [tokenise(Example({"text": text}), recipe.max_tokens) for text in texts]
+        vocabulary = Vocabulary.count(tokens, largest=recipe.vocabulary, pairs=recipe.pairs)
+        rows = [np.array([vocabulary.row(token) for token in text]) for text in tokens]
+        network = build(architecture, rows=len(vocabulary), classes=len(labels), **recipe.sizes)
+        _start_embedding(network.embedding.weight, rows, recipe, seed)
+        return cls(architecture, network.to(device), vocabulary, labels, recipe, device)
+
+    def encode(self, text: str) -> Text:
+        """Turn a text into rows of the vocabulary."""
+        tokens = tokenise(Example({"text": text}), self.recipe.max_tokens)
+        if self.recipe.pairs:
+            tokens = tokens + bigrams(tokens)
+        return [self.vocabulary.row(token) for token in tokens]
+
+    def forward(self, texts: Sequence[Text], training: bool) -> Tensor:
+        """Map texts to logits; in training words become unknown, or n-grams are left out of the mean."""
+        rows, mask = pad(texts, PADDING)
+        if training:
+            hidden = torch.rand(rows.shape) < self.recipe.word_dropout
+            if self.recipe.pairs:
+                kept = mask & ~hidden
+                mask = torch.where(kept.any(dim=1, keepdim=True), kept, mask)
+            else:
+                rows = rows.masked_fill(hidden & mask, UNKNOWN)
+        logits: Tensor = self.module(self.module.embedding(rows.to(self.device)), mask.to(self.device))
+        return logits
+
+    def write(self, folder: Path) -> None:
+        """Write settings, vocabulary and weights, in float16."""
+        config = {
+            "format": 1,
+            "architecture": self.architecture,
+            "labels": list(self.labels),
+            "max_tokens": self.recipe.max_tokens,
+            "sizes": dict(self.recipe.sizes),
+        }
+        (folder / CONFIG).write_text(json.dumps(config, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        (folder / "vocabulary.txt").write_text(str(self.vocabulary), encoding="utf-8")
+        _save(self.module, folder)
+
+
+@dataclass
+class BertLearner:
+    """A tiny BERT with word pieces of its own."""
+
+    module: Any
+    tokenizer: Any
+    recipe: Recipe
+    device: str
+
+    @classmethod
+    def start(
+        cls, texts: Sequence[str], labels: tuple[str, ...], recipe: Recipe, seed: int, device: str
+    ) -> BertLearner:
+        """Learn the word pieces and make an untrained network with first embeddings."""
+        from transformers import BertConfig, BertForSequenceClassification
+
+        from robustfim_reference.wordpiece import train_wordpiece
+
+        untyped_config: Any = BertConfig
+        untyped_network: Any = BertForSequenceClassification
+        tokenizer = train_wordpiece(texts, size=recipe.vocabulary, max_tokens=recipe.max_tokens)
+        config = untyped_config(
+            vocab_size=len(tokenizer),
+            max_position_embeddings=recipe.max_tokens,
+            type_vocab_size=1,
+            pad_token_id=tokenizer.pad_token_id,
+            id2label=dict(enumerate(labels)),
+            label2id={label: number for number, label in enumerate(labels)},
+            attn_implementation="eager",
+            **recipe.sizes,
+        )
+        network = untyped_network(config)
+        encoded = tokenizer(list(texts), truncation=True, add_special_tokens=False)["input_ids"]
+        wide = replace(recipe, sizes={"dims": config.hidden_size})
+        reserved = len(tokenizer.all_special_ids)
+        _start_embedding(
+            network.bert.embeddings.word_embeddings.weight,
+            [np.array(ids) for ids in encoded if ids],
+            wide,
+            seed,
+            reserved,
+        )
+        return cls(network.to(device), tokenizer, recipe, device)
+
+    def encode(self, text: str) -> Text:
+        """Turn a text into numbers of word pieces, between [CLS] and [SEP]."""
+        ids: Text = self.tokenizer(text, truncation=True, max_length=self.recipe.max_tokens)["input_ids"]
+        return ids
+
+    def forward(self, texts: Sequence[Text], training: bool) -> Tensor:
+        """Map texts to logits; in training some pieces become [MASK]."""
+        ids, mask = pad(texts, self.tokenizer.pad_token_id)
+        if training:
+            special = torch.isin(ids, torch.tensor(self.tokenizer.all_special_ids))
+            hidden = (torch.rand(ids.shape) < self.recipe.word_dropout) & ~special
+            ids = ids.masked_fill(hidden, self.tokenizer.mask_token_id)
+        logits: Tensor = self.module(input_ids=ids.to(self.device), attention_mask=mask.long().to(self.device)).logits
+        return logits
+
+    def write(self, folder: Path) -> None:
+        """Write settings, tokeniser and weights, in float16, as transformers reads them."""
+        self.module.config.save_pretrained(folder)
+        self.tokenizer.save_pretrained(folder)
+        _save(self.module, folder)
+
+
+def learner(
+    architecture: str, texts: Sequence[str], labels: tuple[str, ...], recipe: Recipe, *, seed: int, device: str
+) -> Learner:
+    """Make an untrained model, its vocabulary and first embeddings from the texts.
+
+    Args:
+        architecture: ``"fasttext"``, ``"cnn"``, ``"lstm"`` or ``"bert"``.
+        texts: The training texts, labelled or not.
+        labels: The labels, in the order of the output.
+        recipe: The settings.
+        seed: Where the factorisation of the first embeddings starts; the rest follows torch's generator.
+        device: Where to train.
+    """
+    if architecture == "bert":
+        return BertLearner.start(texts, labels, recipe, seed, device)
+    return WordLearner.start(architecture, texts, labels, recipe, seed, device)
+
+
+def _start_embedding(
+    weight: Tensor, texts: Sequence[np.ndarray[Any, Any]], recipe: Recipe, seed: int, reserved: int = 3
+) -> None:
+    """Put first embeddings in place, noise where the texts say nothing."""
+    rows, dims = weight.shape
+    found = torch.from_numpy(cooccurrence_embeddings(texts, rows, dims, seed=seed, reserved=reserved))
+    noise = torch.randn(rows, dims) * 0.01
+    noise[PADDING] = 0
+    with torch.no_grad():
+        weight.copy_(found * recipe.spread + noise)
+
+
+def _save(module: nn.Module, folder: Path) -> None:
+    """Write the weights in half precision."""
+    tensors = {
+        name: tensor.detach().cpu().half().contiguous()
+        for name, tensor in module.state_dict().items()
+        if tensor.is_floating_point()
+    }
+    # Written by Path: safetensors' own files are closed to everybody but their owner.
+    (folder / WEIGHTS).write_bytes(save(tensors, metadata={"format": "pt"}))

@@ -1,0 +1,186 @@
+"""The reference models: light to make, their weights read at the first prediction."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim.roles import Embedded, Span
+from robustfim_reference.folder import WEIGHTS
+from robustfim_reference.reference import Reference
+from robustfim_reference.tokens import Token, bigrams, tokenise
+from robustfim_reference.vocabulary import PADDING, Vocabulary
+
+if TYPE_CHECKING:
+    from torch import Tensor, nn
+
+__all__ = ["Bert", "Cnn", "FastText", "Lstm"]
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class _WordModel(Reference):
+    """A network over the embeddings of words."""
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The n-grams the model knows."""
+        path = self.folder.path / self.vocabulary_file
+        try:
+            return Vocabulary.parse(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise UsageError(f"{path} cannot be read: {error}.") from error
+
+    def tokens(self, example: Example) -> list[Token]:
+        """Cut a text into what the model reads, ``max_tokens`` words at most."""
+        return tokenise(example, self.max_tokens)
+
+    def overlong(self, examples: Sequence[Example]) -> list[bool]:
+        """Tell for each example whether only its beginning is read."""
+        return [len(tokenise(example)) > self.max_tokens for example in examples]
+
+    def load(self) -> nn.Module:
+        """Read the network from the folder, float32, on the CPU."""
+        from safetensors.torch import load_file
+
+        from robustfim_reference.networks import build
+
+        network = build(
+            self.architecture, rows=len(self.vocabulary), classes=len(self.labels), **self.folder.config["sizes"]
+        )
+        weights = load_file(self.folder.path / WEIGHTS)
+        network.load_state_dict({name: tensor.float() for name, tensor in weights.items()})
+        return network
+
+    def embed(self, examples: Sequence[Example]) -> Embedded:
+        """Look up the embeddings of words (and bigrams), padded on the right."""
+        embedding = self.module.get_submodule("embedding")
+        import torch
+
+        texts = [self.tokens(example) for example in examples]
+        longest = max(len(tokens) for tokens in texts)
+        rows = torch.full((len(texts), longest), PADDING)
+        spans: list[list[Span]] = []
+        for index, tokens in enumerate(texts):
+            rows[index, : len(tokens)] = torch.tensor([self.vocabulary.row(token) for token in tokens])
+            spans.append([token.span for token in tokens] + [None] * (longest - len(tokens)))
+        lengths = torch.tensor([len(tokens) for tokens in texts])
+        mask = (torch.arange(longest) < lengths[:, None]).to(self.device)
+        return Embedded(embedding(rows.to(self.device)).detach(), mask, torch.zeros_like(mask), spans)
+
+    def logits(self, embeddings: Tensor, embedded: Embedded) -> Tensor:
+        """Map input embeddings ``[batch, tokens, dims]`` to logits ``[batch, classes]``."""
+        logits: Tensor = self.module(embeddings, embedded.mask)
+        return logits
+
+
+class FastText(_WordModel):
+    """The mean of word and bigram embeddings (Joulin et al. 2016); its tokens are the words, then the bigrams."""
+
+    architecture = "fasttext"
+
+    def tokens(self, example: Example) -> list[Token]:
+        """Cut a text into its words, then its bigrams; ``max_tokens`` counts the words."""
+        words = super().tokens(example)
+        return words + bigrams(words)
+
+
+class Cnn(_WordModel):
+    """Convolutions over word embeddings (Kim 2014)."""
+
+    architecture = "cnn"
+
+
+class Lstm(_WordModel):
+    """A bidirectional LSTM over word embeddings."""
+
+    architecture = "lstm"
+
+
+class Bert(Reference):
+    """A tiny BERT in the format of Hugging Face transformers."""
+
+    architecture = "bert"
+    vocabulary_file = "tokenizer.json"
+    extra = "huggingface"
+
+    @property
+    def max_tokens(self) -> int:
+        """The largest number of tokens that are read, [CLS] and [SEP] counted."""
+        return int(self.folder.config["max_position_embeddings"])
+
+    @cached_property
+    def tokenizer(self) -> Any:
+        """The WordPiece tokeniser, a ``transformers`` fast tokeniser."""
+        from transformers import AutoTokenizer
+
+        untyped: Any = AutoTokenizer
+        return untyped.from_pretrained(self.folder.path, local_files_only=True)
+
+    def load(self) -> nn.Module:
+        """Read the network from the folder, float32, on the CPU."""
+        from transformers import AutoModelForSequenceClassification
+
+        module: nn.Module = AutoModelForSequenceClassification.from_pretrained(
+            self.folder.path, local_files_only=True, use_safetensors=True, attn_implementation="eager"
+        )
+        return module.float()
+
+    def overlong(self, examples: Sequence[Example]) -> list[bool]:
+        """Tell for each example whether only its beginning is read."""
+        _ = self.module  # says what is missing when transformers is
+        encoded = self.tokenizer([_encodable(example.text) for example in examples], truncation=False, verbose=False)
+        return [len(ids) > self.max_tokens for ids in encoded["input_ids"]]
+
+    def embed(self, examples: Sequence[Example]) -> Embedded:
+        """Look up the WordPiece embeddings, before positions are added; padded on the right."""
+        embedding: Any = self.module.get_submodule("bert.embeddings.word_embeddings")
+        encoded = self.tokenizer(
+            [_encodable(example.text) for example in examples],
+            padding=True,
+            truncation=True,
+            max_length=self.max_tokens,
+            return_tensors="pt",
+            return_offsets_mapping=True,
+            return_special_tokens_mask=True,
+        )
+        mask = encoded["attention_mask"].bool()
+        special = encoded["special_tokens_mask"].bool() & mask
+        spans = [
+            [
+                _span(example, start, end) if real and not extra else None
+                for (start, end), real, extra in zip(offsets, reals, extras, strict=True)
+            ]
+            for example, offsets, reals, extras in zip(
+                examples, encoded["offset_mapping"].tolist(), mask.tolist(), special.tolist(), strict=True
+            )
+        ]
+        embeddings = embedding(encoded["input_ids"].to(self.device)).detach()
+        mask = mask.to(self.device)
+        return Embedded(embeddings, mask, special.to(self.device), spans, {"attention_mask": mask.long()})
+
+    def logits(self, embeddings: Tensor, embedded: Embedded) -> Tensor:
+        """Map input embeddings ``[batch, tokens, dims]`` to logits ``[batch, classes]``."""
+        logits: Tensor = self.module(inputs_embeds=embeddings, **embedded.inputs).logits
+        return logits
+
+
+def _encodable(text: str) -> str:
+    """Replace lone surrogates, which UTF-8 cannot hold, by one character each."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def _span(example: Example, start: int, end: int) -> Span:
+    """Map a place in the joined text to its field, and take in the accents after it, which BERT drops."""
+    for name, text in example.fields.items():
+        if start < len(text):
+            while end < len(text) and unicodedata.combining(text[end]):
+                end += 1
+            return name, start, end
+        start, end = start - len(text) - 1, end - len(text) - 1
+    return None

@@ -1,0 +1,82 @@
+"""How each architecture is trained: the settings that were chosen on the development split."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["RECIPES", "Recipe"]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """The settings of one architecture.
+
+    Attributes:
+        sizes: What its network's class asks for besides rows and classes.
+        vocabulary: The largest number of words or word pieces.
+        learning_rate: Of AdamW, at its highest.
+        epochs: The largest number of passes over the data.
+        word_dropout: Share of tokens hidden in training, in [0, 1).
+        pairs: The largest number of bigrams; 0 for models that know none.
+        weight_decay: Of AdamW.
+        smoothing: Of the labels, in [0, 1).
+        batch: Texts a step.
+        spread: Standard deviation of the first word embeddings.
+        max_tokens: How much of a text is read.
+    """
+
+    sizes: Mapping[str, Any]
+    vocabulary: int
+    learning_rate: float
+    epochs: int
+    word_dropout: float
+    pairs: int = 0
+    weight_decay: float = 1e-4
+    smoothing: float = 0.1
+    batch: int = 64
+    spread: float = 0.3
+    max_tokens: int = 512
+    warm_up: int = field(default=200)
+
+
+RECIPES: Mapping[str, Recipe] = {
+    "fasttext": Recipe(
+        sizes={"dims": 32, "dropout": 0.3},
+        vocabulary=16000,
+        pairs=30000,
+        learning_rate=5e-3,
+        epochs=10,
+        word_dropout=0.3,
+    ),
+    "cnn": Recipe(
+        sizes={"dims": 50, "dropout": 0.5, "widths": [3, 4, 5], "filters": 100},
+        vocabulary=16000,
+        learning_rate=1e-3,
+        epochs=10,
+        word_dropout=0.2,
+    ),
+    "lstm": Recipe(
+        sizes={"dims": 50, "dropout": 0.4, "hidden": 64},
+        vocabulary=16000,
+        learning_rate=2e-3,
+        epochs=10,
+        word_dropout=0.2,
+    ),
+    "bert": Recipe(
+        sizes={
+            "hidden_size": 96,
+            "num_hidden_layers": 2,
+            "num_attention_heads": 4,
+            "intermediate_size": 256,
+            "hidden_dropout_prob": 0.2,
+            "attention_probs_dropout_prob": 0.1,
+        },
+        vocabulary=10000,
+        learning_rate=1e-3,
+        epochs=10,
+        word_dropout=0.15,
+        spread=0.3,
+    ),
+}

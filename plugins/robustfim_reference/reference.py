@@ -1,0 +1,111 @@
+"""What the reference models share: a folder, a module that is loaded late, predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robustfim.errors import ModelError, UsageError
+from robustfim.example import Example
+from robustfim.roles import Embedded
+from robustfim_reference.folder import ModelFolder
+
+if TYPE_CHECKING:
+    from torch import Tensor, nn
+
+__all__ = ["Reference"]
+
+
+class Reference:
+    """A trained reference model.
+
+    Args:
+        path: A folder that ``robustfim train`` wrote; None for the weights that come with the plugin.
+        device: Where to compute: ``"cpu"``, ``"cuda"``, ``"cuda:1"``…
+
+    Raises:
+        UsageError: The folder is missing or holds something else.
+    """
+
+    architecture: ClassVar[str]
+    vocabulary_file: ClassVar[str] = "vocabulary.txt"
+    extra: ClassVar[str] = "torch"
+
+    def __init__(self, *, path: Path | None = None, device: str = "cpu") -> None:
+        self.folder = ModelFolder.open(path, self.architecture, self.vocabulary_file)
+        self.device = device
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels, in the order of the columns of ``predict``."""
+        return self.folder.labels
+
+    @property
+    def fingerprint(self) -> str:
+        """The SHA-256 over settings, vocabulary and weights."""
+        return self.folder.fingerprint
+
+    @property
+    def max_tokens(self) -> int:
+        """The largest number of tokens that are read; the rest of a text is cut off."""
+        return int(self.folder.config["max_tokens"])
+
+    @cached_property
+    def module(self) -> nn.Module:
+        """The network, in evaluation mode; ``module.double()`` makes all that follows float64.
+
+        Raises:
+            UsageError: The weights cannot be read or do not fit, or there is no such device.
+            ModelError: torch, or what else the model needs, is not installed.
+        """
+        try:
+            module = self._load()
+        except ModuleNotFoundError as error:
+            raise ModelError(
+                f"reference/{self.architecture} needs {error.name}: pip install 'robustfim[{self.extra}]'."
+            ) from error
+        try:
+            module = module.to(self.device)
+        except (AssertionError, RuntimeError) as error:  # a build without CUDA asserts
+            raise UsageError(f"device={self.device!r} cannot be used: {error}. Leave it out for the CPU.") from error
+        return module.eval().requires_grad_(False)
+
+    def _load(self) -> nn.Module:
+        """Load the network and say what is wrong with its files."""
+        from safetensors import SafetensorError
+
+        try:
+            return self.load()
+        except (SafetensorError, OSError, KeyError, TypeError, ValueError, RuntimeError) as error:
+            raise UsageError(
+                f"{self.folder.path}: the weights cannot be read: {error}. Train them again with "
+                f"'robustfim train {self.architecture}'."
+            ) from error
+
+    def load(self) -> nn.Module:
+        """Read the network from the folder, float32, on the CPU."""
+        raise NotImplementedError
+
+    def embed(self, examples: Sequence[Example]) -> Embedded:
+        """Look up the input embeddings of a batch, padded on the right."""
+        raise NotImplementedError
+
+    def logits(self, embeddings: Tensor, embedded: Embedded) -> Tensor:
+        """Map input embeddings ``[batch, tokens, dims]`` to logits ``[batch, classes]``."""
+        raise NotImplementedError
+
+    def predict(self, examples: Sequence[Example]) -> NDArray[np.float64]:
+        """Return probabilities ``[examples, classes]``: the softmax of ``logits`` of ``embed``."""
+        _ = self.module  # says what is missing when torch is
+        import torch
+
+        with torch.inference_mode():
+            embedded = self.embed(examples)
+            logits = self.logits(embedded.embeddings, embedded)
+        probabilities: NDArray[np.float64] = logits.cpu().double().softmax(dim=1).numpy()
+        return probabilities

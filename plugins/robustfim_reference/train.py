@@ -1,0 +1,155 @@
+"""``robustfim train``: train a small reference model on CSV files."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from robustfim.errors import DataError, ModelError, UsageError, did_you_mean
+from robustfim_reference.card import Source, card, shown
+from robustfim_reference.corpus import Row, cut, read_rows
+from robustfim_reference.recipe import RECIPES, Recipe
+
+if TYPE_CHECKING:
+    from robustfim_reference.fitting import Epoch
+
+__all__ = ["command"]
+
+_FILE = click.Path(path_type=Path)
+
+
+@click.command(name="train")
+@click.argument("architecture", metavar="ARCHITECTURE")
+@click.option("--data", multiple=True, required=True, type=_FILE, help="CSV file to train on; may be repeated.")
+@click.option("--unlabelled", multiple=True, type=_FILE, help="CSV file of which only the texts are read, for the "
+              "vocabulary and the first word embeddings; may be repeated.")  # fmt: skip
+@click.option("--dev", required=True, type=_FILE, help="CSV file that decides when to stop.")
+@click.option("--out", required=True, type=_FILE, help="Folder to write the model to.")
+@click.option("--text", default="text", show_default=True, help="Column of the texts.")
+@click.option("--label", default="label", show_default=True, help="Column of the labels.")
+@click.option("--cut", "words", type=click.IntRange(min=1), help="Cut longer training texts into runs of whole "
+              "sentences of at most this many words, each with its text's label.")  # fmt: skip
+@click.option("--seed", default=0, show_default=True, help="Seed of everything random.")
+@click.option("--epochs", type=click.IntRange(min=1), help="Largest number of passes over the data.")
+@click.option("--patience", default=5, show_default=True, type=click.IntRange(min=1),
+              help="Stop after this many epochs without a better accuracy.")  # fmt: skip
+@click.option("--max-vocabulary", type=click.IntRange(min=200), help="Largest number of words or word pieces.")
+@click.option("--device", default="cpu", show_default=True, help="Where to train: cpu, cuda, cuda:1…")
+def command(
+    architecture: str, data: tuple[Path, ...], unlabelled: tuple[Path, ...], dev: Path, out: Path, text: str,
+    label: str, words: int | None, seed: int, epochs: int | None, patience: int, max_vocabulary: int | None,
+    device: str,
+) -> None:  # fmt: skip
+    """Train ARCHITECTURE (fasttext, cnn, lstm or bert) on CSV files and write it to a folder.
+
+    The folder then works in a suite as {use: reference/ARCHITECTURE, path: FOLDER}. The same command gives
+    the same weights.
+    """
+    if architecture not in RECIPES:
+        known = f"Known: {', '.join(RECIPES)}."
+        raise UsageError(f"unknown architecture {architecture!r}.{did_you_mean(architecture, RECIPES)} {known}")
+    recipe = RECIPES[architecture]
+    recipe = replace(recipe, epochs=epochs or recipe.epochs, vocabulary=max_vocabulary or recipe.vocabulary)
+    labelled = [(path, read_rows(path, text, label)) for path in data]
+    plain = [(path, read_rows(path, text, None)) for path in unlabelled]
+    rows = [row for _, each in labelled for row in each]
+    checked = read_rows(dev, text, label)
+    labels = _labels(rows, checked, dev)
+    sources = [Source("data", path, len(each)) for path, each in labelled]
+    sources += [Source("unlabelled", path, len(each)) for path, each in plain]
+    sources.append(Source("dev", dev, len(checked)))
+    shown_command = _command(click.get_current_context().params)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"--out {out} cannot be made a folder: {error}.") from error
+    more = [row for _, each in plain for row in each]
+    if words is not None:
+        rows, more = (
+            [part for row in rows for part in cut(row, words)],
+            [part for row in more for part in cut(row, words)],
+        )
+    texts = [row.text for row in [*rows, *more]]
+    _train(architecture, recipe, rows, texts, checked, labels, sources, out, shown_command, seed, patience, device)
+
+
+def _train(
+    architecture: str, recipe: Recipe, rows: list[Row], texts: list[str], dev: list[Row], labels: tuple[str, ...],
+    sources: list[Source], out: Path, shown_command: str, seed: int, patience: int, device: str,
+) -> None:  # fmt: skip
+    """Train and write."""
+    try:
+        import torch
+
+        from robustfim_reference.fitting import count_correct, fenced, fit
+        from robustfim_reference.learners import learner
+    except ModuleNotFoundError as error:
+        raise ModelError(f"training needs {error.name}: pip install 'robustfim[huggingface]'.") from error
+    try:
+        torch.zeros(1, device=device)
+    except (AssertionError, RuntimeError) as error:  # a build without CUDA asserts
+        raise UsageError(f"device {device!r} cannot be used: {error}. Leave --device out for the CPU.") from error
+    number = {name: index for index, name in enumerate(labels)}
+    with fenced(seed, device):
+        model = learner(architecture, texts, labels, recipe, seed=seed, device=device)
+        train, held = ([(model.encode(row.text), number[row.label]) for row in each] for each in (rows, dev))
+        report = _Progress(recipe.epochs, len(dev))
+        best = fit(model.module, model.forward, train, held, recipe, patience=patience, report=report)
+        model.module.half().float()  # as they are stored
+        correct = count_correct(model.module, model.forward, held, recipe.batch)
+    model.write(out)
+    text = card(
+        architecture, shown_command, sources, labels=labels, seed=seed, correct=correct, tested=len(dev),
+        epoch=best.number, parameters=sum(p.numel() for p in model.module.parameters()),
+    )  # fmt: skip
+    (out / "MODEL_CARD.md").write_text(text, encoding="utf-8")
+    click.echo(f"wrote {out}: dev accuracy {correct / len(dev):.3f} ({correct} of {len(dev)})")
+
+
+class _Progress:
+    """Prints a line an epoch."""
+
+    def __init__(self, epochs: int, tested: int) -> None:
+        from rich.console import Console
+
+        self.console, self.epochs, self.tested = Console(highlight=False), epochs, tested
+        self.best = 0
+
+    def __call__(self, epoch: Epoch) -> None:
+        self.best = max(self.best, epoch.correct)
+        mark = "  [green]best so far[/green]" if epoch.best else f"  best {self.best / self.tested:.3f}"
+        self.console.print(
+            f"epoch {epoch.number:>2}/{self.epochs}  train loss {epoch.loss:.4f}  "
+            f"dev accuracy {epoch.correct / self.tested:.3f}{mark}"
+        )
+
+
+def _labels(rows: list[Row], dev: list[Row], path: Path) -> tuple[str, ...]:
+    """Return the labels of the training data, sorted."""
+    labels = tuple(sorted({row.label for row in rows}))
+    if len(labels) < 2:
+        raise DataError(f"the training data has one label only, {labels[0]!r}; a classifier needs two or more.")
+    strange = sorted({row.label for row in dev} - set(labels))
+    if strange:
+        raise DataError(
+            f"{path}: label {strange[0]!r} is not in the training data.{did_you_mean(strange[0], labels)} "
+            f"It has {', '.join(labels)}."
+        )
+    return labels
+
+
+def _command(params: dict[str, object]) -> str:
+    """Write down the command that was given, defaults left out, without naming the machine."""
+    parts = ["robustfim", "train", str(params["architecture"])]
+    defaults = {option.name: option.default for option in command.params}
+    for option in command.params:
+        value = params[str(option.name)]
+        if option.name == "architecture" or value == defaults[option.name] or value is None:
+            continue
+        for each in value if isinstance(value, tuple) else (value,):
+            parts += [option.opts[0], shown(each) if isinstance(each, Path) else str(each)]
+    return shlex.join(parts)

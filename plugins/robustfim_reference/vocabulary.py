@@ -1,0 +1,80 @@
+"""The n-grams a small model knows, one row of its embedding each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from robustfim_reference.tokens import Token, bigrams
+
+__all__ = ["PADDING", "UNKNOWN", "UNKNOWN_PAIR", "Vocabulary"]
+
+PADDING, UNKNOWN, UNKNOWN_PAIR = 0, 1, 2
+_RESERVED = ("<pad>", "<unk>", "<unk> <unk>")
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Keys in the order of the embedding's rows; the first three are padding and the unknown word and pair.
+
+    Attributes:
+        keys: ``[rows]``; a bigram's key has a space in it.
+    """
+
+    keys: tuple[str, ...]
+
+    @classmethod
+    def count(
+        cls, texts: Iterable[Sequence[Token]], *, largest: int, least: int = 2, pairs: int = 0, least_pairs: int = 3
+    ) -> Vocabulary:
+        """Collect the most frequent keys; equal counts come in alphabetical order.
+
+        Args:
+            texts: Tokens of each text, ``[texts][tokens]``.
+            largest: The largest number of single words.
+            least: How often a word must occur.
+            pairs: The largest number of bigrams.
+            least_pairs: How often a bigram must occur.
+        """
+        words: Counter[str] = Counter()
+        couples: Counter[str] = Counter()
+        for tokens in texts:
+            words.update(token.key for token in tokens if token.key)
+            if pairs:
+                couples.update(pair.key for pair in bigrams(tokens))
+        return cls(_RESERVED + _frequent(words, largest, least) + _frequent(couples, pairs, least_pairs))
+
+    @classmethod
+    def parse(cls, text: str) -> Vocabulary:
+        """Read what ``str`` wrote.
+
+        Raises:
+            ValueError: The first lines are not the reserved ones.
+        """
+        keys = tuple(text.removesuffix("\n").split("\n"))
+        if keys[: len(_RESERVED)] != _RESERVED:
+            raise ValueError(f"the first lines are not {', '.join(_RESERVED)}")
+        return cls(keys)
+
+    def __str__(self) -> str:
+        return "".join(f"{key}\n" for key in self.keys)
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    @cached_property
+    def rows(self) -> dict[str, int]:
+        """Key to row."""
+        return {key: row for row, key in enumerate(self.keys)}
+
+    def row(self, token: Token) -> int:
+        """Return the row of a token, or that of the unknown word or pair."""
+        return self.rows.get(token.key, UNKNOWN_PAIR if " " in token.key else UNKNOWN)
+
+
+def _frequent(counts: Counter[str], largest: int, least: int) -> tuple[str, ...]:
+    """Return the most frequent keys, those of equal counts in alphabetical order."""
+    ranked = sorted((key for key, count in counts.items() if count >= least), key=lambda key: (-counts[key], key))
+    return tuple(ranked[:largest])

@@ -1,0 +1,92 @@
+"""Lemmas and inflected forms of English words, by lemminflect's tables."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+__all__ = ["inflect", "is_word", "lemma", "parts_of_speech"]
+
+_UPOS = {"N": "NOUN", "V": "VERB", "J": "ADJ", "R": "ADV"}
+
+
+@lru_cache(maxsize=1)
+def _tables() -> Any:
+    """Import lemminflect when it is first needed: it loads numpy and, where installed, spaCy."""
+    import lemminflect
+
+    return lemminflect
+
+
+@lru_cache(maxsize=20_000)
+def parts_of_speech(word: str) -> dict[str, tuple[str, ...]]:
+    """Look up what a word can be.
+
+    Args:
+        word: A word as written; its case counts as little as a dictionary lets it.
+
+    Returns:
+        UPOS (``NOUN``, ``VERB``, ``ADJ``, ``ADV``, ``AUX``, ``PROPN``) to lemmas; empty for an unknown word.
+    """
+    found: dict[str, tuple[str, ...]] = _tables().getAllLemmas(word.lower())
+    return found
+
+
+def is_word(word: str) -> bool:
+    """Tell whether the dictionary knows a word in small letters as something else than a name."""
+    return bool(set(parts_of_speech(word)) - {"PROPN"})
+
+
+@lru_cache(maxsize=20_000)
+def lemma(word: str, tag: str, *, rules: bool = True) -> str | None:
+    """Find the dictionary form of a word.
+
+    Args:
+        word: The word as written.
+        tag: Its fine tag (Penn Treebank) for a noun, verb, adjective or adverb.
+        rules: Whether lemminflect's rules may fill the gaps of its tables ("acts" is no noun there).
+
+    Returns:
+        The lemma that inflects back to the word under that tag; None for other tags and where nothing fits.
+    """
+    lowered, pos = word.lower(), _UPOS.get(tag[:1], "")
+    for base in parts_of_speech(lowered).get(pos, ()):
+        forms = _forms(base, tag)
+        if lowered in forms and (lowered == forms[0] or lowered != base):
+            return base
+    if not rules or not pos or pos in parts_of_speech(lowered):
+        return None
+    by_rule: dict[str, tuple[str, ...]] = _tables().getAllLemmasOOV(lowered, pos)
+    return next((base for base in by_rule.get(pos, ()) if lowered in _forms(base, tag, rules=True)), None)
+
+
+@lru_cache(maxsize=50_000)
+def _forms(base: str, tag: str, *, rules: bool = False) -> tuple[str, ...]:
+    """List the forms of a lemma under a tag, by the tables only or also by lemminflect's rules."""
+    if tag in ("NN", "VB", "JJ", "RB", "VBP") and base != "be":
+        return (base,)
+    forms: tuple[str, ...] = _tables().getInflection(base, tag, inflect_oov=rules)
+    return forms
+
+
+def inflect(base: str, tag: str) -> str | None:
+    """Inflect a dictionary form.
+
+    Args:
+        base: A lemma of one or several words. Of several, the first is inflected for a verb and in "point of
+            view", the last otherwise.
+        tag: The fine tag (Penn Treebank) that the result is to have.
+
+    Returns:
+        The commonest form, or None for an adjective or adverb that is not compared (``JJR`` of "interesting").
+
+    >>> inflect("movie", "NNS"), inflect("turn down", "VBD"), inflect("interesting", "JJR")
+    ('movies', 'turned down', None)
+    """
+    words = base.split(" ")
+    place = 0 if tag.startswith("V") or "of" in words[1:2] else -1
+    forms = _forms(words[place], tag) or _forms(words[place], tag, rules=tag[0] in "NV")
+    if not forms:
+        return None
+    words[place] = forms[0]
+    return " ".join(words)

@@ -1,0 +1,90 @@
+"""Number words: English numbers up to 99 in letters, and what lies near a number."""
+
+from __future__ import annotations
+
+from random import Random
+
+__all__ = ["near", "ordinal_suffix", "ordinal_value", "spell", "spell_ordinal", "value"]
+
+_ONES = """
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+seventeen eighteen nineteen
+""".split()  # noqa: SIM905  # words read better as a text
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905  # words read better as a text
+_ORDINALS = {"one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth"}
+_ORDINALS |= {"twelve": "twelfth"}
+
+
+def spell(number: int) -> str:
+    """Write a number from 0 to 99 in letters.
+
+    >>> spell(7), spell(40), spell(42)
+    ('seven', 'forty', 'forty-two')
+    """
+    if number < 20:
+        return _ONES[number]
+    tens, ones = divmod(number, 10)
+    return _TENS[tens - 2] + (f"-{_ONES[ones]}" if ones else "")
+
+
+def spell_ordinal(number: int) -> str:
+    """Write an ordinal from 1 to 99 in letters.
+
+    >>> spell_ordinal(3), spell_ordinal(20), spell_ordinal(21)
+    ('third', 'twentieth', 'twenty-first')
+    """
+    head, dash, last = spell(number).rpartition("-")
+    ending = f"{last[:-1]}ieth" if last.endswith("y") else f"{last}th"
+    return head + dash + _ORDINALS.get(last, ending)
+
+
+_VALUES = {spell(number): number for number in range(100)}
+
+
+_PLACES = {spell_ordinal(number): number for number in range(1, 100)}
+
+
+def ordinal_value(word: str) -> int | None:
+    """Read an ordinal in letters from first to ninety-ninth; None for any other word."""
+    return _PLACES.get(word.lower())
+
+
+def value(word: str) -> int | None:
+    """Read a number word from zero to ninety-nine; None for any other word."""
+    return _VALUES.get(word.lower().replace("‐", "-").replace("‑", "-"))
+
+
+def ordinal_suffix(number: int) -> str:
+    """Return ``st``, ``nd``, ``rd`` or ``th``.
+
+    >>> [ordinal_suffix(n) for n in (1, 2, 3, 4, 11, 12, 21)]
+    ['st', 'nd', 'rd', 'th', 'th', 'th', 'st']
+    """
+    if number % 100 in (11, 12, 13):
+        return "th"
+    return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+
+
+def near(number: int, random: Random) -> int:
+    """Draw a number of the same size, as round as the given one, and at least 2.
+
+    Args:
+        number: At least 2.
+        random: Draws it.
+
+    Returns:
+        One step up or down in the place that the number is round to (in the next lower one for 10, 100, …), and
+        never 1 ("one hours").
+
+    >>> sorted({near(90, Random(seed)) for seed in range(20)})
+    [80, 100]
+    """
+    step = 1
+    while number % (step * 10) == 0:
+        step *= 10
+    if step == number > 1:
+        step //= 10
+    if step == 1 and number > 10 and number % 5 == 0:
+        step = 5
+    below, above = number - step, number + step
+    return above if below < 2 else random.choice((below, above))

@@ -1,0 +1,7 @@
+"""``python -m robustfim`` is ``robustfim``."""
+
+from robustfim.cli import main
+
+__all__: list[str] = []
+
+main()

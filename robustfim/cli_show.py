@@ -1,0 +1,83 @@
+"""The commands that show what there is: ``list``, ``plugins`` and ``schema``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from robustfim.cli_run import named_suites
+from robustfim.command_group import chosen_plugins, plugin_option
+
+if TYPE_CHECKING:
+    from robustfim.suite import CheckSpec
+
+__all__ = ["list_checks", "list_plugins", "schema"]
+
+
+@click.command("list")
+@click.argument("suites", nargs=-1, required=True, metavar="SUITE...")
+@plugin_option
+@click.pass_context
+def list_checks(ctx: click.Context, suites: Sequence[str], plugins: Sequence[str]) -> None:
+    """List the checks of suites."""
+    from rich.table import Table
+
+    from robustfim.config import RunOptions
+    from robustfim.console import make_console
+    from robustfim.opening import open_session
+    from robustfim.terminal_diff import printable
+
+    console = make_console()
+    for path, only in named_suites(suites):
+        options = RunOptions(only=only, collect_only=True)
+        session = open_session(path, plugins=chosen_plugins(ctx, plugins), options=options)
+        table = Table("check", "perturbation", "expectation", "limit", "marks", "note", box=None, pad_edge=False)
+        for check in session.collection.checks:
+            spec = check.spec
+            row = (check.id, spec.perturb.use, spec.expect.use, _limit(spec), ", ".join(spec.marks), _note(spec))
+            table.add_row(*map(printable, row))
+        console.print(table)
+
+
+def _limit(spec: CheckSpec) -> str:
+    from robustfim.verdicts import percent
+
+    if isinstance(spec.limit, float):
+        return percent(spec.limit)
+    return ", ".join(f"{arm} {percent(rate)}" for arm, rate in spec.limit.items())
+
+
+def _note(spec: CheckSpec) -> str:
+    return f"skip: {spec.skip}" if spec.skip else f"xfail: {spec.xfail}" if spec.xfail else ""
+
+
+@click.command("plugins")
+@click.argument("name", required=False)
+@plugin_option
+@click.pass_context
+def list_plugins(ctx: click.Context, name: str | None, plugins: Sequence[str]) -> None:
+    """List what every plugin offers; with a NAME, its options."""
+    from robustfim.catalogue import show_catalogue, show_offer
+    from robustfim.console import make_console
+    from robustfim.loading import load_plugins
+
+    manager = load_plugins(chosen_plugins(ctx, plugins))
+    if name is None:
+        show_catalogue(manager, make_console())
+    else:
+        show_offer(manager, name, make_console())
+
+
+@click.command()
+@plugin_option
+@click.pass_context
+def schema(ctx: click.Context, plugins: Sequence[str]) -> None:
+    """Print the JSON Schema of suites, for editors."""
+    import json
+
+    from robustfim.loading import load_plugins
+    from robustfim.schema import suite_schema
+
+    click.echo(json.dumps(suite_schema(load_plugins(chosen_plugins(ctx, plugins))), indent=2, ensure_ascii=False))

@@ -1,0 +1,231 @@
+"""Findings: what a run has found so far. They survive whatever interrupts it, and become its record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from robustfim.collect import Check, Collection
+from robustfim.config import RunConfig
+from robustfim.context import RunContext
+from robustfim.environment import describe_environment
+from robustfim.errors import ModelError, RobustfimError
+from robustfim.example import Example
+from robustfim.outcome import ExitCode, Outcome
+from robustfim.plugin_traceback import plugin_traceback
+from robustfim.prediction import Prediction
+from robustfim.record import (
+    CheckRecord,
+    DataRecord,
+    ExampleRecord,
+    Failure,
+    ModelRecord,
+    PluginRecord,
+    Record,
+    SelectionRecord,
+)
+from robustfim.roles import Model
+from robustfim.selection import Scores, Selection
+from robustfim.statistics import wilson
+from robustfim.suite_file import as_plain
+from robustfim.verdicts import decide, exit_code, summarise
+
+__all__ = ["Findings"]
+
+
+@dataclass
+class Findings:
+    """What a run has found so far.
+
+    Attributes:
+        config: The run.
+        context: The run's context, once the model answers.
+        examples: The usable examples.
+        model: The model's part of the record.
+        data: The data's part of the record.
+        predictions: What the model says of the unperturbed examples, by example id.
+        scores: Their difficulty.
+        selection: The arms.
+        checks: The checks that have run.
+        failures: What they found.
+        message: Why the run stopped early, if it did.
+        broken: Whether it stopped because of a plugin or the model.
+        interrupted: Whether the user stopped it.
+        device: Where the model computes, if it says so.
+    """
+
+    config: RunConfig
+    context: RunContext | None = None
+    examples: Sequence[Example] = ()
+    model: ModelRecord = field(init=False)
+    data: DataRecord = field(init=False)
+    predictions: dict[str, Prediction] = field(default_factory=dict)
+    scores: Scores = field(default_factory=lambda: Scores({}, []))
+    selection: Selection = field(default_factory=lambda: Selection({}, SelectionRecord()))
+    checks: list[CheckRecord] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    message: str = ""
+    broken: bool = False
+    interrupted: bool = False
+    device: str | None = None
+
+    def __post_init__(self) -> None:
+        model, data = self.config.suite.model, self.config.suite.data
+        self.model = ModelRecord(use=model.use, options=as_plain(model.options))
+        self.data = DataRecord(use=data.use, options=as_plain(data.options))
+
+    def loaded(self, collection: Collection, wanted: Sequence[Example]) -> None:
+        """Note the model and the examples.
+
+        Args:
+            collection: The collection, with its examples.
+            wanted: The examples that take part.
+
+        Raises:
+            ModelError: The model cannot tell its device, or which texts are too long for it.
+        """
+        self.examples = collection.examples
+        overlong, self.device = _asked(collection.model, wanted)
+        self.model = self.model.model_copy(
+            update={"fingerprint": collection.model.fingerprint, "labels": list(collection.model.labels)}
+        )
+        self.data = self.data.model_copy(
+            update={
+                "examples": len(wanted),
+                "skipped": dict(collection.skipped),
+                "overlong": overlong,
+            }
+        )
+
+    def predicted(self, pairs: Sequence[tuple[Example, Prediction]], lost: int) -> None:
+        """Note what the model says of the unperturbed examples, and its accuracy.
+
+        Args:
+            pairs: Usable examples with their predictions.
+            lost: Examples for which the model gave no finite numbers.
+        """
+        self.predictions = {example.id: prediction for example, prediction in pairs}
+        gold = [(example.label, prediction.label) for example, prediction in pairs if example.label is not None]
+        right = sum(label == predicted for label, predicted in gold)
+        self.model = self.model.model_copy(
+            update={"accuracy": right / len(gold) if gold else None, "accuracy_interval": wilson(right, len(gold))}
+        )
+        skipped = self.data.skipped | ({"the model gave no finite numbers": lost} if lost else {})
+        self.data = self.data.model_copy(update={"examples": len(pairs), "labelled": len(gold), "skipped": skipped})
+
+    def stopped(self, error: RobustfimError, checks: Sequence[Check]) -> None:
+        """Note that the run cannot go on; the checks that have not run become errors.
+
+        Args:
+            error: Why.
+            checks: All checks of the run.
+        """
+        self.message, self.broken = str(error), True
+        ran = {record.id for record in self.checks}
+        trace = plugin_traceback(error)
+        self.checks += [
+            CheckRecord(
+                id=check.id,
+                name=check.name,
+                outcome=Outcome.ERROR,
+                marks=check.spec.marks,
+                line=check.line,
+                message=self.message,
+                traceback=trace,
+            )
+            for check in checks
+            if check.id not in ran
+        ]
+
+    def decide(self, checks: Sequence[CheckRecord]) -> list[CheckRecord]:
+        """Compare checks with their limits.
+
+        Args:
+            checks: Some or all of the checks that have run.
+
+        Returns:
+            The same checks with their outcomes.
+        """
+        if self.config.options.examples:
+            return [_reproduced(check) for check in checks]
+        specs = self.config.suite.checks
+        xfail = {check.id: specs[check.name].xfail or "" for check in checks if specs[check.name].xfail is not None}
+        return decide(checks, xfail)
+
+    def record(self, plugins: Sequence[PluginRecord], started: str, seconds: float) -> Record:
+        """Make the run record.
+
+        Args:
+            plugins: The loaded plugins.
+            started: When the run started, ISO 8601, UTC.
+            seconds: How long it took.
+        """
+        checks = self.decide(self.checks)
+        code = exit_code(checks, strict=self.config.options.strict)
+        if self.broken or any(score.broken for score in self.scores.records):
+            code = ExitCode.FAILED
+        code = ExitCode.INTERRUPTED if self.interrupted else code
+        context = self.context
+        return Record(
+            suite=self.config.suite.suite,
+            path=self.config.shown_path,
+            model=self.model,
+            data=self.data,
+            environment=describe_environment(plugins, self.device),
+            seed=self.config.seed,
+            started=started,
+            duration_s=round(seconds, 3),
+            model_calls=0 if context is None else context.queue.sent,
+            cached_calls=0 if context is None else context.queue.cached,
+            gradient_calls=0 if context is None else context.gradient_calls,
+            step_calls=0 if context is None else context.queue.steps,
+            exit_code=int(code),
+            interrupted=self.interrupted,
+            message=self.message,
+            summary=summarise(checks),
+            scores=list(self.scores.records),
+            selection=self.selection.record,
+            examples=[self._example(each) for each in self.examples if each.id in self.predictions],
+            checks=checks,
+            failures=self.failures,
+        )
+
+    def _example(self, example: Example) -> ExampleRecord:
+        prediction = self.predictions[example.id]
+        return ExampleRecord.model_validate(
+            {
+                "id": example.id,
+                "fields": dict(example.fields),
+                "label": example.label,
+                "prediction": prediction.label,
+                "probabilities": list(prediction.probabilities),
+                "arm": self.selection.arms.get(example.id),
+                "scores": {name: numbers.get(example.id) for name, numbers in self.scores.values.items()},
+            }
+        )
+
+
+def _asked(model: Model, examples: Sequence[Example]) -> tuple[int, str | None]:
+    """Ask a model what it may tell: how many examples it reads the beginning of only, and its device."""
+    try:
+        overlong, device = getattr(model, "overlong", None), getattr(model, "device", None)
+        number = 0 if overlong is None else sum(map(bool, overlong(examples)))
+        return number, None if device is None else str(device)
+    except RobustfimError:
+        raise
+    except Exception as error:  # a model may raise anything
+        raise ModelError(f"the model raised {type(error).__name__}: {error}") from error
+
+
+def _reproduced(check: CheckRecord) -> CheckRecord:
+    """A run of named examples has no rate to judge: any failing candidate fails it."""
+    if check.outcome is not Outcome.INCONCLUSIVE:
+        return check
+    counts = check.candidates
+    return check.model_copy(
+        update={
+            "outcome": Outcome.FAILED if check.failing else Outcome.PASSED,
+            "limit": 0.0,
+            "message": f"{counts.failed} of {counts.tested} candidates fail.",
+        }
+    )

@@ -1,0 +1,56 @@
+"""The hooks as robustfim calls them: an error names the plugin that raised it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pluggy
+
+from robustfim.errors import PluginError, RobustfimError
+
+__all__ = ["BUILT_IN", "Hooks"]
+
+BUILT_IN = "robustfim."
+"""How the names of the plugins that are part of robustfim begin."""
+
+
+class Hooks:
+    """Calls hooks by name: ``hooks.robustfim_configure(config=…)``.
+
+    Args:
+        relay: pluggy's hooks.
+    """
+
+    def __init__(self, relay: pluggy.HookRelay) -> None:
+        self._relay = relay
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        caller: pluggy.HookCaller = getattr(self._relay, name)
+
+        def call(**arguments: Any) -> Any:
+            try:
+                return caller(**arguments)
+            except RobustfimError:
+                raise
+            except Exception as error:  # a plugin's hook may raise anything
+                owner = _owner(error, caller)
+                if owner is None or owner.startswith(BUILT_IN):
+                    raise
+                raise PluginError(f"plugin {owner!r}: {name} raised {type(error).__name__}: {error}") from error
+
+        return call
+
+
+def _owner(error: Exception, caller: pluggy.HookCaller) -> str | None:
+    """The plugin whose hook implementation is the first on the error's way."""
+    owners = {
+        getattr(implementation.function, "__code__", None): implementation.plugin_name
+        for implementation in caller.get_hookimpls()
+    }
+    step = error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code in owners:
+            return owners[step.tb_frame.f_code]
+        step = step.tb_next
+    return None

@@ -1,0 +1,192 @@
+"""The end of the terminal report: errors, failures, the slowest checks, and one line for each check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from robustfim.console import print_line, print_rule
+from robustfim.outcome import ExitCode, Outcome
+from robustfim.record import ExampleRecord, Failure, Record
+from robustfim.terminal_diff import inline_diff, printable
+
+__all__ = ["STYLES", "print_durations", "print_errors", "print_failures", "print_last_line", "print_outcomes"]
+
+STYLES = {
+    Outcome.PASSED: "green",
+    Outcome.FAILED: "bold red",
+    Outcome.INCONCLUSIVE: "yellow",
+    Outcome.ERROR: "bold magenta",
+    Outcome.SKIPPED: "cyan",
+    Outcome.XFAILED: "cyan",
+    Outcome.XPASSED: "bold red",
+}
+_WORST_FIRST = (
+    Outcome.FAILED,
+    Outcome.ERROR,
+    Outcome.XPASSED,
+    Outcome.INCONCLUSIVE,
+    Outcome.PASSED,
+    Outcome.SKIPPED,
+    Outcome.XFAILED,
+)
+_SHOWN = {-1: 0, 0: 3, 1: 10}
+"""Failing examples shown for each check, by verbosity."""
+_FRAMES = 12
+"""Lines of a traceback shown without ``-v``."""
+
+
+def print_errors(console: Console, record: Record, verbosity: int) -> None:
+    """Print why checks are errors, each with the end of its traceback.
+
+    Args:
+        console: Where to print.
+        record: The run record.
+        verbosity: −1 without tracebacks, 0 with their ends, 1 and 2 with all.
+    """
+    errors = [check for check in record.checks if check.outcome is Outcome.ERROR]
+    shared = [check for check in errors if check.message == record.message]
+    if shared and shared[0].traceback:  # the message was printed above, and is the same for all of them
+        print_rule(console, "ERROR", style="magenta")
+        _print_traceback(console, shared[0].traceback, verbosity)
+    own = [check for check in errors if check.message != record.message]
+    if not own:
+        return
+    print_rule(console, "ERRORS", style="magenta")
+    for check in own:
+        print_rule(console, check.id, characters="_", style="magenta")
+        print_line(console, check.message)
+        _print_traceback(console, check.traceback, verbosity)
+
+
+def _print_traceback(console: Console, traceback: str, verbosity: int) -> None:
+    lines = traceback.splitlines()
+    if verbosity < 0 or not lines:
+        return
+    if verbosity < 1 and len(lines) > _FRAMES:
+        lines = ["…", *lines[2 - _FRAMES :], "('-v' shows the whole traceback)"]
+    for line in lines:
+        print_line(console, f"    {line}", style="dim")
+
+
+def print_failures(console: Console, record: Record, verbosity: int) -> None:
+    """Print failing examples of each check, the least changed first.
+
+    Args:
+        console: Where to print.
+        record: The run record.
+        verbosity: −1 for none, 0 for a few of the checks that did not pass, 1 for more of all, 2 for all.
+    """
+    shown = _SHOWN.get(verbosity, len(record.failures))
+    by_check: dict[str, list[Failure]] = {}
+    for failure in record.failures:
+        by_check.setdefault(failure.check, []).append(failure)
+    bad = {Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.ERROR, Outcome.XPASSED}
+    told = [check for check in record.checks if check.id in by_check and (check.outcome in bad or verbosity >= 1)]
+    if not told or not shown:
+        return
+    examples = {example.id: example for example in record.examples}
+    print_rule(console, "FAILURES", style="red")
+    for check in told:
+        print_rule(console, check.id, characters="_", style="red")
+        smallest = _smallest(by_check[check.id])
+        for failure in smallest[:shown]:
+            _print_failure(console, failure, examples[failure.example])
+        rest = len(smallest) - shown
+        if rest > 0:
+            more = "'-v' shows more" if verbosity < 1 else "'-vv' shows all"
+            print_line(console, f"… and {rest} more failing examples of this check ({more})", style="dim")
+
+
+def _smallest(failures: Sequence[Failure]) -> list[Failure]:
+    """One failure an example, the one that changes least, the least changed example first."""
+
+    def size(failure: Failure) -> tuple[float, ...]:
+        changed = sum(len(edit.before) + len(edit.after) for edit in failure.edits)
+        return (len(failure.edits), changed, abs(failure.step.norm) if failure.step else 0.0)
+
+    best: dict[str, Failure] = {}
+    for failure in failures:
+        if failure.example not in best or size(failure) < size(best[failure.example]):
+            best[failure.example] = failure
+    return sorted(best.values(), key=size)
+
+
+def _print_failure(console: Console, failure: Failure, example: ExampleRecord) -> None:
+    head = Text().append(failure.example, style="bold")
+    facts = [failure.arm] if failure.arm not in (None, "all") else []
+    if example.label is not None:
+        facts.append(f"gold {example.label}")
+    if (fisher := example.scores.get("fisher")) is not None:
+        facts.append(f"λmax {fisher:.3g}")
+    head.append(f" ({', '.join(map(str, facts))})" if facts else "", style="dim")
+    before, after = failure.before, failure.after
+    if before.label == after.label:
+        change = f"{after.label} {max(before.probabilities):.2f} → {max(after.probabilities):.2f}"
+    else:
+        change = f"{before.label} {max(before.probabilities):.2f} → {after.label} {max(after.probabilities):.2f}"
+    head.append(printable(f"  {change}"), style="yellow")
+    if failure.reason and failure.reason != f"{before.label} -> {after.label}":
+        head.append(printable(f"  {failure.reason}"), style="dim")
+    print_line(console, head)
+    if failure.step is not None:
+        step = failure.step
+        print_line(console, f"    a step of {step.norm:+g} along the {step.direction}; the text is unchanged")
+    for name in failure.fields:
+        edits = [edit for edit in failure.edits if edit.field == name]
+        if edits or failure.step is not None:
+            label = f"{name}: " if len(failure.fields) > 1 else ""
+            print_line(console, Text(f"    {label}").append(inline_diff(example.fields[name], edits)))
+    print_line(console, f"    {failure.reproduce}", style="dim")
+
+
+def print_durations(console: Console, record: Record, number: int) -> None:
+    """Print the slowest checks.
+
+    Args:
+        console: Where to print.
+        record: The run record.
+        number: How many.
+    """
+    slowest = sorted(record.checks, key=lambda each: -each.duration_s)[:number]
+    if not slowest:
+        return
+    print_rule(console, f"slowest {len(slowest)} checks" if len(slowest) > 1 else "slowest check")
+    for check in slowest:
+        print_line(console, f"{check.duration_s:8.2f}s  {check.id}")
+
+
+def print_outcomes(console: Console, record: Record, verbosity: int) -> None:
+    """Print one line for each check that is worth one: all that did not pass, and with ``-v`` all.
+
+    Args:
+        console: Where to print.
+        record: The run record.
+        verbosity: 1 and more for all checks.
+    """
+    quiet = {Outcome.PASSED, Outcome.XFAILED} if verbosity < 1 else set()
+    told = [check for check in record.checks if check.outcome not in quiet]
+    if not told:
+        return
+    print_rule(console, "short test summary info", style="bold")
+    for check in told:
+        why = f" - {check.message}" if check.message and check.message != record.message else ""
+        outcome = Text().append(check.outcome.value.upper(), style=STYLES[check.outcome])
+        print_line(console, outcome.append(printable(f" {check.id}{why}")))
+
+
+def print_last_line(console: Console, record: Record) -> None:
+    """Print the number of checks by outcome, and how long the run took.
+
+    Args:
+        console: Where to print.
+        record: The run record.
+    """
+    counts = {Outcome(name): number for name, number in record.summary.items() if number}
+    parts = [f"{counts[each]} {each.value}" for each in _WORST_FIRST if each in counts] or ["no check ran"]
+    if record.interrupted:
+        parts.insert(0, "interrupted")
+    style = "green" if record.exit_code == ExitCode.OK else "yellow" if record.interrupted else "red"
+    print_rule(console, f"{', '.join(parts)} in {record.duration_s:.2f}s", style=style)

@@ -1,0 +1,232 @@
+"""Where gradients are computed once: what is kept, what is dropped, what is refused."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+
+import pytest
+import torch
+from torch import Tensor
+
+from robustfim import roles
+from robustfim.errors import ModelError
+from robustfim.example import Example
+from robustfim_fisher import differences
+from robustfim_fisher.geometry import FisherGeometry
+from tests.plugins.robustfim_fisher.models import model_of, sentences
+from tests.plugins.robustfim_fisher.reference import fisher_matrix, largest_eigenvalue
+
+
+def numbers(points: object) -> list[tuple[float, float, float]]:
+    assert isinstance(points, list)
+    return [(point.lambda_max, point.distance, point.margin) for point in points]
+
+
+def test_points_come_in_the_order_of_the_examples() -> None:
+    model = model_of("cnn", special=True)
+    examples = sentences(13)
+    geometry: roles.Geometry = FisherGeometry(model)
+    for example, point in zip(examples, geometry.at(examples), strict=True):
+        assert point.lambda_max == pytest.approx(largest_eigenvalue(fisher_matrix(model, example)), rel=1e-4)
+
+
+def test_texts_are_differentiated_in_batches_of_the_models_size() -> None:
+    model = model_of("linear")
+    FisherGeometry(model).at(sentences(13))
+    assert model.forwards == [5, 5, 3]
+    del model.batch_size
+    model.forwards.clear()
+    FisherGeometry(model).at(sentences(40))
+    assert model.forwards == [32, 8]
+
+
+def test_no_example_is_differentiated_twice() -> None:
+    model = model_of("linear")
+    examples = sentences(9)
+    geometry = FisherGeometry(model)
+    first = geometry.at([*examples[:6], *examples[:3]])
+    assert geometry.calls == 6
+    twin = Example(dict(examples[0].fields), label="class 1", meta={"row": 7})
+    second = geometry.at([*examples, twin])
+    assert geometry.calls == 9 == sum(model.forwards)
+    assert numbers(second[:6]) == numbers(first[:6])
+    assert numbers(second[9:]) == numbers(first[:1])
+
+
+def test_text_and_all_tokens_are_kept_apart() -> None:
+    geometry = FisherGeometry(model_of("cnn", special=True))
+    examples = sentences(2)
+    text, everything = geometry.at(examples), geometry.at(examples, tokens="all")
+    assert geometry.calls == 4
+    assert all(a.lambda_max < b.lambda_max for a, b in zip(text, everything, strict=True))
+    assert not text[0].margin_gradient[0].any()
+    assert everything[0].margin_gradient[0].any()
+
+
+@pytest.mark.parametrize("classes", [2, 4])
+def test_vectors_have_a_row_for_each_token_and_none_for_padding(classes: int) -> None:
+    model = model_of("lstm", classes=classes, special=True)
+    examples = sentences(6)
+    for example, point in zip(examples, FisherGeometry(model).at(examples), strict=True):
+        assert point.eigenvector.shape == point.margin_gradient.shape == (len(model.tokens(example)), 6)
+        assert float(point.eigenvector.norm()) == pytest.approx(1, abs=1e-6)
+        assert float((point.eigenvector * point.margin_gradient).sum()) <= 0
+
+
+def test_the_margin_gradient_is_that_of_the_top_two_logits() -> None:
+    model = model_of("cnn", classes=4)
+    for example in sentences(4):
+        (point,) = FisherGeometry(model).at([example])
+        embedded = model.embed([example])
+        x = embedded.embeddings.clone().requires_grad_()
+        top, runner_up = model.logits(x, embedded)[0].sort(descending=True).values[:2]
+        (gradient,) = torch.autograd.grad(top - runner_up, x)
+        torch.testing.assert_close(point.margin_gradient, gradient[0])
+        assert point.margin == pytest.approx(float((top - runner_up).detach()), rel=1e-5)
+
+
+def test_dropped_vectors_are_computed_again_and_numbers_are_not() -> None:
+    model = model_of("linear")
+    examples = [Example({"text": f"slow {word}"}) for word in ("grief", "after", "seven")]
+    each = 2 * 2 * 6 * 4  # Two vectors of two tokens, six dimensions, four bytes.
+    geometry = FisherGeometry(model, keep_bytes=2 * each)
+    points = geometry.at(examples)
+    assert numbers(geometry.at(examples)) == numbers(points)
+    assert geometry.calls == 3
+    kept = [points[1], points[2]]
+    assert all(point.eigenvector.any() and point.margin_gradient.any() for point in kept)
+    assert geometry.calls == 3
+    expected = FisherGeometry(model).at(examples[:1])[0].eigenvector
+    torch.testing.assert_close(points[0].eigenvector, expected)
+    assert geometry.calls == 4
+    assert points[0].margin_gradient.any()
+    assert points[2].margin_gradient.any()
+    assert geometry.calls == 4
+    assert points[1].margin_gradient.any()  # The least recently used of the three.
+    assert geometry.calls == 5
+
+
+def test_a_memory_too_small_for_one_example_still_serves_it() -> None:
+    geometry = FisherGeometry(model_of("linear"), keep_bytes=1)
+    (point,) = geometry.at(sentences(1))
+    assert point.eigenvector.any()
+    assert geometry.calls == 2
+
+
+def test_a_batch_that_does_not_fit_into_memory_is_halved() -> None:
+    model = model_of("linear")
+    model.batch_size = 16
+
+    def fit(embeddings: Tensor) -> None:
+        if len(embeddings) > 5:
+            raise RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB")
+
+    model.on_embeddings = fit
+    examples = sentences(20)
+    found = FisherGeometry(model).at(examples)
+    assert model.forwards == [16, 8, 4, 4, 4, 4, 4]
+    model.on_embeddings = lambda _: None
+    alone = [FisherGeometry(model).at([example])[0].lambda_max for example in examples]
+    assert [point.lambda_max for point in found] == pytest.approx(alone, rel=1e-5)
+
+
+def test_an_example_that_does_not_fit_into_memory_is_an_error_of_the_model() -> None:
+    model = model_of("linear")
+
+    def fail(_: Tensor) -> None:
+        raise MemoryError
+
+    model.on_embeddings = fail
+    with pytest.raises(ModelError, match=r"one example of length .* does not fit into memory"):
+        FisherGeometry(model).at(sentences(3))
+
+
+def test_another_error_of_the_model_is_passed_on() -> None:
+    model = model_of("linear")
+
+    def fail(_: Tensor) -> None:
+        raise RuntimeError("index out of range in self")
+
+    model.on_embeddings = fail
+    with pytest.raises(RuntimeError, match="out of range"):
+        FisherGeometry(model).at(sentences(3))
+
+
+def test_gradients_of_many_classes_are_bounded_by_splitting_the_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = model_of("linear", classes=10)
+    examples = sentences(5)
+    whole = numbers(FisherGeometry(model).at(examples))
+    model.forwards.clear()
+    longest = max(len(model.tokens(example)) for example in examples)
+    monkeypatch.setattr(differences, "MAX_BYTES", 2 * longest * 6 * 4 * 9)
+    split = numbers(FisherGeometry(model).at(examples))
+    assert model.forwards == [2, 2, 1]
+    for one, other in zip(whole, split, strict=True):
+        assert one == pytest.approx(other, rel=1e-4)
+
+
+def test_logits_that_are_not_finite_make_a_point_of_nan() -> None:
+    model = model_of("cnn", classes=3)
+    examples = [Example({"text": text}) for text in ("a film", "a bright grief", "nobody wanted")]
+    with torch.no_grad():
+        model.module.embedding.weight[model.tokens(Example({"text": "bright"}))[0][0]] = torch.inf
+    geometry = FisherGeometry(model)
+    points = geometry.at(examples)
+    assert [math.isnan(point.lambda_max) for point in points] == [False, True, False]
+    assert all(map(math.isnan, numbers(points)[1]))
+    assert points[1].eigenvector.isnan().all()
+    assert points[1].margin_gradient.isnan().all()
+    assert points[1].eigenvector.shape == (3, 6)
+    assert geometry.undefined == 1
+    assert geometry.calls == 3
+
+
+def test_a_text_without_a_token_of_its_own_has_no_information() -> None:
+    model = model_of("linear", special=True)
+    geometry = FisherGeometry(model)
+    (point,) = geometry.at([Example({"text": ""})])
+    assert numbers([point])[0][:2] == (0.0, math.inf)
+    assert point.eigenvector.shape == (2, 6)
+    assert not point.eigenvector.any()
+
+
+def test_a_model_without_gradients_is_refused_with_what_still_works() -> None:
+    class Remote:
+        labels = ("no", "yes")
+        fingerprint = "remote"
+
+        def predict(self, examples: object) -> object:
+            return examples
+
+    with pytest.raises(ModelError, match=r"Remote has no gradients.*'margin' and 'entropy'"):
+        FisherGeometry(Remote())
+
+
+def test_without_torch_the_error_says_what_to_install() -> None:
+    code = """
+import sys
+sys.modules["torch"] = None
+from robustfim_fisher.geometry import FisherGeometry
+class Model:
+    labels, fingerprint, predict, embed, logits = ("a", "b"), "", print, print, print
+try:
+    FisherGeometry(Model())
+except Exception as error:
+    print(type(error).__name__, error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "ModelError gradients need PyTorch: pip install 'robustfim[torch]'\n"
+
+
+def test_modules_that_hold_offered_classes_import_no_torch() -> None:
+    code = """
+import sys
+import robustfim_fisher
+for name in ("geometry", "scorers", "eigenvector", "guided"):
+    __import__(f"robustfim_fisher.{name}")
+print("torch" in sys.modules, "numpy" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False False\n"

@@ -1,0 +1,211 @@
+"""What the page says is what the record holds."""
+
+from __future__ import annotations
+
+import re
+
+from robustfim.outcome import Outcome
+from robustfim.record import Record
+from robustfim_html.page import render
+from tests.plugins.robustfim_html.document import Element, parse
+from tests.plugins.robustfim_html.synthetic import build
+
+
+def row(document: Element, number: int) -> Element:
+    return document.by_id(f"check-{number + 1}")
+
+
+def test_the_head_names_the_run(record: Record, document: Element) -> None:
+    head = document.one("header")
+    assert head.one("h1").text == record.suite
+    assert "reference/cnn 2 classes" in head.words
+    assert "reviews 600 examples" in head.words
+    assert "20 November 2026, 21:03 UTC" in head.words
+    assert "4 min 12 s" in head.words
+    assert "Exit code 1" in head.words
+
+
+def test_every_check_has_a_row_with_its_numbers(record: Record, document: Element) -> None:
+    for number, check in enumerate(record.checks):
+        found = row(document, number)
+        assert found.one(css="name").text == check.name
+        assert found.one(css="pill").text == str(check.outcome)
+        if check.rate is None or check.interval is None:
+            assert "%" not in found.one(css="c-rate").text
+            continue
+        low, high = check.interval
+        words = found.one(css="c-rate").words
+        assert f"{100 * check.rate:.1f} %" in words
+        assert f"[{100 * low:.1f}–{100 * high:.1f} %]" in words
+        assert f"{check.failing} of {check.tested}" in found.one(css="c-examples").words
+        for arm in ("difficult", "control"):
+            assert f"{arm} {100 * (check.arms[arm].rate or 0):.1f} %" in found.one(css="c-arms").words
+
+
+def test_a_bar_is_as_long_as_its_rate(record: Record, document: Element) -> None:
+    top = 0.6
+    for number, check in enumerate(record.checks):
+        bars = [e for e in row(document, number).one(css="c-rate").all("rect") if "fill" in e.attributes["class"]]
+        if check.rate is None:
+            assert not bars
+            continue
+        (bar,) = bars
+        assert abs(float(bar.attributes["width"].rstrip("%")) - 100 * check.rate / top) < 0.01
+        assert str(check.outcome) in bar.attributes["class"].split()
+    assert "Bars end at 60 %" in document.by_id("checks").words
+
+
+def test_candidates_are_accounted_for(record: Record, document: Element) -> None:
+    for number, check in enumerate(record.checks):
+        lines = {li.content[0].text: li for li in row(document, number).one(css="funnel").all("li")}  # type: ignore[union-attr]  # each line begins with its name
+        told = {name: int(re.sub(r"\D", "", li.one("span", "num").text)) for name, li in lines.items()}
+        counts = check.candidates
+        assert told["proposed"] == counts.proposed
+        assert told["tested"] == counts.tested
+        assert told["failed"] == counts.failed
+        parts = [n for name, n in told.items() if name not in {"single edits found", "proposed", "failed"}]
+        refused = sum(n for name, n in told.items() if name.startswith("refused"))
+        assert sum(parts) - refused == counts.proposed
+        assert refused == sum(counts.edits_rejected.values())
+
+
+def test_an_error_shows_its_traceback(record: Record, document: Element) -> None:
+    (number,) = [i for i, check in enumerate(record.checks) if check.outcome is Outcome.ERROR]
+    assert row(document, number).one("pre").text.lstrip("\n") == record.checks[number].traceback
+    assert record.checks[number].message in row(document, number).text
+    assert len(document.all("pre")) == 1
+
+
+def test_every_failure_is_on_the_page_once(record: Record, document: Element) -> None:
+    shown = [e.attributes["id"] for e in document.all("article")]
+    assert sorted(shown) == sorted(f"failure-{failure.id}" for failure in record.failures)
+
+
+def test_a_failure_shows_both_texts_and_both_predictions(record: Record, document: Element) -> None:
+    sources = {example.id: example for example in record.examples}
+    for failure in record.failures:
+        card = document.by_id(f"failure-{failure.id}")
+        (text,) = card.all(css="text")
+        assert text.without("ins") == sources[failure.example].fields["text"]
+        assert text.without("del") == failure.fields["text"]
+        assert bool(text.all("ins")) == (failure.step is None)
+        before, after = max(failure.before.probabilities), max(failure.after.probabilities)
+        change = f"{failure.before.label} {100 * before:.1f} % → becomes {failure.after.label} {100 * after:.1f} %"
+        assert card.one(css="change").words == change
+        assert card.one("code").text == failure.reproduce
+
+
+def test_a_step_is_told_from_an_edit(record: Record, document: Element) -> None:
+    steps = [failure for failure in record.failures if failure.step is not None]
+    assert steps
+    for failure in steps:
+        norm = f"{failure.step.norm:+g}".replace("-", "−") if failure.step else ""
+        note = document.by_id(f"failure-{failure.id}").one(css="note").text
+        assert note == f"Step of {norm} along eigenvector; the text is unchanged."
+
+
+def test_pairs_of_one_example_and_check_stand_together(record: Record, document: Element) -> None:
+    keys = {(failure.check, failure.example) for failure in record.failures}
+    cards = document.by_id("list").all("li")
+    assert len(cards) == len(keys)
+    by_id = {f"failure-{failure.id}": failure for failure in record.failures}
+    margins = []
+    for card in cards:
+        pairs = [by_id[e.attributes["id"]] for e in card.all("article")]
+        assert len({(pair.check, pair.example) for pair in pairs}) == 1
+        assert [pair.margin for pair in pairs] == sorted((pair.margin for pair in pairs), reverse=True)
+        folded = card.all("details", "siblings")
+        assert len(folded) == (len(pairs) > 1)
+        if folded:
+            assert folded[0].all("summary")[0].text == f"{len(pairs) - 1} more of this example"
+        margins.append(pairs[0].margin)
+    assert margins == sorted(margins, reverse=True)
+
+
+def test_the_filters_offer_what_occurs(record: Record, document: Element) -> None:
+    failed = {failure.check for failure in record.failures}
+    checks = {e.attributes["value"]: e for e in document.by_id("by-check").all("option")}
+    assert set(checks) == failed | {""}
+    for number, check in enumerate(record.checks):
+        if check.id in failed:
+            assert checks[check.id].attributes["data-index"] == str(number)
+    changes = [(f.before.label, f.after.label) for f in record.failures]
+    offered = [e.text for e in document.by_id("by-change").all("option")][1:]
+    assert sorted(offered) == sorted(f"{a} → {b} ({changes.count((a, b))})" for a, b in set(changes))
+    assert [e.text for e in document.by_id("by-arm").all("option")] == ["all", "difficult", "control"]
+
+
+def test_calls_and_gradients_are_told(record: Record, document: Element) -> None:
+    words = document.one("section", "tiles").words
+    assert f"{record.model_calls:,} texts sent to the model {record.cached_calls:,} more" in words
+    assert f"{record.gradient_calls} examples differentiated {record.step_calls} passes" in words
+    assert f"{len(record.failures)} failing pairs in all" in words
+
+
+def test_what_was_left_out_and_what_ran_are_told(document: Element) -> None:
+    words = document.by_id("environment").words
+    assert "3 rows: empty text" in words
+    assert "1 row: label is not one of the model’s" in words
+    assert "14 examples of which the model reads only the beginning" in words
+    assert "torch 2.13.0" in words
+    assert "shout.py sha256 3b6f0c3b6f0c" in words
+
+
+def test_an_interrupted_run_says_so(record: Record, document: Element) -> None:
+    assert not document.all(css="banner")
+    broken = record.model_copy(update={"interrupted": True, "message": "the model could not be loaded"})
+    banners = [e.words for e in parse(render(broken)).all(css="banner")]
+    assert banners[0].startswith("Interrupted.")
+    assert banners[1] == "The run could not go on. the model could not be loaded"
+
+
+def test_a_run_without_failures_says_so() -> None:
+    document = parse(render(build(keep=("contractions",)).model_copy(update={"failures": []})))
+    assert document.by_id("failures").one(css="empty").text == "No check found a failing pair."
+    assert not document.all("form")
+
+
+def test_a_run_that_tested_nothing_claims_no_rate() -> None:
+    document = parse(render(build(keep=("neighbours", "nouns"))))
+    assert "No example was tested." in document.one("section", "tiles").words
+    assert not [e for e in document.walk() if e.attributes.get("id") == "rates"]
+    assert "No check tested an example" in document.by_id("failures").words
+
+
+def test_a_run_without_selection_has_no_arms() -> None:
+    document = parse(render(build(difficult=0, control=0, examples=60)))
+    assert not document.all(css="c-arms")
+    assert "Rates by check" in document.by_id("rates").words
+    assert not [e for e in document.walk() if e.attributes.get("id") == "by-arm"]
+
+
+def test_numbers_that_are_not_defined_are_dashes() -> None:
+    record = build(keep=("synonyms",), examples=80, difficult=20, control=20)
+    examples = [
+        example.model_copy(update={"scores": dict.fromkeys(example.scores), "label": None, "probabilities": None})
+        for example in record.examples
+    ]
+    model = record.model.model_copy(update={"accuracy": None, "accuracy_interval": None, "fingerprint": None})
+    data = record.data.model_copy(update={"labelled": 0})
+    selection = record.selection.model_copy(update={"threshold": None})
+    checks = [c.model_copy(update={"rate": None, "interval": None, "limit": None}) for c in record.checks]
+    page = render(
+        record.model_copy(
+            update={"examples": examples, "model": model, "data": data, "selection": selection, "checks": checks}
+        )
+    )
+    document = parse(page)
+    assert "nan" not in document.words.lower().split()
+    assert "None" not in document.words
+    assert not [e for e in document.walk() if e.attributes.get("id") == "scores"]
+    assert "No example has a gold label." in document.one("section", "tiles").words
+    assert "λmax –" in document.all("div", "foot")[0].words
+
+
+def test_a_failure_without_its_example_shows_the_perturbed_text() -> None:
+    record = build(keep=("typos",), examples=80, difficult=20, control=20)
+    document = parse(render(record.model_copy(update={"examples": []})))
+    for failure in record.failures:
+        card = document.by_id(f"failure-{failure.id}")
+        assert card.one(css="text").text == failure.fields["text"]
+        assert "not in the record" in card.one(css="note").text

@@ -1,0 +1,76 @@
+"""The sentence at the head says what the run found."""
+
+from __future__ import annotations
+
+import pytest
+
+from robustfim.outcome import Outcome
+from robustfim.record import Record
+from robustfim.statistics import wilson
+from robustfim_html.verdict import outcomes, overall, reaches, sentence
+from tests.plugins.robustfim_html.synthetic import build
+
+
+def ended(*found: str) -> Record:
+    """A run without failing pairs whose checks ended so."""
+    record = build(examples=30, difficult=5, control=5, keep=("people",))
+    checks = [record.checks[0].model_copy(update={"outcome": Outcome(outcome)}) for outcome in found]
+    return record.model_copy(update={"checks": checks, "failures": []})
+
+
+@pytest.mark.parametrize(
+    ("found", "said", "icon"),
+    [
+        ([], "No check ran.", None),
+        (["passed"], "The check passed.", "passed"),
+        (["passed"] * 8, "All 8 checks passed.", "passed"),
+        (["failed"], "1 of 1 check failed.", "failed"),
+        (["failed", "failed", "passed"], "2 of 3 checks failed.", "failed"),
+        (
+            ["failed", "error", "inconclusive"],
+            "1 of 3 checks failed, 1 ended in an error and 1 is inconclusive.",
+            "failed",
+        ),
+        (["error", "passed"], "1 of 2 checks ended in an error.", "error"),
+        (["xpassed", "passed"], "1 of 2 checks passed though expected to fail.", "xpassed"),
+        (["inconclusive"] * 2, "No check failed, and 2 of 2 checks are inconclusive.", "inconclusive"),
+        (["passed", "skipped", "xfailed"], "1 of 3 checks passed, 1 xfailed and 1 skipped.", "passed"),
+        (["skipped"], "0 of 1 check passed and 1 skipped.", "skipped"),
+    ],
+)
+def test_the_sentence_counts_the_checks(found: list[str], said: str, icon: str | None) -> None:
+    record = ended(*found)
+    assert sentence(record) == said
+    assert overall(record) == icon
+    assert sum(outcomes(record).values()) == len(found)
+
+
+def test_the_sentence_tells_the_share_of_each_arm(record: Record) -> None:
+    failing = {failure.example for failure in record.failures}
+    shares = [
+        f"{100 * len({e.id for e in record.examples if e.arm == arm} & failing) / 100:.0f}\xa0% of {arm} examples"
+        for arm in ("difficult", "control")
+    ]
+    assert sentence(record).endswith(f": the model changes its mind on {shares[0]} and {shares[1]}.")
+
+
+def test_a_failure_that_keeps_the_label_is_not_a_change_of_mind(record: Record) -> None:
+    first = record.failures[0]
+    kept = first.model_copy(update={"after": first.before})
+    assert "misses an expectation on" in sentence(record.model_copy(update={"failures": [kept, *record.failures[1:]]}))
+
+
+def test_without_selection_the_share_is_of_the_examples() -> None:
+    assert sentence(build(difficult=0, control=0, examples=60)).endswith("of the examples.")
+
+
+def test_reaches_count_examples_over_all_checks(record: Record) -> None:
+    for reach in reaches(record):
+        members = {e.id for e in record.examples if e.arm == reach.arm}
+        assert reach.tested == len(members)
+        assert reach.failing == len(members & {failure.example for failure in record.failures})
+        assert reach.interval == wilson(reach.failing, reach.tested)
+
+
+def test_nothing_is_claimed_where_nothing_was_tested() -> None:
+    assert reaches(build(keep=("neighbours", "nouns"))) == []

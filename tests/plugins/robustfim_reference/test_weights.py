@@ -1,0 +1,82 @@
+"""The shipped weights: small, documented, and as good as they say."""
+
+from __future__ import annotations
+
+import csv
+import re
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from robustfim.example import Example
+from robustfim_reference.model import Bert, Cnn, FastText, Lstm
+from robustfim_reference.reference import Reference
+
+MODELS: dict[str, type[Reference]] = {"fasttext": FastText, "cnn": Cnn, "lstm": Lstm, "bert": Bert}
+WEIGHTS = Path(str(files("robustfim_reference"))) / "weights"
+DATA = Path(__file__).parents[4] / "shared" / "data"
+AIMS = {"fasttext": 0.76, "cnn": 0.75, "lstm": 0.75, "bert": 0.72}
+
+
+@cache
+def card(name: str) -> str:
+    return (WEIGHTS / name / "MODEL_CARD.md").read_text(encoding="utf-8")
+
+
+def test_all_weights_together_take_at_most_12_megabytes() -> None:
+    sizes = {path: path.stat().st_size for path in WEIGHTS.rglob("*") if path.is_file()}
+    assert {path.parent.name for path in sizes} == set(MODELS)
+    assert sum(sizes.values()) <= 12 * 10**6
+
+
+def test_nothing_is_pickled() -> None:
+    kinds = {path.suffix for path in WEIGHTS.rglob("*") if path.is_file()}
+    assert kinds == {".json", ".txt", ".safetensors", ".md"}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_labels_are_negative_then_positive(name: str) -> None:
+    assert MODELS[name]().labels == ("negative", "positive")
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_card_tells_the_command_the_data_and_their_licences(name: str) -> None:
+    assert f"robustfim train {name} --data ../shared/data/rotten_tomatoes/train.csv" in card(name)
+    assert f"--out plugins/robustfim_reference/weights/{name}" in card(name)
+    assert "CC BY 4.0" in card(name)
+    assert not re.search(r"contrast|[` ]/(?!shared)", card(name))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_plain_opinion_is_understood(name: str) -> None:
+    pytest.importorskip("torch")
+    if name == "bert":
+        pytest.importorskip("transformers")
+    texts = ("A wonderful, moving film with a brilliant cast.", "A dull, lifeless mess. What a waste of time!")
+    (_, good), (bad, _) = MODELS[name]().predict([Example({"text": text}) for text in texts])
+    assert good > 0.7
+    assert bad > 0.7
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_accuracy_on_the_development_data_is_that_of_the_card_and_reaches_the_aim(name: str) -> None:
+    pytest.importorskip("torch")
+    if name == "bert":
+        pytest.importorskip("transformers")
+    path = DATA / "rotten_tomatoes" / "dev.csv"
+    if not path.exists():
+        pytest.skip("the reference data is not beside this checkout")
+    with path.open(encoding="utf-8", newline="") as file:
+        examples = [Example({"text": row["text"]}, label=row["label"]) for row in csv.DictReader(file)]
+    model = MODELS[name]()
+    correct = 0
+    for start in range(0, len(examples), 100):
+        batch = examples[start : start + 100]
+        found = model.predict(batch).argmax(axis=1)
+        correct += sum(model.labels[column] == each.label for column, each in zip(found, batch, strict=True))
+    stated = re.search(r"\(([\d,]+) of ([\d,]+) rows; ", card(name))
+    assert stated is not None
+    assert [int(number.replace(",", "")) for number in stated.groups()] == [correct, len(examples)]
+    assert correct / len(examples) >= AIMS[name]

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+
+import pytest
+from pydantic_core import PydanticUndefined
+
+import robustfim_words
+from robustfim.options import options_model
+
+OFFERED = {**robustfim_words.robustfim_perturbations(), **robustfim_words.robustfim_constraints()}
+
+
+def test_the_names_that_suites_rely_on_are_offered() -> None:
+    assert set(robustfim_words.robustfim_perturbations()) == {
+        "synonyms", "nouns", "people", "places", "organisations", "numbers", "contractions", "typos", "punctuation",
+        "case", "rules",
+    }  # fmt: skip
+    assert set(robustfim_words.robustfim_constraints()) == {
+        "same_part_of_speech", "max_changed", "edit_distance", "stop_words",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(OFFERED))
+def test_every_offer_is_a_class_with_documented_options(name: str) -> None:
+    module, cls = OFFERED[name].split(":")
+    offered = getattr(importlib.import_module(module), cls)
+    assert isinstance(offered, type)
+    assert offered.__doc__
+    assert cls in importlib.import_module(module).__all__
+    fields = options_model(offered, "words").model_fields
+    assert all(field.default is not PydanticUndefined for field in fields.values()), "every option has a default"
+    assert all(f"{option}:" in offered.__doc__ for option in fields)
+
+
+def test_offered_modules_import_nothing_heavy() -> None:
+    modules = sorted({target.split(":")[0] for target in OFFERED.values()})
+    program = (
+        "import sys, importlib\n"
+        f"for name in {modules!r}: importlib.import_module(name)\n"
+        "print(sorted({'numpy', 'spacy', 'lemminflect', 'torch', 'pandas'} & set(sys.modules)))"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"

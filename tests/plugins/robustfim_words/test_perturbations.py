@@ -1,0 +1,105 @@
+"""What holds for every perturbation, over arbitrary and over realistic texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import robustfim_words
+from robustfim.candidate import Candidate
+from robustfim.example import Example
+from robustfim.roles import Perturbation, Substitution
+from robustfim.seeds import random_for
+from tests.plugins.robustfim_words.samples import SENTENCES, candidates, perturbation
+
+NAMES = sorted(robustfim_words.robustfim_perturbations())
+SUBSTITUTIONS = ["contractions", "nouns", "numbers", "synonyms", "typos"]
+
+WORDS = sorted({word for sentence in SENTENCES for word in sentence.split()})
+MIXED = st.lists(
+    st.sampled_from([*WORDS, "a", "an", "A", "AN", "two", "1st", "$5", "'", '"', "\n", "é", "’s", "—", "8/10", "it's"]),
+    max_size=12,
+).map(" ".join)
+TEXTS = st.one_of(st.text(max_size=60), MIXED, st.sampled_from(SENTENCES), MIXED.map(str.upper), MIXED.map(str.lower))
+FIELDS = st.dictionaries(st.sampled_from(["text", "premise"]), TEXTS, min_size=1)
+RELAXED = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    folder = tmp_path_factory.mktemp("lexicons")
+    return {name: perturbation(name, folder) for name in NAMES}
+
+
+def propose(made: Any, source: Example, seed: int) -> list[Candidate]:
+    if isinstance(made, Substitution):
+        return [Candidate(source, (edit,)) for edit in made.edits(source, random_for(seed, "words"))]
+    return list(made.propose(source, random_for(seed, "words")))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@RELAXED
+@given(fields=FIELDS, seed=st.integers(0, 99))
+def test_every_candidate_can_be_applied_and_changes_the_text(
+    made: dict[str, Any], name: str, fields: dict[str, str], seed: int
+) -> None:
+    source = Example(fields)
+    for candidate in propose(made[name], source, seed):
+        assert not candidate.unchanged
+        assert all(edit.before != edit.after for edit in candidate.edits)
+        assert all(edit.origin.startswith(("rule: ", f"{name}: ")) for edit in candidate.edits)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@RELAXED
+@given(fields=FIELDS, seed=st.integers(0, 99))
+def test_equal_seeds_give_equal_candidates(made: dict[str, Any], name: str, fields: dict[str, str], seed: int) -> None:
+    source = Example(fields)
+    assert propose(made[name], source, seed) == propose(made[name], source, seed)
+
+
+@pytest.mark.parametrize("name", SUBSTITUTIONS)
+@RELAXED
+@given(fields=FIELDS, seed=st.integers(0, 99))
+def test_alternatives_share_a_place_and_places_do_not_overlap(
+    made: dict[str, Any], name: str, fields: dict[str, str], seed: int
+) -> None:
+    source = Example(fields)
+    places = {(edit.field, edit.start, edit.end): edit for edit in made[name].edits(source, random_for(seed, "words"))}
+    Candidate(source, tuple(places.values()))  # refuses edits that overlap
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_perturbation_fits_one_role_and_finds_something(made: dict[str, Any], name: str) -> None:
+    assert isinstance(made[name], Substitution) is (name in SUBSTITUTIONS)
+    assert isinstance(made[name], Perturbation) is (name not in SUBSTITUTIONS)
+    assert any(candidates(made[name], sentence) for sentence in SENTENCES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_empty_text_has_no_candidate(made: dict[str, Any], name: str) -> None:
+    assert candidates(made[name], "") == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_half_a_surrogate_pair_is_no_obstacle(made: dict[str, Any], name: str) -> None:
+    for candidate in candidates(made[name], "A \ud800 great film by Kirsten Dunst"):
+        assert "\ud800" in candidate.example.fields["text"]
+
+
+def test_the_lexicons_that_ship_can_be_read() -> None:
+    for name in ("synonyms", "nouns", "people", "places", "organisations", "contractions", "rules"):
+        module, cls = robustfim_words.robustfim_perturbations()[name].split(":")
+        assert getattr(__import__(module, fromlist=[cls]), cls)() is not None
+
+
+def test_a_lexicon_that_is_missing_is_named(tmp_path: Path) -> None:
+    from robustfim.errors import UsageError
+    from robustfim_words.synonyms import Synonyms
+
+    with pytest.raises(UsageError, match=r"none\.tsv"):
+        Synonyms(source=tmp_path / "none.tsv")

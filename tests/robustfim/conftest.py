@@ -1,0 +1,52 @@
+"""Fixtures of the core's tests."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from robustfim.suite import Suite, read_suite
+from robustfim.suite_file import SuiteFile, read_suite_file
+from tests.robustfim.command_line import CommandLine
+
+settings.register_profile("robustfim", derandomize=True, deadline=None, max_examples=60)
+settings.load_profile("robustfim")
+
+
+@pytest.fixture
+def suite_file(tmp_path: Path) -> Callable[[str], SuiteFile]:
+    """Write a suite file and read it back."""
+
+    def write(text: str) -> SuiteFile:
+        path = tmp_path / "suite.yaml"
+        path.write_text(text, encoding="utf-8")
+        return read_suite_file(path)
+
+    return write
+
+
+@pytest.fixture
+def suite(suite_file: Callable[[str], SuiteFile]) -> Callable[[str], Suite]:
+    """Write a suite file, read and validate it."""
+    return lambda text: read_suite(suite_file(text))
+
+
+@pytest.fixture
+def robustfim(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[CommandLine]:
+    """``robustfim``, in an empty folder with a toy plugin and a suite; what it imports from there is forgotten."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    monkeypatch.setenv("COLUMNS", "100")
+    for name in ("NO_COLOR", "FORCE_COLOR", "HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE"):
+        monkeypatch.delenv(name, raising=False)
+    known = set(sys.modules)
+    yield CommandLine(tmp_path, capsys)
+    for name in set(sys.modules) - known:
+        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(tmp_path)):
+            del sys.modules[name]

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import doctest
+
+import pytest
+
+from robustfim import errors
+from robustfim.errors import (
+    DataError,
+    ModelError,
+    NothingCollected,
+    PluginError,
+    RobustfimError,
+    SkipCheck,
+    SuiteError,
+    UsageError,
+    did_you_mean,
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "shown"),
+    [
+        ("suites/a.yaml", 14, "suites/a.yaml:14: wrong"),
+        ("suites/a.yaml", None, "suites/a.yaml: wrong"),
+        (None, None, "wrong"),
+        (None, 14, "wrong"),
+    ],
+)
+def test_a_suite_error_begins_with_its_place(path: str | None, line: int | None, shown: str) -> None:
+    error = SuiteError("wrong", path=path, line=line)
+    assert str(error) == shown
+    assert (error.message, error.path, error.line) == ("wrong", path, line)
+
+
+def test_what_the_user_wrote_wrong_is_a_usage_error_and_what_a_plugin_broke_is_not() -> None:
+    assert issubclass(SuiteError, UsageError)
+    assert issubclass(DataError, UsageError)
+    for other in (NothingCollected, SkipCheck, PluginError, ModelError):
+        assert issubclass(other, RobustfimError)
+        assert not issubclass(other, UsageError)
+
+
+def test_the_tree_in_the_docstring_names_every_error() -> None:
+    drawn = errors.__doc__ or ""
+    for name in errors.__all__:
+        assert name in drawn or not name[0].isupper()
+
+
+def test_the_nearest_word_is_suggested() -> None:
+    assert did_you_mean("synonym", ["people", "synonyms", "antonyms"]) == " Did you mean 'synonyms'?"
+
+
+@pytest.mark.parametrize("known", [[], ["people", "places"]])
+def test_nothing_is_suggested_where_nothing_is_near(known: list[str]) -> None:
+    assert did_you_mean("synonym", known) == ""
+
+
+def test_the_examples_in_the_docstrings_hold() -> None:
+    results = doctest.testmod(errors)
+    assert results.attempted > 0
+    assert results.failed == 0

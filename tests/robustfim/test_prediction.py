@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from robustfim.prediction import Prediction
+
+LABELS = ("negative", "neutral", "positive")
+
+
+@given(st.lists(st.floats(0, 1), min_size=3, max_size=3))
+def test_the_label_is_the_first_of_the_largest_probabilities(row: list[float]) -> None:
+    assert Prediction.of(row, LABELS).label == LABELS[int(np.argmax(row))]
+
+
+def test_of_equal_maxima_the_first_wins() -> None:
+    assert Prediction.of([0.2, 0.4, 0.4], LABELS).label == "neutral"
+
+
+def test_numbers_of_numpy_become_plain_numbers() -> None:
+    prediction = Prediction.of(np.asarray([0.25, 0.5, 0.25], dtype=np.float32), LABELS)  # type: ignore[arg-type]  # any sequence of numbers
+    assert [type(each) for each in prediction.probabilities] == [float] * 3
+
+
+def test_confidence_is_the_probability_of_the_label() -> None:
+    prediction = Prediction.of([0.1, 0.2, 0.7], LABELS)
+    assert prediction.confidence == prediction.probability("positive") == 0.7
+    assert prediction.probability("neutral") == 0.2
+
+
+def test_an_unknown_label_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(KeyError, match="no label 'good' among .*'negative', 'neutral', 'positive'"):
+        Prediction.of([0.1, 0.2, 0.7], LABELS).probability("good")

@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from statsmodels.stats.multitest import multipletests
+
+from robustfim.outcome import Outcome
+from robustfim.statistics import Tail, examples_to_decide, holm, tail, wilson
+
+Z = 1.959964
+"""The 97.5 % point of the normal distribution, from a table."""
+
+
+@st.composite
+def counts(draw: st.DrawFn, most: int = 400) -> tuple[int, int]:
+    tested = draw(st.integers(1, most))
+    return draw(st.integers(0, tested)), tested
+
+
+def at_least(failing: int, tested: int, rate: float) -> float:
+    """P(count ≥ failing), summed term by term."""
+    return sum(math.comb(tested, k) * rate**k * (1 - rate) ** (tested - k) for k in range(failing, tested + 1))
+
+
+@given(counts())
+def test_the_wilson_interval_is_the_textbook_formula(count: tuple[int, int]) -> None:
+    failing, tested = count
+    rate = failing / tested
+    centre = (rate + Z**2 / (2 * tested)) / (1 + Z**2 / tested)
+    half = Z / (1 + Z**2 / tested) * math.sqrt(rate * (1 - rate) / tested + Z**2 / (4 * tested**2))
+    assert wilson(failing, tested) == pytest.approx((centre - half, centre + half), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("failing", "tested", "published"),
+    [
+        (81, 263, (0.2553, 0.3662)),
+        (15, 148, (0.0624, 0.1605)),
+        (0, 20, (0.0000, 0.1611)),
+        (1, 29, (0.0061, 0.1718)),
+    ],
+)
+def test_the_wilson_interval_is_the_published_one(
+    failing: int, tested: int, published: tuple[float, float]
+) -> None:
+    """Newcombe, Two-sided confidence intervals for the single proportion (1998), table I, method 3."""
+    assert wilson(failing, tested) == pytest.approx(published, abs=5e-5)
+
+
+@given(counts())
+def test_the_wilson_interval_lies_in_0_to_1_and_mirrors(count: tuple[int, int]) -> None:
+    failing, tested = count
+    interval, mirrored = wilson(failing, tested), wilson(tested - failing, tested)
+    assert interval is not None
+    assert mirrored is not None
+    assert 0 <= interval[0] <= failing / tested <= interval[1] <= 1
+    assert (1 - mirrored[1], 1 - mirrored[0]) == pytest.approx(interval, abs=1e-12)
+
+
+def test_nothing_tested_has_no_interval() -> None:
+    assert wilson(0, 0) is None
+
+
+@given(counts(150), st.floats(0.01, 0.99))
+def test_a_verdict_is_the_side_of_the_interval_with_its_exact_binomial_p_value(
+    count: tuple[int, int], limit: float
+) -> None:
+    failing, tested = count
+    interval = wilson(failing, tested)
+    assert interval is not None
+    got = tail(failing, tested, limit)
+    if interval[0] > limit:
+        assert got.side is Outcome.FAILED
+        assert got.p_value == pytest.approx(at_least(failing, tested, limit), rel=1e-9, abs=1e-300)
+    elif interval[1] < limit:
+        assert got.side is Outcome.PASSED
+        # The count of successes at least as small is the count of the others at least as large.
+        assert got.p_value == pytest.approx(at_least(tested - failing, tested, 1 - limit), rel=1e-9, abs=1e-300)
+    else:
+        assert got == Tail(Outcome.INCONCLUSIVE, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("failing", "tested", "limit", "side"),
+    [
+        (0, 1, 0.0, Outcome.PASSED),
+        (0, 1000, 0.0, Outcome.PASSED),
+        (1, 1000, 0.0, Outcome.FAILED),
+        (1, 1, 1.0, Outcome.PASSED),
+        (1000, 1000, 1.0, Outcome.PASSED),
+    ],
+)
+def test_limits_of_0_and_1_need_no_interval(failing: int, tested: int, limit: float, side: Outcome) -> None:
+    assert tail(failing, tested, limit) == Tail(side, 0.0)
+
+
+@pytest.mark.parametrize("limit", [0.0, 0.1, 1.0])
+def test_a_rate_of_nothing_is_refused(limit: float) -> None:
+    with pytest.raises(ValueError, match="at least one tested example"):
+        tail(0, 0, limit)
+
+
+def test_holm_corrects_as_by_hand() -> None:
+    # Sorted: .005 × 4 = .020, .010 × 3 = .030, .030 × 2 = .060, .040 × 1 = .040, raised to .060 before it.
+    tails = [Tail(Outcome.FAILED, p) for p in (0.010, 0.040, 0.030, 0.005)]
+    corrected = holm(tails)
+    assert [each.p_value for each in corrected] == pytest.approx([0.030, 0.060, 0.060, 0.020])
+    assert [each.side for each in corrected] == [Outcome.INCONCLUSIVE] * 3 + [Outcome.FAILED]
+
+
+@settings(max_examples=25)
+@given(st.lists(st.tuples(st.sampled_from([Outcome.FAILED, Outcome.PASSED]), st.floats(0, 1)), min_size=1, max_size=8))
+def test_holm_is_that_of_statsmodels(given_tails: list[tuple[Outcome, float]]) -> None:
+    tails = [Tail(side, p) for side, p in given_tails]
+    reference = multipletests([each.p_value for each in tails], alpha=0.025, method="holm")[1]
+    corrected = holm(tails)
+    assert [each.p_value for each in corrected] == pytest.approx(reference.tolist())
+    for before, after in zip(tails, corrected, strict=True):
+        assert after.side is (before.side if after.p_value <= 0.025 else Outcome.INCONCLUSIVE)
+
+
+def test_a_single_verdict_stands_at_one_half_of_5_percent() -> None:
+    assert holm([Tail(Outcome.PASSED, 0.0249)])[0].side is Outcome.PASSED
+    assert holm([Tail(Outcome.PASSED, 0.0251)])[0].side is Outcome.INCONCLUSIVE
+
+
+def test_no_verdicts_need_no_correction() -> None:
+    assert holm([]) == []
+
+
+@pytest.mark.parametrize("others_pass", [False, True])
+def test_with_every_true_rate_at_its_limit_few_whole_runs_hold_a_wrong_verdict(others_pass: bool) -> None:
+    runs, checks = 20_000, 10
+    tested = [25, 40, 60, 80, 100, 120, 150, 200, 300, 500]
+    limits = [0.05, 0.1, 0.2, 0.3, 0.1, 0.05, 0.15, 0.02, 0.1, 0.5]
+    rates = np.array(limits)
+    if others_pass:  # half of the checks lie far below their limits, and leave Holm's steps to the others
+        rates[::2] = 0.0
+    drawn = np.random.default_rng(0).binomial(tested, rates, size=(runs, checks))
+    compare = cache(tail)
+    wrong_failed = wrong = 0
+    for row in drawn.tolist():
+        tails = [compare(*each) for each in zip(row, tested, limits, strict=True)]
+        if min(each.p_value for each in tails) > 0.025:
+            continue  # a corrected p-value is never smaller: nothing stands
+        sides = [each.side for each in holm(tails)]
+        wrong_failed += Outcome.FAILED in sides
+        at_limit = sides[1::2] if others_pass else sides
+        wrong += any(side is not Outcome.INCONCLUSIVE for side in at_limit)
+    assert 0 < wrong_failed / runs <= 0.025
+    assert wrong / runs <= 0.05
+
+
+def decided(rate: float, tested: int, limit: float, comparisons: int) -> bool:
+    verdict = tail(round(rate * tested), tested, limit)
+    return verdict.side is not Outcome.INCONCLUSIVE and verdict.p_value * comparisons <= 0.025
+
+
+@given(counts(300), st.sampled_from([0.02, 0.05, 0.1, 0.2, 0.5]), st.sampled_from([1, 4, 12]))
+def test_as_many_examples_as_predicted_decide_and_a_fifth_fewer_mostly_do_not(
+    count: tuple[int, int], limit: float, comparisons: int
+) -> None:
+    failing, tested = count
+    rate = failing / tested
+    more = examples_to_decide(failing, tested, limit, comparisons)
+    if rate == limit:
+        assert more is None
+        return
+    assert more is not None
+    assert more >= 1
+    if decided(rate, tested, limit, comparisons):
+        return  # nothing was to be predicted
+    total = tested + more
+    # Counts are whole: the rounding of one example may hide the verdict, that of a few may not.
+    step = math.ceil(1 / abs(rate - limit))
+    assert any(decided(rate, total + extra, limit, comparisons) for extra in range(step + 1))
+    if 0.8 * total > tested and total < 1_000_000:
+        fewer = round(0.8 * total)
+        count_towards_limit = math.floor(rate * fewer) if rate > limit else math.ceil(rate * fewer)
+        verdict = tail(count_towards_limit, fewer, limit)
+        assert verdict.side is Outcome.INCONCLUSIVE or verdict.p_value * comparisons > 0.025
+
+
+def test_a_decided_rate_needs_a_single_example() -> None:
+    assert examples_to_decide(1200, 10_000, 0.10) == 1
+
+
+def test_the_exact_verdict_needs_a_little_more_than_the_normal_approximation() -> None:
+    more = examples_to_decide(103, 1_000, 0.10)
+    assert more is not None
+    approximate = Z**2 * 0.1 * 0.9 / 0.003**2
+    assert approximate < 1_000 + more < 1.03 * approximate
+
+
+def test_more_comparisons_need_more_examples() -> None:
+    numbers = [examples_to_decide(14, 100, 0.1, comparisons) for comparisons in (1, 2, 5, 20)]
+    assert numbers == sorted(numbers)  # type: ignore[type-var]  # none of them is None
+    assert len(set(numbers)) == 4
+
+
+@pytest.mark.parametrize(("failing", "tested", "limit"), [(1, 10, 0.1), (29, 100, 0.29), (7, 100, 0.07), (3, 10, 0.3)])
+def test_no_number_of_examples_decides_a_rate_at_its_limit(failing: int, tested: int, limit: float) -> None:
+    assert examples_to_decide(failing, tested, limit) is None

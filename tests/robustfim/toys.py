@@ -1,0 +1,183 @@
+"""Small real parts of a run: a model that counts words, perturbations that swap them, and what holds them together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from robustfim.candidate import Candidate, Edit, Step
+from robustfim.collect import Check, NamedConstraint
+from robustfim.context import RunContext
+from robustfim.example import Example
+from robustfim.expectations import Invariant
+from robustfim.judgement import Judgement
+from robustfim.prediction import Prediction
+from robustfim.prediction_queue import PredictionQueue
+from robustfim.record import CheckRecord, Failure
+from robustfim.runner import TestedExample, run_check
+from robustfim.store import Store
+from robustfim.suite import CheckSpec
+
+LABELS = ("negative", "positive")
+WORDS = {"good": 2.0, "fine": 1.0, "dull": -1.0, "bad": -2.0}
+"""What each word adds to the logit of ``positive``; every other word adds nothing."""
+
+
+class CountingModel:
+    """Sums the worth of its words, and remembers every batch it was given."""
+
+    labels = LABELS
+
+    def __init__(self, *, batch_size: int = 64, fingerprint: str = "counting") -> None:
+        self.batch_size, self.fingerprint = batch_size, fingerprint
+        self.batches: list[list[str]] = []
+
+    def predict(self, examples: Sequence[Example]) -> list[list[float]]:
+        self.batches.append([example.text for example in examples])
+        return [probabilities(example.text) for example in examples]
+
+
+def probabilities(text: str) -> list[float]:
+    positive = 1 / (1 + math.exp(-sum(WORDS.get(word, 0.0) for word in text.split()) - 0.1))
+    return [1 - positive, positive]
+
+
+def prediction(text: str) -> Prediction:
+    return Prediction.of(probabilities(text), LABELS)
+
+
+def example(text: str, label: str | None = None) -> Example:
+    return Example({"text": text}, label)
+
+
+class Swap:
+    """A substitution: each word of a table may become each of its alternatives."""
+
+    def __init__(self, table: Mapping[str, Sequence[str]]) -> None:
+        self.table = table
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        for name, text in example.fields.items():
+            start = 0
+            for word in text.split(" "):
+                for after in self.table.get(word, ()):
+                    yield Edit(name, start, start + len(word), word, after, origin=f"{word}>{after}")
+                start += len(word) + 1
+
+
+class Rewrite:
+    """A perturbation that makes whole candidates by functions of the text."""
+
+    def __init__(self, *functions: Callable[[str], str]) -> None:
+        self.functions = functions
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        for function in self.functions:
+            yield Candidate.replacing(example, {name: function(text) for name, text in example.fields.items()})
+
+
+class Push:
+    """Steps in embedding space: each adds its norm to the logit of ``positive``."""
+
+    def __init__(self, norms: Sequence[float]) -> None:
+        self.norms = norms
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        for norm in self.norms:
+            yield Candidate(example, step=Step("push", norm))
+
+    def predict(self, candidates: Sequence[Candidate]) -> list[list[float]]:
+        rows = []
+        for each in candidates:
+            assert each.step is not None
+            positive = probabilities(each.source.text)[1]
+            moved = 1 / (1 + math.exp(-math.log(positive / (1 - positive)) - each.step.norm))
+            rows.append([1 - moved, moved])
+        return rows
+
+
+@dataclass
+class Refuse:
+    """A constraint that refuses a candidate in which a word stands."""
+
+    word: str
+    per_edit: bool = False
+    seen: list[Candidate] = field(default_factory=list)
+
+    def reject(self, candidate: Candidate) -> str | None:
+        self.seen.append(candidate)
+        return f"has {self.word}" if self.word in candidate.example.text.split() else None
+
+
+@dataclass
+class Judge:
+    """An expectation made of a function."""
+
+    function: Callable[[Prediction, Prediction, Candidate], Judgement]
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        return self.function(before, after, candidate)
+
+
+def check(
+    perturbation: Any,
+    *,
+    name: str = "swap",
+    perturb: Mapping[str, Any] | None = None,
+    constraints: Mapping[str, Any] | None = None,
+    expectation: Any = None,
+    order: Any = None,
+    **spec: Any,
+) -> Check:
+    """A check as collection would make it; ``perturb`` and ``spec`` are keys of the suite."""
+    constraints = constraints or {}
+    written = {"perturb": {"use": name, **(perturb or {})}, "constrain": list(constraints), **spec}
+    return Check(
+        id=f"toy.yaml::{name}",
+        name=name,
+        spec=CheckSpec.model_validate(written),
+        owner="toys",
+        perturbation=perturbation,
+        constraints=tuple(NamedConstraint(key, value) for key, value in constraints.items()),
+        expectation=expectation or Invariant(),
+        order=order,
+        identity=(name,),
+        order_identity=("order",),
+        line=7,
+    )
+
+
+@dataclass
+class Bench:
+    """A model, a store and a context over some examples, on which checks can be run."""
+
+    examples: Sequence[Example]
+    model: Any = field(default_factory=CountingModel)
+    seed: int = 0
+    store: Store = field(default_factory=lambda: Store(None))
+
+    def __post_init__(self) -> None:
+        self.queue = PredictionQueue(self.model, self.store)
+        self.context = RunContext(self.model, self.queue, None, seed=self.seed)
+        self.context.examples = self.examples
+
+    def tested(self, arms: Mapping[str, str] | None = None) -> list[TestedExample]:
+        """The examples with the toy model's predictions, each in its arm (``all`` by default)."""
+        return [TestedExample(each, prediction(each.text), (arms or {}).get(each.id, "all")) for each in self.examples]
+
+    def run(self, check: Check, arms: Mapping[str, str] | None = None) -> tuple[CheckRecord, list[Failure]]:
+        return run_check(
+            check,
+            self.tested(arms),
+            self.context,
+            self.store,
+            reproduce=lambda check, example: f"again {check.name} {example.id}",
+            progress=lambda stage, done, total: None,
+        )
+
+
+def texts(candidates: Iterable[Candidate]) -> list[str]:
+    return [candidate.example.text for candidate in candidates]
