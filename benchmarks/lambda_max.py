@@ -1,211 +1,191 @@
 """What λmax costs: against a bare forward pass of the same batch, and against the published algorithm.
 
-    python -m benchmarks.lambda_max [--json FILE] [--repeats 40] [--no-literal]
-
-Run from the repository's root with the plugins installed (or ``PYTHONPATH=.:plugins``). The batch is 32 bundled
-reviews; for ``minilm``, a 6-layer BERT of MiniLM's size with random weights (the cost does not depend on them),
-32 texts of 27 tokens. The aim for two classes is 2.2 forward passes. Repetitions of both sides are interleaved,
-so that a busy moment touches both; the ratio is taken pair by pair.
-
-- ``forward``: ``logits`` of embeddings already looked up, without gradients.
-- ``λmax``: one forward and one backward pass from the same embeddings, and the eigenvalue.
-- ``ratio``: λmax / forward, median and quartiles. ``with lookup``: the same with tokenising and lookup on both
-  sides, as a run pays it.
-- ``literal``: Algorithm 1 once on the batch's first example, its nd × nd matrix built and decomposed; ``error`` is
-  the relative difference of the two numbers.
+For the transformer, the bare pass is the network's own, called without robustfim; for the reference models, it is
+``logits`` of embeddings already looked up, without gradients. λmax is one forward and one backward pass from the same
+embeddings, and the eigenvalue. ``autograd`` is what torch alone needs for such a pair of passes.
 """
 
 from __future__ import annotations
 
-import argparse
-import importlib
-import json
-import statistics
-import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch import Tensor
 
+from benchmarks.literal_algorithm import literal_lambda_max
+from benchmarks.timing import Spread, interleave, ratios, seconds
+from benchmarks.transformer import BareLoop, Transformer
 from robustfim.errors import RobustfimError
 from robustfim.example import Example
 from robustfim.roles import Embedded
-from robustfim_fisher.differences import differentiate
+from robustfim_fisher.differences import differentiate, held_modules
 from robustfim_fisher.information import lambda_max
+from robustfim_huggingface.model import SequenceClassifier
 from robustfim_reference import model as reference
 from robustfim_reference.reviews import Reviews
-from tests.plugins.robustfim_fisher.reference import fisher_matrix, largest_eigenvalue
 
-BATCH = 32
+__all__ = ["AIM", "Cost", "Literal", "cost", "costs"]
+
 AIM = 2.2
+BATCH = 32
+LARGEST = 12_000
+"""Rows of the matrix that Algorithm 1 builds; a larger one takes minutes and gigabytes."""
 
 
-class MiniLm:
-    """A BERT of MiniLM's size: 6 layers, 384 dimensions, 12 heads, two labels, random weights.
+@dataclass(frozen=True)
+class Literal:
+    """Algorithm 1 on the shortest text of the batch, its matrix built and decomposed, once.
 
-    Args:
-        tokens: Tokens a text, the first and last of them special.
+    Attributes:
+        seconds: What it took.
+        times: That, by the time λmax takes for a text of the batch.
+        error: The relative difference of the two eigenvalues.
     """
 
-    labels = ("negative", "positive")
-    fingerprint = "random MiniLM"
-
-    def __init__(self, tokens: int = 27) -> None:
-        transformers: Any = importlib.import_module("transformers")
-        config = transformers.BertConfig(
-            hidden_size=384, num_hidden_layers=6, num_attention_heads=12, intermediate_size=1536, num_labels=2
-        )
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(0)
-            self.module: Any = transformers.BertForSequenceClassification(config).eval()
-        self.tokens = tokens
-
-    def predict(self, examples: Sequence[Example]) -> Any:
-        """Predict a batch."""
-        embedded = self.embed(examples)
-        with torch.no_grad():
-            return self.logits(embedded.embeddings, embedded).softmax(1).numpy()
-
-    def embed(self, examples: Sequence[Example]) -> Embedded:
-        """Look up random rows, the same for the same place in the batch."""
-        generator = torch.Generator().manual_seed(0)
-        ids = torch.randint(1000, 30000, (len(examples), self.tokens), generator=generator)
-        mask = torch.ones_like(ids, dtype=torch.bool)
-        special = torch.zeros_like(mask)
-        special[:, [0, -1]] = True
-        embeddings = self.module.bert.embeddings.word_embeddings(ids).detach()
-        return Embedded(embeddings, mask, special, [[None] * self.tokens for _ in examples])
-
-    def logits(self, embeddings: Tensor, embedded: Embedded) -> Tensor:
-        """Map embeddings to logits."""
-        logits: Tensor = self.module(inputs_embeds=embeddings, attention_mask=embedded.mask.long()).logits
-        return logits
+    seconds: float
+    times: float
+    error: float
 
 
-def models() -> Iterator[tuple[str, Any]]:
-    """Yield each model with its name; one that cannot be loaded is named on stderr and left out."""
-    kinds: dict[str, Callable[[], Any]] = {
-        "fasttext": reference.FastText,
-        "cnn": reference.Cnn,
-        "lstm": reference.Lstm,
-        "bert": reference.Bert,
-        "minilm": MiniLm,
-    }
-    for name, kind in kinds.items():
-        try:
-            yield name, kind()
-        except (RobustfimError, ModuleNotFoundError) as error:
-            print(f"{name}: left out: {error}", file=sys.stderr)
+@dataclass(frozen=True)
+class Cost:
+    """The cost of λmax on one model.
+
+    Attributes:
+        model: Its name.
+        threads: Threads of torch.
+        shape: Of the embeddings, ``[batch, tokens, dims]``.
+        forward: Milliseconds of the bare forward pass.
+        eigenvalue: Milliseconds of λmax.
+        ratio: λmax by the forward pass, pair by pair.
+        autograd: A bare forward and backward pass by the forward pass, pair by pair.
+        from_text: λmax by the forward pass, with tokenising and lookup on both sides, pair by pair.
+        literal: The published algorithm; None where it was not run.
+    """
+
+    model: str
+    threads: int
+    shape: tuple[int, ...]
+    forward: Spread
+    eigenvalue: Spread
+    ratio: Spread
+    autograd: Spread
+    from_text: Spread
+    literal: Literal | None
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """Time one call."""
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
+def costs(transformer: Transformer, *, repeats: int, literal: bool = True) -> Iterator[Cost | tuple[str, str]]:
+    """Measure the transformer and the reference models.
+
+    One thread is measured everywhere; the transformer also on every core. (Below some milliseconds, threads
+    mostly measure how long they wait for each other.)
+
+    Args:
+        transformer: A sequence classifier with two labels.
+        repeats: Timings of each side.
+        literal: Whether to run the published algorithm.
+
+    Yields:
+        Costs, or for a model that cannot be loaded its name and the reason.
+    """
+    examples = list(Reviews(limit=BATCH).load())
+    cores = torch.get_num_threads()
+    for threads in sorted({1, cores}):
+        with _threads(threads):
+            model = SequenceClassifier(path=transformer.folder, batch_size=BATCH, device="cpu")
+            bare = BareLoop(transformer.folder, BATCH)
+            run = literal and threads == cores
+            yield cost(transformer.name, model, examples, repeats=repeats, literal=run, bare=bare)
+    for kind in (reference.Bert, reference.Lstm, reference.Cnn, reference.FastText):
+        with _threads(1):
+            name = f"reference/{kind.architecture}"
+            try:
+                yield cost(name, kind(), examples, repeats=repeats, literal=literal)
+            except RobustfimError as error:
+                yield name, str(error)
 
 
-def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
-    """Return the lower quartile, the median and the upper quartile."""
-    low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
-    return low, middle, high
-
-
-def measure(name: str, model: Any, examples: Sequence[Example], *, repeats: int, literal: bool) -> dict[str, Any]:
+def cost(
+    name: str, model: Any, examples: Sequence[Example], *, repeats: int, literal: bool, bare: BareLoop | None = None
+) -> Cost:
     """Measure one model.
 
     Args:
         name: Its name in the table.
         model: A differentiable model of two classes.
         examples: The batch.
-        repeats: Pairs of timings.
+        repeats: Timings of each side.
         literal: Whether to run the published algorithm once.
+        bare: The same network without robustfim; None to call the model's ``logits``.
 
     Returns:
-        Times in milliseconds, medians; ratios as [lower quartile, median, upper quartile].
-    """
-    embedded = model.embed(examples)
+        The cost.
 
-    def forward(batch: Embedded) -> None:
-        with torch.no_grad():
+    Raises:
+        RobustfimError: The model cannot be loaded.
+    """
+    texts = [example.text for example in examples]
+    embedded = model.embed(examples)
+    encoded = None if bare is None else bare.encode(texts)
+
+    def from_embeddings(batch: Embedded) -> None:
+        with torch.inference_mode():
             model.logits(batch.embeddings, batch)
 
-    def eigenvalue(batch: Embedded) -> Tensor:
+    def eigenvalue(batch: Embedded) -> torch.Tensor:
         return lambda_max(differentiate(model, batch))
 
+    def autograd() -> None:
+        x = embedded.embeddings.detach().requires_grad_()
+        logits = model.logits(x, embedded)
+        torch.autograd.grad((logits[:, 0] - logits[:, 1]).sum(), x)
+
     sides: dict[str, Callable[[], object]] = {
-        "forward": lambda: forward(embedded),
-        "lambda": lambda: eigenvalue(embedded),
-        "lookup and forward": lambda: forward(model.embed(examples)),
-        "lookup and lambda": lambda: eigenvalue(model.embed(examples)),
+        "forward": (lambda: from_embeddings(embedded)) if bare is None else lambda: bare.forward(encoded),
+        "eigenvalue": lambda: eigenvalue(embedded),
+        "autograd": autograd,
+        "text, forward": (lambda: from_embeddings(model.embed(examples)))
+        if bare is None
+        else lambda: bare.forward(bare.encode(texts)),
+        "text, eigenvalue": lambda: eigenvalue(model.embed(examples)),
     }
-    for work in list(sides.values()) * 3:
-        work()
-    times: dict[str, list[float]] = {side: [] for side in sides}
-    for _ in range(repeats):
-        for side, work in sides.items():
-            times[side].append(seconds(work))
-    result: dict[str, Any] = {
-        "model": name,
-        "batch": len(examples),
-        "tokens": int(embedded.mask.sum(1).max()),
-        "dims": int(embedded.embeddings.shape[2]),
-        "forward_ms": statistics.median(times["forward"]) * 1e3,
-        "lambda_ms": statistics.median(times["lambda"]) * 1e3,
-        "ratio": quartiles([b / a for a, b in zip(times["forward"], times["lambda"], strict=True)]),
-        "ratio_with_lookup": quartiles(
-            [b / a for a, b in zip(times["lookup and forward"], times["lookup and lambda"], strict=True)]
-        ),
-    }
-    if literal:
-        started = time.perf_counter()
-        slow = largest_eigenvalue(fisher_matrix(model, examples[0]))
-        result["literal_ms"] = (time.perf_counter() - started) * 1e3
-        fast = float(eigenvalue(model.embed(examples[:1])))
-        result["literal_error"] = abs(fast - slow) / slow
-    return result
-
-
-def shown(row: dict[str, Any]) -> str:
-    """Format one line of the table."""
-    ratio, lookup = ("{1:5.2f} [{0:.2f}, {2:.2f}]".format(*row[key]) for key in ("ratio", "ratio_with_lookup"))
-    each = row["lambda_ms"] / row["batch"]
-    literal = (
-        f"{row['literal_ms']:10.0f} ms  {row['literal_ms'] / each:9.0f}x  {row['literal_error']:.0e}"
-        if "literal_ms" in row
-        else ""
-    )
-    return (
-        f"{row['model']:9} {row['tokens']:4}x{row['dims']:<4} {row['forward_ms']:8.2f} {row['lambda_ms']:8.2f} "
-        f"{each:8.3f}  {ratio:19} {lookup:19} {literal}"
+    for module in held_modules(model):
+        module.requires_grad_(False)  # else autograd alone would have more to do than λmax
+    times = interleave(sides, repeats, warm=2)
+    each = Spread.of(times["eigenvalue"]).median / len(examples)
+    return Cost(
+        model=name,
+        threads=torch.get_num_threads(),
+        shape=tuple(embedded.embeddings.shape),
+        forward=Spread.of([1e3 * value for value in times["forward"]]),
+        eigenvalue=Spread.of([1e3 * value for value in times["eigenvalue"]]),
+        ratio=ratios(times["eigenvalue"], times["forward"]),
+        autograd=ratios(times["autograd"], times["forward"]),
+        from_text=ratios(times["text, eigenvalue"], times["text, forward"]),
+        literal=_literal(model, embedded, examples, each) if literal else None,
     )
 
 
-def main() -> None:
-    """Measure every model and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the numbers")
-    parser.add_argument("--repeats", type=int, default=40, help="pairs of timings (default 40)")
-    parser.add_argument("--no-literal", action="store_true", help="leave the published algorithm out")
-    parser.add_argument("--only", action="append", metavar="MODEL", help="only this model; may be repeated")
-    options = parser.parse_args()
-    examples = list(Reviews(limit=BATCH).load())
-    print(f"torch {torch.__version__}, {torch.get_num_threads()} threads, batch {BATCH}, aim ≤ {AIM}")
-    print(
-        "model     tokens     forward   λmax ms     each  ratio [quartiles]   with lookup         literal, an example"
-    )
-    rows = []
-    for name, model in models():
-        if not options.only or name in options.only:
-            rows.append(measure(name, model, examples, repeats=options.repeats, literal=not options.no_literal))
-            print(shown(rows[-1]), flush=True)
-    if options.json:
-        about = {"torch": str(torch.__version__), "threads": torch.get_num_threads(), "aim": AIM, "models": rows}
-        options.json.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+def _literal(model: Any, embedded: Embedded, examples: Sequence[Example], each: float) -> Literal | None:
+    """Run Algorithm 1 on the shortest text, where its matrix fits."""
+    lengths = (embedded.mask & ~embedded.special).sum(1)
+    shortest = examples[int(lengths.argmin())]
+    if int(lengths.min()) * embedded.embeddings.shape[2] > LARGEST:
+        return None
+    slow: list[float] = []
+    taken = seconds(lambda: slow.append(literal_lambda_max(model, shortest)))
+    fast = float(lambda_max(differentiate(model, model.embed([shortest]))))
+    return Literal(taken, taken / each, abs(fast - slow[0]) / slow[0])
 
 
-if __name__ == "__main__":
-    main()
+@contextmanager
+def _threads(number: int) -> Iterator[None]:
+    """Let torch compute on so many threads meanwhile."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(number)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

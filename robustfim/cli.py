@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 import click
 
+from robustfim.cli_baseline import accept, compare
+from robustfim.cli_lock import lock
 from robustfim.cli_run import run
 from robustfim.cli_show import list_checks, list_plugins, schema
 from robustfim.command_group import CommandGroup, plugin_option
@@ -29,7 +31,7 @@ def cli(plugins: Sequence[str]) -> None:
     """Find where a text classifier breaks, prove it, and gate releases on it."""
 
 
-for _command in (run, list_checks, list_plugins, schema):
+for _command in (accept, compare, lock, run, list_checks, list_plugins, schema):
     cli.add_command(_command)
 
 
@@ -61,4 +63,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
         traceback.print_exc()
         print_error("this is a defect in robustfim, not in your suite. Please report it with the lines above.")
         sys.exit(ExitCode.INTERNAL_ERROR)
-    sys.exit(result if type(result) is int else ExitCode.OK)  # an int is what ctx.exit(code) of a command returns
+    # An int is what ctx.exit(code) of a command returns.
+    sys.exit(int(result) if isinstance(result, int) and not isinstance(result, bool) else ExitCode.OK)

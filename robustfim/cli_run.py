@@ -16,6 +16,8 @@ from robustfim.outcome import ExitCode
 
 if TYPE_CHECKING:
     from robustfim.config import RunOptions
+    from robustfim.record import Record
+    from robustfim.session import Session
 
 __all__ = ["named_suites", "run"]
 
@@ -72,6 +74,24 @@ _WORST_FIRST = (
 )
 @click.option("--seed", type=int, help="Another seed than the suite's.")
 @click.option("--strict", is_flag=True, help="An inconclusive check fails the run.")
+@click.option(
+    "--baseline",
+    type=click.Path(path_type=Path),
+    help="Compare with this run record, or with <suite>.json in this folder ('robustfim accept' writes it).",
+)
+@click.option(
+    "--lock",
+    type=click.Path(path_type=Path),
+    help="Test the examples and texts of this file ('robustfim lock' writes it), whatever the model or a lexicon says.",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(["regression", "new", "any"]),
+    default="regression",
+    show_default=True,
+    help="With --baseline, fail when a check got worse beyond chance; also when any example is newly broken; "
+    "or also when a check fails its own limit.",
+)
 @click.option("--offline", is_flag=True, help="Fetch nothing from any hub.")
 @click.option("--max-calls", type=click.IntRange(min=1), metavar="N", help="Send at most N texts to the model.")
 @click.option(
@@ -79,6 +99,14 @@ _WORST_FIRST = (
 )
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write the HTML report to this file.")
 @click.option("--json", type=click.Path(path_type=Path, dir_okay=False), help="Write the run record to this file.")
+@click.option(
+    "--junit-xml",
+    "--junitxml",
+    "junit",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write a JUnit report to this file.",
+)
+@click.option("--ci", is_flag=True, help="Also write the reports that suit the CI system that runs robustfim.")
 @click.option(
     "--store",
     type=click.Path(path_type=Path),
@@ -102,7 +130,14 @@ def run(ctx: click.Context, /, suites: Sequence[str], **given: Any) -> None:
     given["plugins"] = (*ctx.find_root().params.get("plugins", ()), *given["plugins"])
     codes = []
     names: dict[str, Path] = {}
-    for path, only in named_suites(suites):
+    named = named_suites(suites)
+    for option in ("--html", "--json", "--junit-xml"):
+        if len(named) > 1 and given[option[2:].removesuffix("-xml")] is not None:
+            raise UsageError(
+                f"{option} names one file, and each of {len(named)} suites would replace what the one before wrote. "
+                f"Leave it out and list the report in the suites: each has its own folder in {given['reports']}."
+            )
+    for path, only in named:
         try:
             codes.append(_run_one(path, only, given, names))
         except RobustfimError as error:
@@ -143,34 +178,65 @@ def named_suites(names: Sequence[str]) -> list[tuple[Path, tuple[str, ...]]]:
 
 def _run_one(path: Path, only: tuple[str, ...], given: dict[str, Any], names: dict[str, Path]) -> ExitCode:
     """Run one suite; ``names`` holds the suites that ran before it."""
-    from robustfim.console import make_console
     from robustfim.loading import PluginOptions
-    from robustfim.opening import open_session
-    from robustfim.terminal import Terminal
+    from robustfim.opening import open_sessions
 
     options = _run_options(only, given)
-    session = open_session(
+    sessions = open_sessions(
         path,
         plugins=PluginOptions.parse(given["plugins"]),
         model=given["model"],
         data=given["data"],
         override=given["override"],
-        reports={name: given[name] for name in ("html", "json") if given[name] is not None},
+        reports={name: given[name] for name in ("html", "json", "junit") if given[name] is not None},
+        ci=given["ci"],
         options=options,
     )
-    name = session.config.suite.suite
+    name = sessions[0].config.suite.suite
     if names.setdefault(name, path) != path:
         raise UsageError(f"{path} and {names[name]} are both named {name!r}: one's reports would replace the other's.")
+    if options.collect_only or len(sessions) == 1:
+        return _run_session(sessions[0])[0]
+    return _run_models(sessions)
+
+
+def _run_models(sessions: Sequence[Session]) -> ExitCode:
+    """Test several models on the same texts, each after the first against the first."""
+    first, *others = sessions
+    first.configure()
+    if first.config.options.lock is None and first.config.suite.lock is None:
+        first.lock = first.write_lock()
+    code, reference = _run_session(first, configured=True)
+    if code in (ExitCode.INTERRUPTED, ExitCode.INTERNAL_ERROR) or reference is None or reference.message:
+        return code
+    codes = []
+    for session in others:
+        session.lock, session.baseline = first.lock, reference
+        codes.append(_run_session(session)[0])
+        if codes[-1] is ExitCode.INTERRUPTED:
+            break
+    return min(codes, key=_WORST_FIRST.index)
+
+
+def _run_session(session: Session, *, configured: bool = False) -> tuple[ExitCode, Record | None]:
+    from robustfim.console import make_console
+    from robustfim.terminal import Terminal
+
+    options = session.config.options
     terminal = Terminal(make_console(options.color), session.hook, options.verbosity)
     session.manager.register(terminal, "robustfim.terminal")
     try:
-        session.configure()
+        if configured:
+            terminal.robustfim_configure(config=session.config)
+        else:
+            session.configure()
         if options.collect_only:
             for check in session.collection.checks:
                 click.echo(check.id)
             click.echo(f"\n{len(session.collection.checks)} checks collected")
-            return ExitCode.OK
-        return session.run()[1]
+            return ExitCode.OK, None
+        record, code = session.run()
+        return code, record
     finally:
         terminal.close()
 
@@ -202,4 +268,7 @@ def _run_options(only: tuple[str, ...], given: dict[str, Any]) -> RunOptions:
         durations=given["durations"],
         color=given["color"],
         overrides=tuple(overrides),
+        baseline=given["baseline"],
+        lock=given["lock"],
+        fail_on=given["fail_on"],
     )

@@ -50,7 +50,12 @@ def _limit(spec: CheckSpec) -> str:
 
 
 def _note(spec: CheckSpec) -> str:
-    return f"skip: {spec.skip}" if spec.skip else f"xfail: {spec.xfail}" if spec.xfail else ""
+    if spec.skip:
+        return f"skip: {spec.skip}"
+    if spec.xfail is None:
+        return ""
+    until = f" (until {spec.xfail.until})" if spec.xfail.until else ""
+    return f"xfail: {spec.xfail.reason}{until}"
 
 
 @click.command("plugins")

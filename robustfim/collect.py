@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
+from robustfim.check import Check, NamedConstraint
+from robustfim.check_source import checks_of
 from robustfim.config import RunConfig
 from robustfim.errors import (
     DataError,
@@ -20,21 +22,11 @@ from robustfim.errors import (
 from robustfim.example import Example
 from robustfim.expression import compile_expression
 from robustfim.fingerprint import code_fingerprint
+from robustfim.label_mapping import match_names
 from robustfim.manager import PluginManager
 from robustfim.options import build
-from robustfim.roles import (
-    Constraint,
-    DataSource,
-    Expectation,
-    Model,
-    Order,
-    Perturbation,
-    Report,
-    Scorer,
-    StepPerturbation,
-    Substitution,
-)
-from robustfim.suite import CheckSpec, Use
+from robustfim.roles import CheckSource, DataSource, Expectation, Model, Perturbation, Report, Scorer, Substitution
+from robustfim.suite import Use
 from robustfim.suite_file import Location, as_plain
 
 __all__ = [
@@ -44,16 +36,9 @@ __all__ = [
     "NamedScorer",
     "collect",
     "load_examples",
+    "model_labels",
     "select_checks",
 ]
-
-
-@dataclass(frozen=True)
-class NamedConstraint:
-    """A constraint under the name it has in the suite."""
-
-    name: str
-    constraint: Constraint
 
 
 @dataclass(frozen=True)
@@ -67,46 +52,17 @@ class NamedScorer:
 
 
 @dataclass(frozen=True)
-class Check:
-    """One check, ready to run.
-
-    Attributes:
-        id: ``sentiment.yaml::synonyms``.
-        name: ``synonyms``.
-        spec: Its part of the suite.
-        owner: The plugin that offers its perturbation.
-        perturbation: The perturbation.
-        constraints: The constraints, in the suite's order.
-        expectation: The expectation.
-        order: What ranks the candidates; None for a random order.
-        identity: What stands for the perturbation and its options in the store.
-        order_identity: The same for the order.
-        line: The line of the suite, or None.
-    """
-
-    id: str
-    name: str
-    spec: CheckSpec
-    owner: str
-    perturbation: Substitution | Perturbation | StepPerturbation
-    constraints: tuple[NamedConstraint, ...]
-    expectation: Expectation
-    order: Order | None
-    identity: tuple[Any, ...]
-    order_identity: tuple[Any, ...]
-    line: int | None = None
-
-
-@dataclass(frozen=True)
 class Collection:
     """What a run works with.
 
     Attributes:
         config: The suite and options.
         model: The model.
-        data: The data source.
+        data: The data source; None where the checks bring their own examples.
+        source: What brought the checks; None where the suite lists them.
         scorers: The scorers, those that select first.
         checks: The checks that will run.
+        collected: How many checks the suite has, whatever the command line or a plugin leaves out.
         reports: The reports, by name.
         examples: The usable examples; empty until they are loaded.
         skipped: Rows left out, by reason.
@@ -114,12 +70,19 @@ class Collection:
 
     config: RunConfig
     model: Model
-    data: DataSource
+    data: DataSource | None
+    source: CheckSource | None
     scorers: tuple[NamedScorer, ...]
     checks: tuple[Check, ...]
     reports: Mapping[str, Report]
     examples: tuple[Example, ...] = ()
     skipped: Mapping[str, int] = field(default_factory=dict)
+    collected: int = 0
+
+    @property
+    def own_examples(self) -> dict[str, Example]:
+        """The examples that checks bring themselves, by id."""
+        return {example.id: example for check in self.checks for example in check.examples or ()}
 
 
 def collect(config: RunConfig, manager: PluginManager) -> Collection:
@@ -151,10 +114,37 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
         made = build(offer.cls, chosen, offer.owner, file, location)
         return made, offer.owner, (offer.name, code_fingerprint(offer.cls), as_plain(chosen))
 
+    def expect(use: Use, location: Location) -> Expectation:
+        """Make an expectation, after those of which it is composed."""
+        offer = manager.offers("expectations").get(use.use)
+        options = use.options
+        for key in getattr(offer.cls, "parts", ()) if offer else ():
+            if key in options:
+                options[key] = expect_each(options[key], (*location, key))
+        made, owner, _ = make("expectations", use, location, options)
+        _require(made, Expectation, owner, "expectation", "judge")
+        for name in getattr(made, "slices", ()):
+            if name not in suite.slices:
+                known = ", ".join(suite.slices) or "none; 'slices' of the suite defines them"
+                message = f"unknown slice {name!r}.{did_you_mean(name, suite.slices)} Known: {known}."
+                raise file.error(message, (*location, "slices", name))
+        return cast(Expectation, made)
+
+    def expect_each(value: Any, location: Location) -> Any:
+        if isinstance(value, str) or (isinstance(value, dict) and isinstance(value.get("use"), str)):
+            return expect(Use(use=value) if isinstance(value, str) else Use(**value), location)
+        if isinstance(value, list):
+            return [expect_each(each, (*location, index)) for index, each in enumerate(value)]
+        if isinstance(value, dict):
+            return {key: expect_each(each, (*location, key)) for key, each in value.items()}
+        return value
+
     model, owner, _ = make("models", suite.model, ("model",))
     _require(model, Model, owner, "model")
-    data, owner, _ = make("data", suite.data, ("data",))
-    _require(data, DataSource, owner, "data source", "load")
+    data = source = None
+    if suite.data is not None:
+        data, owner, _ = make("data", suite.data, ("data",))
+        _require(data, DataSource, owner, "data source", "load")
     scorers = [NamedScorer(use.use, *make("scorers", use, location)) for use, location in _scores(config)]
     checks: list[Check] = []
     for name, spec in suite.checks.items():
@@ -174,15 +164,19 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
         order, order_identity = None, ()
         if spec.perturb.order.use != "random":
             order, _, order_identity = make("orders", spec.perturb.order, (*at, "perturb", "order"))
-        expectation, _, _ = make("expectations", spec.expect, (*at, "expect"))
+        expectation = expect(spec.expect, (*at, "expect"))
         checks.append(
             Check(
                 f"{file.path.name}::{name}", name, spec, owner, perturbation, tuple(constraints), expectation,
                 order, identity, order_identity, file.line(at),
             )
         )  # fmt: skip
+    if suite.source is not None:
+        source, owner, _ = make("checks", suite.source, ("checks",))
+        _require(source, CheckSource, owner, "source of checks", "checks")
+        checks = checks_of(source, owner, config)
     reports = {use.use: make("reports", use, ("reports", i))[0] for i, use in enumerate(suite.reports)}
-    return Collection(config, model, data, tuple(scorers), tuple(checks), reports)
+    return Collection(config, model, data, source, tuple(scorers), tuple(checks), reports, collected=len(checks))
 
 
 def _scores(config: RunConfig) -> list[tuple[Use, Location]]:
@@ -266,12 +260,13 @@ def load_examples(collection: Collection) -> Collection:
         PluginError: The data source raised, or returned something else than examples.
         NothingCollected: No usable example is left.
     """
-    config = collection.config
-    use = config.suite.data.use
+    labels = model_labels(collection.model)
+    if collection.data is None or collection.config.suite.data is None:
+        return replace(collection, skipped=dict(getattr(collection.source, "skipped", {})))
+    use = collection.config.suite.data.use
     skipped: Counter[str] = Counter()
     kept: dict[str, Example] = {}
-    labels = _labels(collection.model)
-    rename = _label_map(labels)
+    rename = match_names(labels)
     unknown: Counter[str] = Counter()
     try:
         rows = list(collection.data.load())
@@ -294,21 +289,29 @@ def load_examples(collection: Collection) -> Collection:
             label = None if row.label is None else rename.get(row.label, rename.get(row.label.casefold()))
             kept[row.id] = row if label == row.label else replace(row, label=label)
     if unknown:
-        listed = ", ".join(f"{label!r} ({number} rows)" for label, number in unknown.most_common(5))
+        listed = ", ".join(f"{label!r} ({number} row{'s' * (number > 1)})" for label, number in unknown.most_common(5))
         raise DataError(
             f"data {use!r} has labels that the model does not know: {listed}. The model's labels are "
-            f"{', '.join(map(repr, labels))}. Rename the data's labels, for example with "
-            f'--data "labels={{{next(iter(unknown))}: {labels[0]}}}" (the model\'s order decides nothing here).'
+            f"{', '.join(map(repr, labels))}. Rename the data's labels: --data "
+            f'"labels={{{next(iter(unknown))}: {labels[0]}}}", if that is what {next(iter(unknown))!r} means.'
         )
     skipped.update(getattr(collection.data, "skipped", {}))
+    skipped = +skipped  # without the reasons that held for no row
     if not kept:
         reasons = ", ".join(f"{number} × {reason}" for reason, number in skipped.items()) or "it has no rows"
         raise NothingCollected(f"data {use!r} has no usable example: {reasons}.")
     return replace(collection, examples=tuple(kept.values()), skipped=dict(skipped))
 
 
-def _labels(model: Model) -> tuple[str, ...]:
-    """Ask the model for its labels and fingerprint, which may load it."""
+def model_labels(model: Model) -> tuple[str, ...]:
+    """Ask the model for its labels and fingerprint, which may load it.
+
+    Args:
+        model: The model.
+
+    Raises:
+        ModelError: It cannot be loaded, or its labels or fingerprint cannot be used.
+    """
     try:
         labels, fingerprint = tuple(model.labels), model.fingerprint
     except RobustfimError:
@@ -322,10 +325,3 @@ def _labels(model: Model) -> tuple[str, ...]:
     if not isinstance(fingerprint, str):
         raise ModelError(f"the model's fingerprint must be a text, not {fingerprint!r}.")
     return labels
-
-
-def _label_map(labels: Sequence[str]) -> dict[str, str]:
-    """Map labels, and their case-folded forms where those are unique, to the model's labels."""
-    folded = Counter(label.casefold() for label in labels)
-    mapping = {label.casefold(): label for label in labels if folded[label.casefold()] == 1}
-    return mapping | {label: label for label in labels}

@@ -8,84 +8,40 @@ from typing import Literal
 
 from robustfim.errors import UsageError
 from robustfim.outcome import Outcome
-from robustfim.record import CheckRecord, Record
+from robustfim.record import CheckComparison, CheckRecord, Comparison, Record
 from robustfim.statistics import CONFIDENCE
+from robustfim.verdicts import above_limit
 
-__all__ = ["CheckComparison", "Comparison", "compare", "paired_interval"]
+__all__ = ["FailOn", "compare", "fails", "paired_interval"]
 
-FailOn = Literal["regression", "any"]
+FailOn = Literal["regression", "new", "any"]
 
 
-@dataclass(frozen=True)
-class CheckComparison:
-    """One check in both records, on the examples that both tested.
+def fails(comparison: Comparison, after: Record, on: FailOn) -> bool:
+    """Tell whether a run fails the gate against its baseline.
 
-    Attributes:
-        id: The check.
-        before: Its outcome in the first record.
-        after: Its outcome in the second.
-        matched: Examples that both records tested in this check.
-        newly_broken: Ids of matched examples that fail only in the second record.
-        newly_fixed: Ids of matched examples that fail only in the first.
-        still_broken: Ids of matched examples that fail in both.
-        only_before: Examples tested only in the first record.
-        only_after: Examples tested only in the second.
-        difference: Failure rate after minus before, on the matched examples; None where there are none.
-        interval: 95 % paired bootstrap interval of ``difference``.
-        p_value: Exact two-sided McNemar test, after Holm's correction over the compared checks.
-        regressed: Whether more examples broke than were fixed, with ``p_value`` ≤ 0.05, or the check passed
-            before and is failed or an error now.
+    Args:
+        comparison: The comparison.
+        after: The new run.
+        on: ``regression``: a check regressed, or is an error; ``new``: besides, an example is newly broken;
+            ``any``: besides, a check fails its own limit.
     """
-
-    id: str
-    before: Outcome
-    after: Outcome
-    matched: int
-    newly_broken: tuple[str, ...]
-    newly_fixed: tuple[str, ...]
-    still_broken: tuple[str, ...]
-    only_before: int
-    only_after: int
-    difference: float | None
-    interval: tuple[float, float] | None
-    p_value: float
-    regressed: bool
+    checks = comparison.checks
+    if any(check.regressed for check in checks) or any(check.outcome is Outcome.ERROR for check in after.checks):
+        return True
+    if on != "regression" and any(check.newly_broken for check in checks):
+        return True
+    return on == "any" and any(_fails_alone(check) for check in after.checks)
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """Two runs of one suite.
-
-    Attributes:
-        suite: The suite's name.
-        checks: The checks that both records hold, in the second's order.
-        only_before: Ids of checks only the first record holds.
-        only_after: Ids of checks only the second holds.
-        notes: What differs between the runs and limits the comparison: seeds, data, settings of a check.
-    """
-
-    suite: str
-    checks: tuple[CheckComparison, ...]
-    only_before: tuple[str, ...]
-    only_after: tuple[str, ...]
-    notes: tuple[str, ...]
-
-    def fails(self, on: FailOn) -> bool:
-        """Tell whether the comparison fails a gate.
-
-        Args:
-            on: ``regression``: a check regressed; ``any``: an example is newly broken, or a check regressed.
-        """
-        return any(check.regressed or (on == "any" and check.newly_broken) for check in self.checks)
-
-
-def compare(before: Record, after: Record, *, resamples: int = 9999) -> Comparison:
-    """Compare two runs of one suite.
+def compare(before: Record, after: Record, *, fail_on: FailOn = "regression", resamples: int = 9999) -> Comparison:
+    """Compare two runs of one suite, on the checks and examples that both tested.
 
     Args:
         before: The baseline.
         after: The new run.
-        resamples: Bootstrap resamples a check.
+        fail_on: What fails the gate; see :func:`fails`.
+        resamples: Bootstrap resamples a check, ≥ 1.
 
     Returns:
         The comparison of the matched part, with the rest listed.
@@ -95,23 +51,23 @@ def compare(before: Record, after: Record, *, resamples: int = 9999) -> Comparis
     """
     if before.suite != after.suite:
         raise UsageError(f"the baseline is of suite {before.suite!r}, this run of {after.suite!r}: nothing to compare.")
-    old = {check.id: check for check in before.checks}
-    new = {check.id: check for check in after.checks}
-    common = [check_id for check_id in new if check_id in old]
+    old = {check.name: check for check in before.checks}
+    new = {check.name: check for check in after.checks}
+    common = [name for name in new if name in old]
     if not common:
         raise UsageError(f"the two records of suite {after.suite!r} have no check in common.")
     broken_before, broken_after = _broken(before), _broken(after)
     pairs = [_match(old[each], new[each], broken_before, broken_after) for each in common]
     p_values = _holm([_mcnemar(len(pair.newly_broken), len(pair.newly_fixed)) for pair in pairs])
-    return Comparison(
-        suite=after.suite,
-        checks=tuple(
-            _judged(pair, p_value, resamples, after.seed) for pair, p_value in zip(pairs, p_values, strict=True)
-        ),
-        only_before=tuple(each for each in old if each not in new),
-        only_after=tuple(each for each in new if each not in old),
-        notes=tuple(_notes(before, after, [(old[each], new[each]) for each in common])),
+    comparison = Comparison(
+        baseline=f"{before.model.use}, {before.started[:10]}",
+        fail_on=fail_on,
+        checks=[_judged(pair, p_value, resamples, after.seed) for pair, p_value in zip(pairs, p_values, strict=True)],
+        only_before=[check.id for name, check in old.items() if name not in new],
+        only_after=[check.id for name, check in new.items() if name not in old],
+        notes=_notes(before, after, [(old[each], new[each]) for each in common]),
     )
+    return comparison.model_copy(update={"failed": fails(comparison, after, fail_on)})
 
 
 @dataclass(frozen=True)
@@ -121,22 +77,23 @@ class _Pair:
     old: CheckRecord
     new: CheckRecord
     matched: int
-    newly_broken: tuple[str, ...]
-    newly_fixed: tuple[str, ...]
-    still_broken: tuple[str, ...]
+    newly_broken: list[str]
+    newly_fixed: list[str]
+    still_broken: list[str]
 
 
 def _match(old: CheckRecord, new: CheckRecord, before: set[tuple[str, str]], after: set[tuple[str, str]]) -> _Pair:
-    matched = [each for each in new.examples if each in set(old.examples)]
+    tested = set(old.examples)
+    matched = [each for each in new.examples if each in tested]
     was = {each for each in matched if (old.id, each) in before}
     now = {each for each in matched if (new.id, each) in after}
     return _Pair(
         old,
         new,
         len(matched),
-        tuple(each for each in matched if each in now - was),
-        tuple(each for each in matched if each in was - now),
-        tuple(each for each in matched if each in was & now),
+        [each for each in matched if each in now - was],
+        [each for each in matched if each in was - now],
+        [each for each in matched if each in was & now],
     )
 
 
@@ -158,6 +115,11 @@ def _judged(pair: _Pair, p_value: float, resamples: int, seed: int) -> CheckComp
         p_value=p_value,
         regressed=fell or (broken > fixed and p_value <= 1 - CONFIDENCE),
     )
+
+
+def _fails_alone(check: CheckRecord) -> bool:
+    failing = check.outcome in (Outcome.FAILED, Outcome.XPASSED)
+    return failing or (check.outcome is Outcome.INCONCLUSIVE and above_limit(check))
 
 
 def paired_interval(broken: int, fixed: int, matched: int, *, resamples: int, seed: int) -> tuple[float, float] | None:
@@ -205,7 +167,9 @@ def _broken(record: Record) -> set[tuple[str, str]]:
 
 def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, CheckRecord]]) -> list[str]:
     notes = []
-    if before.seed != after.seed:
+    if before.lock != after.lock:
+        notes.append("the lock files differ: the two runs tested different texts.")
+    if before.seed != after.seed and after.lock is None:
         notes.append(f"the seeds differ ({before.seed} and {after.seed}), and with them the candidates.")
     shared = {each.id for each in before.examples} & {each.id for each in after.examples}
     if len(shared) < max(len(before.examples), len(after.examples)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from robustfim.suite import Suite
 from robustfim.suite_file import SuiteFile
@@ -33,6 +34,10 @@ class RunOptions:
         durations: How many of the slowest checks to list; 0 for none.
         color: ``auto``, ``yes`` or ``no``.
         overrides: The options that change the suite, as typed, for "reproduce" lines.
+        baseline: A run record to compare with, or a folder of them; None for none.
+        variant: The model's name in a suite with several; "" in others.
+        lock: A lock file that says what is tested; None for the suite's, if it names one.
+        fail_on: What fails a run that has a baseline: ``regression``, ``new`` or ``any``.
     """
 
     keyword: str = ""
@@ -52,6 +57,10 @@ class RunOptions:
     durations: int = 0
     color: str = "auto"
     overrides: tuple[str, ...] = ()
+    baseline: Path | None = None
+    lock: Path | None = None
+    variant: str = ""
+    fail_on: Literal["regression", "new", "any"] = "regression"
 
 
 @dataclass(frozen=True)
@@ -78,7 +87,7 @@ class RunConfig:
     @property
     def folder(self) -> Path:
         """Where the run's reports go."""
-        return self.options.reports / self.suite.suite
+        return self.options.reports / self.suite.suite / self.options.variant
 
     @property
     def shown_path(self) -> str:

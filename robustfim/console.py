@@ -8,7 +8,7 @@ from rich.text import Text
 
 from robustfim.terminal_diff import printable
 
-__all__ = ["make_console", "print_line", "print_rule"]
+__all__ = ["make_console", "print_command", "print_line", "print_rule"]
 
 
 def make_console(color: str = "auto", *, stderr: bool = False) -> Console:
@@ -28,16 +28,41 @@ def make_console(color: str = "auto", *, stderr: bool = False) -> Console:
     )
 
 
-def print_line(console: Console, text: str | Text, style: str = "none") -> None:
+_INDENT = "    "
+
+
+def print_line(console: Console, text: str | Text, style: str = "none", *, indent: bool = False) -> None:
     """Print a line; it is broken at the edge of a terminal, and never in a pipe or a file.
 
     Args:
         console: The console.
         text: The line; a plain text is made printable.
         style: The style of a plain text.
+        indent: Whether the line begins with four blanks, as those do into which it is broken.
     """
     shown = Text(printable(text), style=style) if isinstance(text, str) else text
-    console.print(shown, soft_wrap=not console.file.isatty())
+    begin = _INDENT if indent else ""
+    while True:
+        room = max(20, console.width - len(begin))
+        whole = not console.file.isatty() or shown.cell_len <= room
+        part = shown if whole else shown.wrap(console, room)[0]
+        rest = shown.plain[max(1, len(part)) :]
+        part.rstrip()
+        console.print(Text(begin).append_text(part), soft_wrap=True)
+        if whole:
+            return
+        shown = shown[len(shown) - len(rest.lstrip()) :]
+        begin = _INDENT
+
+
+def print_command(console: Console, command: str) -> None:
+    """Print a command line, indented and unbroken, so that it can be copied whole.
+
+    Args:
+        console: The console.
+        command: The command.
+    """
+    console.print(Text(_INDENT + printable(command), style="dim"), soft_wrap=True)
 
 
 def print_rule(console: Console, title: str, *, characters: str = "=", style: str = "none") -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -38,6 +38,7 @@ class RunContext:
     ) -> None:
         self.model, self.queue, self.seed, self.offline = model, queue, seed, offline
         self.examples: Sequence[Example] = ()
+        self.slices: Mapping[str, frozenset[str]] = {}
         self._geometry_class = geometry
         self._geometry: Geometry | None = None
 

@@ -9,16 +9,24 @@ from robustfim.hookspecs import hookimpl
 from robustfim.judgement import Judgement, Verdict
 from robustfim.prediction import Prediction
 
-__all__ = ["Changes", "Directional", "Equals", "Invariant"]
+__all__ = ["Changes", "Correct", "Directional", "Equals", "Invariant", "robustfim_expectations"]
 
 
 class Invariant:
-    """The label must not change, whatever the probabilities do."""
+    """The label must not change, whatever the probabilities do.
+
+    Args:
+        tolerance: A changed label is let pass where the old one lost no more than this, in probability,
+            0 ≤ tolerance < 1 (CheckList's ``Expect.inv(tolerance)``, Ribeiro et al. 2020).
+    """
+
+    def __init__(self, tolerance: float = 0.0) -> None:
+        self.tolerance = _tolerance(tolerance)
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail on another label; the margin is how far the old label fell behind the new one."""
         margin = after.confidence - _probability(after, before.label)
-        if after.label == before.label:
+        if after.label == before.label or abs(before.confidence - _probability(after, before.label)) <= self.tolerance:
             return Judgement(Verdict.PASSED, -after.confidence + _runner_up(after))
         return Judgement(Verdict.FAILED, margin, f"{before.label} -> {after.label}")
 
@@ -51,47 +59,76 @@ class Equals:
     """The label must be a given one: the gold label, or one that the suite names.
 
     Args:
-        label: The label; the candidate's own or its example's gold label where it is not given.
+        label: The label, or several of which one is enough; the candidate's own or its example's gold label where
+            it is not given.
     """
 
-    def __init__(self, label: str | None = None) -> None:
-        self.label = label
+    def __init__(self, label: str | list[str] | None = None) -> None:
+        if label is not None and not label:
+            raise ValueError("'label' names no label; leave it out for the gold label")
+        self.labels = [label] if isinstance(label, str) else label
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail on another label; not applicable to an example without a gold label."""
-        wanted = self.label or candidate.label or candidate.source.label
-        if wanted is None:
+        gold = candidate.label or candidate.source.label
+        wanted = self.labels or ([] if gold is None else [gold])
+        if not wanted:
             return Judgement(Verdict.NOT_APPLICABLE, reason="no gold label")
-        margin = after.confidence - _probability(after, wanted)
-        if after.label == wanted:
+        best = max(_probability(after, label) for label in wanted)
+        if after.label in wanted:
             return Judgement(Verdict.PASSED, -after.confidence + _runner_up(after))
-        return Judgement(Verdict.FAILED, margin, f"{after.label}, not {wanted}")
+        return Judgement(Verdict.FAILED, after.confidence - best, f"{after.label}, not {' or '.join(wanted)}")
+
+
+class Correct(Equals):
+    """The label must be the gold label."""
+
+    def __init__(self) -> None:
+        super().__init__()
 
 
 class Directional:
-    """The probability of a label must not move the wrong way.
+    """The probability of a label must not move the wrong way (CheckList's ``Expect.monotonic``).
 
     Args:
         label: The label whose probability is watched; the label predicted before where it is not given.
-        direction: ``up``: it must not fall; ``down``: it must not rise.
+        direction: ``up``: it must not fall; ``down``: it must not rise; ``same``: neither.
         tolerance: By how much it may move the wrong way, in probability, 0 ≤ tolerance < 1.
+        against: A label whose probability is taken away from the first one's, so that the gap between the two is
+            watched: CheckList's sentiment suite does so with positive against negative.
     """
 
     def __init__(
-        self, label: str | None = None, direction: Literal["up", "down"] = "up", tolerance: float = 0.1
+        self,
+        label: str | None = None,
+        direction: Literal["up", "down", "same"] = "up",
+        tolerance: float = 0.1,
+        against: str | None = None,
     ) -> None:
-        if not 0 <= tolerance < 1:
-            raise ValueError(f"tolerance must lie in [0, 1), not {tolerance}")
-        self.label, self.direction, self.tolerance = label, direction, tolerance
+        if against is not None and against == label:
+            raise ValueError(f"{label!r} cannot be watched against itself")
+        self.label, self.direction, self.against = label, direction, against
+        self.tolerance = _tolerance(tolerance)
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail on a move the wrong way by more than the tolerance."""
         label = self.label or before.label
-        old, new = _probability(before, label), _probability(after, label)
-        wrong = old - new if self.direction == "up" else new - old
+        old, new = self._watched(before, label), self._watched(after, label)
+        wrong = {"up": old - new, "down": new - old, "same": abs(new - old)}[self.direction]
         verdict = Verdict.FAILED if wrong > self.tolerance else Verdict.PASSED
         moved = "fell" if new < old else "rose"
-        return Judgement(verdict, wrong - self.tolerance, f"P({label}) {moved} from {old:.2f} to {new:.2f}")
+        name = f"P({label})" if self.against is None else f"P({label}) − P({self.against})"
+        return Judgement(verdict, wrong - self.tolerance, f"{name} {moved} from {old:.2f} to {new:.2f}")
+
+    def _watched(self, prediction: Prediction, label: str) -> float:
+        other = 0.0 if self.against is None else _probability(prediction, self.against)
+        return _probability(prediction, label) - other
+
+
+def _tolerance(tolerance: float) -> float:
+    if not 0 <= tolerance < 1:
+        raise ValueError(f"tolerance must lie in [0, 1), not {tolerance}")
+    return tolerance
 
 
 def _probability(prediction: Prediction, label: str) -> float:
@@ -108,6 +145,15 @@ def _runner_up(prediction: Prediction) -> float:
 
 
 @hookimpl
-def robustfim_expectations() -> dict[str, type]:
-    """Offer invariant, changes, equals and directional."""
-    return {"changes": Changes, "directional": Directional, "equals": Equals, "invariant": Invariant}
+def robustfim_expectations() -> dict[str, str | type]:
+    """Offer invariant, changes, equals, correct and directional, and what is composed of them."""
+    return {
+        "all": "robustfim.combinations:All",
+        "any": "robustfim.combinations:Any",
+        "changes": Changes,
+        "correct": Correct,
+        "directional": Directional,
+        "equals": Equals,
+        "invariant": Invariant,
+        "per_slice": "robustfim.combinations:PerSlice",
+    }

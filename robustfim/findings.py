@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import datetime
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from robustfim.collect import Check, Collection
+from robustfim.comparison import compare
 from robustfim.config import RunConfig
 from robustfim.context import RunContext
 from robustfim.environment import describe_environment
@@ -14,9 +16,12 @@ from robustfim.example import Example
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.plugin_traceback import plugin_traceback
 from robustfim.prediction import Prediction
+from robustfim.privacy import shareable
 from robustfim.record import (
+    WITHOUT_NUMBERS,
     CheckRecord,
     DataRecord,
+    EstimateRecord,
     ExampleRecord,
     Failure,
     ModelRecord,
@@ -26,7 +31,10 @@ from robustfim.record import (
 )
 from robustfim.roles import Model
 from robustfim.selection import Scores, Selection
+from robustfim.slice_rates import slice_records
 from robustfim.statistics import wilson
+from robustfim.stratified import Stratum, stratified_rate
+from robustfim.suite import Xfail
 from robustfim.suite_file import as_plain
 from robustfim.verdicts import decide, exit_code, summarise
 
@@ -52,6 +60,8 @@ class Findings:
         broken: Whether it stopped because of a plugin or the model.
         interrupted: Whether the user stopped it.
         device: Where the model computes, if it says so.
+        brought: Ids of the examples that are not of the data: checks brought them.
+        members: Ids of the examples of each slice.
     """
 
     config: RunConfig
@@ -68,11 +78,14 @@ class Findings:
     broken: bool = False
     interrupted: bool = False
     device: str | None = None
+    brought: frozenset[str] = frozenset()
+    members: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         model, data = self.config.suite.model, self.config.suite.data
         self.model = ModelRecord(use=model.use, options=as_plain(model.options))
-        self.data = DataRecord(use=data.use, options=as_plain(data.options))
+        data = data or self.config.suite.source  # checks that bring their own examples are the data
+        self.data = DataRecord(use=data.use, options=as_plain(data.options)) if data else DataRecord(use="")
 
     def loaded(self, collection: Collection, wanted: Sequence[Example]) -> None:
         """Note the model and the examples.
@@ -84,14 +97,17 @@ class Findings:
         Raises:
             ModelError: The model cannot tell its device, or which texts are too long for it.
         """
-        self.examples = collection.examples
+        known = {each.id for each in collection.examples}
+        own = collection.own_examples
+        self.brought = frozenset(own) - known
+        self.examples = [*collection.examples, *(own[each] for each in own if each in self.brought)]
         overlong, self.device = _asked(collection.model, wanted)
         self.model = self.model.model_copy(
             update={"fingerprint": collection.model.fingerprint, "labels": list(collection.model.labels)}
         )
         self.data = self.data.model_copy(
             update={
-                "examples": len(wanted),
+                "examples": self._of_data(wanted),
                 "skipped": dict(collection.skipped),
                 "overlong": overlong,
             }
@@ -105,13 +121,22 @@ class Findings:
             lost: Examples for which the model gave no finite numbers.
         """
         self.predictions = {example.id: prediction for example, prediction in pairs}
-        gold = [(example.label, prediction.label) for example, prediction in pairs if example.label is not None]
+        gold = [
+            (example.label, prediction.label)
+            for example, prediction in pairs
+            if example.label is not None and example.id not in self.brought
+        ]
         right = sum(label == predicted for label, predicted in gold)
         self.model = self.model.model_copy(
             update={"accuracy": right / len(gold) if gold else None, "accuracy_interval": wilson(right, len(gold))}
         )
-        skipped = self.data.skipped | ({"the model gave no finite numbers": lost} if lost else {})
-        self.data = self.data.model_copy(update={"examples": len(pairs), "labelled": len(gold), "skipped": skipped})
+        skipped = self.data.skipped | ({WITHOUT_NUMBERS: lost} if lost else {})
+        number = self._of_data([example for example, _ in pairs])
+        self.data = self.data.model_copy(update={"examples": number, "labelled": len(gold), "skipped": skipped})
+
+    def _of_data(self, examples: Sequence[Example]) -> int:
+        """Count the examples of the data; without any, the checks' own are the data."""
+        return sum(each.id not in self.brought for each in examples) if self.config.suite.data else len(examples)
 
     def stopped(self, error: RobustfimError, checks: Sequence[Check]) -> None:
         """Note that the run cannot go on; the checks that have not run become errors.
@@ -129,6 +154,8 @@ class Findings:
                 name=check.name,
                 outcome=Outcome.ERROR,
                 marks=check.spec.marks,
+                capability=check.spec.capability,
+                type=check.spec.type,
                 line=check.line,
                 message=self.message,
                 traceback=trace,
@@ -149,24 +176,29 @@ class Findings:
         if self.config.options.examples:
             return [_reproduced(check) for check in checks]
         specs = self.config.suite.checks
-        xfail = {check.id: specs[check.name].xfail or "" for check in checks if specs[check.name].xfail is not None}
-        return decide(checks, xfail)
+        known = {check.id: spec for check in checks if check.name in specs and (spec := specs[check.name].xfail)}
+        today = datetime.date.today()
+        valid = {key: spec.reason for key, spec in known.items() if spec.until is None or spec.until >= today}
+        decided = decide(checks, valid)
+        return [
+            _expired(check, known[check.id]) if check.id in known and check.id not in valid else check
+            for check in decided
+        ]
 
-    def record(self, plugins: Sequence[PluginRecord], started: str, seconds: float) -> Record:
+    def record(
+        self, plugins: Sequence[PluginRecord], started: str, seconds: float, baseline: Record | None = None
+    ) -> Record:
         """Make the run record.
 
         Args:
             plugins: The loaded plugins.
             started: When the run started, ISO 8601, UTC.
             seconds: How long it took.
+            baseline: What the run is compared with; it then decides the exit code with ``--fail-on``.
         """
-        checks = self.decide(self.checks)
-        code = exit_code(checks, strict=self.config.options.strict)
-        if self.broken or any(score.broken for score in self.scores.records):
-            code = ExitCode.FAILED
-        code = ExitCode.INTERRUPTED if self.interrupted else code
+        checks = [self._estimated(check) for check in self.decide(self.checks)]
         context = self.context
-        return Record(
+        record = Record(
             suite=self.config.suite.suite,
             path=self.config.shown_path,
             model=self.model,
@@ -179,7 +211,7 @@ class Findings:
             cached_calls=0 if context is None else context.queue.cached,
             gradient_calls=0 if context is None else context.gradient_calls,
             step_calls=0 if context is None else context.queue.steps,
-            exit_code=int(code),
+            strict=self.config.options.strict,
             interrupted=self.interrupted,
             message=self.message,
             summary=summarise(checks),
@@ -189,6 +221,40 @@ class Findings:
             checks=checks,
             failures=self.failures,
         )
+        if self.members:
+            of_data = [each for each in record.examples if each.id not in self.brought]
+            slices = slice_records(self.config.suite.slices, self.members, of_data, checks, self.failures)
+            record = record.model_copy(update={"slices": slices})
+        if baseline is not None and checks:
+            comparison = compare(baseline, shareable(record), fail_on=self.config.options.fail_on)
+            record = record.model_copy(update={"comparison": comparison})
+        return record.model_copy(update={"exit_code": int(self._exit_code(record))})
+
+    def _estimated(self, check: CheckRecord) -> CheckRecord:
+        """Add the rate on all the data, where the tested examples are a part of it."""
+        whole, selection = len(self.predictions), self.selection
+        sizes = {"all": whole, "difficult": selection.record.difficult}
+        sizes["control"] = whole - sizes["difficult"]
+        if not check.examples or not selection.arms.keys() >= set(check.examples):
+            return check
+        strata = [Stratum(sizes[name], arm.drawn, arm.tested, arm.failing) for name, arm in check.arms.items()]
+        found = stratified_rate(strata)
+        if found is None or sum(each.size for each in strata) < whole or sum(each.drawn for each in strata) == whole:
+            return check
+        estimate = EstimateRecord(rate=found[0], interval=found[1], examples=whole)
+        return check.model_copy(update={"estimate": estimate})
+
+    def _exit_code(self, record: Record) -> ExitCode:
+        if self.interrupted:
+            return ExitCode.INTERRUPTED
+        if self.broken or any(score.broken for score in record.scores):
+            return ExitCode.FAILED
+        alone = exit_code(record.checks, strict=self.config.options.strict)
+        if record.comparison is None:
+            return alone
+        if record.comparison.failed:
+            return ExitCode.FAILED
+        return alone if record.comparison.fail_on == "any" else ExitCode.OK
 
     def _example(self, example: Example) -> ExampleRecord:
         prediction = self.predictions[example.id]
@@ -199,7 +265,7 @@ class Findings:
                 "label": example.label,
                 "prediction": prediction.label,
                 "probabilities": list(prediction.probabilities),
-                "arm": self.selection.arms.get(example.id),
+                "arm": self.selection.arms.get(example.id, "all" if example.id in self.brought else None),
                 "scores": {name: numbers.get(example.id) for name, numbers in self.scores.values.items()},
             }
         )
@@ -215,6 +281,14 @@ def _asked(model: Model, examples: Sequence[Example]) -> tuple[int, str | None]:
         raise
     except Exception as error:  # a model may raise anything
         raise ModelError(f"the model raised {type(error).__name__}: {error}") from error
+
+
+def _expired(check: CheckRecord, xfail: Xfail) -> CheckRecord:
+    """Say that a failure was excused once, and no longer is."""
+    if check.outcome not in (Outcome.FAILED, Outcome.INCONCLUSIVE):
+        return check
+    note = f"It was expected to fail until {xfail.until}: {xfail.reason}."
+    return check.model_copy(update={"message": f"{check.message} {note}"})
 
 
 def _reproduced(check: CheckRecord) -> CheckRecord:

@@ -118,6 +118,18 @@ def robustfim_expectations() -> Offering:
 
 
 @hookspec
+def robustfim_checks() -> Offering:
+    """Offer sources that bring many checks at once.
+
+    Called: when names are looked up, before anything is loaded.
+    Default: a plugin without this hook offers none.
+
+    Returns:
+        Name to a class that fits :class:`robustfim.roles.CheckSource`.
+    """
+
+
+@hookspec
 def robustfim_reports() -> Offering:
     """Offer reports.
 
@@ -152,6 +164,21 @@ def robustfim_geometry() -> str | type[Any] | None:
 
     Returns:
         A class that fits :class:`robustfim.roles.Geometry`, called with the model; or None.
+    """
+
+
+@hookspec(firstresult=True)
+def robustfim_ci_reports(environment: Mapping[str, str]) -> Sequence[str] | None:
+    """Name the reports that suit the CI system that is running.
+
+    Called: once a run with ``--ci``, after the plugins were loaded and before the reports are looked up.
+    Default: ``robustfim_ci`` answers for GitHub Actions, GitLab and all that read JUnit. First result wins.
+
+    Args:
+        environment: The environment variables.
+
+    Returns:
+        Names of reports, which are added to those of the suite; or None.
     """
 
 

@@ -10,7 +10,7 @@ from robustfim.hookspecs import hookimpl
 if TYPE_CHECKING:
     from robustfim.record import Record
 
-__all__ = ["JsonReport"]
+__all__ = ["JsonReport", "robustfim_reports"]
 
 
 class JsonReport:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from robustfim import expectations, json_report
+from robustfim import expectations, itself, json_report
 from robustfim.hooks import BUILT_IN
 from robustfim.manager import PluginManager
 
@@ -48,6 +48,7 @@ def load_plugins(options: PluginOptions, suite_plugins: Sequence[str] = (), fold
     """
     manager = PluginManager(options.block)
     manager.register(expectations, f"{BUILT_IN}expectations")
+    manager.register(itself, f"{BUILT_IN}itself")
     manager.register(json_report, f"{BUILT_IN}json_report")
     manager.load_entry_points()
     for name in options.load:

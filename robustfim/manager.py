@@ -269,7 +269,7 @@ class PluginManager:
                 if name in found:
                     raise PluginError(
                         f"the {word} {name!r} is offered by two plugins, {found[name][0]!r} and {owner!r}; "
-                        f"leave one out with '-p no:{owner}'."
+                        f"leave one out with '-p no:{found[name][0]}' or '-p no:{owner}'."
                     )
                 found[name] = (owner, target)
         return dict(sorted(found.items()))

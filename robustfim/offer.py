@@ -20,6 +20,7 @@ KINDS = {
     "constraints": "constraint",
     "orders": "order",
     "expectations": "expectation",
+    "checks": "source of checks",
     "reports": "report",
 }
 """The offering hooks, without their prefix, and the word for one of what each offers."""

@@ -10,13 +10,19 @@ from types import MappingProxyType
 
 from robustfim.collect import collect, select_checks
 from robustfim.config import RunConfig, RunOptions
+from robustfim.errors import UsageError
 from robustfim.last_failed import LastFailed
 from robustfim.loading import PluginOptions, load_plugins
+from robustfim.manager import PluginManager
 from robustfim.session import Session
-from robustfim.suite import read_suite
-from robustfim.suite_file import parse_override, read_suite_file
+from robustfim.suite import Suite, read_suite
+from robustfim.suite_file import SuiteFile, parse_override, read_suite_file
+from robustfim.suite_models import one_suite_each
 
-__all__ = ["open_session"]
+__all__ = ["lay_over", "open_session", "open_sessions"]
+
+_OPTIONS = {"junit": "--junit-xml"}
+"""Options that are not named like their report."""
 
 
 def open_session(
@@ -27,6 +33,7 @@ def open_session(
     data: Sequence[str] = (),
     override: Sequence[str] = (),
     reports: Mapping[str, Path] = MappingProxyType({}),
+    ci: bool = False,
     options: RunOptions | None = None,
 ) -> Session:
     """Read a suite, lay the command line over it, load its plugins and collect its checks.
@@ -38,10 +45,37 @@ def open_session(
         data: ``--data KEY=VALUE``, likewise.
         override: ``-o KEY=VALUE``, a dotted key.
         reports: Files for reports by name (``--html``); such a report is written there instead.
+        ci: ``--ci``, add the reports that a plugin names for the CI system that runs robustfim.
         options: The other options.
 
     Returns:
-        A session that has done nothing heavy yet.
+        A session that has done nothing heavy yet; of several models, that of the first.
+
+    Raises:
+        UsageError: The suite, an option or a name is wrong.
+        PluginError: A plugin is broken.
+        NothingCollected: No check is left.
+    """
+    return open_sessions(
+        path, plugins=plugins, model=model, data=data, override=override, reports=reports, ci=ci, options=options
+    )[0]
+
+
+def open_sessions(
+    path: Path,
+    *,
+    plugins: PluginOptions | None = None,
+    model: Sequence[str] = (),
+    data: Sequence[str] = (),
+    override: Sequence[str] = (),
+    reports: Mapping[str, Path] = MappingProxyType({}),
+    ci: bool = False,
+    options: RunOptions | None = None,
+) -> list[Session]:
+    """Open a suite as :func:`open_session` does, with a session for each of its models.
+
+    Returns:
+        One session for a suite with ``model``; in the suite's order for one with ``models``.
 
     Raises:
         UsageError: The suite, an option or a name is wrong.
@@ -52,6 +86,39 @@ def open_session(
     if options.offline:
         os.environ["HF_HUB_OFFLINE"] = os.environ["HF_DATASETS_OFFLINE"] = "1"
     file = read_suite_file(path)
+    lay_over(file, model, data, override)
+    for name, target in reports.items():
+        listed = [each for each in file.data.get("reports", ["json"]) if each != name]
+        file.override(("reports",), [*listed, {"use": name, "path": str(target)}], _OPTIONS.get(name, f"--{name}"))
+    return [
+        _session(each, replace(options, variant=name), plugins or PluginOptions(), ci)
+        for name, each in one_suite_each(file)
+    ]
+
+
+def _session(file: SuiteFile, options: RunOptions, plugins: PluginOptions, ci: bool) -> Session:
+    suite = read_suite(file)
+    manager = load_plugins(plugins, suite.plugins, file.folder)
+    if ci:
+        suite = _with_ci_reports(suite, file, manager)
+    config = RunConfig(suite, file, options, tuple(manager.names))
+    collection = collect(config, manager)
+    checks = select_checks(collection.checks, config, LastFailed(config).ids)
+    return Session(replace(collection, checks=tuple(checks)), manager)
+
+
+def lay_over(file: SuiteFile, model: Sequence[str], data: Sequence[str], override: Sequence[str] = ()) -> None:
+    """Lay the command line over a suite file.
+
+    Args:
+        file: The file; its data is changed.
+        model: ``--model KEY=VALUE``; another ``use`` drops the suite's own model options.
+        data: ``--data KEY=VALUE``, likewise.
+        override: ``-o KEY=VALUE``, a dotted key.
+
+    Raises:
+        UsageError: An option is no ``KEY=VALUE``, or names no place in the suite.
+    """
     for part, values, option in (("model", model, "--model"), ("data", data, "--data")):
         pairs = [(value, *parse_override(value, option)) for value in values]
         if any(location == ("use",) for _, location, _ in pairs):
@@ -61,12 +128,14 @@ def open_session(
     for text in override:
         location, value = parse_override(text, "-o")
         file.override(location, value, f"-o {text}")
-    for name, target in reports.items():
-        listed = [each for each in file.data.get("reports", ["json"]) if each != name]
-        file.override(("reports",), [*listed, {"use": name, "path": str(target)}], f"--{name}")
-    suite = read_suite(file)
-    manager = load_plugins(plugins or PluginOptions(), suite.plugins, file.folder)
-    config = RunConfig(suite, file, options, tuple(manager.names))
-    collection = collect(config, manager)
-    checks = select_checks(collection.checks, config, LastFailed(config).ids)
-    return Session(replace(collection, checks=tuple(checks)), manager)
+
+
+def _with_ci_reports(suite: Suite, file: SuiteFile, manager: PluginManager) -> Suite:
+    """Add the reports that suit the CI system, but for those that the suite or an option already asks for."""
+    names = manager.hook.robustfim_ci_reports(environment=dict(os.environ))
+    if names is None:
+        raise UsageError("--ci: no plugin knows which reports suit a CI system.")
+    asked = {use.use for use in suite.reports}
+    listed = file.data.get("reports", ["json"])
+    file.override(("reports",), [*listed, *(name for name in names if name not in asked)], "--ci")
+    return read_suite(file)

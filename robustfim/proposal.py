@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ from robustfim.composition import compose_guided, compose_random, words_to_chang
 from robustfim.context import RunContext
 from robustfim.errors import PluginError, RobustfimError, UsageError
 from robustfim.example import Example
+from robustfim.lock import LockFile
 from robustfim.record import CandidateCounts
 from robustfim.roles import Perturbation, StepPerturbation, Substitution
 from robustfim.store import Store, key_of
@@ -53,17 +53,21 @@ class Proposer:
         check: The check.
         context: The run's context.
         store: Where the effects that guide an order are kept.
+        lock: Where the candidates come from, instead of the perturbation; steps and checks with examples of their
+            own are never locked.
     """
 
-    def __init__(self, check: Check, context: RunContext, store: Store) -> None:
+    def __init__(self, check: Check, context: RunContext, store: Store, lock: LockFile | None = None) -> None:
         self.check, self._context, self._store = check, context, store
+        self._lock = None if isinstance(check.perturbation, StepPerturbation) or check.examples else lock
         self.account = Account()
+        self._itself = bool(getattr(check.perturbation, "itself", False))
         self._steps = isinstance(check.perturbation, StepPerturbation)
         self._per_edit = [each for each in check.constraints if getattr(each.constraint, "per_edit", False)]
         self._whole = [each for each in check.constraints if not getattr(each.constraint, "per_edit", False)]
 
     def prepare(self) -> None:
-        """Let the perturbation and the constraints look at the run before the first example.
+        """Let the perturbation, the constraints and the expectation look at the run before the first example.
 
         Raises:
             PluginError: One of them raised.
@@ -77,6 +81,7 @@ class Proposer:
         for part, what in (
             (self.check.perturbation, None),
             *((each.constraint, f"constraint {each.name!r}") for each in self.check.constraints),
+            (self.check.expectation, f"expectation {self.check.spec.expect.use!r}"),
         ):
             prepare = getattr(part, "prepare", None)
             if prepare is not None:
@@ -95,11 +100,18 @@ class Proposer:
             PluginError: The perturbation, a constraint or the order raised or returned something else.
             ModelError: A guided order needs gradients that the model has not.
         """
+        if self._lock is not None:
+            return [self._locked(self._lock, example) for example in examples]
         if isinstance(self.check.perturbation, Substitution):
             pools = self._from_edits(examples, self.check.perturbation)
         else:
             pools = self._whole_candidates(examples, self.check.perturbation)
         return [self._accept(pool) for pool in pools]
+
+    def _locked(self, lock: LockFile, example: Example) -> list[Candidate]:
+        found = lock.candidates(self.check.name, self.check.settings, example)
+        self.account.proposed += len(found)
+        return found
 
     # ---- the two kinds of perturbation ----------------------------------------------------------------
 
@@ -138,7 +150,7 @@ class Proposer:
         pools = []
         for example in examples:
             random = self._context.random(self.check.id, example.id)
-            proposals = self._call_list(lambda e, r: islice(perturbation.propose(e, r), wanted), example, random)
+            proposals = self._call_list(perturbation.propose, example, random, most=wanted)
             pools.append([self._candidate_allowed(example, each) for each in proposals])
         if self.check.order is not None:
             ranked = []
@@ -190,10 +202,12 @@ class Proposer:
         for candidate in islice(pool, wanted * _TRIES):
             self.account.proposed += 1
             content = (tuple(candidate.example.fields.items()), candidate.step)
-            if candidate.unchanged:
+            if candidate.unchanged and not self._itself:
                 self.account.unchanged += 1
             elif content in seen:
                 self.account.duplicate += 1
+            elif not candidate.example.text.strip():
+                self.account.rejected["empty text"] += 1
             elif reason := self._rejection(candidate, constraints):
                 self.account.rejected[reason] += 1
             else:
@@ -249,12 +263,12 @@ class Proposer:
 
     # ---- calling a plugin -----------------------------------------------------------------------------
 
-    def _call_list(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
+    def _call_list(self, function: Callable[..., Any], *arguments: Any, most: int | None = None) -> list[Any]:
         def everything(*given: Any) -> list[Any]:
             found = function(*given)
             if not isinstance(found, Iterable) or isinstance(found, str | bytes | Mapping):
                 raise TypeError(f"returned {found!r} instead of a series")
-            return list(found)
+            return list(islice(found, most))
 
         return cast(list[Any], self._call(everything, *arguments))
 
@@ -271,10 +285,8 @@ class Proposer:
         if what is not None:
             return PluginError(f"{what}: {message}")
         name = type(self.check.perturbation).__name__
-        where = inspect.getmodule(type(self.check.perturbation))
-        shown = f" ({where.__name__}:{name})" if where else ""
         return PluginError(
-            f"plugin {self.check.owner!r}, perturbation {self.check.spec.perturb.use!r}{shown}: {message}"
+            f"plugin {self.check.owner!r}, perturbation {self.check.spec.perturb.use!r} ({name}): {message}"
         )
 
 

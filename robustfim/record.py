@@ -19,25 +19,36 @@ from robustfim.outcome import Outcome
 
 __all__ = [
     "SCHEMA",
+    "WITHOUT_NUMBERS",
     "ArmRecord",
+    "BudgetRecord",
     "CandidateCounts",
+    "CheckComparison",
     "CheckRecord",
+    "Comparison",
     "DataRecord",
     "EditRecord",
     "Environment",
+    "EstimateRecord",
     "ExampleRecord",
     "Failure",
     "ModelRecord",
     "PluginRecord",
     "PredictionRecord",
+    "RateRecord",
     "Record",
     "ScoreRecord",
     "SelectionRecord",
+    "SliceRecord",
     "StepRecord",
+    "TailRecord",
 ]
 
 SCHEMA = 1
 """The version of the format; a reader refuses a newer one."""
+
+WITHOUT_NUMBERS = "the model gave no finite numbers"
+"""Why an example was left out that the model answered with NaN or infinity."""
 
 Interval = tuple[float, float]
 
@@ -159,9 +170,41 @@ class CandidateCounts(_Part):
     failed: int = 0
 
 
+class TailRecord(_Part):
+    """Which side of its limit a rate lies on, before any correction for many checks."""
+
+    side: Outcome
+    p_value: float
+
+
+class BudgetRecord(_Part):
+    """A check that stopped as soon as its verdict was certain."""
+
+    most: int
+    """Examples it would have drawn at most."""
+    drawn: int
+    """Examples it drew, in a random order."""
+    saved: int
+    """About how many candidates it did not have to test."""
+    tails: dict[str, TailRecord] = {}
+    """The strongest evidence of all looks, for each arm with a limit of its own; under "" for a limit on all."""
+
+
+class EstimateRecord(_Part):
+    """The failure rate among the testable examples of all the data, each arm weighted by what it stands for."""
+
+    rate: float
+    interval: Interval
+    """95 %, stratified, with the finite-population correction."""
+    examples: int
+    """Usable examples of the data."""
+
+
 class ArmRecord(_Part):
     """A check's result on one arm."""
 
+    drawn: int = 0
+    """Examples asked for candidates."""
     tested: int
     """Examples with at least one judged candidate."""
     failing: int
@@ -185,6 +228,10 @@ class CheckRecord(_Part):
     expectation: dict[str, Any] = {}
     limit: float | dict[str, float] | None = None
     marks: list[str] = []
+    capability: str | None = None
+    """What the model must be able to do: a row of the matrix."""
+    type: Literal["MFT", "INV", "DIR"] | None = None
+    """Minimum functionality, invariance or directional: a column of the matrix."""
     path: str | None = None
     line: int | None = None
     """Where the suite says it."""
@@ -195,9 +242,13 @@ class CheckRecord(_Part):
     rate: float | None = None
     """``failing / tested``."""
     interval: Interval | None = None
-    """95 % Wilson interval of the rate; the unit is the example."""
+    """95 % Wilson interval of the rate, or with a budget its confidence sequence; the unit is the example."""
+    estimate: EstimateRecord | None = None
+    """The rate on all the data; None where an arm is missing, or all the data was tested."""
+    budget: BudgetRecord | None = None
     p_value: float | None = None
-    """Exact binomial p-value of the verdict's side, after Holm's correction over the run's checks."""
+    """P-value of the verdict's side, after Holm's correction over the run's checks: exact binomial, or with a budget
+    anytime-valid."""
     needed: int | None = None
     """About how many more examples would decide an inconclusive verdict, at this rate; None: none would."""
     arms: dict[str, ArmRecord] = {}
@@ -209,6 +260,33 @@ class CheckRecord(_Part):
     """One sentence: why it failed, is inconclusive, was skipped, or is an error."""
     traceback: str = ""
     """The traceback of a plugin or model that raised."""
+
+
+class RateRecord(_Part):
+    """A share of examples."""
+
+    count: int
+    tested: int
+    rate: float | None = None
+    """``count / tested``."""
+    interval: Interval | None = None
+    """95 % Wilson interval."""
+
+
+class SliceRecord(_Part):
+    """A part of the data, told apart by what its examples are."""
+
+    name: str
+    definition: dict[str, Any] = {}
+    """The suite's words for it."""
+    examples: int = 0
+    """Usable examples in it."""
+    accuracy: RateRecord
+    """Right predictions among its labelled examples, unperturbed."""
+    failures: RateRecord
+    """Examples that fail at least one check, among those that at least one check tested."""
+    checks: dict[str, RateRecord] = {}
+    """The same for each check."""
 
 
 class EditRecord(_Part):
@@ -256,6 +334,53 @@ class Failure(_Part):
     """A command line that shows this failure alone."""
 
 
+class CheckComparison(_Part):
+    """One check in a baseline and in this run, on the examples that both tested."""
+
+    id: str
+    before: Outcome
+    """Its outcome in the baseline."""
+    after: Outcome
+    matched: int
+    """Examples that both tested in this check."""
+    newly_broken: list[str] = []
+    """Ids of matched examples that fail only in this run."""
+    newly_fixed: list[str] = []
+    """Ids of matched examples that fail only in the baseline."""
+    still_broken: list[str] = []
+    """Ids of matched examples that fail in both."""
+    only_before: int = 0
+    """Examples tested only in the baseline."""
+    only_after: int = 0
+    """Examples tested only in this run."""
+    difference: float | None = None
+    """Failure rate now minus before, on the matched examples; None where there are none."""
+    interval: Interval | None = None
+    """95 % paired bootstrap interval of ``difference``."""
+    p_value: float = 1.0
+    """Exact two-sided McNemar test, after Holm's correction over the compared checks."""
+    regressed: bool = False
+    """More examples broke than were fixed, with ``p_value`` ≤ 0.05; or it passed before, and no longer does."""
+
+
+class Comparison(_Part):
+    """A run against its baseline."""
+
+    baseline: str = ""
+    """The baseline's model, and when it ran."""
+    fail_on: Literal["regression", "new", "any"] = "regression"
+    """What fails the run; see :func:`robustfim.comparison.fails`."""
+    failed: bool = False
+    checks: list[CheckComparison] = []
+    """The checks that both records hold, in this run's order."""
+    only_before: list[str] = []
+    """Ids of checks that only the baseline holds."""
+    only_after: list[str] = []
+    """Ids of checks that only this run holds."""
+    notes: list[str] = []
+    """What differs between the runs and limits the comparison: seeds, data, settings of a check."""
+
+
 class Record(_Part):
     """A run."""
 
@@ -279,6 +404,8 @@ class Record(_Part):
     step_calls: int = 0
     """Forward passes from a moved embedding."""
     exit_code: int = 0
+    strict: bool = False
+    """Whether every inconclusive check fails the run."""
     interrupted: bool = False
     message: str = ""
     """Why the run as a whole could not go on; empty when it could."""
@@ -289,6 +416,12 @@ class Record(_Part):
     examples: list[ExampleRecord] = []
     checks: list[CheckRecord] = []
     failures: list[Failure] = []
+    slices: list[SliceRecord] = []
+    """In the suite's order."""
+    lock: str | None = None
+    """The fingerprint of the lock file whose texts were tested; None without one."""
+    comparison: Comparison | None = None
+    """Against the baseline; None without one."""
 
     def dump(self, path: Path) -> Path:
         """Write the record as JSON, whole or not at all.

@@ -6,7 +6,7 @@ words, ``[batch, tokens, dims]``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from robustfim.record import Record
 
 __all__ = [
+    "CheckSource",
     "Constraint",
     "Context",
     "DataSource",
@@ -34,6 +35,7 @@ __all__ = [
     "Point",
     "Report",
     "Scorer",
+    "SourcedCheck",
     "StepPerturbation",
     "Substitution",
 ]
@@ -186,6 +188,11 @@ class Context(Protocol):
         ...
 
     @property
+    def slices(self) -> Mapping[str, frozenset[str]]:
+        """Ids of the examples of each slice that the suite defines."""
+        ...
+
+    @property
     def seed(self) -> int:
         """The run's seed."""
         ...
@@ -254,7 +261,10 @@ class Substitution(Protocol):
 
 @runtime_checkable
 class Perturbation(Protocol):
-    """A perturbation that makes whole candidates itself."""
+    """A perturbation that makes whole candidates itself.
+
+    One that means to test the example as it is has ``itself = True``: its unchanged candidates are tested.
+    """
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
         """Propose candidates, lazily, the most interesting first.
@@ -311,8 +321,13 @@ class Order(Protocol):
         ...
 
 
+@runtime_checkable
 class Expectation(Protocol):
-    """Judges a pair of predictions."""
+    """Judges a pair of predictions.
+
+    An expectation may also have ``prepare(context)``, called once before the first example. One that is composed of
+    others names the options that hold them in ``parts``; it is given them made.
+    """
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Judge one candidate.
@@ -336,6 +351,49 @@ class DataSource(Protocol):
 
         Raises:
             DataError: The data is missing, unreadable, empty, or lacks a column.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class SourcedCheck:
+    """A check that a source brings, with its own examples and candidates.
+
+    Attributes:
+        name: Its name: letters, digits, ``_``, ``-`` and ``.``.
+        cases: The candidates of each example, which is their ``source``; ``[cases][candidates]``.
+        expectation: What must hold.
+        expect: How the record names the expectation: ``{"use": "equals", "label": "positive"}``.
+        itself: Whether a candidate that changes nothing is tested, as in a minimum functionality test.
+        limit: Tolerated share of examples with a failing candidate, in [0, 1].
+        marks: Words for ``-m``.
+        capability: What the model must be able to do.
+        type: Minimum functionality, invariance or directional.
+    """
+
+    name: str
+    cases: Sequence[Sequence[Candidate]]
+    expectation: Expectation
+    expect: Mapping[str, Any]
+    itself: bool = False
+    limit: float = 0.1
+    marks: Sequence[str] = ()
+    capability: str | None = None
+    type: Literal["MFT", "INV", "DIR"] | None = None
+
+
+class CheckSource(Protocol):
+    """Brings many checks at once, for ``checks: {use: …}`` in a suite.
+
+    A source may also have ``prepare(context)``, called once, when the model's labels are known and before the first
+    prediction; a DataError that it raises ends the run.
+    """
+
+    def checks(self) -> Iterable[SourcedCheck]:
+        """Read the checks, in a stable order, without asking a model.
+
+        Raises:
+            DataError: The checks are missing or malformed.
         """
         ...
 

@@ -11,39 +11,28 @@ from dataclasses import dataclass, field
 from robustfim.candidate import Candidate
 from robustfim.collect import Check
 from robustfim.context import RunContext
+from robustfim.draw import Budget, Draw, TestedExample
 from robustfim.errors import PluginError, RobustfimError, SkipCheck
 from robustfim.example import Example
 from robustfim.judgement import Judgement, Verdict
+from robustfim.lock import LockFile
 from robustfim.outcome import Outcome
 from robustfim.plugin_traceback import plugin_traceback
 from robustfim.prediction import Prediction
 from robustfim.proposal import Proposer
 from robustfim.record import ArmRecord, CheckRecord, EditRecord, Failure, PredictionRecord, StepRecord
 from robustfim.roles import StepPerturbation
+from robustfim.sequential import confidence_sequence
 from robustfim.statistics import wilson
 from robustfim.store import Store
 from robustfim.suite_file import as_plain
 
-__all__ = ["CheckRun", "TestedExample", "run_check"]
-
-_BLOCK = 256
-"""Examples whose candidates are proposed, predicted and judged together."""
-
-
-@dataclass(frozen=True, slots=True)
-class TestedExample:
-    """An example, what the model says of it, and its arm."""
-
-    __test__ = False  # not a test class, whatever pytest thinks of its name
-
-    example: Example
-    prediction: Prediction
-    arm: str
+__all__ = ["CheckRun", "run_check"]
 
 
 @dataclass
 class CheckRun:
-    """What is known of a check so far; it survives whatever interrupts the check."""
+    """What is known of a check so far; a plugin that raises in its middle takes nothing of it away."""
 
     check: Check
     arms: Mapping[str, str]
@@ -53,7 +42,9 @@ class CheckRun:
     failing: set[str] = field(default_factory=set)
 
     def tested_in(self, arm: str) -> tuple[int, int]:
-        """Count the tested and the failing examples of one arm."""
+        """Count the tested and the failing examples of one arm, or of all for ""."""
+        if not arm:
+            return len(self.judged), len(self.failing)
         tested = sum(self.arms[each] == arm for each in self.judged)
         return tested, sum(self.arms[each] == arm for each in self.failing)
 
@@ -66,6 +57,8 @@ def run_check(
     *,
     reproduce: Callable[[Check, Example], str],
     progress: Callable[[str, int, int], None],
+    budget: Budget | None = None,
+    lock: LockFile | None = None,
 ) -> tuple[CheckRecord, list[Failure]]:
     """Run one check on the selected examples.
 
@@ -76,6 +69,8 @@ def run_check(
         store: The run's store.
         reproduce: Makes the command line that shows one failure alone.
         progress: Called with (check name, examples done, examples).
+        budget: How many examples may be drawn; None for all.
+        lock: Where the candidates come from, instead of the perturbation.
 
     Returns:
         The check's record, its outcome not yet compared with the limit (``INCONCLUSIVE``) unless it is an error
@@ -83,17 +78,24 @@ def run_check(
     """
     started = time.perf_counter()
     run = CheckRun(check, {each.example.id: each.arm for each in tested})
-    proposer = Proposer(check, context, store)
+    proposer = Proposer(check, context, store, lock)
+    limit = check.spec.limit
+    limits: float | dict[str, float] = limit if isinstance(limit, float) else {str(arm): limit[arm] for arm in limit}
+    draw = Draw(tested, limits, budget, context.random(check.id, "draw"))
     outcome, message, trace = Outcome.INCONCLUSIVE, "", ""
     if check.spec.skip is not None:
         outcome, message = Outcome.SKIPPED, check.spec.skip
     else:
         try:
             proposer.prepare()
-            for start in range(0, len(tested), _BLOCK):
-                block = tested[start : start + _BLOCK]
-                _run_block(run, block, proposer, context, reproduce)
-                progress(check.name, min(start + _BLOCK, len(tested)), len(tested))
+            for block in draw.blocks(run.tested_in):
+                start = len(draw.drawn) - len(block)
+
+                def advance(done: int, total: int, start: int = start, size: int = len(block)) -> None:
+                    progress(check.name, start + size * done // total, draw.planned)
+
+                _run_block(run, block, proposer, context, reproduce, advance)
+                progress(check.name, start + len(block), draw.planned)
         except SkipCheck as reason:
             outcome, message = Outcome.SKIPPED, str(reason)
         except RobustfimError as error:
@@ -105,24 +107,26 @@ def run_check(
         asked = account.undefined + account.tested + account.not_applicable
         message = f"the model gave no finite numbers for {account.undefined} of {asked} candidates."
     elif outcome is Outcome.INCONCLUSIVE and not run.judged:
-        outcome, message = Outcome.ERROR, _vacuous(proposer, len(tested))
-    limits = check.spec.limit
+        outcome, message = Outcome.ERROR, _vacuous(proposer, len(draw.drawn))
     record = CheckRecord(
         id=check.id,
         name=check.name,
         outcome=outcome,
-        perturbation={"use": check.spec.perturb.use, **as_plain(_settings(check))},
-        constraints=[{"use": each.use, **as_plain(each.options)} for each in check.spec.constrain],
+        perturbation=check.settings["perturb"],
+        constraints=check.settings["constrain"],
         expectation={"use": check.spec.expect.use, **as_plain(check.spec.expect.options)},
-        limit=limits if isinstance(limits, float) else {str(arm): rate for arm, rate in limits.items()},
+        limit=limits,
         marks=check.spec.marks,
+        capability=check.spec.capability,
+        type=check.spec.type,
         path=check.id.partition("::")[0],
         line=check.line,
         tested=len(run.judged),
         failing=len(run.failing),
         rate=len(run.failing) / len(run.judged) if run.judged else None,
-        interval=wilson(len(run.failing), len(run.judged)),
-        arms=dict(_arms(run)),
+        interval=(wilson if budget is None else confidence_sequence)(len(run.failing), len(run.judged)),
+        budget=draw.record(account.tested),
+        arms=dict(_arms(run, draw)),
         examples=[each for each in run.arms if each in run.judged],
         candidates=account.counts(),
         duration_s=round(time.perf_counter() - started, 3),
@@ -138,16 +142,17 @@ def _run_block(
     proposer: Proposer,
     context: RunContext,
     reproduce: Callable[[Check, Example], str],
+    advance: Callable[[int, int], None],
 ) -> None:
-    """Propose, predict and judge the candidates of some examples."""
+    """Propose, predict and judge the candidates of some examples; ``advance`` follows the predictions."""
     check, account = run.check, proposer.account
     pools = proposer.candidates([each.example for each in block])
     pairs = [(each, candidate) for each, pool in zip(block, pools, strict=True) for candidate in pool]
     candidates = [candidate for _, candidate in pairs]
     if isinstance(check.perturbation, StepPerturbation):
-        predictions = context.queue.predict_steps(candidates, check.perturbation, check.identity)
+        predictions = context.queue.predict_steps(candidates, check.perturbation, check.identity, advance)
     else:
-        predictions = context.queue.predict([candidate.example for candidate in candidates])
+        predictions = context.queue.predict([candidate.example for candidate in candidates], advance)
     for (source, candidate), after in zip(pairs, predictions, strict=True):
         if after is None:
             account.undefined += 1
@@ -206,32 +211,23 @@ def _failure(
     )
 
 
-def _arms(run: CheckRun) -> Iterator[tuple[str, ArmRecord]]:
+def _arms(run: CheckRun, draw: Draw) -> Iterator[tuple[str, ArmRecord]]:
     limits = run.check.spec.limit
+    interval = wilson if draw.record(0) is None else confidence_sequence
     for arm in ("difficult", "control", "all"):
         if arm in run.arms.values():
             tested, failing = run.tested_in(arm)
             yield (
                 arm,
                 ArmRecord(
+                    drawn=sum(each.arm == arm for each in draw.drawn),
                     tested=tested,
                     failing=failing,
                     rate=failing / tested if tested else None,
-                    interval=wilson(failing, tested),
+                    interval=interval(failing, tested),
                     limit=None if isinstance(limits, float) else limits.get(arm),  # type: ignore[call-overload]
                 ),
             )
-
-
-def _settings(check: Check) -> dict[str, object]:
-    """The perturbation's part of the suite, as far as it was written."""
-    spec = check.spec.perturb
-    settings: dict[str, object] = {
-        name: getattr(spec, name) for name in sorted(spec.model_fields_set - {"use", "order"})
-    }
-    if "order" in spec.model_fields_set:
-        settings["order"] = {"use": spec.order.use, **spec.order.options} if spec.order.options else spec.order.use
-    return settings
 
 
 def _vacuous(proposer: Proposer, examples: int) -> str:

@@ -34,8 +34,15 @@ def suite_schema(manager: PluginManager) -> dict[str, Any]:
         definitions.pop(name, None)
     properties = schema["properties"]
     properties["model"] = _offered(manager, "models", definitions)
+    properties["models"] = {**_list(properties["model"]), "minItems": 2}
+    schema["required"].remove("model")
+    schema["oneOf"] = [{"required": ["model"]}, {"required": ["models"]}]
     properties["data"] = _offered(manager, "data", definitions)
     properties["scores"] = _list(_offered(manager, "scorers", definitions))
+    del properties["checks of a source"]  # which no suite writes
+    schema["required"] = [*schema["required"], "checks"]
+    listed, brought = properties["checks"], _offered(manager, "checks", definitions)["anyOf"][1:]
+    properties["checks"] = {"anyOf": [{**listed, "minProperties": 1}, *brought]}
     properties["reports"] = _list(_offered(manager, "reports", definitions))
     check = definitions["CheckSpec"]["properties"]
     check["perturb"] = _offered(manager, "perturbations", definitions, shared=shared)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,12 +11,13 @@ from robustfim.collect import NamedScorer
 from robustfim.context import RunContext
 from robustfim.errors import PluginError, RobustfimError, UsageError
 from robustfim.example import Example
+from robustfim.lock import LockFile
 from robustfim.record import ScoreRecord, SelectionRecord
 from robustfim.seeds import random_for
 from robustfim.store import Store, key_of
 from robustfim.suite import SelectSpec
 
-__all__ = ["Scores", "Selection", "score_examples", "select_examples"]
+__all__ = ["Scores", "Selection", "score_examples", "select_examples", "select_locked"]
 
 _CHUNK = 256
 
@@ -133,6 +135,23 @@ def _score(named: NamedScorer, examples: Sequence[Example], context: RunContext)
     return dict(zip(examples, numbers, strict=True))
 
 
+def select_locked(lock: LockFile, examples: Sequence[Example], spec: SelectSpec | None) -> Selection:
+    """Take the tested examples from a lock file.
+
+    Args:
+        lock: The lock file.
+        examples: Examples with a prediction.
+        spec: The suite's ``select``.
+
+    Raises:
+        UsageError: A locked example is not among them.
+    """
+    arms = lock.tested(examples)
+    counts = Counter(arms.values())
+    by = None if spec is None or not spec.difficult else spec.by or "fisher"
+    return Selection(arms, SelectionRecord(by=by, difficult=counts["difficult"], control=counts["control"]))
+
+
 def select_examples(spec: SelectSpec | None, examples: Sequence[Example], scores: Scores, seed: int) -> Selection:
     """Choose the tested examples.
 
@@ -150,7 +169,8 @@ def select_examples(spec: SelectSpec | None, examples: Sequence[Example], scores
         The arms.
 
     Raises:
-        UsageError: The score that selects could not be computed.
+        UsageError: The model does not allow the score that selects.
+        PluginError: The plugin of that score is broken.
     """
     if spec is None:
         return Selection({example.id: "all" for example in examples}, SelectionRecord(control=0, difficult=0))
@@ -161,8 +181,8 @@ def select_examples(spec: SelectSpec | None, examples: Sequence[Example], scores
         by = spec.by or (scores.records[0].name if scores.records else "fisher")
         score = next(each for each in scores.records if each.name == by)
         if score.message:
-            raise UsageError(
-                f"the difficult arm cannot be selected by {by!r}: {score.message} "
+            raise (PluginError if score.broken else UsageError)(
+                f"the difficult arm cannot be selected by {by!r}: {score.message.rstrip('.')}. "
                 "Select by another score, or at random with 'select: {difficult: 0, control: 200}'."
             )
         sign = -1 if score.hardest == "highest" else 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from robustfim.outcome import Outcome
@@ -105,7 +105,13 @@ def holm(tails: Sequence[Tail]) -> list[Tail]:
     return corrected
 
 
-def examples_to_decide(failing: int, tested: int, limit: float, comparisons: int = 1) -> int | None:
+def examples_to_decide(
+    failing: int,
+    tested: int,
+    limit: float,
+    comparisons: int = 1,
+    compare: Callable[[int, int, float], Tail] = tail,
+) -> int | None:
     """Estimate how many more examples would decide, should the rate stay what it is.
 
     The normal approximation |r − L| = z √(L (1 − L) / n) gives a first n; the exact verdict is then searched
@@ -116,6 +122,7 @@ def examples_to_decide(failing: int, tested: int, limit: float, comparisons: int
         tested: Examples tested, ≥ 1.
         limit: The limit, in (0, 1).
         comparisons: The comparisons among which this one must stand, ≥ 1.
+        compare: Compares a count with its limit.
 
     Returns:
         Examples to add, ≥ 1; None when the rate is the limit itself, which no number would decide.
@@ -125,16 +132,18 @@ def examples_to_decide(failing: int, tested: int, limit: float, comparisons: int
         return None
     guess = math.ceil(_Z**2 * limit * (1 - limit) / (rate - limit) ** 2)
     low, high = tested, max(tested + 1, guess)
-    while high < _MANY and not _decides(rate, high, limit, comparisons):
+    while high < _MANY and not _decides(rate, high, limit, comparisons, compare):
         low, high = high, 2 * high
     while high < _MANY and high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if _decides(rate, middle, limit, comparisons) else (middle, high)
+        low, high = (low, middle) if _decides(rate, middle, limit, comparisons, compare) else (middle, high)
     return high - tested
 
 
-def _decides(rate: float, tested: int, limit: float, comparisons: int) -> bool:
+def _decides(
+    rate: float, tested: int, limit: float, comparisons: int, compare: Callable[[int, int, float], Tail]
+) -> bool:
     """Whether so many examples decide at this rate, its count rounded towards the limit."""
     count = math.floor(rate * tested) if rate > limit else math.ceil(rate * tested)
-    verdict = tail(count, tested, limit)
+    verdict = compare(count, tested, limit)
     return verdict.side is not Outcome.INCONCLUSIVE and verdict.p_value <= _ALPHA / comparisons

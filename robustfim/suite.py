@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections import Counter
 from typing import Annotated, Any, Literal
@@ -18,9 +19,10 @@ from pydantic import (
 )
 
 from robustfim.errors import did_you_mean
+from robustfim.slices import SliceSpec
 from robustfim.suite_file import Location, SuiteFile, written
 
-__all__ = ["CheckSpec", "PerturbSpec", "SelectSpec", "Suite", "Use", "read_suite"]
+__all__ = ["CheckSpec", "PerturbSpec", "SelectSpec", "Suite", "Use", "Xfail", "check_name", "read_suite"]
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*")
 
@@ -88,10 +90,35 @@ class SelectSpec(_Strict):
         return self
 
 
-def _check_name(value: str) -> str:
+def check_name(value: str) -> str:
+    """Return a name that can name a check; a ValueError says what may stand in one."""
     if not _NAME.fullmatch(value):
         raise ValueError(f"{value!r} cannot name a check: use letters, digits, '_', '-' and '.'")
     return value
+
+
+class Xfail(_Strict):
+    """Why a check is known to fail, and for how long that is accepted."""
+
+    reason: str = Field(description="Why this check is known to fail.")
+    until: datetime.date | None = Field(None, description="The last day on which it may fail: 2027-01-31.")
+
+    @field_validator("until", mode="before")
+    @classmethod
+    def _a_date(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            try:
+                return datetime.date.fromisoformat(value)
+            except ValueError:
+                raise ValueError(f"{value!r} is no date such as 2027-01-31") from None
+        return value
+
+
+def _reason(value: Any) -> Any:
+    """Let a reason stand for ``{reason: …}``."""
+    if not isinstance(value, str | dict | None):
+        raise ValueError(f"{value!r} is no reason; say in words why the check is known to fail")
+    return {"reason": value} if isinstance(value, str) else value
 
 
 Rate = Annotated[float, Field(ge=0, le=1)]
@@ -108,8 +135,17 @@ class CheckSpec(_Strict):
         0.1, description="Tolerated share of examples with a failing candidate, or one for each arm."
     )
     marks: list[str] = Field([], description="Words for '-m'.")
-    xfail: str | None = Field(None, description="Why this check is known to fail.")
+    budget: int | None = Field(
+        None, ge=1, description="Draw examples until the verdict is certain, this many at most; all by default."
+    )
+    xfail: Annotated[Xfail, BeforeValidator(_reason)] | None = Field(
+        None, description="Why this check is known to fail; {reason: …, until: 2027-01-31} for a while only."
+    )
     skip: str | None = Field(None, description="Why this check does not run.")
+    capability: str | None = Field(None, description="What the model must be able to do: a row of the matrix.")
+    type: Literal["MFT", "INV", "DIR"] | None = Field(
+        None, description="Minimum functionality, invariance or directional: a column of the matrix."
+    )
 
     @field_validator("limit", mode="before")
     @classmethod
@@ -133,18 +169,40 @@ class CheckSpec(_Strict):
         return value
 
 
+_SOURCE = "checks of a source"
+"""A key that no suite writes: ``source`` is what ``checks`` says when it names one."""
+
+
 class Suite(_Strict):
-    """A suite: a model, data, scores, a selection, and the checks."""
+    """A suite: a model, data, scores, a selection, and the checks or a source of them."""
 
     suite: str = Field(description="The suite's name; reports go to reports/<name>.")
     seed: int = Field(0, description="Every random choice follows from it.")
     plugins: list[str] = Field([], description="Local plugin files, relative to the suite, or modules.")
     model: Annotated[Use, BeforeValidator(_use)]
-    data: Annotated[Use, BeforeValidator(_use)]
+    data: Annotated[Use | None, BeforeValidator(_use)] = Field(
+        None, description="Where the examples come from; checks of a source bring their own."
+    )
     scores: list[Annotated[Use, BeforeValidator(_use)]] = Field([], description="Difficulty scores to compute.")
     select: SelectSpec | None = Field(None, description="Which examples are tested; all of them by default.")
-    checks: dict[Annotated[str, AfterValidator(_check_name)], CheckSpec] = Field(min_length=1)
+    lock: str | None = Field(
+        None, description="A lock file, relative to the suite: its examples and perturbed texts are tested."
+    )
+    budget: int | None = Field(None, ge=1, description="The budget of every check that has none of its own.")
+    slices: dict[str, SliceSpec] = Field({}, description="Parts of the data whose rates are reported on their own.")
+    checks: dict[Annotated[str, AfterValidator(check_name)], CheckSpec] = Field(
+        {}, description="The checks; or a source that brings many, {use: checklist, path: tests.jsonl}."
+    )
+    source: Use | None = Field(None, alias="checks of a source")
     reports: list[Annotated[Use, BeforeValidator(_use)]] = Field([Use(use="json")])
+
+    @model_validator(mode="before")
+    @classmethod
+    def _checks_or_their_source(cls, value: Any) -> Any:
+        checks = value.get("checks") if isinstance(value, dict) else None
+        if not isinstance(checks, dict) or not isinstance(checks.get("use"), str):
+            return value
+        return {key: item for key, item in value.items() if key != "checks"} | {_SOURCE: checks}
 
     @field_validator("scores")
     @classmethod
@@ -183,6 +241,7 @@ def read_suite(file: SuiteFile) -> Suite:
         missing = first["loc"][-1:] if first["type"] == "missing" else ()
         location = (*written(first["loc"], file.data), *missing)
         raise file.error(_message(first, location), location) from None
+    _require_parts(suite, file)
     select = suite.select or SelectSpec.model_construct(difficult=0, control=0)
     for name, check in suite.checks.items():
         for arm in check.limit if isinstance(check.limit, dict) else ():
@@ -192,6 +251,22 @@ def read_suite(file: SuiteFile) -> Suite:
                     ("checks", name, "limit", arm),
                 )
     return suite
+
+
+def _require_parts(suite: Suite, file: SuiteFile) -> None:
+    """Refuse a suite without checks, and one whose checks or scores lack data."""
+    if "checks" not in file.data:
+        raise file.error("the key 'checks' is missing.", ("checks",))
+    if not suite.checks and suite.source is None:
+        raise file.error("checks is empty: nothing would be tested.", ("checks",))
+    if suite.data is None:
+        if suite.source is None:
+            raise file.error("the key 'data' is missing.", ("data",))
+        for key in ("scores", "select"):
+            if getattr(suite, key):
+                raise file.error(
+                    f"{key!r} needs 'data'; the checks of a source are tested on all their examples.", (key,)
+                )
 
 
 def _message(problem: Any, location: Location) -> str:
@@ -225,4 +300,6 @@ def _keys_at(location: Location) -> list[str]:
             owner = SelectSpec
         case ("checks", _):
             owner = CheckSpec
-    return list(owner.model_fields)
+        case ("slices", _):
+            owner = SliceSpec
+    return [name for name in owner.model_fields if name != "source"]

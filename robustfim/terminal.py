@@ -7,15 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    SpinnerColumn,
-    TaskID,
-    TextColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 import robustfim
@@ -25,7 +17,17 @@ from robustfim.console import print_line, print_rule
 from robustfim.hooks import BUILT_IN
 from robustfim.hookspecs import hookimpl
 from robustfim.outcome import Outcome
-from robustfim.record import ArmRecord, CheckRecord, ModelRecord, Record, ScoreRecord, SelectionRecord
+from robustfim.record import (
+    WITHOUT_NUMBERS,
+    ArmRecord,
+    CandidateCounts,
+    CheckRecord,
+    ModelRecord,
+    Record,
+    ScoreRecord,
+    SelectionRecord,
+)
+from robustfim.terminal_comparison import print_comparison
 from robustfim.terminal_diff import printable
 from robustfim.terminal_summary import (
     STYLES,
@@ -35,6 +37,7 @@ from robustfim.terminal_summary import (
     print_last_line,
     print_outcomes,
 )
+from robustfim.terminal_tables import print_matrix, print_slices
 from robustfim.verdicts import percent
 
 __all__ = ["Terminal"]
@@ -53,7 +56,7 @@ class Terminal:
         self._console, self._hook, self._verbosity = console, hook, verbosity
         self._progress: Progress | None = None
         self._task: TaskID | None = None
-        self._stage = ""
+        self._stage, self._checking = "", False
         self._done = self._number = self._width = self._durations = 0
 
     def close(self) -> None:
@@ -72,9 +75,11 @@ class Terminal:
             return
         print_rule(self._console, "robustfim session starts", style="bold")
         model, data = config.suite.model, config.suite.data
+        source = config.suite.source
         self._line(f"robustfim {robustfim.__version__}, seed {config.seed}")
         self._line(f"suite: {config.shown_path}")
-        self._line(f"model: {model.use}{_options(model.options)}; data: {data.use}{_options(data.options)}")
+        parts = {"model": model, "data": data, "checks": source}
+        self._line("; ".join(f"{key}: {use.use}{_options(use.options)}" for key, use in parts.items() if use))
         self._line(f"plugins: {', '.join(name for name in config.plugins if not name.startswith(BUILT_IN)) or 'none'}")
         self._added(self._hook.robustfim_report_header(config=config))
 
@@ -87,19 +92,20 @@ class Terminal:
             return
         left_out = ", ".join(f"{number} {reason}" for reason, number in collection.skipped.items())
         left_out = f" (left out: {left_out})" if left_out else ""
-        others = len(collection.config.suite.checks) - self._number
+        others = collection.collected - self._number
         deselected = f" / {others} deselected" if others > 0 else ""
-        self._line(
-            f"collected {_counted(len(collection.examples), 'example')}{left_out} and "
-            f"{_counted(self._number, 'check')}{deselected}"
-        )
+        own = len(collection.own_examples)
+        with_own = f" with {_counted(own, 'example')} of their own" if own else ""
+        data = f"{_counted(len(collection.examples), 'example')}{left_out} and " if collection.data else ""
+        self._line(f"collected {data}{_counted(self._number, 'check')}{with_own}{deselected}{'' if data else left_out}")
         if self._console.file.isatty():
             self._progress = Progress(
                 SpinnerColumn(),
                 TextColumn("{task.description}"),
-                BarColumn(bar_width=30),
-                MofNCompleteColumn(),
+                BarColumn(bar_width=20),
+                TextColumn("{task.fields[counts]}"),
                 TimeRemainingColumn(),
+                TextColumn("left"),
                 console=self._console,
                 transient=True,
             )
@@ -107,15 +113,26 @@ class Terminal:
 
     @hookimpl
     def robustfim_progress(self, stage: str, done: int, total: int) -> None:
-        """Move the progress bar."""
+        """Move the progress bar; while checks run it is that of all checks, of which each is as long as another."""
         if self._progress is None:
             return
-        if self._task is None or stage != self._stage:
+        counts = f"{done:,}/{total:,} examples" if total else ""
+        if self._checking:
+            counts = f"check {self._done + 1} of {self._number}" + (f", {counts}" if counts else "")
+        # Between two stages, the time that the last one took says nothing of the next.
+        kind = "checks" if self._checking else stage
+        if self._task is None or kind != self._stage:
             if self._task is not None:
                 self._progress.remove_task(self._task)
-            self._task = self._progress.add_task(stage, total=total)
-            self._stage = stage
-        self._progress.update(self._task, completed=done, total=total)
+            self._task = self._progress.add_task(stage, counts=counts)
+            self._stage = kind
+        self._progress.update(
+            self._task,
+            description=stage,
+            counts=counts,
+            completed=self._done + done / max(1, total) if self._checking else done,
+            total=self._number if self._checking else total,
+        )
 
     @hookimpl
     def robustfim_selection_finish(
@@ -142,7 +159,8 @@ class Terminal:
     @hookimpl
     def robustfim_check_start(self, check: Check) -> None:
         """Name the check on the progress bar."""
-        self.robustfim_progress(check.name, 0, 1)
+        self._checking = True
+        self.robustfim_progress(check.name, 0, 0)
 
     @hookimpl
     def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
@@ -161,6 +179,8 @@ class Terminal:
             line.append(_numbers(result, room))
         line.truncate(max(20, self._console.width - len(share) - 1), overflow="ellipsis", pad=True)
         self._console.print(line.append(" ").append(share, style="dim"))
+        if self._verbosity > 0 and result.candidates.proposed:
+            print_line(self._console, _account(result.candidates), style="dim", indent=True)
 
     @hookimpl(trylast=True)
     def robustfim_run_finish(self, record: Record) -> None:
@@ -177,8 +197,12 @@ class Terminal:
             self._line(record.message, style="bold yellow" if record.interrupted else "bold red")
         print_errors(console, record, verbosity)
         print_failures(console, record, verbosity)
+        print_matrix(console, record)
+        print_slices(console, record, verbosity)
         print_durations(console, record, self._durations)
         print_outcomes(console, record, verbosity)
+        if record.comparison is not None:
+            print_comparison(console, record.comparison, record, verbosity)
         try:
             self._added(self._hook.robustfim_terminal_summary(record=record))
         finally:
@@ -198,6 +222,12 @@ class Terminal:
         if record.gradient_calls or record.step_calls:
             text += f", {record.gradient_calls:,} differentiated, {_counted(record.step_calls, 'step')}"
         self._line(text, style="dim")
+        if lost := record.data.skipped.get(WITHOUT_NUMBERS):
+            self._line(f"left out: {_counted(lost, 'example')}, since {WITHOUT_NUMBERS}", style="yellow")
+        if record.data.overlong:
+            self._line(
+                f"of {_counted(record.data.overlong, 'example')} the model reads only the beginning", style="yellow"
+            )
 
     def _added(self, answers: Sequence[str | Sequence[str] | None]) -> None:
         """Print the lines that other plugins add."""
@@ -217,7 +247,7 @@ def _numbers(result: CheckRecord, room: int) -> str:
     if isinstance(result.limit, dict):
         limited = [(name, arm, arm.limit) for name, arm in arms.items() if arm.limit is not None]
         versions = [
-            "  ".join(f"{name} {_rate(arm)}, limit {percent(limit)}" for name, arm, limit in limited),
+            "  ".join(f"{name} {_rate(arm).lstrip()}, limit {percent(limit)}" for name, arm, limit in limited),
             ", ".join(f"{name} {percent(arm.rate or 0)} (limit {percent(limit)})" for name, arm, limit in limited),
             ", ".join(f"{name} {percent(arm.rate or 0)}" for name, arm, _ in limited),
         ]
@@ -226,6 +256,25 @@ def _numbers(result: CheckRecord, room: int) -> str:
         each = "".join(f"  {name} {percent(arm.rate or 0)}" for name, arm in arms.items())
         versions = [text + each, text]
     return next((text for text in versions if len(text) <= room), versions[-1])
+
+
+def _account(counts: CandidateCounts) -> str:
+    """What became of the candidates; parts of nothing are left out."""
+    refused = {"edit": counts.edits_rejected, "candidate": counts.rejected}
+    parts = [f"{_counted(counts.proposed, 'candidate')} of {_counted(counts.edits, 'edit')}"]
+    parts[0] = parts[0] if counts.edits else _counted(counts.proposed, "candidate")
+    parts += [
+        f"{number:,} {word}"
+        for number, word in (
+            (counts.unchanged, "unchanged"),
+            (counts.duplicate, "proposed before"),
+            (counts.undefined, "without finite numbers"),
+            (counts.not_applicable, "to which the expectation does not apply"),
+        )
+        if number
+    ]
+    parts += [f"{_counted(n, word)} rejected ({why})" for word, each in refused.items() for why, n in each.items()]
+    return f"{', '.join(parts)}; {counts.tested:,} tested, {counts.failed:,} failed"
 
 
 def _rate(counted: CheckRecord | ArmRecord) -> str:

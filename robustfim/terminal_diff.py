@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -12,6 +13,9 @@ from robustfim.record import EditRecord
 __all__ = ["inline_diff", "printable"]
 
 _CONTEXT = 60
+"""Characters shown before and after an edit."""
+_PARTIAL_END = re.compile(r"\s+\S{0,20}$")
+_PARTIAL_BEGIN = re.compile(r"^\S{0,20}\s+")
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
@@ -58,15 +62,20 @@ def inline_diff(text: str, edits: Sequence[EditRecord]) -> Text:
         if edit.after:
             result.append(f"{{+{printable(edit.after)}+}}", style="green bold")
         position = edit.end
-    result.append(_shorten(printable(text[position:]), head=bool(ordered), tail=not ordered))
+    # A text without edits, that of a step, has nothing to be shortened around: its beginning tells which it is.
+    result.append(_shorten(printable(text[position:]), head=True, tail=False, context=_CONTEXT * (1 + (not ordered))))
     return result
 
 
-def _shorten(text: str, *, head: bool, tail: bool) -> str:
-    """Keep the beginning of a stretch (after an edit), its end (before one), or both."""
-    room = _CONTEXT * (head + tail)
-    if len(text) <= room + 3:
+def _shorten(text: str, *, head: bool, tail: bool, context: int = _CONTEXT) -> str:
+    """Keep the beginning of a stretch (after an edit), its end (before one), or both, in whole words if they are short.
+
+    ``context`` is the number of characters kept on each side.
+    """
+    if len(text) <= context * (head + tail) + 3:
         return text
+    begin = _PARTIAL_END.sub("", text[: context + 1])[:context]
+    end = _PARTIAL_BEGIN.sub("", text[-context - 1 :])[-context:]
     if head and tail:
-        return f"{text[:_CONTEXT]} … {text[-_CONTEXT:]}"
-    return f"{text[:_CONTEXT]} …" if head else f"… {text[-_CONTEXT:]}"
+        return f"{begin} … {end}"
+    return f"{begin} …" if head else f"… {end}"

@@ -7,12 +7,21 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from robustfim.console import print_line, print_rule
+from robustfim.console import print_command, print_line, print_rule
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import ExampleRecord, Failure, Record
 from robustfim.terminal_diff import inline_diff, printable
 
-__all__ = ["STYLES", "print_durations", "print_errors", "print_failures", "print_last_line", "print_outcomes"]
+__all__ = [
+    "STYLES",
+    "print_durations",
+    "print_errors",
+    "print_failure",
+    "print_failures",
+    "print_last_line",
+    "print_outcomes",
+    "smallest_failures",
+]
 
 STYLES = {
     Outcome.PASSED: "green",
@@ -68,7 +77,7 @@ def _print_traceback(console: Console, traceback: str, verbosity: int) -> None:
     if verbosity < 1 and len(lines) > _FRAMES:
         lines = ["…", *lines[2 - _FRAMES :], "('-v' shows the whole traceback)"]
     for line in lines:
-        print_line(console, f"    {line}", style="dim")
+        print_line(console, line, style="dim", indent=True)
 
 
 def print_failures(console: Console, record: Record, verbosity: int) -> None:
@@ -91,17 +100,24 @@ def print_failures(console: Console, record: Record, verbosity: int) -> None:
     print_rule(console, "FAILURES", style="red")
     for check in told:
         print_rule(console, check.id, characters="_", style="red")
-        smallest = _smallest(by_check[check.id])
+        smallest = smallest_failures(by_check[check.id])
         for failure in smallest[:shown]:
-            _print_failure(console, failure, examples[failure.example])
+            print_failure(console, failure, examples[failure.example])
         rest = len(smallest) - shown
         if rest > 0:
             more = "'-v' shows more" if verbosity < 1 else "'-vv' shows all"
             print_line(console, f"… and {rest} more failing examples of this check ({more})", style="dim")
 
 
-def _smallest(failures: Sequence[Failure]) -> list[Failure]:
-    """One failure an example, the one that changes least, the least changed example first."""
+def smallest_failures(failures: Sequence[Failure]) -> list[Failure]:
+    """Choose one failure an example, the one that changes least.
+
+    Args:
+        failures: The failures of one check.
+
+    Returns:
+        The least changed example first.
+    """
 
     def size(failure: Failure) -> tuple[float, ...]:
         changed = sum(len(edit.before) + len(edit.after) for edit in failure.edits)
@@ -114,7 +130,14 @@ def _smallest(failures: Sequence[Failure]) -> list[Failure]:
     return sorted(best.values(), key=size)
 
 
-def _print_failure(console: Console, failure: Failure, example: ExampleRecord) -> None:
+def print_failure(console: Console, failure: Failure, example: ExampleRecord) -> None:
+    """Print one failure: the change of the label, the inline diff, and the command that shows it alone.
+
+    Args:
+        console: Where to print.
+        failure: The failure.
+        example: Its source.
+    """
     head = Text().append(failure.example, style="bold")
     facts = [failure.arm] if failure.arm not in (None, "all") else []
     if example.label is not None:
@@ -123,23 +146,29 @@ def _print_failure(console: Console, failure: Failure, example: ExampleRecord) -
         facts.append(f"λmax {fisher:.3g}")
     head.append(f" ({', '.join(map(str, facts))})" if facts else "", style="dim")
     before, after = failure.before, failure.after
-    if before.label == after.label:
+    if not failure.edits and failure.step is None:
+        change = f"{after.label} {max(after.probabilities):.2f}"
+    elif before.label == after.label:
         change = f"{after.label} {max(before.probabilities):.2f} → {max(after.probabilities):.2f}"
     else:
         change = f"{before.label} {max(before.probabilities):.2f} → {after.label} {max(after.probabilities):.2f}"
-    head.append(printable(f"  {change}"), style="yellow")
+    told = Text(printable(change), style="yellow")
     if failure.reason and failure.reason != f"{before.label} -> {after.label}":
-        head.append(printable(f"  {failure.reason}"), style="dim")
-    print_line(console, head)
+        told.append(printable(f"  {failure.reason}"), style="dim")
+    if console.file.isatty() and head.cell_len + 2 + told.cell_len > console.width:
+        print_line(console, head)
+        print_line(console, told, indent=True)
+    else:
+        print_line(console, head.append("  ").append_text(told))
     if failure.step is not None:
         step = failure.step
-        print_line(console, f"    a step of {step.norm:+g} along the {step.direction}; the text is unchanged")
+        print_line(console, f"a step of {step.norm:+g} along the {step.direction}; the text is unchanged", indent=True)
     for name in failure.fields:
         edits = [edit for edit in failure.edits if edit.field == name]
-        if edits or failure.step is not None:
+        if edits or not failure.edits:  # a step, or the example itself
             label = f"{name}: " if len(failure.fields) > 1 else ""
-            print_line(console, Text(f"    {label}").append(inline_diff(example.fields[name], edits)))
-    print_line(console, f"    {failure.reproduce}", style="dim")
+            print_line(console, Text(label).append(inline_diff(example.fields[name], edits)), indent=True)
+    print_command(console, failure.reproduce)
 
 
 def print_durations(console: Console, record: Record, number: int) -> None:
@@ -168,9 +197,12 @@ def print_outcomes(console: Console, record: Record, verbosity: int) -> None:
     """
     quiet = {Outcome.PASSED, Outcome.XFAILED} if verbosity < 1 else set()
     told = [check for check in record.checks if check.outcome not in quiet]
-    if not told:
+    broken = [score for score in record.scores if score.broken]
+    if not told and not broken:
         return
     print_rule(console, "short test summary info", style="bold")
+    for score in broken:
+        print_line(console, Text("ERROR", style=STYLES[Outcome.ERROR]).append(printable(f" {score.message}")))
     for check in told:
         why = f" - {check.message}" if check.message and check.message != record.message else ""
         outcome = Text().append(check.outcome.value.upper(), style=STYLES[check.outcome])
@@ -185,8 +217,17 @@ def print_last_line(console: Console, record: Record) -> None:
         record: The run record.
     """
     counts = {Outcome(name): number for name, number in record.summary.items() if number}
-    parts = [f"{counts[each]} {each.value}" for each in _WORST_FIRST if each in counts] or ["no check ran"]
+    parts = [_counted(each, counts[each]) for each in _WORST_FIRST if each in counts] or ["no check ran"]
+    broken = sum(score.broken for score in record.scores)
+    if broken:
+        parts.append(f"{broken} broken score{'s' * (broken > 1)}")
     if record.interrupted:
         parts.insert(0, "interrupted")
     style = "green" if record.exit_code == ExitCode.OK else "yellow" if record.interrupted else "red"
-    print_rule(console, f"{', '.join(parts)} in {record.duration_s:.2f}s", style=style)
+    seconds = round(record.duration_s)
+    clock = f" ({seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02})" if seconds >= 60 else ""
+    print_rule(console, f"{', '.join(parts)} in {record.duration_s:.2f}s{clock}", style=style)
+
+
+def _counted(outcome: Outcome, number: int) -> str:
+    return f"{number} {outcome.value}{'s' * (outcome is Outcome.ERROR and number > 1)}"

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import CheckRecord
+from robustfim.record import CheckRecord, TailRecord
+from robustfim.sequential import sequential_tail
 from robustfim.statistics import Tail, examples_to_decide, holm, tail
 
 __all__ = ["above_limit", "decide", "exit_code", "percent", "summarise"]
@@ -21,6 +22,13 @@ class _Count:
     failing: int
     tested: int
     limit: float
+    sequential: TailRecord | None = None
+
+    @property
+    def tail(self) -> Tail:
+        """The comparison, not yet corrected: of all looks for a check with a budget, else of the whole."""
+        found = self.sequential
+        return tail(self.failing, self.tested, self.limit) if found is None else Tail(found.side, found.p_value)
 
 
 def decide(checks: Sequence[CheckRecord], xfail: Mapping[str, str]) -> list[CheckRecord]:
@@ -39,7 +47,7 @@ def decide(checks: Sequence[CheckRecord], xfail: Mapping[str, str]) -> list[Chec
         if check.outcome is Outcome.INCONCLUSIVE
         for count in _counts(check)
     ]
-    tails = [tail(count.failing, count.tested, count.limit) for _, count in counts]
+    tails = [count.tail for _, count in counts]
     corrected = holm(tails)
     undecided = sum(each.side is Outcome.INCONCLUSIVE for each in corrected)
     decided = []
@@ -67,10 +75,11 @@ def _untested(check: CheckRecord) -> str:
 
 
 def _counts(check: CheckRecord) -> list[_Count]:
+    sequential = {} if check.budget is None else check.budget.tails
     if not isinstance(check.limit, dict):
-        return [_Count("", check.failing, check.tested, check.limit or 0.0)]
+        return [_Count("", check.failing, check.tested, check.limit or 0.0, sequential.get(""))]
     arms = [(name, arm) for name, arm in check.arms.items() if arm.limit is not None and arm.tested]
-    return [_Count(name, arm.failing, arm.tested, arm.limit or 0.0) for name, arm in arms]
+    return [_Count(name, arm.failing, arm.tested, arm.limit or 0.0, sequential.get(name)) for name, arm in arms]
 
 
 def _decide(
@@ -89,7 +98,8 @@ def _decide(
     outcome = after.side
     needed = None
     if outcome is Outcome.INCONCLUSIVE:
-        needed = examples_to_decide(count.failing, count.tested, count.limit, undecided)
+        compare = tail if count.sequential is None else sequential_tail
+        needed = examples_to_decide(count.failing, count.tested, count.limit, undecided, compare)
         message += f"; about {needed:,} more examples would decide" if needed else "; the rate is the limit itself"
     if xfail is not None and outcome is Outcome.FAILED:
         outcome, message = Outcome.XFAILED, f"{message} (expected: {xfail})"
@@ -112,6 +122,8 @@ def _message(count: _Count, check: CheckRecord, before: Tail, after: Tail, numbe
         text += f", but not surely after Holm's correction for {number} comparisons (p = {after.p_value:.3f})"
     elif before.side is Outcome.INCONCLUSIVE:
         text += " to tell"
+    if check.budget is not None:
+        text += f", after {check.budget.drawn} of at most {check.budget.most} examples"
     return text
 
 

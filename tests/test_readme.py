@@ -1,18 +1,34 @@
-"""What the README prints is run as it is printed."""
+"""What the README prints is run as it is printed, and what it says is so."""
+
+from __future__ import annotations
 
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from robustfim.cli import cli, main
+from robustfim.outcome import ExitCode, Outcome
+from tests.installation import install
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 ROBUSTFIM = [sys.executable, "-m", "robustfim"]
+OWN = "A perturbation of your own"
+REVIEWS = """\
+review,sentiment
+I'm glad that Kirsten Dunst made this film in Paris,positive
+The train to Berlin is 12 minutes late and so is the plot,negative
+It isn't good; it is the worst film of the last 20 years,negative
+Nicole Kidman is wonderful and the ending is great,positive
+"""
 
 
 def block(heading: str, language: str, number: int = 0) -> str:
@@ -24,18 +40,20 @@ def block(heading: str, language: str, number: int = 0) -> str:
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A folder with the README's plugin and suite."""
-    heading = "A perturbation of your own"
-    (tmp_path / "drawl.py").write_text(block(heading, "python"), encoding="utf-8")
-    (tmp_path / "drawl.yaml").write_text(block(heading, "yaml"), encoding="utf-8")
+    (tmp_path / "drawl.py").write_text(block(OWN, "python"), encoding="utf-8")
+    (tmp_path / "drawl.yaml").write_text(block(OWN, "yaml"), encoding="utf-8")
     return tmp_path
 
 
-def run(folder: Path, command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    arguments = command.removeprefix("robustfim").split()
+def run(folder: Path, command: str, site: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run ``robustfim …`` in a folder, with a folder of installed packages."""
+    program, *arguments = shlex.split(command.replace("\\\n", " "))
+    assert program == "robustfim"
+    path = os.pathsep.join(filter(None, [str(site or ""), str(ROOT), str(ROOT / "plugins")]))
     return subprocess.run(
         [*ROBUSTFIM, *arguments],
         cwd=folder,
-        env={**os.environ, **environment},
+        env={**os.environ, "PYTHONPATH": path},
         capture_output=True,
         text=True,
         timeout=120,
@@ -43,66 +61,197 @@ def run(folder: Path, command: str, **environment: str) -> subprocess.CompletedP
     )
 
 
-def tested(folder: Path) -> int:
-    record = json.loads((folder / "reports/drawl/results.json").read_text(encoding="utf-8"))
-    check = record["checks"][0]
+def exit_code(command: str) -> object:
+    """Run ``robustfim …`` in this process and in the current folder, which is quicker."""
+    program, *arguments = shlex.split(command)
+    assert program == "robustfim"
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    return stop.value.code
+
+
+def record(folder: Path, suite: str) -> dict[str, Any]:
+    """The run record that a run left behind."""
+    found: dict[str, Any] = json.loads((folder / f"reports/{suite}/results.json").read_text(encoding="utf-8"))
+    return found
+
+
+def without_its_plugin(folder: Path) -> None:
+    """Take ``plugins`` out of the suite."""
+    suite = folder / "drawl.yaml"
+    text = suite.read_text(encoding="utf-8")
+    assert "plugins: [drawl.py]\n" in text
+    suite.write_text(text.replace("plugins: [drawl.py]\n", ""), encoding="utf-8")
+
+
+def assert_drawled(folder: Path, done: subprocess.CompletedProcess[str]) -> None:
+    """The check ran, on many candidates, and every edit is the plugin's."""
+    assert done.returncode in (ExitCode.OK, ExitCode.FAILED), done.stdout + done.stderr
+    found = record(folder, "drawl")
+    (check,) = found["checks"]
     assert check["id"] == "drawl.yaml::drawl"
-    assert all("drawl" in edit["origin"] for failure in record["failures"] for edit in failure["edits"])
-    return int(check["candidates"]["tested"])
+    assert check["outcome"] in ("passed", "failed", "inconclusive")
+    assert check["candidates"]["tested"] >= 100
+    assert {edit["origin"] for failure in found["failures"] for edit in failure["edits"]} <= {"drawl"}
+
+
+# ---- a perturbation of one's own ----------------------------------------------------------------------
 
 
 def test_the_plugin_is_about_ten_lines() -> None:
-    assert len([line for line in block("A perturbation of your own", "python").splitlines() if line.strip()]) <= 10
+    assert len([line for line in block(OWN, "python").splitlines() if line.strip()]) <= 11
 
 
 def test_the_plugin_runs_as_a_file_beside_the_suite(project: Path) -> None:
-    done = run(project, block("A perturbation of your own", "bash", 0))
-    assert done.returncode in (0, 1), done.stdout + done.stderr
-    assert tested(project) >= 100
+    assert_drawled(project, run(project, block(OWN, "bash", 0)))
 
 
 def test_the_plugin_runs_as_a_module(project: Path) -> None:
-    suite = project / "drawl.yaml"
-    suite.write_text(suite.read_text(encoding="utf-8").replace("plugins: [drawl.py]\n", ""), encoding="utf-8")
-    assert run(project, "robustfim run drawl.yaml").returncode == 4
-    done = run(project, block("A perturbation of your own", "bash", 1))
-    assert done.returncode in (0, 1), done.stdout + done.stderr
-    assert tested(project) >= 100
+    without_its_plugin(project)
+    refused = run(project, block(OWN, "bash", 0))
+    assert refused.returncode == ExitCode.USAGE
+    assert "unknown perturbation 'drawl'" in refused.stderr
+    assert_drawled(project, run(project, block(OWN, "bash", 1)))
 
 
-def test_the_plugin_runs_from_an_entry_point(project: Path) -> None:
-    site = project / "site"
-    shutil.copytree(project, site, ignore=lambda *_: ["site", "drawl.yaml"])
-    information = site / "drawl-1.0.dist-info"
-    information.mkdir()
-    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: drawl\nVersion: 1.0\n", encoding="utf-8")
-    group = block("A perturbation of your own", "toml").replace("project.entry-points.", "").replace('"', "")
-    (information / "entry_points.txt").write_text(group, encoding="utf-8")
-    (project / "drawl.py").unlink()
-    suite = project / "drawl.yaml"
-    suite.write_text(suite.read_text(encoding="utf-8").replace("plugins: [drawl.py]\n", ""), encoding="utf-8")
-    done = run(project, "robustfim run drawl.yaml", PYTHONPATH=str(site))
-    assert done.returncode in (0, 1), done.stdout + done.stderr
-    record = json.loads((project / "reports/drawl/results.json").read_text(encoding="utf-8"))
-    assert {"name": "drawl", "version": "1.0", "sha256": None} in record["environment"]["plugins"]
+def test_the_plugin_runs_from_an_entry_point(project: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    package, site = tmp_path_factory.mktemp("package"), tmp_path_factory.mktemp("site")
+    shutil.move(project / "drawl.py", package)
+    (package / "pyproject.toml").write_text(
+        '[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n\n'
+        f'[project]\nname = "drawl"\nversion = "1.0"\n\n{block(OWN, "toml")}',
+        encoding="utf-8",
+    )
+    install(package, site)
+    without_its_plugin(project)
+    assert_drawled(project, run(project, block(OWN, "bash", 0), site))
+    plugins = record(project, "drawl")["environment"]["plugins"]
+    assert {"name": "drawl", "version": "1.0", "sha256": None} in plugins
+
+
+# ---- suites and command lines -------------------------------------------------------------------------
 
 
 def test_the_suite_is_valid(tmp_path: Path) -> None:
     (tmp_path / "reviews.yaml").write_text(block("A suite", "yaml"), encoding="utf-8")
-    done = run(tmp_path, "robustfim list reviews.yaml")
-    assert done.returncode == 0, done.stderr
-    assert "reviews.yaml::people" in done.stdout
+    done = run(tmp_path, "robustfim run reviews.yaml --co")
+    assert done.returncode == ExitCode.OK, done.stderr
+    assert done.stdout.split()[:2] == ["reviews.yaml::synonyms", "reviews.yaml::people"]
 
 
-def test_the_command_lines_for_ones_own_model_and_data_have_valid_options(tmp_path: Path) -> None:
-    (tmp_path / "my-model").mkdir()
-    (tmp_path / "test.csv").write_text("review,sentiment\nA fine film.,positive\n", encoding="utf-8")
+@pytest.fixture
+def own_model_and_data(tmp_path: Path) -> Path:
+    """A folder with a small saved model, some reviews and the suites."""
+    torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
+    words = re.findall(r"\w+", REVIEWS.lower())
+    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "'", ",", ";", ".", *dict.fromkeys(words)]
+    (tmp_path / "vocab.txt").write_text("\n".join(vocabulary), encoding="utf-8")
+    transformers.BertTokenizerFast(str(tmp_path / "vocab.txt")).save_pretrained(tmp_path / "my-model")
+    config = transformers.BertConfig(
+        vocab_size=len(vocabulary), hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16,
+        id2label={0: "negative", 1: "positive"}, label2id={"negative": 0, "positive": 1},
+    )  # fmt: skip
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        transformers.BertForSequenceClassification(config).save_pretrained(tmp_path / "my-model")
+    (tmp_path / "test.csv").write_text(REVIEWS, encoding="utf-8")
     shutil.copytree(ROOT / "suites", tmp_path / "suites")
-    for number in (0, 1):
-        words = block("Your own model and data", "bash", number).replace("\\\n", " ")
-        done = run(tmp_path, f"{words} --co")
-        assert done.returncode == 0, done.stderr
-        assert "sentiment.yaml::synonyms" in done.stdout
+    return tmp_path
+
+
+def test_the_suite_runs_on_a_model_and_data_of_ones_own(own_model_and_data: Path) -> None:
+    done = run(own_model_and_data, block("Your own model and data", "bash", 0))
+    assert done.returncode in (ExitCode.OK, ExitCode.FAILED), done.stdout + done.stderr
+    found = record(own_model_and_data, "sentiment")
+    assert found["model"]["use"] == "huggingface"
+    assert found["model"]["labels"] == ["negative", "positive"]
+    assert found["data"]["examples"] == len(REVIEWS.splitlines()) - 1
+    tested = {check["name"]: check["candidates"]["tested"] for check in found["checks"]}
+    assert min(tested[name] for name in ("synonyms", "people", "places", "numbers", "typos", "eigenvector")) > 0, tested
+    assert (own_model_and_data / "reports/sentiment/report.html").is_file()
+
+
+def test_the_command_line_for_a_model_and_data_of_the_hub_has_valid_options(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "suites", tmp_path / "suites")
+    done = run(tmp_path, f"{block('Your own model and data', 'bash', 1).strip()} --co")
+    assert done.returncode == ExitCode.OK, done.stderr
+    assert "sentiment.yaml::synonyms" in done.stdout
+
+
+def test_a_pair_of_columns_and_names_for_labels_are_written_as_the_readme_says(tmp_path: Path) -> None:
+    rows = ["premise,hypothesis,gold", "A man sleeps,He rests,1", "A dog barks,It is silent,0"]
+    (tmp_path / "pairs.csv").write_text("\n".join(rows), encoding="utf-8")
+    (tmp_path / "drawl.yaml").write_text(block(OWN, "yaml"), encoding="utf-8")
+    (tmp_path / "drawl.py").write_text(block(OWN, "python"), encoding="utf-8")
+    pair, labels = re.findall(r"`(--data '(?:text|labels)=[^`]*')`", README)
+    command = f"robustfim run drawl.yaml --data use=csv --data path=pairs.csv {pair} --data label=gold {labels}"
+    done = run(tmp_path, command)
+    assert done.returncode in (ExitCode.OK, ExitCode.FAILED), done.stdout + done.stderr
+    examples = record(tmp_path, "drawl")["examples"]
+    assert [each["label"] for each in examples] == ["positive", "negative"]
+    assert list(examples[0]["fields"]) == ["premise", "hypothesis"]
+
+
+def test_every_command_and_option_that_the_readme_names_exists() -> None:
+    words = "\n".join(re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", README, flags=re.DOTALL)))
+    commands = set(re.findall(r"^(?:\.venv/bin/)?robustfim ([a-z]+)", words, re.MULTILINE))
+    context = cli.make_context("robustfim", ["--help-nothing"], resilient_parsing=True)
+    assert {"plugins", "schema", "train"} <= commands <= set(cli.list_commands(context))
+    known = {name for parameter in cli.commands["run"].params for name in parameter.opts} | {"--help"}
+    named = set(re.findall(r"^(--?[a-z][a-z-]*)", words, re.MULTILINE))
+    assert {"-k", "--lf", "--strict", "--offline"} <= named <= known
+
+
+# ---- what the README says -----------------------------------------------------------------------------
+
+
+def test_the_table_of_outcomes_has_them_all() -> None:
+    table = README.split("## What the outcomes mean", 1)[1].split("\n\n", 2)[1]
+    named = {name for row in table.splitlines()[2:] for name in row.split("|")[1].strip().split(", ")}
+    assert named == {outcome.value for outcome in Outcome}
+
+
+def test_the_exit_codes_are_those_that_the_readme_names(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert {code.name: int(code) for code in ExitCode} == {
+        "OK": 0, "FAILED": 1, "INTERRUPTED": 2, "INTERNAL_ERROR": 3, "USAGE": 4, "NOTHING_COLLECTED": 5,
+    }  # fmt: skip
+    assert "2 interrupted, 3 internal error, 4 wrong usage, 5 nothing to run" in README
+    monkeypatch.chdir(project)
+    assert exit_code("robustfim run drawl.yaml -o checks.drawl.limit=1.0") == 0
+    assert exit_code("robustfim run drawl.yaml -o checks.drawl.limit=0") == 1
+    assert exit_code("robustfim run drawl.yaml -o checks.drawl.limt=0") == 4
+    assert exit_code("robustfim run drawl.yaml -k nothing") == 5
+
+
+def test_a_second_run_sends_no_text_to_the_model(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project)
+    exit_code("robustfim run drawl.yaml")
+    first = record(project, "drawl")
+    exit_code("robustfim run drawl.yaml")
+    second = record(project, "drawl")
+    assert first["model_calls"] > 0
+    assert second["model_calls"] == 0
+    assert second["failures"] == first["failures"]
+    assert (project / ".robustfim/store.sqlite").is_file()
+
+
+def test_the_command_that_comes_with_a_failure_shows_it_alone(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(project)
+    exit_code("robustfim run drawl.yaml")
+    failure = record(project, "drawl")["failures"][0]
+    capsys.readouterr()
+    assert exit_code(failure["reproduce"]) == ExitCode.FAILED
+    assert failure["example"] in capsys.readouterr().out
+    printed, shown = shlex.split(block("What the outcomes mean", "bash")), shlex.split(failure["reproduce"])
+    assert (shown[:2], shown[3]) == (printed[:2], printed[3])
+    assert shown[2] == "drawl.yaml::drawl"
+
+
+def test_the_readme_counts_the_reviews_that_ship() -> None:
+    reviews = (ROOT / "plugins/robustfim_reference/reviews/reviews.jsonl").read_text(encoding="utf-8").splitlines()
+    assert f"on {len(reviews)} reviews that ship with it" in README
 
 
 def test_ci_runs_the_readmes_two_commands() -> None:
@@ -111,3 +260,9 @@ def test_ci_runs_the_readmes_two_commands() -> None:
     assert "'## Test it'" in script
     assert "robustfim run suites/sentiment.yaml" in block("Run it", "bash")
     assert "-m pytest" in block("Test it", "bash")
+
+
+def test_the_two_commands_install_what_exists() -> None:
+    extras = re.findall(r"\.\[(\w+)\]", block("Run it", "bash") + block("Test it", "bash"))
+    assert extras == ["all", "dev"]
+    assert all(f"\n{extra} = [" in (ROOT / "pyproject.toml").read_text(encoding="utf-8") for extra in extras)

@@ -166,6 +166,9 @@ def _facts(check: CheckRecord) -> list[tuple[str, str]]:
         facts.append(("p-value, after Holm", decimal(check.p_value)))
     if check.needed is not None:
         facts.append(("would decide it", f"about {count(check.needed)} more examples"))
+    if check.budget is not None:
+        drawn = f"{count(check.budget.drawn)} of at most {count(check.budget.most)} examples drawn"
+        facts.append(("budget", f"{drawn}, about {count(check.budget.saved)} candidates saved"))
     if check.path:
         facts.append(("written in", check.path if check.line is None else f"{check.path}:{check.line}"))
     return [(name, value) for name, value in facts if value]

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from robustfim.record import Interval
 
-__all__ = ["MISSING", "count", "decimal", "duration", "interval", "moment", "percent", "power", "share"]
+__all__ = ["MISSING", "count", "decimal", "duration", "interval", "moment", "percent", "power", "share", "signed"]
 
 MISSING = "–"
 """What stands for a number that is not defined."""
@@ -51,6 +51,13 @@ def interval(ends: Interval | None) -> str:
     if ends is None or not all(map(_defined, ends)):
         return MISSING
     return f"{100 * ends[0]:.1f}–{100 * ends[1]:.1f}\u00a0%"
+
+
+def signed(difference: float | None) -> str:
+    """Write a difference of rates in [−1, 1] with its sign: ``+4.1 %``."""
+    if difference is None or not _defined(difference):
+        return MISSING
+    return f"{100 * difference:+.1f}\u00a0%".replace("-", "−")
 
 
 def power(exponent: int) -> str:

@@ -58,6 +58,7 @@ def _environment() -> Environment:
         moment=number.moment,
         percent=number.percent,
         score=score_title,
+        signed=number.signed,
         spelled=spelled,
         visible=visible,
     )

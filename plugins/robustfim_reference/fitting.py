@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from robustfim_reference.recipe import Recipe
 
-__all__ = ["Epoch", "Text", "fenced", "fit", "pad"]
+__all__ = ["Epoch", "Text", "count_correct", "fenced", "fit", "pad"]
 
 Text = list[int]
 """A text as rows of the vocabulary, never empty."""

@@ -22,7 +22,7 @@ from robustfim_reference.recipe import Recipe
 from robustfim_reference.tokens import bigrams, tokenise
 from robustfim_reference.vocabulary import PADDING, UNKNOWN, Vocabulary
 
-__all__ = ["Learner", "learner"]
+__all__ = ["BertLearner", "Learner", "WordLearner", "learner"]
 
 
 class Learner(Protocol):

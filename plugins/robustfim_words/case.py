@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from random import Random
 
-from robustfim.candidate import Candidate
+from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
 from robustfim_words.casing import title
 from robustfim_words.options import some_of
@@ -13,26 +14,42 @@ from robustfim_words.tokens import tokenise
 
 __all__ = ["KINDS", "Case"]
 
+Change = tuple[int, int, str]
+"""First character, one past the last, and what takes their place."""
 
-def _headline(text: str) -> str:
+
+def _every(function: Callable[[str], str]) -> Callable[[str], Iterator[Change]]:
+    """Make the changes of a function of a word, one for each stretch between blanks."""
+
+    def changes(text: str) -> Iterator[Change]:
+        for match in re.finditer(r"\S+", text):
+            yield match.start(), match.end(), function(match.group())
+
+    return changes
+
+
+def _headline(text: str) -> Iterator[Change]:
     """Raise the first letter of every word."""
-    raised, end = [], 0
     for token in tokenise(text):
-        raised += [text[end : token.start], title(token.text) if token.kind == "word" else token.text]
-        end = token.end
-    return "".join([*raised, text[end:]])
+        if token.kind == "word":
+            yield token.start, token.end, title(token.text)
 
 
-def _first(text: str) -> str:
+def _first(text: str) -> Iterator[Change]:
     """Change the case of the first letter of the text, unless its word is in capitals ("I", "TV")."""
     for token in tokenise(text):
         if token.kind == "word":
             changed = token.text[0].swapcase() if not token.text.split("'")[0].isupper() else token.text[0]
-            return text[: token.start] + changed + text[token.start + 1 :]
-    return text
+            yield token.start, token.end, changed + token.text[1:]
+            return
 
 
-_KINDS: dict[str, Callable[[str], str]] = {"lower": str.lower, "upper": str.upper, "title": _headline, "first": _first}
+_KINDS: dict[str, Callable[[str], Iterator[Change]]] = {
+    "lower": _every(str.lower),
+    "upper": _every(str.upper),
+    "title": _headline,
+    "first": _first,
+}
 KINDS = tuple(_KINDS)
 
 
@@ -57,6 +74,11 @@ class Case:
             random: Draws the order.
         """
         for kind in random.sample(self._kinds, len(self._kinds)):
-            changed = {field: new for field, text in example.fields.items() if (new := _KINDS[kind](text)) != text}
-            if changed:
-                yield Candidate.replacing(example, changed, origin=f"case: {kind}")
+            edits = tuple(
+                Edit(field, start, end, text[start:end], after, f"case: {kind}")
+                for field, text in example.fields.items()
+                for start, end, after in _KINDS[kind](text)
+                if text[start:end] != after
+            )
+            if edits:
+                yield Candidate(example, edits)

@@ -53,10 +53,10 @@ class Contraction(NamedTuple):
 class Contractions:
     """Contracts and expands: "is not" and "isn't", "I have seen" and "I've seen".
 
-    "It's" is expanded only where the next word tells "is" from "has", "I'd" where it tells "would" from "had"; a
-    possessive 's stays. Nothing is contracted before a pause ("what it is."), and no have that is a main verb
-    ("I have a car"). A negated question ("Isn't it?") stays. Without spaCy, what the next word would have to
-    decide is left.
+    "It's" is expanded only where the next word tells "is" from "has" ("It's been" is "It has been"), "I'd" where it
+    tells "would" from "had"; a possessive 's, and an it's behind a preposition ("in it's way"), stays. Nothing is
+    contracted before a pause ("what it is."), and no have that is a main verb ("I have a car"). A negated question
+    ("Isn't it?") stays. Without spaCy, what the next word would have to decide is left.
 
     Args:
         direction: ``both``, ``expand`` or ``contract``.
@@ -112,7 +112,8 @@ class Contractions:
             if _inverted(tokens, index):
                 return None
         elif rows and "'" in rows[0].contracted:
-            rows = [row for row in rows if _reading_fits(row.full.split()[-1], follower)]
+            misspelled = index > 0 and tokens[index - 1].pos == "ADP" and rows[0].contracted.lower() == "it's"
+            rows = [] if misspelled else [row for row in rows if _reading_fits(row.full.split()[-1], follower)]
         if len(rows) != 1 or (rows[0].direction != "both" and rows[0].full.split()[0].lower() not in _SUBJECTS):
             return None
         full = _in_case(token.text, rows[0].full)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from robustfim_words import inflection
 from robustfim_words.stop_words import STOP_WORDS, read_stop_words
-from robustfim_words.tagging import Tagger
+from robustfim_words.tagger_base import Tagger
 from robustfim_words.tokens import Token, base_of, tokenise
 
 __all__ = ["DictionaryTagger"]

@@ -47,13 +47,17 @@ def lemma(word: str, tag: str, *, rules: bool = True) -> str | None:
         rules: Whether lemminflect's rules may fill the gaps of its tables ("acts" is no noun there).
 
     Returns:
-        The lemma that inflects back to the word under that tag; None for other tags and where nothing fits.
+        The lemma that inflects back to the word under that tag; None for other tags and where nothing fits. An
+        adjective or adverb in its plain form that the tables lack ("gripping", "well-made") is its own lemma, unless
+        ``rules`` is False.
     """
     lowered, pos = word.lower(), _UPOS.get(tag[:1], "")
     for base in parts_of_speech(lowered).get(pos, ()):
         forms = _forms(base, tag)
         if lowered in forms and (lowered == forms[0] or lowered != base):
             return base
+    if rules and tag in ("JJ", "RB"):
+        return lowered
     if not rules or not pos or pos in parts_of_speech(lowered):
         return None
     by_rule: dict[str, tuple[str, ...]] = _tables().getAllLemmasOOV(lowered, pos)

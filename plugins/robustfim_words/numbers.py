@@ -118,6 +118,8 @@ def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
         return after.text.split("'")[0] == "I"
     if after and after.text.lower() in _IDIOMS:
         return False
+    if before and before.text.lower() == "all" and value(number) in (2, 3):
+        return False  # "all three" of them could become "all two"
     for near_by, beyond in ((before, index - 2), (after, index + 2)):
         other = tokens[beyond] if 0 <= beyond < len(tokens) else None
         if near_by and other and near_by.text.lower() in _RANGE and _leading_number(other):

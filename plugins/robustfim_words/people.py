@@ -11,9 +11,9 @@ from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim_words.lexicon import LEXICONS, read_table
 from robustfim_words.names import Key, rename
-from robustfim_words.persons import Name, Persons, Register
+from robustfim_words.persons import Persons
+from robustfim_words.register import Name, Register
 from robustfim_words.tagging import check_pipeline, tagger
-from robustfim_words.tokens import tokenise
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
@@ -21,20 +21,25 @@ if TYPE_CHECKING:
 __all__ = ["People"]
 
 COLUMNS = ("name", "kind: given|family", "gender: female|male|any", "origin")
+_FAMILY_FIRST = ("chinese", "korean", "vietnamese")
+"""Origins whose family names stand first, in the order that a family-first name is renamed to."""
 
 
 class People:
     """Renames persons: a given name becomes one of the same gender, a family name another, everywhere.
 
-    A name is one by the lists, its capital and its tag; a lone word that could open a sentence as an ordinary one
-    ("Hope", "Will") or that is a place ("Paris") stays unless its full name stands in the example. A capitalised
-    unknown name behind a known given name counts as its family name. In texts without capitals only full names
-    and their parts are found. The new given and family name are of one origin.
+    A full name is one by a listed given or family name, or by two capitalised words that no dictionary has; what
+    surrounds it must not speak for a place, a title or an organisation. A lone name must be listed, stand behind a
+    title ("Inspector Dunne"), or be part of a full name of the example; one that could open a sentence as an ordinary
+    word ("Hope") or that is a place ("Paris") stays. In texts without capitals only listed full names and their parts
+    are found. The gender of a name that is not listed is read from the pronouns; where they leave it open, only the
+    family name changes. The new given and family name are of one origin.
 
     Args:
         source: A table of name, kind (given, family), gender (female, male, any) and origin; the shipped one by
             default.
-        same_origin: Whether the new name must be of an origin of the old one; other persons are then left.
+        same_origin: Whether the new name must be of an origin of the old one; persons of no known origin are then
+            left.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 
     Raises:
@@ -48,9 +53,9 @@ class People:
         self._pipeline = pipeline
         self._same_origin = same_origin
         places = (row[0] for row in read_table(LEXICONS / "places.tsv", ("name", "kind", "country")))
-        self._register = Register(
-            (Name(*row) for row in read_table(source or LEXICONS / "people.tsv", COLUMNS)), places
-        )
+        organisations = (row[0] for row in read_table(LEXICONS / "organisations.tsv", ("name", "kind")))
+        names = (Name(*row) for row in read_table(source or LEXICONS / "people.tsv", COLUMNS))
+        self._register = Register(names, places, organisations)
 
     def prepare(self, context: Context) -> None:
         """Tag the run's texts in batches."""
@@ -70,30 +75,24 @@ class People:
         taken = {token.text.casefold() for field in tokens.values() for token in field}
 
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
-            return self._draw(entity, taken, random)
+            return self._draw(entity, persons, taken, random)
 
         yield from rename(example, tokens, persons.mentions, persons.links, draw, "people")
 
-    def _draw(self, entity: frozenset[Key], taken: set[str], random: Random) -> dict[Key, str] | None:
-        """Draw new names of one origin for a person's names; None where an origin has too few."""
-        keys = sorted(entity)
-        known = [name for key in keys for name in self._register.by_key.get(key, ())]
-        origins = sorted({name.origin for name in known}) if self._same_origin else sorted(self._register.by_origin)
+    def _draw(self, entity: frozenset[Key], persons: Persons, taken: set[str], random: Random) -> dict[Key, str] | None:
+        """Draw new names of one origin for a person's names; None where no origin has enough of them."""
+        keys = [key for key in sorted(entity) if key[0] == "family" or persons.genders[key]]
+        origins = list(self._register.origins)
+        if self._same_origin:
+            origins = sorted({origin for key in keys for origin in self._register.origins_of(key)})
+        elif entity & persons.family_first:
+            origins = [origin for origin in origins if origin in _FAMILY_FIRST] or origins
         random.shuffle(origins)
-        for origin in origins:
+        for origin in origins if keys else ():
             new: dict[Key, str] = {}
             for key in keys:
-                genders = {name.gender for name in self._register.by_key.get(key, ())}
-                pool = sorted(
-                    {
-                        name.name
-                        for name in self._register.by_origin[origin]
-                        if name.kind == key[0]
-                        and (name.kind == "family" or name.gender in genders)
-                        and not taken.intersection(token.text.casefold() for token in tokenise(name.name))
-                    }
-                    - set(new.values())
-                )
+                genders = persons.genders.get(key, frozenset())
+                pool = [n for n in self._register.pool(origin, key[0], genders, taken) if n not in new.values()]
                 if not pool:
                     break
                 new[key] = random.choice(pool)

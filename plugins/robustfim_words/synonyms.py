@@ -12,6 +12,7 @@ from robustfim.example import Example
 from robustfim_words import inflection
 from robustfim_words.articles import swap
 from robustfim_words.casing import like
+from robustfim_words.idioms import in_idiom
 from robustfim_words.lexicon import LEXICONS, read_table
 from robustfim_words.names import in_name, in_title
 from robustfim_words.options import some_of
@@ -26,6 +27,7 @@ __all__ = ["POS", "Synonyms"]
 POS = {"noun": "NOUN", "verb": "VERB", "adjective": "ADJ", "adverb": "ADV"}
 """The parts of speech of the lexicons, and their UPOS."""
 
+_PARTICLES = frozenset(["up", "out", "off", "away", "down", "over", "along", "back"])
 _ANTONYMS = LEXICONS / "antonyms.tsv"
 _TAGS = {
     "NN": "noun",
@@ -50,8 +52,9 @@ class Synonyms:
 
     The part of speech is the word's in its sentence, by spaCy; the synonym takes the word's fine form (plural,
     past, comparative), its case, and the article before it. Names, auxiliaries, verbs with a particle
-    ("give up") and words in a quoted title stay. Without spaCy only words with a single reading in
-    lemminflect's dictionary are swapped (see :class:`robustfim_words.dictionary.DictionaryTagger`).
+    ("give up"), the first noun of two ("phone book"), idioms and words in a quoted title stay. Without spaCy only words
+    with a single reading in lemminflect's dictionary are swapped (see
+    :class:`robustfim_words.dictionary.DictionaryTagger`).
 
     Args:
         source: A table of lemma, part of speech (noun, verb, adjective, adverb) and substitutes, separated by
@@ -88,9 +91,9 @@ class Synonyms:
         """
         for field, text in example.fields.items():
             tokens = tagger(self._pipeline).tag(text)
-            titles = in_title(text, tokens)
+            fixed = in_title(text, tokens) | in_idiom(tokens)
             for index, token in enumerate(tokens):
-                if token.tag in _TAGS and index not in titles and _ordinary(tokens, index):
+                if token.tag in _TAGS and index not in fixed and _ordinary(tokens, index):
                     yield from self._swaps(field, text, tokens, index)
 
     def _swaps(self, field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:
@@ -103,17 +106,22 @@ class Synonyms:
             return
         for substitute in self._substitutes.get((base, pos), ()):
             form = inflection.inflect(substitute, token.tag)
-            if form is not None and like(word, form) != word:
+            plural_unmarked = token.tag == "NNS" and form == substitute
+            if form is not None and not plural_unmarked and like(word, form) != word:
                 yield swap(field, text, tokens, index, form, f"synonyms: {base} → {substitute}", end=end)
 
 
 def _ordinary(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a word stands for its own: no auxiliary, no name, no verb with a particle behind it."""
+    """Tell whether a word stands for its own: no auxiliary, name, or part of a phrasal verb or a compound."""
     token = tokens[index]
-    if token.pos not in POS.values() or in_name(tokens, index):
+    if token.pos != POS[_TAGS[token.tag]] or in_name(tokens, index):
         return False
-    follower = tokens[index + 1].tag if index + 1 < len(tokens) else ""
-    return not (token.pos == "VERB" and follower == "RP")
+    follower = tokens[index + 1] if index + 1 < len(tokens) else None
+    if follower is None:
+        return True
+    if token.pos == "VERB":
+        return follower.tag != "RP" and follower.text.lower() not in _PARTICLES
+    return not (token.pos == "NOUN" and base_of(token)[1] == token.end and follower.tag in ("NN", "NNS"))
 
 
 def _read(path: Path) -> dict[tuple[str, str], tuple[str, ...]]:

@@ -7,6 +7,7 @@ pipeline folder of some megabytes and its model card.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import shutil
 import sys
@@ -24,7 +25,7 @@ from robustfim.errors import DataError
 if TYPE_CHECKING:
     from spacy.language import Language
 
-__all__ = ["Sentence", "accuracy", "invented", "main", "read_conllu"]
+__all__ = ["Sentence", "accuracy", "invented", "main", "read_conllu", "settle", "texts_of", "write_corpus"]
 
 CONFIG = Path(__file__).with_name("train_tagger.cfg")
 SENTENCES_A_TEXT = 5
@@ -183,8 +184,13 @@ def accuracy(nlp: Language, sentences: Sequence[Sentence], *, lower: bool = Fals
     return float(scores["tag_acc"]), float(scores["pos_acc"])
 
 
-def settle(folder: Path) -> None:
-    """Take what belongs to one machine or one moment out of a trained pipeline folder."""
+def settle(folder: Path, labels: Iterable[str]) -> None:
+    """Take what belongs to one machine, one moment or the training texts out of a trained pipeline folder.
+
+    Args:
+        folder: The pipeline.
+        labels: The only strings that its vocabulary has to spell: a word is known by its hash.
+    """
     meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
     meta |= {
         "name": "robustfim_words_tagger",
@@ -192,14 +198,20 @@ def settle(folder: Path) -> None:
         "spacy_version": ">=3.8,<4.0",
         "description": "English part-of-speech tagger of robustfim_words",
         "license": "CC BY-SA 4.0",
+        "performance": {},
     }
     meta.pop("spacy_git_version", None)
     (folder / "meta.json").write_text(json.dumps(meta, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    (folder / "vocab" / "strings.json").write_text(json.dumps(sorted(labels), indent=0) + "\n", encoding="utf-8")
     lines = (folder / "config.cfg").read_text(encoding="utf-8").splitlines()
     kept = [
         "train = null" if x.startswith("train = ") else "dev = null" if x.startswith("dev = ") else x for x in lines
     ]
     (folder / "config.cfg").write_text("\n".join(kept) + "\n", encoding="utf-8")
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 CARD = """# Model card: the part-of-speech tagger of robustfim_words
@@ -211,7 +223,9 @@ with the part of speech and the form they have in their sentence.
 | | |
 | --- | --- |
 | trained on | Universal Dependencies English Web Treebank, {train} sentences ({words} tokens) |
+| its sha256 | `{train_hash}` |
 | measured on | {dev} sentences of its development file, as raw text (the pipeline's own tokens, aligned) |
+| its sha256 | `{dev_hash}` |
 | fine tags (XPOS) | {tag:.4f} accuracy, {tag_lower:.4f} in lower case |
 | coarse tags (UPOS) | {pos:.4f} accuracy, {pos_lower:.4f} in lower case |
 | size | {size:.1f} MB |
@@ -219,7 +233,7 @@ with the part of speech and the form they have in their sentence.
 | seed | {seed} |
 
 The treebank is licensed CC BY-SA 4.0 (Silveira et al. 2014, "A gold standard dependency corpus for English";
-https://universaldependencies.org/treebanks/en_ewt). The folder holds weights and the words that name them, no sentence
+https://universaldependencies.org/treebanks/en_ewt). The folder holds weights and the names of the tags, no word
 of the treebank; it is given on under CC BY-SA 4.0 as well.
 
 Each sentence was seen as it is and once more with its rare words replaced by invented ones of the same ending, so
@@ -232,7 +246,7 @@ like common words, is tagged worse.
 The folder is a configuration, JSON and msgpack; it holds no pickle, and loading it runs no code of its own.
 
 ```
-python -m robustfim_words.train_tagger --train en_ewt-train.conllu --dev en_ewt-dev.conllu --out tagger --seed {seed}
+python -m robustfim_words.train_tagger --train train.conllu --dev dev.conllu --out tagger --seed {seed}
 ```
 """
 
@@ -277,8 +291,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.out.exists():
             shutil.rmtree(options.out)
         shutil.copytree(folder / "out" / "model-best", options.out)
-    settle(options.out)
-
+    nlp = spacy.load(options.out)
+    settle(options.out, {label for labels in nlp.pipe_labels.values() for label in labels})
     nlp = spacy.load(options.out)
     (tag, pos), (tag_lower, pos_lower) = accuracy(nlp, measure), accuracy(nlp, measure, lower=True)
     size = sum(file.stat().st_size for file in options.out.rglob("*") if file.is_file()) / 1e6
@@ -286,7 +300,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         width=nlp.config["components"]["tok2vec"]["model"]["encode"]["width"],
         train=f"{len(learn):,}",
         words=f"{sum(len(sentence.words) for sentence in learn):,}",
+        train_hash=_sha256(options.train),
         dev=f"{len(measure):,}",
+        dev_hash=_sha256(options.dev),
         spacy=version("spacy"),
         spaced=SPACED_SHARE,
         seed=options.seed,

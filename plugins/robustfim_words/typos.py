@@ -8,12 +8,15 @@ from random import Random
 from robustfim.candidate import Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim_words import inflection
 from robustfim_words.options import some_of
 from robustfim_words.tokens import tokenise
 
 __all__ = ["KINDS", "Typos"]
 
 KINDS = ("keyboard", "swap", "drop", "double")
+_DRAWS = 4
+"""Slips of a kind that are drawn for a word until one is no word itself."""
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 
 
@@ -38,7 +41,8 @@ class Typos:
 
     ``keyboard`` hits the key beside, ``swap`` exchanges two neighbouring letters, ``drop`` leaves one out and
     ``double`` types one twice. Case is kept. The first letter stays by default, since a reader guesses a word
-    from its first letter; so a slip is harmless to readers.
+    from its first letter; and no slip makes another word of the dictionary ("boring" is never "bring"). So a slip
+    is harmless to readers.
 
     Args:
         kinds: Which slips; all by default.
@@ -69,7 +73,8 @@ class Typos:
                 if len(word) < self._letters or not word.isalpha():
                     continue
                 for kind in self._kinds:
-                    slip = self._slip(kind, word, random)
+                    slips = (self._slip(kind, word, random) for _ in range(_DRAWS))
+                    slip = next((slip for slip in slips if slip is None or not inflection.is_word(slip)), None)
                     if slip is not None:
                         yield Edit(field, token.start, token.end, word, slip, f"typos: {kind}")
 

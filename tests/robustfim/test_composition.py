@@ -144,9 +144,7 @@ def test_guided_candidates_come_in_the_order_of_all_combinations(
 
 
 @given(any_edits(), st.integers(1, 4), effects)
-def test_guided_candidates_are_distinct_and_do_not_overlap(
-    edits: list[Edit], words: int, numbers: list[float]
-) -> None:
+def test_guided_candidates_are_distinct_and_do_not_overlap(edits: list[Edit], words: int, numbers: list[float]) -> None:
     edits = list(dict.fromkeys(edits))
     found = keys(list(islice(compose_guided(EXAMPLE, edits, words, numbers[: len(edits)]), 200)))
     assert len(set(found)) == len(found) > 0

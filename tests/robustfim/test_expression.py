@@ -53,7 +53,9 @@ def test_not_binds_tightest_then_and_then_or(text: str, has: set[str], expected:
     assert compile_expression(text, "-m")(has.__contains__) is expected
 
 
-@pytest.mark.parametrize("text", ["", "  ", "a b", "and", "a and", "or a", "not", "(a", "a)", "()", "a and or b", "a not b"])
+@pytest.mark.parametrize(
+    "text", ["", "  ", "a b", "and", "a and", "or a", "not", "(a", "a)", "()", "a and or b", "a not b"]
+)
 def test_a_malformed_expression_is_a_usage_error_that_shows_it(text: str) -> None:
     with pytest.raises(UsageError, match=re.escape(f"-k {text!r}: write words joined by and, or, not and ().")):
         compile_expression(text, "-k")

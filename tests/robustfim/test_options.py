@@ -1,3 +1,4 @@
+# ruff: noqa: E501  # the tables below have one case a line
 from __future__ import annotations
 
 import re
@@ -17,7 +18,7 @@ from robustfim.suite_file import SuiteFile
 class Kinds:
     """One option of each kind."""
 
-    def __init__(
+    def __init__(  # type: ignore[no-untyped-def]  # an author may leave a type out
         self,
         count: int = 1,
         rate: float = 0.5,
@@ -26,7 +27,7 @@ class Kinds:
         kind: Literal["swap", "drop"] = "swap",
         table: dict[str, float] | None = None,
         flag: bool = False,
-        untyped=None,  # type: ignore[no-untyped-def]  # an author may leave a type out
+        untyped=None,
     ) -> None:
         self.options = {key: value for key, value in locals().items() if key != "self"}
 

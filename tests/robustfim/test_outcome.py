@@ -6,12 +6,12 @@ from robustfim.outcome import ExitCode, Outcome
 
 
 def test_the_exit_codes_are_those_of_pytest() -> None:
-    assert ExitCode.OK == pytest.ExitCode.OK
-    assert ExitCode.FAILED == pytest.ExitCode.TESTS_FAILED
-    assert ExitCode.INTERRUPTED == pytest.ExitCode.INTERRUPTED
-    assert ExitCode.INTERNAL_ERROR == pytest.ExitCode.INTERNAL_ERROR
-    assert ExitCode.USAGE == pytest.ExitCode.USAGE_ERROR
-    assert ExitCode.NOTHING_COLLECTED == pytest.ExitCode.NO_TESTS_COLLECTED
+    assert int(ExitCode.OK) == int(pytest.ExitCode.OK)
+    assert int(ExitCode.FAILED) == int(pytest.ExitCode.TESTS_FAILED)
+    assert int(ExitCode.INTERRUPTED) == int(pytest.ExitCode.INTERRUPTED)
+    assert int(ExitCode.INTERNAL_ERROR) == int(pytest.ExitCode.INTERNAL_ERROR)
+    assert int(ExitCode.USAGE) == int(pytest.ExitCode.USAGE_ERROR)
+    assert int(ExitCode.NOTHING_COLLECTED) == int(pytest.ExitCode.NO_TESTS_COLLECTED)
     assert len(ExitCode) == 6
 
 

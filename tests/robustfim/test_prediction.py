@@ -31,5 +31,5 @@ def test_confidence_is_the_probability_of_the_label() -> None:
 
 
 def test_an_unknown_label_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(KeyError, match="no label 'good' among .*'negative', 'neutral', 'positive'"):
+    with pytest.raises(KeyError, match=r"no label 'good' among .*'negative', 'neutral', 'positive'"):
         Prediction.of([0.1, 0.2, 0.7], LABELS).probability("good")

@@ -229,7 +229,7 @@ def test_a_row_without_finite_numbers_is_none_and_is_not_asked_again(bad: float)
     ],
 )
 def test_numbers_that_are_no_probabilities_are_refused_with_a_hint(answer: Any, shown: str) -> None:
-    with pytest.raises(ModelError, match="not probabilities that sum to 1. Logits") as caught:
+    with pytest.raises(ModelError, match=r"not probabilities that sum to 1\. Logits") as caught:
         PredictionQueue(Answering(answer), Store(None)).predict(examples("long text", "text"))
     assert shown in str(caught.value)
 

@@ -155,7 +155,7 @@ def test_a_file_that_is_no_database_is_put_aside(path: Path) -> None:
 
 def test_a_file_damaged_in_the_middle_is_put_aside_when_that_is_found(path: Path) -> None:
     store = Store(path)
-    store.put({key: "x" * 200 for key in keys(2000)})
+    store.put(dict.fromkeys(keys(2000), "x" * 200))
     store.close()
     raw = bytearray(path.read_bytes())
     assert len(raw) > 100_000
@@ -171,7 +171,7 @@ def test_a_file_damaged_in_the_middle_is_put_aside_when_that_is_found(path: Path
 
 def test_a_truncated_file_is_begun_anew(path: Path) -> None:
     store = Store(path)
-    store.put({key: "x" * 200 for key in keys(500)})
+    store.put(dict.fromkeys(keys(500), "x" * 200))
     store.close()
     path.write_bytes(path.read_bytes()[:5000])
     store = Store(path)

@@ -27,7 +27,7 @@ checks:
     perturb: synonyms
     constrain:
       - same_part_of_speech
-      - max_changed: 0.2
+      - max: 0.2
     limit: 0.1
 """
 
@@ -52,7 +52,7 @@ def test_every_key_and_item_has_its_line(suite_file: Write) -> None:
         ("checks", "swap"): 8,
         ("checks", "swap", "constrain", 0): 11,
         ("checks", "swap", "constrain", 1): 12,
-        ("checks", "swap", "constrain", 1, "max_changed"): 12,
+        ("checks", "swap", "constrain", 1, "max"): 12,
         ("checks", "swap", "limit"): 13,
     }
     assert {location: file.line(location) for location in expected} == expected
@@ -118,7 +118,11 @@ def test_a_merge_fills_in_what_a_mapping_does_not_say(suite_file: Write) -> None
         ("a: {{ b }}\n", 1, "a list or a mapping cannot be a key."),
         ("a: 1\n b: 2\n", 2, "is not valid YAML: mapping values are not allowed here."),
         ("a: *b\n", 1, "is not valid YAML: found undefined alias 'b'."),
-        ("a: 1\n---\nb: 2\n", 2, "is not valid YAML: expected a single document in the stream, but found another document."),
+        (
+            "a: 1\n---\nb: 2\n",
+            2,
+            "is not valid YAML: expected a single document in the stream, but found another document.",
+        ),
         ("a: 1\nb: x\x01y\n", 2, "holds the control character U+0001."),
         ("- a\n- b\n", 1, "a suite is a mapping of keys, not a list."),
         ("only words\n", 1, "a suite is a mapping of keys, not a text."),
@@ -240,7 +244,7 @@ def test_an_override_whose_value_is_no_yaml_is_refused(text: str) -> None:
         (("checks", "swap", "expect"), "changes", lambda data: data["checks"]["swap"]["expect"]),
         (("scores", 0), "margin", lambda data: data["scores"][0]),
         (("select", "control"), 5, lambda data: data["select"]["control"]),
-        (("checks", "swap", "constrain", 1, "max_changed"), 1, lambda data: data["checks"]["swap"]["constrain"][1]["max_changed"]),
+        (("checks", "swap", "constrain", 1, "max"), 1, lambda data: data["checks"]["swap"]["constrain"][1]["max"]),
         (("model",), {}, lambda data: data["model"]),
     ],
 )  # fmt: skip
@@ -267,7 +271,9 @@ def test_an_override_fills_an_empty_key(suite_file: Write) -> None:
     assert file.data["select"] == {"control": 5}
 
 
-@pytest.mark.parametrize("location", [("scores", 2), ("scores", "x"), ("checks", "swap", "limit", "x"), ("scores", 9, "x")])
+@pytest.mark.parametrize(
+    "location", [("scores", 2), ("scores", "x"), ("checks", "swap", "limit", "x"), ("scores", 9, "x")]
+)
 def test_an_override_of_a_place_that_cannot_be_is_refused(suite_file: Write, location: Location) -> None:
     with pytest.raises(UsageError, match=re.escape(f"-o it: there is no {'.'.join(map(str, location))!r} in ")):
         suite_file(SUITE).override(location, 1, "-o it")

@@ -11,13 +11,14 @@ from typing import Any
 from robustfim.candidate import Candidate, Edit, Step
 from robustfim.collect import Check, NamedConstraint
 from robustfim.context import RunContext
+from robustfim.draw import Budget, TestedExample
 from robustfim.example import Example
 from robustfim.expectations import Invariant
 from robustfim.judgement import Judgement
 from robustfim.prediction import Prediction
 from robustfim.prediction_queue import PredictionQueue
 from robustfim.record import CheckRecord, Failure
-from robustfim.runner import TestedExample, run_check
+from robustfim.runner import run_check
 from robustfim.store import Store
 from robustfim.suite import CheckSpec
 
@@ -168,7 +169,9 @@ class Bench:
         """The examples with the toy model's predictions, each in its arm (``all`` by default)."""
         return [TestedExample(each, prediction(each.text), (arms or {}).get(each.id, "all")) for each in self.examples]
 
-    def run(self, check: Check, arms: Mapping[str, str] | None = None) -> tuple[CheckRecord, list[Failure]]:
+    def run(
+        self, check: Check, arms: Mapping[str, str] | None = None, budget: Budget | None = None
+    ) -> tuple[CheckRecord, list[Failure]]:
         return run_check(
             check,
             self.tested(arms),
@@ -176,6 +179,7 @@ class Bench:
             self.store,
             reproduce=lambda check, example: f"again {check.name} {example.id}",
             progress=lambda stage, done, total: None,
+            budget=budget,
         )
 
 

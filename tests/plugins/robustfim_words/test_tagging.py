@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-import robustfim_words.tagging as tagging
+import robustfim_words.tagger_base as tagger_base
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.roles import Context
@@ -51,7 +51,7 @@ def test_texts_are_tagged_once_and_in_batches(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_oldest_texts_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tagging, "_KEPT_TOKENS", 6)
+    monkeypatch.setattr(tagger_base, "_KEPT_TOKENS", 6)
     made = DictionaryTagger()
     for text in ("one two three", "four five six", "seven eight nine"):
         made.tag(text)

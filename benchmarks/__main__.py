@@ -1,0 +1,106 @@
+"""``python -m benchmarks``: measure everything and write RESULTS.md again.
+
+Run it from the repository's root, with the plugins installed. What is absent (TextAttack, data, the weights of
+MiniLM) is named in the file as not measured, or replaced as the file says.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import sys
+import tempfile
+from pathlib import Path
+
+RESULTS = Path(__file__).with_name("RESULTS.md")
+PARTS = ("queue", "textattack", "lambda", "job")
+
+
+def main() -> None:
+    """Measure, print the results, and write them."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--data", type=Path, metavar="FOLDER", help="holds rotten_tomatoes/dev.csv, and for TextAttack nltk_data"
+    )
+    parser.add_argument("--transformer", type=Path, metavar="FOLDER", help="a sequence classifier with two labels")
+    parser.add_argument("--model", action="append", default=[], metavar="KEY=VALUE", help="another model for the suite")
+    parser.add_argument("--texts", type=int, default=1600, help="candidates for the queue (default 1600)")
+    parser.add_argument("--repeats", type=int, default=7, help="repetitions of the slow timings (default 7)")
+    parser.add_argument(
+        "--only", choices=PARTS, action="append", help="this part only, and write nothing; may be repeated"
+    )
+    options = parser.parse_args()
+    if importlib.util.find_spec("transformers") is None:
+        parser.error("the benchmarks need transformers: pip install 'robustfim[huggingface]'")
+    if options.data is not None and not (options.data / "rotten_tomatoes" / "dev.csv").is_file():
+        parser.error(f"--data {options.data} holds no rotten_tomatoes/dev.csv")
+    text = measure(options, set(options.only or PARTS))
+    print(text)
+    if options.only is None:
+        RESULTS.write_text(text, encoding="utf-8")
+        print(f"wrote {RESULTS}", file=sys.stderr)
+
+
+def measure(options: argparse.Namespace, parts: set[str]) -> str:
+    """Measure the parts and render them.
+
+    Args:
+        options: The command's options.
+        parts: Some of ``PARTS``.
+
+    Returns:
+        The text of RESULTS.md.
+    """
+    from benchmarks.environment import environment
+    from benchmarks.lambda_max import costs
+    from benchmarks.main_job import main_job
+    from benchmarks.queue_rate import against_bare_loop, against_textattack
+    from benchmarks.results import Results, render
+    from benchmarks.transformer import open_transformer
+
+    results = Results(environment(), _command(options))
+    with tempfile.TemporaryDirectory() as name:
+        scratch = Path(name)
+        transformer = open_transformer(options.transformer, scratch / "transformer")
+        if "job" in parts:
+            _say("the main job")
+            results.job = main_job(scratch / "job", repeats=options.repeats, model=options.model)
+        if "queue" in parts:
+            _say("the queue against a bare loop")
+            results.queue = against_bare_loop(
+                transformer, options.data, scratch / "queue", texts=options.texts, repeats=options.repeats
+            )
+        if "lambda" in parts:
+            _say("λmax")
+            results.costs = list(costs(transformer, repeats=5 * options.repeats))
+        if "textattack" in parts:
+            _say("TextAttack's Attacker")
+            results.attackers = against_textattack(
+                transformer,
+                options.data,
+                scratch / "attacker",
+                texts=options.texts // 5,
+                repeats=max(1, options.repeats // 2),
+            )
+    return render(results)
+
+
+def _command(options: argparse.Namespace) -> str:
+    """Name the command without the folders of this machine."""
+    words = ["python -m benchmarks"]
+    words += [f"--{name} FOLDER" for name in ("data", "transformer") if getattr(options, name) is not None]
+    for each in options.model:
+        key, _, value = each.partition("=")
+        words.append(f"--model {key}=FOLDER" if Path(value).exists() else f"--model {each}")
+    words += [f"--{name} {value}" for name, value in (("texts", options.texts), ("repeats", options.repeats))]
+    return " ".join(words)
+
+
+def _say(what: str) -> None:
+    print(f"measuring {what} …", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

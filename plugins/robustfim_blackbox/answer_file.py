@@ -1,0 +1,184 @@
+"""A file of answers, and a file of texts to be answered: JSON Lines or CSV."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import ModelError, UsageError
+from robustfim.example import Example, content_id
+from robustfim_blackbox.answers import read_answers
+
+__all__ = ["AnswerFile", "require_suffix", "write_texts"]
+
+_JSON_LINES = {".jsonl", ".ndjson", ".json"}
+_RESERVED = ("id", "label", "probabilities")
+
+
+@dataclass(frozen=True)
+class _Answered:
+    """One row with an answer."""
+
+    place: str
+    columns: Mapping[str, Any]
+    row: list[Any]
+
+
+class AnswerFile:
+    """The answers in a file.
+
+    A row has the ``id`` of a text, as it was exported, or the text's fields; and a ``label``, or ``probabilities`` (in
+    JSON a list or a mapping, in CSV a column for each label). A row without any of these is not answered yet.
+
+    Args:
+        path: The file; one that does not exist has no answers.
+        labels: The labels, ``[classes]``.
+        logits: Whether ``probabilities`` are logits.
+
+    Raises:
+        ModelError: The file cannot be read, a row is malformed, or one text has two different answers.
+    """
+
+    def __init__(self, path: Path, labels: Sequence[str], *, logits: bool = False) -> None:
+        self.path = path
+        self._answered: list[_Answered] = []
+        for place, columns in _rows(path):
+            given = _given(columns, labels)
+            if given is not None:
+                row = read_answers([given], labels, expected=1, source=place, logits=logits)[0]
+                self._answered.append(_Answered(place, columns, row))
+        self._indexes: dict[tuple[str, ...], dict[str, _Answered]] = {}
+
+    def __len__(self) -> int:
+        return len(self._answered)
+
+    def find(self, example: Example) -> list[Any] | None:
+        """Find the answer to an example.
+
+        Args:
+            example: The example.
+
+        Returns:
+            Its row, ``[classes]``; None where it is not answered.
+
+        Raises:
+            ModelError: One text has two different answers.
+        """
+        names = tuple(example.fields)
+        if names not in self._indexes:
+            self._indexes[names] = self._index(names)
+        found = self._indexes[names].get(example.id)
+        return None if found is None else found.row
+
+    def _index(self, names: tuple[str, ...]) -> dict[str, _Answered]:
+        index: dict[str, _Answered] = {}
+        for each in self._answered:
+            key = each.columns.get("id")
+            if not key and all(isinstance(each.columns.get(name), str) for name in names):
+                key = content_id({name: each.columns[name] for name in names})
+            if not key:
+                raise ModelError(
+                    f"{each.place}: neither an 'id' nor the fields {', '.join(names)} say what was answered."
+                )
+            other = index.setdefault(str(key), each)
+            if other.row != each.row:
+                raise ModelError(f"{each.place} and {other.place} answer one text (id {key}) differently; keep one.")
+        return index
+
+
+def require_suffix(path: Path, option: str) -> None:
+    """Check that a file's name says what it is.
+
+    Args:
+        path: The file.
+        option: The option that names it, for the message.
+
+    Raises:
+        UsageError: It ends in neither .jsonl nor .csv.
+    """
+    if path.suffix.lower() not in _JSON_LINES | {".csv"}:
+        raise UsageError(f"{option}: {path.name} ends in neither .jsonl nor .csv.")
+
+
+def write_texts(path: Path, examples: Iterable[Example], labels: Sequence[str]) -> None:
+    """Write texts to be answered, each with its id; the file is replaced whole or not at all.
+
+    Args:
+        path: The file.
+        examples: The texts.
+        labels: The labels, whose names a CSV file keeps free for their probabilities.
+
+    Raises:
+        UsageError: The file cannot be written, or a field has the name of a column with another meaning.
+    """
+    rows = [{"id": example.id, **example.fields} for example in examples]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    is_csv = path.suffix.lower() == ".csv"
+    taken = {*_RESERVED, *(labels if is_csv else ())} & {name for each in examples for name in each.fields}
+    if taken:
+        raise UsageError(f"the field {min(taken)!r} has the name of a column of answers; rename it in the data.")
+    part = path.with_name(f"{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with part.open("w", encoding="utf-8", errors="replace", newline="") as file:
+            if is_csv:
+                table = csv.DictWriter(file, names)
+                table.writeheader()
+                table.writerows(rows)
+            else:
+                file.writelines(f"{json.dumps(row, ensure_ascii=True)}\n" for row in rows)
+        part.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+def _given(columns: Mapping[str, Any], labels: Sequence[str]) -> Any:
+    """What a row answers; None where it does not yet."""
+    for name in ("probabilities", "label"):
+        if columns.get(name) not in (None, ""):
+            return columns[name]
+    cells = {label: columns.get(label) for label in labels}
+    return cells if any(cell not in (None, "") for cell in cells.values()) else None
+
+
+def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    if not path.exists():
+        return
+    try:
+        with path.open(encoding="utf-8-sig", newline="" if path.suffix.lower() == ".csv" else "\n") as file:
+            yield from _csv_rows(path, file) if path.suffix.lower() == ".csv" else _json_rows(path, file)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ModelError(f"{path} cannot be read: {error}.") from error
+
+
+def _csv_rows(path: Path, file: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    csv.field_size_limit(max(csv.field_size_limit(), 10_000_000))
+    reader = csv.reader(file, strict=True)
+    try:
+        header = next(reader, [])
+        for cells in reader:
+            if not cells or cells == header:  # a file that was appended brings its header with it
+                continue
+            place = f"{path}:{reader.line_num}"
+            if len(cells) != len(header):
+                raise ModelError(f"{place}: {len(cells)} cells where the header has {len(header)} columns.")
+            yield place, dict(zip(header, cells, strict=True))
+    except csv.Error as error:
+        raise ModelError(f"{path}:{reader.line_num}: {error}.") from None
+
+
+def _json_rows(path: Path, file: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for number, line in enumerate(file, start=1):
+        if line.isspace():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise ModelError(f"{path}:{number}: malformed JSON: {error}.") from None
+        if not isinstance(row, dict):
+            raise ModelError(f"{path}:{number}: {row!r:.60} is no JSON object; one object a line is a row.")
+        yield f"{path}:{number}", row

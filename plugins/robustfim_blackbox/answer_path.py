@@ -1,0 +1,63 @@
+"""The path to an answer inside a JSON document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from robustfim.errors import ModelError, UsageError, did_you_mean
+
+__all__ = ["AnswerPath"]
+
+
+class AnswerPath:
+    """Keys and positions with dots between them: ``outputs.0.scores``; ``*`` goes into every item of a list.
+
+    Args:
+        path: The path; ``""`` is the whole document.
+
+    Raises:
+        UsageError: A part of the path is empty.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path, self._parts = path, path.split(".") if path else []
+        if "" in self._parts:
+            raise UsageError(f"answer={path!r} is no path: write keys and positions with dots, 'outputs.0.scores'.")
+
+    def find(self, document: Any) -> Any:
+        """Follow the path.
+
+        Args:
+            document: Parsed JSON.
+
+        Returns:
+            What stands there; with ``*`` a list of what stands in each item.
+
+        Raises:
+            ModelError: There is no such place; the message names what is there instead.
+        """
+        return self._follow(document, 0)
+
+    def _follow(self, here: Any, done: int) -> Any:
+        if done == len(self._parts):
+            return here
+        part = self._parts[done]
+        if isinstance(here, dict) and part in here:
+            return self._follow(here[part], done + 1)
+        if isinstance(here, list) and part == "*":
+            return [self._follow(each, done + 1) for each in here]
+        if isinstance(here, list) and part.isdecimal() and int(part) < len(here):
+            return self._follow(here[int(part)], done + 1)
+        place = ".".join(self._parts[:done])
+        where = f"at {place!r}" if place else "at its top"
+        raise ModelError(
+            f"the path answer={self.path!r} finds no {part!r} in the answer: {where} it has {_kind(here, part)}"
+        )
+
+
+def _kind(here: Any, part: str) -> str:
+    if isinstance(here, dict):
+        return f"the keys {', '.join(map(str, here)) or 'of an empty object'}.{did_you_mean(part, map(str, here))}"
+    if isinstance(here, list):
+        return f"a list of {len(here)}, whose items are 0, 1, … or '*' for all."
+    return f"{here!r:.60}."

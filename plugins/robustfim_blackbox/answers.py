@@ -1,0 +1,108 @@
+"""Answers: from whatever a model of the user's returns to rows of probabilities.
+
+Shape, finiteness, range and sums are left to the prediction queue, which checks every model's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import nan
+from typing import Any
+
+import numpy as np
+
+from robustfim.errors import ModelError, did_you_mean
+
+__all__ = ["read_answers"]
+
+
+def read_answers(
+    raw: Any, labels: Sequence[str], *, expected: int, source: str, logits: bool = False
+) -> list[list[Any]]:
+    """Read one answer for each text.
+
+    An answer is a row of numbers in the order of ``labels``, a mapping of every label to its number, a list of
+    ``{"label": …, "score": …}`` with every label, a label alone, or None where the model has no answer.
+
+    Args:
+        raw: The answers: a list, an array, a tensor, or a data frame with a column for each label.
+        labels: The labels, ``[classes]``.
+        expected: How many texts were asked.
+        source: What answered, for messages.
+        logits: Whether the numbers are logits, to be turned into probabilities by a softmax.
+
+    Returns:
+        A row for each text, ``[expected, classes]`` if the source kept to it: 1 and 0 for a label alone, NaN for
+        None.
+
+    Raises:
+        ModelError: These are no answers, there are more or fewer than texts, or a label is unknown or missing.
+    """
+    answers = _listed(raw, source)
+    if len(answers) != expected:
+        raise ModelError(f"{source} gave {len(answers)} answers for {expected} texts; it must give one for each.")
+    return [_row(answer, labels, logits, source) for answer in answers]
+
+
+def _listed(raw: Any, source: str) -> list[Any]:
+    if hasattr(raw, "columns") and callable(getattr(raw, "to_dict", None)):
+        return list(raw.to_dict("records"))
+    raw = raw.tolist() if callable(getattr(raw, "tolist", None)) else raw
+    if isinstance(raw, str | bytes | Mapping) or not isinstance(raw, Iterable):
+        raise ModelError(f"{source} gave {_shown(raw)}, which is no list with one answer for each text.")
+    return list(raw)
+
+
+def _row(answer: Any, labels: Sequence[str], logits: bool, source: str) -> list[Any]:
+    if callable(getattr(answer, "tolist", None)):
+        answer = answer.tolist()
+    if answer is None:
+        return [nan] * len(labels)
+    if isinstance(answer, str):
+        if logits:
+            raise ModelError(f"{source} gave the label {answer!r}, but 'logits: true' promises numbers.")
+        _require_known([answer], labels, source)
+        return [float(label == answer) for label in labels]
+    if isinstance(answer, Mapping):
+        answer = _in_order(answer, labels, source)
+    elif not isinstance(answer, Sequence):
+        raise ModelError(
+            f"{source} gave {_shown(answer)} for a text: neither a label ({', '.join(labels)}), nor a row of "
+            f"{len(labels)} probabilities, nor {{label: probability}}."
+        )
+    elif answer and all(isinstance(each, Mapping) and {"label", "score"} <= set(each) for each in answer):
+        answer = _in_order({each["label"]: each["score"] for each in answer}, labels, source)
+    return _softmax(answer, source) if logits else list(answer)
+
+
+def _in_order(named: Mapping[Any, Any], labels: Sequence[str], source: str) -> list[Any]:
+    """Put numbers by label in the order of the labels."""
+    _require_known(named, labels, source)
+    if missing := [label for label in labels if label not in named]:
+        raise ModelError(f"{source} gave {_shown(dict(named))} without {missing[0]!r}; every label needs its number.")
+    return [named[label] for label in labels]
+
+
+def _require_known(names: Iterable[Any], labels: Sequence[str], source: str) -> None:
+    for name in names:
+        if name not in labels:
+            raise ModelError(
+                f"{source} gave {name!r}, which is none of its labels ({', '.join(labels)})."
+                f"{did_you_mean(str(name), labels)} Put it into 'labels' as the model spells it."
+            )
+
+
+def _softmax(row: Sequence[Any], source: str) -> list[float]:
+    try:
+        values = np.asarray(row, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"{source} gave {_shown(row)}, which are no logits: {error}.") from error
+    if not np.isfinite(values).all():
+        return [nan] * len(row)
+    powers = np.exp(values - values.max(initial=-np.inf))
+    return list((powers / powers.sum()).tolist())
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:77]}…"

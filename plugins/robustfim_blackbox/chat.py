@@ -1,0 +1,189 @@
+"""A chat model that is asked for a label."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Literal
+
+from robustfim.errors import ModelError, UsageError
+from robustfim.example import Example
+from robustfim_blackbox.answer_path import AnswerPath
+from robustfim_blackbox.digest import digest
+from robustfim_blackbox.endpoint import Endpoint, Refused, Send
+from robustfim_blackbox.inputs import named_texts
+from robustfim_blackbox.label_words import LabelWords
+from robustfim_blackbox.secret import refuse_secrets
+from robustfim_blackbox.template import fill, places
+
+__all__ = ["ChatModel"]
+
+_ROUNDS = 4
+"""Rounds of requests that the prediction queue hands over at once; what a failure can lose, at most."""
+
+_PROMPT = """\
+Classify the text. Answer with one of these labels and nothing else: {labels}.
+
+Text: {text}
+Label:"""
+
+_CHOICES, _CONTENT = AnswerPath("choices"), AnswerPath("message.content")
+
+
+class ChatModel:
+    """A chat model behind an endpoint that speaks OpenAI's chat completions, asked for a label.
+
+    Its probabilities are those of the label words: from the log-probabilities of the first tokens where the endpoint
+    gives them (one request a text), else the shares of ``votes`` sampled answers (``votes`` requests a text, or
+    fewer with ``choices``). Needs ``pip install 'robustfim[http]'``.
+
+    Args:
+        url: The API's address up to and including ``/v1``, or the whole one that ends in ``/chat/completions``.
+        model: The model's name there.
+        labels: The labels (a list), or the words that stand for each (a mapping: ``{positive: [positive, good]}``).
+        prompt: The user's message: ``{text}`` or the names of the fields, and ``{labels}`` for the first word of each.
+        system: The system's message; null for none.
+        probabilities: ``logprobs``, ``votes``, or ``auto``: log-probabilities if the endpoint gives them, else votes.
+        votes: Answers sampled for each text, where there are votes.
+        temperature: Of the sampled answers; log-probabilities are asked for at 0.
+        choices: Answers asked for in one request (``n``), for endpoints that know it: the prompt is paid once.
+        top_logprobs: Alternatives asked for at each token.
+        max_tokens: Tokens of an answer, at most; null leaves it to the endpoint.
+        unparsed: The label that an answer without a label word counts as; by default it does not count, and a text
+            with no other answers has no prediction.
+        extra: Further keys of the request, such as ``{seed: 1}``; null takes one of the usual keys out.
+        headers: Further headers; ``{token}`` stands for the token.
+        token_env: The environment variable with the token, sent as ``Authorization: Bearer …`` or where ``{token}``
+            stands in a header. It is in no record, no message and no fingerprint.
+        concurrency: Requests under way at once.
+        retries: Further attempts after a time-out, a lost connection, or HTTP 408, 425, 429, 500, 502, 503 or 504.
+        backoff: Seconds before the second attempt, doubled before each further one, up to 60.
+        rate: Requests a second, at most; null for no limit.
+        timeout: Seconds for one attempt.
+        version: Change it when the model changes behind the same name, or starts or stops giving log-probabilities.
+
+    Raises:
+        UsageError: An option has no usable value, or a secret stands in the suite.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        model: str,
+        labels: list[str] | dict[str, str | list[str]],
+        prompt: str = _PROMPT,
+        system: str | None = None,
+        probabilities: Literal["auto", "logprobs", "votes"] = "auto",
+        votes: int = 10,
+        temperature: float = 1.0,
+        choices: int = 1,
+        top_logprobs: int = 20,
+        max_tokens: int | None = 16,
+        unparsed: str | None = None,
+        extra: dict[str, Any] | None = None,
+        headers: dict[str, str] | None = None,
+        token_env: str | None = None,
+        concurrency: int = 4,
+        retries: int = 3,
+        backoff: float = 1.0,
+        rate: float | None = None,
+        timeout: float = 60.0,
+        version: str | int | float = "",
+    ) -> None:
+        if votes < 1 or choices < 1:
+            raise UsageError(f"'votes' and 'choices' are at least 1, not {votes} and {choices}.")
+        if not places(prompt) - {"labels"}:
+            raise UsageError("'prompt' has no place for the text: '{text}', or the names of the fields.")
+        refuse_secrets(extra or {}, "key of 'extra'")
+        address = url if url.rstrip("/").endswith("/chat/completions") else f"{url.rstrip('/')}/chat/completions"
+        self._endpoint = Endpoint(
+            address, "POST", headers or {}, token_env, concurrency, retries, backoff, rate, timeout
+        )  # fmt: skip
+        self._words = LabelWords(labels, unparsed)
+        self.labels = self._words.labels
+        self._prompt, self._system, self._extra = prompt, system, extra or {}
+        self._votes, self._temperature, self._choices = votes, temperature, choices
+        self._top_logprobs, self._by = top_logprobs, probabilities
+        self._usual = {"model": model} | ({} if max_tokens is None else {"max_tokens": max_tokens})
+        self._only_votes = probabilities == "votes"
+        self.batch_size = concurrency * _ROUNDS
+        self.fingerprint = digest(
+            *("chat", address, model, labels, prompt, system, probabilities, votes, temperature),
+            *(top_logprobs, max_tokens, unparsed, extra, headers, version),
+        )
+
+    def predict(self, examples: Sequence[Example]) -> Any:
+        """Ask about each example.
+
+        Args:
+            examples: The batch, ``[examples]``.
+
+        Returns:
+            Rows ``[examples, classes]``; NaN for a text to which the model gave no label.
+
+        Raises:
+            UsageError: The token's variable is not set, or the prompt names a field that the examples lack.
+            ModelError: The endpoint failed too often, refused, or answered what cannot be read.
+        """
+        return self._endpoint.run([partial(self._ask, example) for example in examples])
+
+    async def _ask(self, example: Example, send: Send) -> list[float]:
+        values = {**named_texts(example), "labels": ", ".join(self._words.first)}
+        messages = [{"role": "user", "content": fill(self._prompt, values)}]
+        if self._system is not None:
+            messages.insert(0, {"role": "system", "content": fill(self._system, values)})
+        if not self._only_votes and (row := await self._by_logprobs(messages, send)) is not None:
+            return row
+        return await self._by_votes(messages, send)
+
+    async def _by_logprobs(self, messages: list[dict[str, Any]], send: Send) -> list[float] | None:
+        """Ask once, for log-probabilities; None where the endpoint gives none and votes will do."""
+        options = {"temperature": 0, "logprobs": True, "top_logprobs": self._top_logprobs}
+        try:
+            reply = await send(self._body(messages, options))
+        except Refused as error:
+            if self._by == "logprobs" or "logprobs" not in str(error):
+                raise
+            tokens = None
+        else:
+            choice = self._endpoint.read(reply, _choices_of)[0]
+            tokens = (choice.get("logprobs") or {}).get("content")
+        if tokens:
+            return self._endpoint.read(tokens, self._masses)
+        if self._by == "logprobs":
+            raise ModelError(
+                f"{self._endpoint.url} gives no log-probabilities; 'probabilities: votes' asks {self._votes} times "
+                "a text instead."
+            )
+        self._only_votes = True
+        return None
+
+    async def _by_votes(self, messages: list[dict[str, Any]], send: Send) -> list[float]:
+        answers: list[str] = []
+        while len(answers) < self._votes:
+            number = min(self._choices, self._votes - len(answers))
+            options = {"temperature": self._temperature} | ({"n": number} if number > 1 else {})
+            reply = await send(self._body(messages, options))
+            choices = self._endpoint.read(reply, _choices_of)
+            answers += [self._endpoint.read(choice, _CONTENT.find) or "" for choice in choices]
+        return self._words.votes(answers[: self._votes])
+
+    def _masses(self, tokens: Any) -> list[float]:
+        try:
+            return self._words.masses(tokens)
+        except (KeyError, TypeError, AttributeError, OverflowError) as error:
+            raise ModelError(
+                f"{self._endpoint.url} gave log-probabilities of another form than OpenAI's: "
+                f"{type(error).__name__}: {error}."
+            ) from None
+
+    def _body(self, messages: list[dict[str, Any]], options: dict[str, Any]) -> dict[str, Any]:
+        body = {**self._usual, "messages": messages, **options, **self._extra}
+        return {key: value for key, value in body.items() if value is not None}
+
+
+def _choices_of(reply: Any) -> list[dict[str, Any]]:
+    choices = _CHOICES.find(reply)
+    if not isinstance(choices, list) or not choices or not all(isinstance(each, dict) for each in choices):
+        raise ModelError(f"the endpoint's 'choices' are no list of answers: {choices!r:.80}.")
+    return choices

@@ -1,0 +1,21 @@
+"""The digest of what decides a prediction, as far as it can be known."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+__all__ = ["digest"]
+
+
+def digest(*parts: Any) -> str:
+    """Hash plain values.
+
+    Args:
+        parts: Texts, numbers, lists and mappings.
+
+    Returns:
+        64 hexadecimal digits, SHA-256.
+    """
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

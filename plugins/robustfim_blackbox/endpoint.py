@@ -1,0 +1,249 @@
+"""An endpoint: JSON over HTTP, several requests at once, with retries, a rate limit and a time limit."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from urllib.parse import parse_qsl, urlsplit
+
+from robustfim.errors import ModelError, UsageError
+from robustfim_blackbox.secret import Token, refuse_secrets
+from robustfim_blackbox.template import fill
+
+if TYPE_CHECKING:
+    import httpx
+
+__all__ = ["Endpoint", "Refused", "Send"]
+
+_AGAIN = {408, 425, 429, 500, 502, 503, 504}
+"""Statuses that may pass; the others will not."""
+
+_LONGEST_WAIT = 60.0
+"""Seconds between two attempts, at most."""
+
+_LARGEST = 64 * 2**20
+"""Bytes of an answer; more is no answer to a text classification."""
+
+T = TypeVar("T")
+
+Send: TypeAlias = Callable[..., Awaitable[Any]]
+"""``await send(body, url=…)`` gives the parsed JSON of one request."""
+
+
+class Refused(ModelError):
+    """The endpoint refused a request for good.
+
+    Args:
+        message: What it said.
+        status: The HTTP status.
+    """
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class _Again(Exception):
+    """An attempt failed in a way that may pass."""
+
+    def __init__(self, reason: str, wait: float = 0.0) -> None:
+        super().__init__(reason)
+        self.wait = wait
+
+
+@dataclass
+class Endpoint:
+    """Where requests go, and how.
+
+    Attributes:
+        url: The address; it may hold places that each request fills.
+        method: The HTTP method.
+        headers: Further headers; ``{token}`` stands for the token.
+        token_env: The environment variable that holds the token; it goes where ``{token}`` stands in a header, else
+            into ``Authorization: Bearer …``.
+        concurrency: Requests under way at once, at least 1.
+        retries: Further attempts after one that failed by time-out, connection or a status that may pass.
+        backoff: Seconds before the second attempt, doubled before each further one, at most 60; a longer
+            ``Retry-After`` of the endpoint is heeded within that bound.
+        rate: Requests a second, at most; None for no bound.
+        timeout: Seconds for one attempt, from the connection to the last byte.
+
+    Raises:
+        UsageError: A number is out of range, the address is none, or a secret stands where it would be recorded.
+    """
+
+    url: str
+    method: str = "POST"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    token_env: str | None = None
+    concurrency: int = 4
+    retries: int = 3
+    backoff: float = 1.0
+    rate: float | None = None
+    timeout: float = 30.0
+
+    def __post_init__(self) -> None:
+        if self.concurrency < 1 or self.retries < 0 or not self.backoff >= 0 or not self.timeout > 0:
+            raise UsageError(
+                f"'concurrency' is at least 1, 'retries' and 'backoff' at least 0, 'timeout' above 0; not "
+                f"{self.concurrency}, {self.retries}, {self.backoff} and {self.timeout}."
+            )
+        if self.rate is not None and not self.rate > 0:
+            raise UsageError(f"rate={self.rate} lets no request through; it is above 0, or null for no limit.")
+        try:
+            parts = urlsplit(self.url)
+            right = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        except ValueError:
+            right = False
+        if not right:
+            raise UsageError("'url' is no address that begins with http:// or https:// and a host.")
+        if "@" in parts.netloc:
+            raise UsageError("'url' holds a user or password; put the token into a variable, named with 'token_env'.")
+        refuse_secrets(dict(parse_qsl(parts.query)), "parameter of 'url'")
+        refuse_secrets(self.headers, "header")
+        for name, value in self.headers.items():
+            if not re.fullmatch(r"[\w!#$%&'*+.^`|~-]+", name, re.ASCII) or not re.fullmatch(r"[ -~\t]*", value):
+                raise UsageError(f"the header {name!r} cannot be sent: names and values are plain ASCII on one line.")
+            if "{token}" in value and self.token_env is None:
+                raise UsageError(f"the header {name!r} has '{{token}}', but no 'token_env' names its variable.")
+        self._token, self._next = Token(self.token_env), 0.0
+
+    def run(self, jobs: Sequence[Callable[[Send], Awaitable[T]]]) -> list[T]:
+        """Do jobs that send requests; the first that fails stops the others.
+
+        Args:
+            jobs: Each is awaited with ``send``.
+
+        Returns:
+            The results, in the order of the jobs.
+
+        Raises:
+            UsageError: The token's variable is not set.
+            ModelError: httpx is missing, or the endpoint failed for good or too often.
+        """
+        try:
+            import httpx
+        except ModuleNotFoundError as error:
+            raise ModelError(f"the library {error.name!r} is missing: pip install 'robustfim[http]'.") from None
+        token = self._token.read()
+        headers = {name: str(fill(value, {"token": token})) for name, value in self.headers.items()}
+        if token and not any("{token}" in value for value in self.headers.values()):
+            headers["Authorization"] = f"Bearer {token}"
+
+        async def work() -> list[T]:
+            limits = httpx.Limits(max_connections=self.concurrency)
+            gate = asyncio.Semaphore(self.concurrency)
+            # Redirects are not followed: a header with a token would go wherever they lead.
+            async with httpx.AsyncClient(headers=headers, timeout=None, limits=limits) as client:  # noqa: S113  # _attempt limits it
+
+                async def send(body: Any, url: str | None = None) -> Any:
+                    async with gate:
+                        return await self._persist(client, body, url or self.url)
+
+                tasks = [asyncio.ensure_future(job(send)) for job in jobs]
+                try:
+                    return list(await asyncio.gather(*tasks))
+                finally:
+                    for task in tasks:
+                        task.cancel()
+                    await asyncio.gather(*tasks, return_exceptions=True)
+
+        return asyncio.run(work())
+
+    def read(self, document: Any, reader: Callable[[Any], T]) -> T:
+        """Read an answer; a message that repeats some of it does not repeat the token.
+
+        Args:
+            document: Parsed JSON.
+            reader: Raises ModelError for what it cannot read.
+
+        Returns:
+            What the reader returns.
+
+        Raises:
+            ModelError: What the reader raised, for a document that has ``[token]`` where the token was.
+        """
+        try:
+            return reader(document)
+        except ModelError:
+            return reader(self._token.hide_in(document))
+
+    async def _persist(self, client: httpx.AsyncClient, body: Any, url: str) -> Any:
+        """Try until there is an answer or no attempt is left."""
+        attempt = 0
+        while True:
+            attempt += 1
+            await self._pace()
+            try:
+                return await self._attempt(client, body, url)
+            except _Again as failure:
+                if attempt > self.retries:
+                    times = f"{attempt} attempts" if attempt > 1 else "1 attempt"
+                    raise ModelError(
+                        f"{self.url} failed in {times}, the last with: {failure}. What was answered before is kept; "
+                        "the same command goes on from there."
+                    ) from None
+                wait = max(self.backoff * 2 ** (attempt - 1), failure.wait)
+            await asyncio.sleep(min(wait, _LONGEST_WAIT))
+
+    async def _pace(self) -> None:
+        """Wait for this request's turn under the rate limit."""
+        if self.rate is not None:
+            now = time.monotonic()
+            turn = max(now, self._next)
+            self._next = turn + 1 / self.rate
+            await asyncio.sleep(turn - now)
+
+    async def _attempt(self, client: httpx.AsyncClient, body: Any, url: str) -> Any:
+        import httpx
+
+        content = bytearray()
+        try:
+            # The time limit is on the whole attempt: a server that sends a byte now and then never ends a read.
+            async with (
+                asyncio.timeout(self.timeout),
+                client.stream(
+                    self.method, url, content=_encoded(body), headers=_KIND if body is not None else {}
+                ) as reply,
+            ):
+                async for part in reply.aiter_bytes():
+                    content += part
+                    if len(content) > _LARGEST:
+                        raise ModelError(f"{self.url} answered with more than {_LARGEST >> 20} MB.")
+        except TimeoutError:
+            raise _Again(f"no answer within {self.timeout:g} s") from None
+        except httpx.HTTPError as error:
+            raise _Again(self._token.hide(f"{type(error).__name__}: {error}".rstrip(": "))) from None
+        said = self._excerpt(content)
+        if reply.status_code in _AGAIN:
+            raise _Again(f"HTTP {reply.status_code}{said}", _seconds(reply.headers.get("Retry-After", "")))
+        if not reply.is_success:
+            where = self._token.hide(f" to {reply.headers['Location']}") if "Location" in reply.headers else ""
+            raise Refused(f"{self.url} refused a request: HTTP {reply.status_code}{where}{said}.", reply.status_code)
+        try:
+            return json.loads(content)
+        except (ValueError, RecursionError):
+            kind = reply.headers.get("Content-Type", "something").partition(";")[0]
+            raise ModelError(f"{self.url} answered {self._token.hide(kind)}, not JSON{said}.") from None
+
+    def _excerpt(self, content: bytes | bytearray) -> str:
+        """The beginning of an answer, for a message; the token is taken out before the text is cut."""
+        text = self._token.hide(" ".join(content[:10_000].decode("utf-8", "replace").split()))
+        return f": {text if len(text) <= 160 else f'{text[:157]}…'}" if text else ""
+
+
+_KIND = {"Content-Type": "application/json"}
+
+
+def _encoded(body: Any) -> bytes | None:
+    # Half a surrogate pair, which JSON can smuggle into a text, is no UTF-8.
+    return None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+
+
+def _seconds(text: str) -> float:
+    return float(text) if re.fullmatch(r"\d{1,6}(\.\d+)?", text) else 0.0

@@ -1,0 +1,90 @@
+"""A model that is a Python function."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim_blackbox.answers import read_answers
+from robustfim_blackbox.digest import digest
+from robustfim_blackbox.import_path import ImportPath
+from robustfim_blackbox.inputs import inputs
+
+__all__ = ["PythonFunction"]
+
+
+class PythonFunction:
+    """A Python function from texts to probabilities or labels.
+
+    The function is called with a list of texts, or of ``{field: text}`` where the examples have several fields. It
+    returns a list or an array with one answer a text: a row of probabilities in the order of ``labels``, or
+    ``{label: probability}``, or the label alone, or None for no answer. It is imported at the first prediction.
+
+    Args:
+        call: The function, as ``package.module:name``; the current folder is searched after the installed packages.
+        labels: The labels, in the order of the rows.
+        logits: Whether the numbers are logits; a softmax is then applied.
+        batch_size: Texts a call, at least 1.
+        version: Change it when the function's answers change without its source: new weights, another service.
+
+    Raises:
+        UsageError: ``call`` is no import path, or ``batch_size`` is below 1.
+    """
+
+    def __init__(
+        self,
+        call: str,
+        labels: list[str],
+        logits: bool = False,
+        batch_size: int = 64,
+        version: str | int | float = "",
+    ) -> None:
+        if batch_size < 1:
+            raise UsageError(f"{batch_size=} is below 1.")
+        self._path, self._logits, self._version = ImportPath(call), logits, version
+        self.labels, self.batch_size = tuple(labels), batch_size
+
+    @cached_property
+    def _function(self) -> Any:
+        found = self._path.load()
+        if inspect.isclass(found) or not callable(found):
+            what = (
+                "a class; name an instance that can be called, or a function"
+                if inspect.isclass(found)
+                else "no function"
+            )
+            raise UsageError(f"call={self._path.path!r} is {what}.")
+        return found
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The hash of the function's source file (of its package, if it is in one) and of the options.
+
+        What the function reads or imports from elsewhere is not in it; ``version`` stands for that.
+
+        Raises:
+            UsageError: There is no such function.
+            ModelError: Its module raised when it was imported.
+        """
+        source = self._path.digest(self._function)
+        return digest("python", source, self.labels, self._logits, self._version)
+
+    def predict(self, examples: Sequence[Example]) -> Any:
+        """Call the function once.
+
+        Args:
+            examples: The batch, ``[examples]``.
+
+        Returns:
+            Rows ``[examples, classes]``.
+
+        Raises:
+            ModelError: The function returned something else than one answer a text.
+        """
+        answers = self._function(inputs(examples))
+        source = f"the function {self._path.path}"
+        return read_answers(answers, self.labels, expected=len(examples), source=source, logits=self._logits)

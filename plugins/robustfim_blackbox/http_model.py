@@ -1,0 +1,122 @@
+"""A model behind an HTTP endpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Literal
+
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim_blackbox.answer_path import AnswerPath
+from robustfim_blackbox.answers import read_answers
+from robustfim_blackbox.digest import digest
+from robustfim_blackbox.endpoint import Endpoint, Send
+from robustfim_blackbox.inputs import inputs, named_texts
+from robustfim_blackbox.secret import refuse_secrets
+from robustfim_blackbox.template import fill, fill_address, places
+
+__all__ = ["HttpModel"]
+
+_ROUNDS = 4
+"""Rounds of requests that the prediction queue hands over at once; what a failure can lose, at most."""
+
+
+class HttpModel:
+    """A classifier behind an HTTP endpoint that speaks JSON.
+
+    The body is a template. ``"{texts}"``, standing alone, becomes the list of the texts of one request, or of
+    ``{field: text}`` where the examples have several fields. ``{text}``, or the name of a field, becomes one text: then
+    a request holds one example. The answers, found by the path ``answer``, are read as those of ``python``: a row of
+    numbers, ``{label: number}``, a list of ``{label, score}``, or a label. Needs ``pip install 'robustfim[http]'``.
+
+    Args:
+        url: The address; it may itself hold ``{text}`` or the name of a field.
+        labels: The labels, in the order of the rows.
+        body: The JSON to send, with places; null to send none.
+        answer: Where the answers stand in the JSON that comes back: keys and positions with dots, ``*`` for every item
+            of a list. With ``{texts}`` there must be a list, one answer a text; else one answer.
+        method: The HTTP method.
+        headers: Further headers; ``{token}`` stands for the token.
+        token_env: The environment variable with the token: it is sent as ``Authorization: Bearer …``, or where
+            ``{token}`` stands in a header. It is in no record, no message and no fingerprint.
+        logits: Whether the numbers are logits; a softmax is then applied.
+        batch: Texts a request, at most, where the body has ``{texts}``.
+        concurrency: Requests under way at once.
+        retries: Further attempts after a time-out, a lost connection, or HTTP 408, 425, 429, 500, 502, 503 or 504.
+        backoff: Seconds before the second attempt, doubled before each further one, up to 60.
+        rate: Requests a second, at most; null for no limit.
+        timeout: Seconds for one attempt.
+        version: Change it when the endpoint's model changes behind the same address.
+
+    Raises:
+        UsageError: An option has no usable value, or a secret stands in the suite.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        labels: list[str],
+        body: dict[str, Any] | list[Any] | str | None = None,
+        answer: str = "",
+        method: Literal["POST", "PUT", "PATCH", "GET"] = "POST",
+        headers: dict[str, str] | None = None,
+        token_env: str | None = None,
+        logits: bool = False,
+        batch: int = 16,
+        concurrency: int = 4,
+        retries: int = 3,
+        backoff: float = 1.0,
+        rate: float | None = None,
+        timeout: float = 30.0,
+        version: str | int | float = "",
+    ) -> None:
+        named = places(body) | places(url)
+        if not named:
+            raise UsageError("neither 'body' nor 'url' has a place for the text: body: {inputs: '{texts}'}.")
+        if "texts" in named and (named != {"texts"} or "texts" in places(url)):
+            raise UsageError("'{texts}' stands alone, in the body: it is all examples of a request, '{text}' is one.")
+        if batch < 1:
+            raise UsageError(f"{batch=} is below 1.")
+        if isinstance(body, dict):
+            refuse_secrets(body, "key of 'body'")
+        self._endpoint = Endpoint(
+            url, method, headers or {}, token_env, concurrency, retries, backoff, rate, timeout
+        )  # fmt: skip
+        self.labels, self._url, self._body, self._logits = tuple(labels), url, body, logits
+        self._answer = AnswerPath(answer)
+        self._batch = batch if "texts" in named else None
+        self.batch_size = (self._batch or 1) * concurrency * _ROUNDS
+        self.fingerprint = digest("http", url, method, body, headers, answer, labels, logits, version)
+
+    def predict(self, examples: Sequence[Example]) -> Any:
+        """Send as many requests as the batch needs.
+
+        Args:
+            examples: The batch, ``[examples]``.
+
+        Returns:
+            Rows ``[examples, classes]``.
+
+        Raises:
+            UsageError: The token's variable is not set, or the template names a field that the examples lack.
+            ModelError: The endpoint failed too often, refused, or answered what cannot be read.
+        """
+        size = self._batch or 1
+        groups = [examples[start : start + size] for start in range(0, len(examples), size)]
+        answered = self._endpoint.run([partial(self._ask, group) for group in groups])
+        return [row for rows in answered for row in rows]
+
+    async def _ask(self, examples: Sequence[Example], send: Send) -> list[list[Any]]:
+        """Send one request and read its answers."""
+        if self._batch is not None:
+            reply = await send(fill(self._body, {"texts": inputs(examples)}))
+        else:
+            values = named_texts(examples[0])
+            reply = await send(fill(self._body, values), url=fill_address(self._url, values))
+        return self._endpoint.read(reply, lambda document: self._rows(document, len(examples)))
+
+    def _rows(self, document: Any, expected: int) -> list[list[Any]]:
+        found = self._answer.find(document)
+        answers = found if self._batch is not None else [found]
+        return read_answers(answers, self.labels, expected=expected, source=self._endpoint.url, logits=self._logits)

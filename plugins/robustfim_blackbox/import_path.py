@@ -1,0 +1,113 @@
+"""An import path: the user's own object, as ``package.module:name``."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import pkgutil
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from robustfim.errors import ModelError, UsageError, did_you_mean
+
+__all__ = ["ImportPath"]
+
+
+class ImportPath:
+    """The place of an object of the user's code.
+
+    A module is looked for among the installed ones and then in the current folder, as with ``python -m``.
+
+    Args:
+        path: ``package.module:name``; the name may have dots.
+
+    Raises:
+        UsageError: The path is not written so.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.module, _, self.name = path.partition(":")
+        parts = (*self.module.split("."), *self.name.split("."))
+        if self.module.endswith(".py") or not all(part.isidentifier() for part in parts):
+            file, _, name = path.partition(":")
+            module = file.removesuffix(".py").replace("/", ".").strip(".")
+            if not name:
+                module, _, name = module.rpartition(".")
+            instead = f" Is it {module + ':' + name!r}?" if module and name else ""
+            raise UsageError(f"call={path!r} is no import path: write package.module:name.{instead}")
+
+    def load(self) -> Any:
+        """Import the module and look the name up in it.
+
+        Returns:
+            The object.
+
+        Raises:
+            UsageError: There is no such module, or no such name in it.
+            ModelError: The module raised when it was imported.
+        """
+        found: Any = self._import()
+        done = self.module
+        for part in self.name.split("."):
+            if not hasattr(found, part):
+                public = (
+                    [name for name in vars(found) if not name.startswith("_")] if hasattr(found, "__dict__") else []
+                )
+                file = f" ({Path(found.__file__).name})" if getattr(found, "__file__", None) else ""
+                raise UsageError(f"call={self.path!r}: {done}{file} has no {part!r}.{did_you_mean(part, public)}")
+            found, done = getattr(found, part), f"{done}.{part}"
+        return found
+
+    def digest(self, found: Any) -> str:
+        """Hash the source an object comes from: of its modules the whole package where they are in one.
+
+        Args:
+            found: What ``load`` returned.
+
+        Returns:
+            The SHA-256 of the files. What they import, read or call elsewhere takes no part.
+        """
+        owner = getattr(found, "__module__", None) or type(found).__module__
+        digest = hashlib.sha256(self.path.encode())
+        for name in dict.fromkeys((self.module, owner)):
+            for file in _source_files(name):
+                digest.update(file.read_bytes())
+        return digest.hexdigest()
+
+    def _import(self) -> ModuleType:
+        here = str(Path.cwd())
+        if here not in sys.path:
+            sys.path.append(here)  # last, so that no file of the current folder hides an installed module
+        importlib.invalidate_caches()
+        try:
+            return importlib.import_module(self.module)
+        except ModuleNotFoundError as error:
+            if error.name is None or not (self.module == error.name or self.module.startswith(f"{error.name}.")):
+                raise ModelError(f"call={self.path!r} needs the missing module {error.name!r}.") from error
+            raise UsageError(
+                f"call={self.path!r}: no module {error.name!r} is installed or in the current folder."
+                f"{_nearest(error.name)}"
+            ) from None
+        except Exception as error:  # the user's module may raise anything
+            raise ModelError(
+                f"call={self.path!r}: importing {self.module} raised {type(error).__name__}: {error}"
+            ) from error
+
+
+def _nearest(name: str) -> str:
+    """Suggest a module beside the one that is missing."""
+    package, _, last = name.rpartition(".")
+    places = getattr(sys.modules.get(package), "__path__", None) if package else [str(Path.cwd())]
+    near = did_you_mean(last, [each.name for each in pkgutil.iter_modules(places)])
+    return near.replace("'", f"'{package}.", 1) if package else near
+
+
+def _source_files(name: str) -> list[Path]:
+    top, module = sys.modules.get(name.partition(".")[0]), sys.modules.get(name)
+    if top is not None and getattr(top, "__path__", None) and top.__file__:
+        return sorted(Path(top.__file__).parent.rglob("*.py"))
+    file = getattr(module, "__file__", None)
+    return [Path(file)] if file and file.endswith(".py") else []

@@ -1,0 +1,36 @@
+"""Inputs: what a model of the user's is given for an example."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from robustfim.example import Example
+
+__all__ = ["inputs", "named_texts"]
+
+
+def inputs(examples: Sequence[Example]) -> list[str] | list[dict[str, str]]:
+    """Turn examples into texts, or into their fields where they have several.
+
+    Args:
+        examples: The batch, ``[examples]``.
+
+    Returns:
+        ``["a fine film", …]`` for examples of one field, else ``[{"premise": …, "hypothesis": …}, …]``.
+    """
+    if all(len(example.fields) == 1 for example in examples):
+        return [example.text for example in examples]
+    return [dict(example.fields) for example in examples]
+
+
+def named_texts(example: Example) -> dict[str, str]:
+    """Name an example's texts for a template.
+
+    Args:
+        example: The example.
+
+    Returns:
+        Text by field, and by ``"text"`` where there is only one.
+    """
+    fields = dict(example.fields)
+    return fields if len(fields) > 1 else {"text": example.text, **fields}

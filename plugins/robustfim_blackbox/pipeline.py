@@ -1,0 +1,146 @@
+"""A model that is a fitted scikit-learn pipeline."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from copy import copy
+from functools import cached_property
+from typing import Any
+
+from robustfim.errors import ModelError, UsageError, did_you_mean
+from robustfim.example import Example
+from robustfim_blackbox.digest import digest
+from robustfim_blackbox.import_path import ImportPath
+from robustfim_blackbox.inputs import inputs
+
+__all__ = ["SklearnPipeline"]
+
+
+class SklearnPipeline:
+    """A fitted scikit-learn pipeline, by its import path.
+
+    Anything with ``predict_proba`` and ``classes_``, or a function without arguments that returns it; no pickle is
+    read unless that code reads one. The pipeline gets a list of texts, or a pandas data frame with a column
+    a field where the examples have several. It is imported at the first prediction.
+
+    Args:
+        call: The pipeline or the function, as ``package.module:name``; the current folder is searched after the
+            installed packages.
+        labels: Names of the classes: all in the order of ``classes_`` (a list), or new names for some (a mapping);
+            by default the classes' own.
+        batch_size: Texts a call, at least 1.
+        version: Change it when the answers change and neither the source nor what was fitted says so.
+
+    Raises:
+        UsageError: ``call`` is no import path, or ``batch_size`` is below 1.
+    """
+
+    def __init__(
+        self,
+        call: str,
+        labels: list[str] | dict[str, str] | None = None,
+        batch_size: int = 256,
+        version: str | int | float = "",
+    ) -> None:
+        if batch_size < 1:
+            raise UsageError(f"{batch_size=} is below 1.")
+        self._path, self._names, self._version = ImportPath(call), labels, version
+        self.batch_size = batch_size
+
+    @cached_property
+    def _pipeline(self) -> Any:
+        found = self._path.load()
+        if not hasattr(found, "predict_proba") and callable(found):
+            found = found()
+        kind, name = type(found).__name__, self._path.path
+        classes = getattr(found, "classes_", None)
+        if not hasattr(found, "predict"):
+            raise UsageError(f"call={name!r} is a {kind}, neither a classifier nor a function that returns one.")
+        if classes is None:
+            raise ModelError(f"the pipeline {name} ({kind}) has no 'classes_': it is not fitted, or no classifier.")
+        if not hasattr(found, "predict_proba"):
+            raise ModelError(
+                f"the pipeline {name} ({kind}) has no 'predict_proba': wrap its classifier in scikit-learn's "
+                "CalibratedClassifierCV, or use 'python' with a function that returns labels."
+            )
+        return found
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The labels, in the order of ``classes_``.
+
+        Raises:
+            UsageError: There is no such pipeline, or the option ``labels`` does not fit it.
+            ModelError: It is not fitted, gives no probabilities, or has several outputs.
+        """
+        own = [str(each) for each in self._pipeline.classes_]
+        if getattr(self._pipeline.classes_[0], "shape", ()):
+            raise ModelError(f"the pipeline {self._path.path} has several outputs; robustfim tests one label a text.")
+        return _renamed(own, self._names)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The hash of what was fitted, of the source it comes from, and of the options.
+
+        Raises:
+            UsageError: There is no such pipeline.
+            ModelError: It cannot be used.
+        """
+        source = self._path.digest(self._path.load())
+        return digest("sklearn", source, _state(self._pipeline), self.labels, self._version)
+
+    def predict(self, examples: Sequence[Example]) -> Any:
+        """Call ``predict_proba`` once.
+
+        Args:
+            examples: The batch, ``[examples]``.
+
+        Returns:
+            Probabilities ``[examples, classes]``.
+
+        Raises:
+            ModelError: The examples have several fields, and pandas is not installed.
+        """
+        texts: Any = inputs(examples)
+        if isinstance(texts[0], dict):
+            try:
+                import pandas
+            except ModuleNotFoundError:
+                raise ModelError("examples of several fields need pandas: pip install 'robustfim[data]'.") from None
+            texts = pandas.DataFrame(texts)
+        return self._pipeline.predict_proba(texts)
+
+
+def _state(pipeline: Any) -> str | None:
+    """Hash what was fitted; None where it holds what cannot be hashed (a lambda, a lock, an open file)."""
+    from joblib.hashing import NumpyHasher  # comes with scikit-learn
+
+    class Hasher(NumpyHasher):  # type: ignore[misc]  # joblib ships no types
+        def save(self, item: Any) -> None:
+            if "_stop_words_id" in getattr(item, "__dict__", ()):  # an address in memory, other in each process
+                item = copy(item)
+                del item._stop_words_id
+            super().save(item)
+
+    try:
+        return str(Hasher(hash_name="sha1").hash(pipeline))
+    except Exception:  # the classes of a pipeline may raise anything when they are asked for their state
+        return None
+
+
+def _renamed(own: Sequence[str], names: Sequence[str] | dict[str, str] | None) -> tuple[str, ...]:
+    listed = ", ".join(own)
+    if isinstance(names, dict):
+        for name in names:
+            if name not in own:
+                raise UsageError(
+                    f"'labels' renames {name!r}, no class of the pipeline ({listed}).{did_you_mean(name, own)}"
+                )
+        names = [names.get(label, label) for label in own]
+    labels = tuple(own if names is None else names)
+    if len(labels) != len(own):
+        raise UsageError(f"'labels' has {len(labels)} names, the pipeline has {len(own)} classes: {listed}.")
+    if twice := [label for label, count in Counter(labels).items() if count > 1]:
+        raise UsageError(f"'labels' names two classes {twice[0]!r}; the pipeline's classes are {listed}.")
+    return labels

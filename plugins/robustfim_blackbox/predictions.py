@@ -1,0 +1,99 @@
+"""A model that is a file of its answers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import UsageError, did_you_mean
+from robustfim.example import Example
+from robustfim_blackbox.answer_file import AnswerFile, require_suffix, write_texts
+from robustfim_blackbox.digest import digest
+
+__all__ = ["Predictions"]
+
+
+class Predictions:
+    """Answers from a file, for a model that runs elsewhere.
+
+    Texts without an answer are written to ``export``, and the run stops there with the count. When they are
+    answered and added to ``path``, the same command goes on: nothing that was answered is asked again.
+
+    Args:
+        path: The answers, JSON Lines or CSV: a row has the ``id`` of a text (or its fields), and a ``label`` or
+            ``probabilities`` (in CSV a column for each label). With ``export``, it need not exist yet.
+        labels: The labels, in the order of the probabilities.
+        export: Where the texts without an answer are written, with their ids: ``.jsonl`` or ``.csv``.
+        logits: Whether ``probabilities`` are logits; a softmax is then applied.
+
+    Raises:
+        UsageError: ``path`` is missing and there is no ``export``, both are one file, or a name has no known ending.
+    """
+
+    batch_size = 1_000_000
+    """Texts a call: so many that all which lack an answer are exported together."""
+
+    def __init__(self, path: Path, labels: list[str], export: Path | None = None, logits: bool = False) -> None:
+        require_suffix(path, "path")
+        if export is None and not path.is_file():
+            siblings = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
+            raise UsageError(
+                f"no file {path}.{did_you_mean(path.name, siblings)} To get the texts that need answers, name a "
+                "file for them with 'export'."
+            )
+        if export is not None:
+            require_suffix(export, "export")
+            if export.resolve() == path.resolve():
+                raise UsageError("'path' and 'export' are one file; the texts would replace the answers.")
+        self.labels, self._path, self._export, self._logits = tuple(labels), path, export, logits
+        self._asked: dict[str, Example] = {}
+
+    @cached_property
+    def _file(self) -> AnswerFile:
+        return AnswerFile(self._path, self.labels, logits=self._logits)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The hash of the file of answers and of the options."""
+        contents = self._path.read_bytes() if self._path.is_file() else b""
+        return digest("predictions", hashlib.sha256(contents).hexdigest(), self.labels, self._logits)
+
+    def predict(self, examples: Sequence[Example]) -> Any:
+        """Look answers up.
+
+        Args:
+            examples: The batch, ``[examples]``.
+
+        Returns:
+            Rows ``[examples, classes]``.
+
+        Raises:
+            UsageError: Some have no answer; they were exported, if there is somewhere to.
+            ModelError: The file cannot be read.
+        """
+        rows = [self._file.find(example) for example in examples]
+        missing = [example for example, row in zip(examples, rows, strict=True) if row is None]
+        if missing:
+            raise UsageError(self._without_answer(missing, len(examples)))
+        return rows
+
+    def _without_answer(self, missing: Sequence[Example], asked: int) -> str:
+        """Export texts, and say what to do next."""
+        lack = f"{len(missing)} of {asked} texts have no answer in {self._path}"
+        if self._export is None:
+            return f"{lack}. Name a file with 'export', and they are written there to be answered."
+        if not self._asked and len(AnswerFile(self._export, self.labels, logits=self._logits)):
+            return (
+                f"{lack}, and {self._export} holds answers, so it was not written again: add them to "
+                f"{self._path} and delete it, or name another file with 'export'."
+            )
+        self._asked |= {example.id: example for example in missing}
+        write_texts(self._export, self._asked.values(), self.labels)
+        return (
+            f"{lack}: they are in {self._export} now ({len(self._asked)} texts of this run). Let the model answer "
+            f"them, add a row for each to {self._path} with its 'id' and 'label' or 'probabilities', and run the "
+            "same command again."
+        )

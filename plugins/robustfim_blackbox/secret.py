@@ -1,0 +1,101 @@
+"""Secrets: a token from the environment, and the places where one must not be written."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+from robustfim.errors import UsageError, did_you_mean
+
+__all__ = ["Token", "refuse_secrets"]
+
+_HEADERS = {"authorization", "proxyauthorization", "cookie"}
+_NAMES = {"apikey", "xapikey", "xgoogapikey", "ocpapimsubscriptionkey", "key", "token", "accesstoken", "authtoken"}
+_NAMES |= {"xauthtoken", "secret", "clientsecret", "password", "sig", "signature"}
+
+
+class Token:
+    """The value of an environment variable, read when it is needed and never shown.
+
+    Args:
+        variable: The variable's name; None for no token.
+    """
+
+    def __init__(self, variable: str | None) -> None:
+        self.variable = variable
+
+    def read(self) -> str:
+        """Read the variable.
+
+        Returns:
+            The token; ``""`` where none was asked for.
+
+        Raises:
+            UsageError: The variable is not set, or its value cannot stand in a header.
+        """
+        if self.variable is None:
+            return ""
+        token = os.environ.get(self.variable, "").strip()
+        if not token:
+            raise UsageError(
+                f"the environment variable {self.variable!r}, which 'token_env' names, is not set."
+                f"{did_you_mean(self.variable, os.environ)}"
+            )
+        if not all("!" <= each <= "~" for each in token):
+            raise UsageError(
+                f"the environment variable {self.variable!r} holds blanks, line breaks or characters beyond ASCII: "
+                "no token has them."
+            )
+        return token
+
+    def hide(self, text: str) -> str:
+        """Replace the token in a text, however it is escaped there.
+
+        Args:
+            text: What may be shown to the user.
+        """
+        token = os.environ.get(self.variable or "", "").strip()
+        for form in {token, json.dumps(token)[1:-1], quote(token, safe=""), quote(token)} - {""}:
+            text = text.replace(form, "[token]")
+        return text
+
+    def hide_in(self, document: Any) -> Any:
+        """Replace the token in all texts of parsed JSON.
+
+        Args:
+            document: The JSON.
+
+        Returns:
+            A copy.
+        """
+        if isinstance(document, str):
+            return self.hide(document)
+        if isinstance(document, list):
+            return [self.hide_in(each) for each in document]
+        if isinstance(document, dict):
+            return {self.hide(key): self.hide_in(value) for key, value in document.items()}
+        return document
+
+
+def refuse_secrets(values: Mapping[str, Any], place: str) -> None:
+    """Refuse a secret that is written where the run record would repeat it.
+
+    Args:
+        values: Values by name: headers, the query of an address, or keys of a body.
+        place: What they are, for the message.
+
+    Raises:
+        UsageError: A name is one that secrets have, and the value is not ``{token}``.
+    """
+    for name, value in values.items():
+        plain = name.lower().replace("-", "").replace("_", "")
+        secret = plain in _NAMES or (place == "header" and plain in _HEADERS)
+        if secret and isinstance(value, str) and "{token}" not in value:
+            raise UsageError(
+                f"the {place} {name!r} looks like a secret, and a suite is no place for one: set an environment "
+                f"variable and name it with 'token_env'. It is sent as 'Authorization: Bearer …', or in the header "
+                f"where '{{token}}' stands: headers: {{{name if place == 'header' else 'X-Api-Key'}: '{{token}}'}}."
+            )

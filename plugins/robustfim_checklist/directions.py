@@ -1,0 +1,75 @@
+"""Directions: what a DIR test expects, which its line may say, the suite may say, or its name tells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from robustfim.errors import DataError, did_you_mean
+from robustfim.expectations import Directional
+from robustfim_checklist.lines import TestLine
+
+__all__ = ["direction"]
+
+_KEYS = ("label", "direction", "tolerance", "against")
+_DIRECTIONS = ("up", "down", "same")
+_ADDING = re.compile(r"\b(?:add|adds|added|adding)\b", re.IGNORECASE)
+
+
+def direction(test: TestLine, given: Mapping[str, Any] | None, names: Sequence[str] | None) -> dict[str, Any]:
+    """Find the options of ``directional`` for a DIR test.
+
+    The suite comes first, then the line. Where neither says anything, a name such as "add positive phrases" tells that
+    what is added speaks for one of the outer labels: its lead over the other must not fall by more than 0.1, which is
+    what CheckList's sentiment suite expects of its two tests of that name.
+
+    Args:
+        test: The test.
+        given: What the suite says, or None.
+        names: The labels in their order, or None.
+
+    Returns:
+        Options of :class:`robustfim.expectations.Directional`.
+
+    Raises:
+        DataError: Nothing tells the direction, or an option is wrong.
+    """
+    options = dict(given or test.expect)
+    if not options:
+        options = _told_by_name(test.name, names)
+    if not options:
+        raise DataError(
+            f"{test.place}: nothing tells the direction of the DIR test {test.name!r}. Say it in the suite, "
+            f"'expect: {{{test.name}: {{label: …, direction: up, tolerance: 0.1}}}}', or in the line."
+        )
+    for key in options:
+        if key not in _KEYS:
+            raise DataError(
+                f"{test.place}: unknown option {key!r} of the direction of {test.name!r}."
+                f"{did_you_mean(key, _KEYS)} Known: {', '.join(_KEYS)}."
+            )
+    if (way := options.get("direction", "up")) not in _DIRECTIONS:
+        raise DataError(
+            f"{test.place}: unknown direction {way!r} of {test.name!r}.{did_you_mean(str(way), _DIRECTIONS)} "
+            f"Known: {', '.join(_DIRECTIONS)}."
+        )
+    tolerance = options.get("tolerance", 0.1)
+    if isinstance(tolerance, bool) or not isinstance(tolerance, int | float):
+        raise DataError(f"{test.place}: the tolerance of {test.name!r} must be a number, not {tolerance!r}.")
+    try:
+        Directional(**options)
+    except ValueError as error:
+        raise DataError(f"{test.place}: {test.name!r}: {error}.") from error
+    return options
+
+
+def _told_by_name(name: str, names: Sequence[str] | None) -> dict[str, Any]:
+    if names is None or len(names) < 2 or not _ADDING.search(name):
+        return {}
+    outer = (names[0], names[-1])
+    said = [label for label in outer if re.search(rf"\b{re.escape(label)}\b", name, re.IGNORECASE)]
+    if len(said) != 1:
+        return {}
+    against = outer[0] if said[0] == outer[1] else outer[1]
+    return {"label": said[0], "direction": "up", "tolerance": 0.1, "against": against}

@@ -1,0 +1,101 @@
+"""Lexicons: named lists of words for the slots of templates, written in the suite or read from files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import DataError, did_you_mean
+
+__all__ = ["Lexicons", "read_lexicons", "read_yaml"]
+
+Lexicons = Mapping[str, Sequence[str]]
+
+_MAPPINGS, _LISTS = (".yaml", ".yml", ".json"), (".txt",)
+
+
+def read_lexicons(path: Path | None, given: Mapping[str, Any] | None = None) -> Lexicons:
+    """Read lexicons from a file, and lay those of the suite over them.
+
+    Args:
+        path: A YAML or JSON file that maps names to lists of words; a ``.txt`` file of one word a line, whose name
+            without ``.txt`` names the lexicon; a folder of such files; or None.
+        given: The suite's own: name to words.
+
+    Returns:
+        Words by name, each once and in order.
+
+    Raises:
+        DataError: The file is missing, unreadable or something else, or a lexicon is empty or holds no texts.
+    """
+    found: dict[str, Sequence[str]] = {}
+    if path is not None:
+        files = sorted(each for each in path.iterdir() if _known(each)) if path.is_dir() else [path]
+        if not files:
+            raise DataError(f"the folder {path} holds no lexicon ({', '.join((*_MAPPINGS, *_LISTS))}).")
+        for file in files:
+            for name, words in _read(file).items():
+                if name in found:
+                    raise DataError(f"{file}: the lexicon {name!r} stands in another file of {path}, too.")
+                found[name] = words
+    found.update({name: _words(name, words, "the suite") for name, words in (given or {}).items()})
+    return found
+
+
+def _known(path: Path) -> bool:
+    return path.suffix.lower() in (*_MAPPINGS, *_LISTS)
+
+
+def _read(path: Path) -> Lexicons:
+    if path.suffix.lower() in _LISTS:
+        lines = [line.strip() for line in _text(path).splitlines()]
+        return {path.stem: _words(path.stem, [line for line in lines if line and not line.startswith("#")], str(path))}
+    if path.suffix.lower() not in _MAPPINGS:
+        raise DataError(
+            f"{path}: lexicons are read from {', '.join((*_MAPPINGS, *_LISTS))} files, or a folder of them."
+        )
+    data = read_yaml(path)
+    data = data.get("lexicons", data) if isinstance(data, dict) else data
+    if not isinstance(data, dict) or not data:
+        raise DataError(f"{path}: lexicons are a mapping of names to lists of words, 'adj: [good, great]'.")
+    return {str(name): _words(str(name), words, str(path)) for name, words in data.items()}
+
+
+def read_yaml(path: Path) -> Any:
+    """Read a YAML or JSON file safely.
+
+    Raises:
+        DataError: It is missing, unreadable or malformed, with its line.
+    """
+    import yaml
+
+    text = _text(path)
+    try:
+        return yaml.safe_load(text)  # JSON is YAML
+    except yaml.MarkedYAMLError as error:
+        line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise DataError(f"{path}{line}: malformed YAML: {error.problem}.") from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise DataError(f"{path} cannot be read as YAML: {error}.") from None
+
+
+def _text(path: Path) -> str:
+    if not path.is_file():
+        siblings = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
+        raise DataError(f"no file {path}.{did_you_mean(path.name, siblings)}")
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path} is not UTF-8 text: byte {error.start} cannot be read.") from None
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def _words(name: str, words: Any, place: str) -> Sequence[str]:
+    if isinstance(words, str) or not isinstance(words, list | tuple) or not words:
+        raise DataError(f"{place}: the lexicon {name!r} must be a list of words, not {words!r:.60}.")
+    for word in words:
+        if not isinstance(word, str):
+            raise DataError(f"{place}: the lexicon {name!r} holds {word!r}, which is no text; put it in quotes.")
+    return tuple(dict.fromkeys(words))

@@ -1,0 +1,143 @@
+"""The lines of a CheckList file: one test each, as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from robustfim.errors import DataError, did_you_mean
+
+__all__ = ["TYPES", "TestLine", "read_lines"]
+
+TYPES = ("MFT", "INV", "DIR")
+_KEYS = {"type", "capability", "name", "labels", "data", "expect", "limit", "description"}
+_JSON = {list: "an array", str: "a text", int: "a number", float: "a number", bool: "a boolean", type(None): "null"}
+
+
+@dataclass(frozen=True)
+class TestLine:
+    """One test as its line says it.
+
+    Attributes:
+        place: ``file:line``, for messages.
+        type: ``MFT``, ``INV`` or ``DIR``.
+        capability: What the model must be able to do.
+        name: The test's name.
+        labels: A label for all cases, or one for each; None where the test has none.
+        data: The cases: a text each, or a list whose first text is the source.
+        expect: Options of ``directional``, which a DIR test needs; empty where the line has none.
+        limit: The test's own limit; None where the line has none.
+    """
+
+    __test__ = False  # not a test class, whatever pytest thinks of its name
+
+    place: str
+    type: Literal["MFT", "INV", "DIR"]
+    capability: str
+    name: str
+    labels: Any
+    data: list[Any]
+    expect: Mapping[str, Any] = field(default_factory=dict)
+    limit: float | None = None
+
+
+def read_lines(path: Path) -> list[TestLine]:
+    """Read a CheckList file: JSON lines of ``{type, capability, name, labels, data}``.
+
+    A line may also have ``expect`` (the options of ``directional``), ``limit`` and ``description``. CheckList's own
+    suites are pickles, which run code when they are read; they are never opened.
+
+    Args:
+        path: The file, UTF-8.
+
+    Returns:
+        The tests, in the file's order.
+
+    Raises:
+        DataError: The file is missing, empty, a pickle or no JSON; a line has a missing, unknown or malformed key;
+            two tests have one name.
+    """
+    tests: dict[str, TestLine] = {}
+    for place, row in _rows(path):
+        test = _test(place, row)
+        if test.name in tests:
+            raise DataError(f"{place}: the test {test.name!r} stands at {tests[test.name].place} already.")
+        tests[test.name] = test
+    if not tests:
+        raise DataError(f"{path} is empty; it needs one test a line: {_SHAPE}.")
+    return list(tests.values())
+
+
+_SHAPE = '{"type": "MFT", "capability": "Vocabulary", "name": "single words", "labels": 2, "data": ["good"]}'
+
+
+def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    if path.is_dir():
+        raise DataError(f"{path} is a folder; name the file in it.")
+    if not path.is_file():
+        siblings = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
+        raise DataError(f"no file {path}.{did_you_mean(path.name, siblings)}")
+    try:
+        raw = path.read_bytes()
+        if raw[:1] == b"\x80":  # how every pickle since protocol 2 begins
+            raise DataError(
+                f"{path} is a pickle, which runs code when it is read, so it is not. Export its tests as JSON lines: "
+                f"{_SHAPE}."
+            )
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path} is not UTF-8 text: byte {error.start} cannot be read.") from None
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror}.") from error
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        place = f"{path}:{number}"
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise DataError(f"{place}: malformed JSON at column {error.colno}: {error.msg}.") from None
+        except (RecursionError, ValueError) as error:  # nested too deeply; a number of too many digits
+            raise DataError(f"{place}: JSON that cannot be read: {error}.") from None
+        if not isinstance(row, dict):
+            raise DataError(f"{place}: a test is an object, not {_JSON.get(type(row), 'this')}: {_SHAPE}.")
+        yield place, row
+
+
+def _test(place: str, row: dict[str, Any]) -> TestLine:
+    for key in row:
+        if key not in _KEYS:
+            raise DataError(
+                f"{place}: unknown key {key!r}.{did_you_mean(key, _KEYS)} Known: {', '.join(sorted(_KEYS))}."
+            )
+    for key in ("type", "name", "data"):
+        if key not in row:
+            raise DataError(f"{place}: the key {key!r} is missing: {_SHAPE}.")
+    kind, name, capability, data = row["type"], row["name"], row.get("capability"), row["data"]
+    if kind not in TYPES:
+        known = f"{did_you_mean(str(kind).upper(), TYPES)} Known: {', '.join(TYPES)}."
+        raise DataError(f"{place}: unknown type {kind!r}.{known}")
+    if not isinstance(name, str) or not name.strip():
+        raise DataError(f"{place}: the name must be a text, not {name!r}.")
+    if capability is not None and not isinstance(capability, str):
+        raise DataError(f"{place}: the capability must be a text, not {capability!r}.")
+    if not isinstance(data, list):
+        raise DataError(f"{place}: 'data' must be a list of test cases, not {_JSON.get(type(data), 'an object')}.")
+    if not data:
+        raise DataError(f"{place}: the test {name!r} is empty: its 'data' has no test case.")
+    if kind == "MFT" and row.get("labels") is None:
+        raise DataError(f"{place}: the MFT {name!r} has no 'labels': nothing says what the model should answer.")
+    expect, limit = row.get("expect") or {}, row.get("limit")
+    if not isinstance(expect, dict):
+        raise DataError(f"{place}: 'expect' must be an object such as {_DIRECTION}, not {expect!r}.")
+    if expect and kind != "DIR":
+        raise DataError(f"{place}: 'expect' says the direction of a DIR test; {name!r} is of type {kind}.")
+    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int | float) or not 0 <= limit <= 1):
+        raise DataError(f"{place}: the limit {limit!r} is not a rate between 0 and 1.")
+    return TestLine(place, kind, capability or "General", name, row.get("labels"), data, expect, limit)
+
+
+_DIRECTION = '{"label": "positive", "direction": "up", "tolerance": 0.1}'

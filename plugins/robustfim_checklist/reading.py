@@ -1,0 +1,114 @@
+"""Reading: a model's predictions in the labels of a test file, with a neutral label that the model may lack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from robustfim.candidate import Candidate
+from robustfim.errors import DataError, did_you_mean
+from robustfim.judgement import Judgement
+from robustfim.prediction import Prediction
+from robustfim.roles import Expectation
+
+__all__ = ["Read", "Reading", "with_neutral"]
+
+_BAND = 1 / 3
+"""Width of the neutral band of the positive probability, around 1/2: it is [1/3, 2/3]."""
+
+
+def with_neutral(positive: float) -> tuple[float, float, float]:
+    """Turn a binary prediction into one of three classes, as the notebooks of CheckList's sentiment suite do.
+
+    A positive probability p between 1/3 and 2/3 is neutral: neutral gets u = 1 − 3·|p − 1/2| > 1/2, and the side that
+    p leans to 1 − u. Otherwise p and 1 − p stay, and neutral gets 0.
+
+    Args:
+        positive: P(positive), in [0, 1].
+
+    Returns:
+        P(negative), P(neutral), P(positive), summing to 1.
+    """
+    distance = abs(positive - 0.5)
+    if distance >= _BAND / 2:
+        return 1 - positive, 0.0, positive
+    neutral = 1 - distance / _BAND
+    return (0.0, neutral, 1 - neutral) if positive >= 0.5 else (1 - neutral, neutral, 0.0)
+
+
+class Reading:
+    """Renames a model's labels to those of the tests, once the model is known.
+
+    Args:
+        names: The tests' labels in their order; three of them, of which a model has the outer two, make the
+            middle one neutral. None where the tests have no order of labels.
+        used: Every label that a test uses, with the place of its first use.
+        neutral: Whether the neutral rule may be applied.
+        remedy: How to rename labels, for messages.
+    """
+
+    def __init__(
+        self, names: Sequence[str] | None, used: Mapping[str, str], *, neutral: bool = True, remedy: str = ""
+    ) -> None:
+        self._names, self._used, self._neutral, self._remedy = names, used, neutral, remedy
+        self._labels: tuple[str, ...] = ()
+        self._positive: int | None = None
+
+    def bind(self, labels: Sequence[str]) -> None:
+        """Learn the model's labels.
+
+        Labels are matched exactly, or without regard to case where that is unambiguous.
+
+        Args:
+            labels: The model's labels, in its order.
+
+        Raises:
+            DataError: A test uses a label that the model does not have.
+        """
+        known = list(dict.fromkeys([*(self._names or ()), *self._used]))
+        self._labels = tuple(_match(label, known) or label for label in labels)
+        self._positive = None
+        names = tuple(self._names or ())
+        outer = len(names) == 3 and len(labels) == 2 and {names[0], names[2]} == set(self._labels)
+        if outer and self._neutral:
+            self._positive = self._labels.index(names[2])
+            self._labels = names
+        for label, place in self._used.items():
+            if label in self._labels:
+                continue
+            why = ""
+            if outer and label == names[1]:
+                why = " 'neutral: true' reads a binary model's positive probabilities from 1/3 to 2/3 as neutral."
+            raise DataError(
+                f"{place}: the model has no label {label!r}; it has {', '.join(map(repr, labels))}."
+                f"{did_you_mean(label, labels)}{why or self._remedy}"
+            )
+
+    def __call__(self, prediction: Prediction) -> Prediction:
+        """Return a prediction in the labels of the tests."""
+        if self._positive is None:
+            return Prediction.of(prediction.probabilities, self._labels)
+        return Prediction.of(with_neutral(prediction.probabilities[self._positive]), self._labels)
+
+
+def _match(label: str, known: Iterable[str]) -> str | None:
+    known = list(known)
+    if label in known:
+        return label
+    near = [each for each in known if each.casefold() == label.casefold()]
+    return near[0] if len(near) == 1 else None
+
+
+class Read:
+    """An expectation that judges predictions as a reading puts them.
+
+    Args:
+        expectation: What must hold.
+        reading: The reading, bound before the first judgement.
+    """
+
+    def __init__(self, expectation: Expectation, reading: Reading) -> None:
+        self._expectation, self._reading = expectation, reading
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Judge in the labels of the tests."""
+        return self._expectation.judge(self._reading(before), self._reading(after), candidate)

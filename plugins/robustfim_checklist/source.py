@@ -1,0 +1,156 @@
+"""The source of checks ``checklist``: the tests of a CheckList file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import DataError, UsageError, did_you_mean
+from robustfim.expectations import Directional, Equals, Invariant
+from robustfim.roles import Context, Expectation, SourcedCheck
+from robustfim_checklist.cases import Cases
+from robustfim_checklist.directions import direction
+from robustfim_checklist.lines import TestLine, read_lines
+from robustfim_checklist.naming import Naming
+from robustfim_checklist.reading import Read, Reading
+
+__all__ = ["CheckListTests", "mark_of", "plain_name"]
+
+_REMEDY = " 'labels: [first, second, …]' says what the numbers stand for, 'labels: {old: new}' renames texts."
+
+
+class CheckListTests:
+    """The tests of a CheckList file (Ribeiro et al. 2020): JSON lines of {type, capability, name, labels, data}.
+
+    An MFT asks for a label; an INV for the source's label; a DIR for a probability that does not move the wrong way.
+    A two-class model meets three-class labels by the rule of CheckList's notebooks: a positive probability between
+    1/3 and 2/3 is neutral.
+
+    Args:
+        path: The file.
+        labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping). Numbers are those of
+            CheckList's sentiment suite where it is not given: 0 negative, 1 neutral, 2 positive.
+        neutral: Whether a two-class model may answer neutral.
+        fields: The text fields of an example; with several, each example of the file is a list of as many texts.
+        expect: Directions of DIR tests by the test's name: {add thanks: {label: positive, direction: up,
+            tolerance: 0.1, against: negative}}.
+        tolerance: A changed label of an INV is let pass where the old one lost no more than this, in probability.
+        limit: Tolerated share of test cases with a failing text, in [0, 1].
+        limits: Limits of single tests, by name.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        labels: list[str] | dict[str, str] | None = None,
+        neutral: bool = True,
+        fields: list[str] | None = None,
+        expect: dict[str, dict[str, Any]] | None = None,
+        tolerance: float = 0.0,
+        limit: float = 0.1,
+        limits: dict[str, float] | None = None,
+    ) -> None:
+        self._path, self._labels, self._neutral = path, labels, neutral
+        self._fields = fields or ["text"]
+        self._expect, self._limits = expect or {}, limits or {}
+        self._invariant, self._tolerance = Invariant(tolerance), tolerance
+        self._limit = limit
+        self._reading: Reading | None = None
+        self.skipped: dict[str, int] = {}
+        if len(set(self._fields)) < len(self._fields):
+            raise UsageError(f"'fields' names one twice: {', '.join(self._fields)}.")
+        for rate in (limit, *self._limits.values()):
+            if not 0 <= rate <= 1:
+                raise UsageError(f"the limit {rate} is not a rate between 0 and 1.")
+
+    def checks(self) -> Iterable[SourcedCheck]:
+        """Read the file.
+
+        Raises:
+            DataError: It is missing or malformed, or a DIR test has no direction.
+            UsageError: An option names a test that there is not.
+        """
+        tests = read_lines(self._path)
+        self._require_known({test.name for test in tests})
+        naming, cases = Naming(self._labels, tests), Cases(self._fields)
+        self._reading = Reading(naming.names, naming.used, neutral=self._neutral, remedy=_REMEDY)
+        taken: dict[str, str] = {}
+        made = []
+        for test in tests:
+            name = plain_name(test.name, test.place)
+            if taken.setdefault(name, test.place) != test.place:
+                raise DataError(
+                    f"{test.place}: the name {test.name!r} differs from that of {taken[name]} in signs only."
+                )
+            candidates = cases.read(test, naming.of_cases(test))
+            made.append((test, name, candidates, *self._judge(test, naming)))
+        self.skipped = {reason: number for reason, number in cases.skipped.items() if number}
+        return [
+            SourcedCheck(
+                name=name,
+                cases=candidates,
+                expectation=Read(expectation, self._reading),
+                expect=told,
+                itself=test.type == "MFT",
+                limit=self._limits.get(test.name, self._limit if test.limit is None else test.limit),
+                marks=[test.type, mark_of(test.capability)],
+                capability=test.capability,
+                type=test.type,
+            )
+            for test, name, candidates, expectation, told in made
+        ]
+
+    def prepare(self, context: Context) -> None:
+        """Compare the labels of the tests with the model's.
+
+        Raises:
+            DataError: A test uses a label that the model does not have.
+        """
+        if self._reading is not None:
+            self._reading.bind(context.model.labels)
+
+    def _require_known(self, names: set[str]) -> None:
+        for option, given in (("expect", self._expect), ("limits", self._limits)):
+            for name in given:
+                if name not in names:
+                    raise UsageError(
+                        f"{option!r} names the test {name!r}, which {self._path} does not have."
+                        f"{did_you_mean(name, names)} It has: {', '.join(sorted(names))}."
+                    )
+
+    def _judge(self, test: TestLine, naming: Naming) -> tuple[Expectation, Mapping[str, Any]]:
+        """The expectation of a test, and how the record names it."""
+        if test.type == "MFT":
+            one = {"label": naming.of_cases(test)[0]} if not isinstance(test.labels, list) else {}
+            return Equals(), {"use": "equals", **one}
+        if test.type == "INV":
+            return self._invariant, {"use": "invariant", **({"tolerance": self._tolerance} if self._tolerance else {})}
+        options = direction(test, self._expect.get(test.name), naming.names)
+        for key in ("label", "against"):
+            if key in options:
+                naming.used.setdefault(options[key], test.place)
+        return Directional(**options), {"use": "directional", **options}
+
+
+def mark_of(capability: str) -> str:
+    """Make a word for ``-m`` of the name of a capability: ``Temporal order`` becomes ``Temporal_order``."""
+    word = re.sub(r"\W", "_", capability)
+    return word if word.isidentifier() else f"_{word}"
+
+
+def plain_name(name: str, place: str) -> str:
+    """Make the name of a check of the name of a test: ``add positive phrases`` becomes ``add_positive_phrases``.
+
+    Args:
+        name: Any text.
+        place: ``file:line``, for the message.
+
+    Raises:
+        DataError: It has neither letters nor digits.
+    """
+    plain = re.sub(r"[^A-Za-z0-9_.\-]+", "_", name).strip("_.-")
+    if not plain:
+        raise DataError(f"{place}: the name {name!r} has no letter or digit to name a check by.")
+    return plain

@@ -1,0 +1,145 @@
+"""Templates: sentences with slots, ``{name} is {a:adj} guest``, and all that lexicons make of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import prod
+from random import Random
+
+from robustfim.errors import DataError, did_you_mean
+from robustfim_checklist.lexicons import Lexicons
+
+__all__ = ["Filled", "Template"]
+
+_PART = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
+_SLOT = re.compile(r"(?:(a|A):)?([A-Za-z_][A-Za-z0-9_]*?)(\d*)")
+_TRIES = 50
+"""Draws for each sentence of a sample that is wanted, before fewer are taken."""
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A sentence made of a template.
+
+    Attributes:
+        text: The sentence.
+        slots: What stands in each slot.
+    """
+
+    text: str
+    slots: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Template:
+    """A sentence with slots.
+
+    ``{adj}`` is a word of the lexicon ``adj``; the same slot twice is the same word twice; ``{name1}`` and ``{name2}``
+    are two words of the lexicon ``name``; ``{a:adj}`` puts "a" or "an" before the word, ``{A:adj}`` "A" or "An";
+    ``{{`` and ``}}`` are braces.
+
+    Args:
+        pattern: The sentence.
+        lexicons: Words by name.
+        distinct: Whether two slots of one lexicon must hold different words.
+
+    Raises:
+        DataError: A brace is not closed, a slot is malformed, or its lexicon is unknown.
+    """
+
+    pattern: str
+    lexicons: Lexicons
+    distinct: bool = False
+
+    def __post_init__(self) -> None:
+        _ = self.slots
+
+    @cached_property
+    def slots(self) -> Mapping[str, str]:
+        """Slot to lexicon, in the order of their first appearance."""
+        slots: dict[str, str] = {}
+        for part in _PART.finditer(self.pattern):
+            if part[0] in ("{", "}"):
+                raise DataError(f"the template {self.pattern!r} has a single {part[0]!r}; a brace itself is doubled.")
+            if part[1] is None:
+                continue
+            slot = _SLOT.fullmatch(part[1].strip())
+            if slot is None:
+                raise DataError(
+                    f"the template {self.pattern!r} has the slot {part[0]!r}; a slot is the name of a lexicon, "
+                    "{adj}, {name2} or {a:adj}."
+                )
+            name = slot[2] + slot[3]
+            slots[name] = name if name in self.lexicons else slot[2]
+            if slots[name] not in self.lexicons:
+                known = ", ".join(sorted(self.lexicons)) or "none; 'lexicons' or 'path' gives them"
+                raise DataError(
+                    f"the template {self.pattern!r} uses the unknown lexicon {slots[name]!r}."
+                    f"{did_you_mean(slots[name], self.lexicons)} Known: {known}."
+                )
+        return slots
+
+    @property
+    def size(self) -> int:
+        """The size of the cross product of its slots, ≥ 1."""
+        return prod(len(self.lexicons[lexicon]) for lexicon in self.slots.values())
+
+    @property
+    def factors(self) -> str:
+        """The cross product in words: ``12 name × 30 adj``."""
+        return " × ".join(f"{len(self.lexicons[lexicon]):,} {slot}" for slot, lexicon in self.slots.items()) or "1"
+
+    def all(self) -> Iterator[Filled]:
+        """Fill the slots in every way, the last one fastest."""
+        for index in range(self.size):
+            if (filled := self._at(index)) is not None:
+                yield filled
+
+    def sample(self, number: int, random: Random) -> list[Filled]:
+        """Fill the slots in some ways, drawn without replacement and without listing all.
+
+        Args:
+            number: How many, ≥ 1; all, in a random order, where there are no more.
+            random: The generator.
+        """
+        if self.size <= number * 2:
+            everything = list(self.all())
+            return random.sample(everything, min(number, len(everything)))
+        drawn: dict[int, Filled] = {}
+        for _ in range(number * _TRIES):
+            index = random.randrange(self.size)
+            if index not in drawn and (filled := self._at(index)) is not None:
+                drawn[index] = filled
+                if len(drawn) == number:
+                    break
+        return list(drawn.values())
+
+    def _at(self, index: int) -> Filled | None:
+        """The sentence at an index of the cross product; None where two slots may not hold one word."""
+        chosen: dict[str, str] = {}
+        for slot, lexicon in list(self.slots.items())[::-1]:
+            words = self.lexicons[lexicon]
+            index, place = divmod(index, len(words))
+            chosen[slot] = words[place]
+        chosen = {slot: chosen[slot] for slot in self.slots}
+        if self.distinct and any(
+            self.slots[one] == self.slots[other] and chosen[one] == chosen[other]
+            for one, other in combinations(chosen, 2)
+        ):
+            return None
+        return Filled(_PART.sub(lambda part: _fill(part, chosen), self.pattern), chosen)
+
+
+def _fill(part: re.Match[str], chosen: Mapping[str, str]) -> str:
+    if part[1] is None:
+        return part[0][0]
+    slot = _SLOT.fullmatch(part[1].strip())
+    assert slot is not None  # noqa: S101  # read before
+    word = chosen[slot[2] + slot[3]]
+    if slot[1] is None:
+        return word
+    return f"{slot[1]}{'n' if word[:1].lower() in tuple('aeiou') else ''} {word}"  # CheckList's own rule: by letter

@@ -1,0 +1,75 @@
+"""The data source ``templates``: sentences made of templates and lexicons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim_checklist.lexicons import read_lexicons
+from robustfim_checklist.template import Template
+from robustfim_checklist.template_set import MOST, fill_all
+
+__all__ = ["LabelledTemplate", "TemplateData"]
+
+
+class LabelledTemplate(BaseModel):
+    """A template with the gold label of its sentences."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    text: str = Field(min_length=1, description="The template.")
+    label: str | None = Field(None, description="The gold label of its sentences.")
+
+
+class TemplateData:
+    """Sentences made of templates: "{name} is {a:adj} guest." with every name and adjective.
+
+    Args:
+        templates: The templates: a text, or {text: …, label: …}.
+        lexicons: Words by name, for the slots.
+        path: A file or folder of further lexicons: YAML or JSON (name: [words]), or text (a word a line).
+        label: The gold label of the sentences of templates that have none of their own.
+        sample: Sentences drawn of each template; every one where it is not given.
+        seed: Of the sample.
+        distinct: Whether {name1} and {name2} must differ.
+        most: Sentences that may be made in all.
+    """
+
+    def __init__(
+        self,
+        templates: list[str | LabelledTemplate],
+        lexicons: dict[str, list[str]] | None = None,
+        path: Path | None = None,
+        label: str | None = None,
+        sample: int | None = None,
+        seed: int = 0,
+        distinct: bool = False,
+        most: int = MOST,
+    ) -> None:
+        if not templates:
+            raise UsageError("'templates' lists none.")
+        if sample is not None and sample < 1:
+            raise UsageError(f"{sample=} leaves no sentence; it is at least 1, or left out for all.")
+        self._templates: Sequence[LabelledTemplate] = [
+            LabelledTemplate(text=each, label=label)
+            if isinstance(each, str)
+            else each.model_copy(update={"label": each.label or label})
+            for each in templates
+        ]
+        self._lexicons, self._path = lexicons, path
+        self._sample, self._seed, self._distinct, self._most = sample, seed, distinct, most
+
+    def load(self) -> Iterator[Example]:
+        """Make the sentences, template by template; their columns are the template and its slots.
+
+        Raises:
+            DataError: A lexicon is unknown or malformed, or there would be too many sentences.
+        """
+        lexicons = read_lexicons(self._path, self._lexicons)
+        templates = [Template(each.text, lexicons, self._distinct) for each in self._templates]
+        for index, filled in fill_all(templates, sample=self._sample, most=self._most, seed=self._seed):
+            given = self._templates[index]
+            yield Example({"text": filled.text}, given.label, {"template": given.text, **filled.slots})

@@ -1,0 +1,198 @@
+"""The source of checks ``templates``: minimum functionality and invariance tests made of templates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from robustfim.candidate import Candidate
+from robustfim.errors import DataError, did_you_mean
+from robustfim.example import Example
+from robustfim.expectations import Equals, Invariant
+from robustfim.roles import Context, SourcedCheck
+from robustfim_checklist.lexicons import Lexicons, read_lexicons, read_yaml
+from robustfim_checklist.naming import SENTIMENT
+from robustfim_checklist.reading import Read, Reading
+from robustfim_checklist.source import mark_of, plain_name
+from robustfim_checklist.template import Filled, Template
+from robustfim_checklist.template_set import MOST, fill_all
+
+__all__ = ["TemplateTest", "TemplateTests"]
+
+
+def _several(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+class TemplateTest(BaseModel):
+    """One test: its sentences, and the label they must get; or the slot whose word must not matter."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    templates: Annotated[list[str], BeforeValidator(_several), Field(min_length=1)]
+    label: str | None = Field(None, description="The label that every sentence must get: an MFT.")
+    vary: str | None = Field(None, description="A slot whose word must not change the label: an INV.")
+    capability: str = Field("General", min_length=1)
+    sample: int | None = Field(None, ge=1, description="Sentences (or groups of them) drawn of each template.")
+    limit: float | None = Field(None, ge=0, le=1)
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> TemplateTest:
+        if (self.label is None) == (self.vary is None):
+            raise ValueError("a test has either a 'label' (an MFT) or a slot to 'vary' (an INV)")
+        return self
+
+    @property
+    def type(self) -> Literal["MFT", "INV"]:
+        """Minimum functionality, or invariance."""
+        return "INV" if self.label is None else "MFT"
+
+
+class TemplateTests:
+    """Tests made of templates and lexicons, in the suite or in a file: "{name} is {adj}." must be positive.
+
+    Args:
+        tests: The tests by name: {templates: …, label: …} for an MFT, {templates: …, vary: slot} for an INV.
+        lexicons: Words by name, for the slots.
+        path: A YAML or JSON file with ``tests`` and ``lexicons``, or a file or folder of lexicons alone.
+        sample: Sentences drawn of each template, where a test says nothing; every one where it is not given.
+        seed: Of the samples.
+        distinct: Whether {name1} and {name2} must differ.
+        neutral: Whether a two-class model answers neutral between 1/3 and 2/3, where a test asks for neutral.
+        limit: Tolerated share of sentences that fail, in [0, 1].
+        most: Sentences that one test may have.
+    """
+
+    def __init__(
+        self,
+        tests: dict[str, TemplateTest] | None = None,
+        lexicons: dict[str, list[str]] | None = None,
+        path: Path | None = None,
+        sample: Annotated[int, Field(ge=1)] | None = None,
+        seed: int = 0,
+        distinct: bool = False,
+        neutral: bool = True,
+        limit: Annotated[float, Field(ge=0, le=1)] = 0.1,
+        most: int = MOST,
+    ) -> None:
+        self._tests, self._lexicons, self._path = tests or {}, lexicons, path
+        self._sample, self._seed, self._distinct, self._most = sample, seed, distinct, most
+        self._neutral, self._limit = neutral, limit
+        self._reading: Reading | None = None
+
+    def checks(self) -> Iterable[SourcedCheck]:
+        """Make the tests.
+
+        Raises:
+            DataError: There is none; a template, lexicon or test is malformed; one has too many sentences.
+        """
+        filed, lexicons = self._read()
+        tests = filed | self._tests
+        if not tests:
+            raise DataError("no test: 'tests' lists them, in the suite or in the file that 'path' names.")
+        used = {test.label: f"test {name!r}" for name, test in reversed(tests.items()) if test.label is not None}
+        names = SENTIMENT if any(label.casefold() == "neutral" for label in used) else None
+        self._reading = Reading(names, used, neutral=self._neutral)
+        return [self._check(name, test, lexicons, self._reading) for name, test in tests.items()]
+
+    def prepare(self, context: Context) -> None:
+        """Compare the labels of the tests with the model's.
+
+        Raises:
+            DataError: A test uses a label that the model does not have.
+        """
+        if self._reading is not None:
+            self._reading.bind(context.model.labels)
+
+    def _read(self) -> tuple[dict[str, TemplateTest], Lexicons]:
+        """The tests of the file, and all lexicons."""
+        data = read_yaml(self._path) if self._path and self._path.suffix in (".yaml", ".yml", ".json") else None
+        if self._path is None or not isinstance(data, dict) or "tests" not in data:
+            return {}, read_lexicons(self._path, self._lexicons)
+        for key in data:
+            if key not in ("tests", "lexicons"):
+                known = did_you_mean(str(key), ("tests", "lexicons"))
+                raise DataError(f"{self._path}: unknown key {key!r}.{known} Known: tests, lexicons.")
+        lexicons = read_lexicons(self._path, self._lexicons) if data.get("lexicons") else self._lexicons or {}
+        if not isinstance(data["tests"], dict) or not data["tests"]:
+            raise DataError(f"{self._path}: 'tests' must map names to tests, {{templates: …, label: …}}.")
+        return {str(name): self._test(str(name), test) for name, test in data["tests"].items()}, lexicons
+
+    def _test(self, name: str, data: Any) -> TemplateTest:
+        try:
+            return TemplateTest.model_validate(data)
+        except ValidationError as error:
+            problem = error.errors()[0]
+            key, known = ".".join(map(str, problem["loc"])), list(TemplateTest.model_fields)
+            if problem["type"] == "extra_forbidden":
+                why = f"unknown key {key!r}.{did_you_mean(key, known)} Known: {', '.join(known)}."
+            elif problem["type"] == "value_error":
+                why = f"{problem['ctx']['error']}."
+            else:
+                why = f"{key + ': ' if key else ''}{problem['msg']}."
+            raise DataError(f"{self._path}: test {name!r}: {why}") from None
+
+    def _check(self, name: str, test: TemplateTest, lexicons: Lexicons, reading: Reading) -> SourcedCheck:
+        place = f"test {name!r}"
+        try:
+            cases = list(self._cases(test, lexicons))
+        except DataError as error:
+            raise DataError(f"{place}: {error}") from error
+        if not cases:
+            raise DataError(f"{place} is empty: its templates make nothing to test.")
+        told = {"use": "invariant"} if test.label is None else {"use": "equals", "label": test.label}
+        return SourcedCheck(
+            name=plain_name(name, place),
+            cases=cases,
+            expectation=Read(Invariant() if test.label is None else Equals(), reading),
+            expect=told,
+            itself=test.type == "MFT",
+            limit=self._limit if test.limit is None else test.limit,
+            marks=[test.type, mark_of(test.capability)],
+            capability=test.capability,
+            type=test.type,
+        )
+
+    def _cases(self, test: TemplateTest, lexicons: Lexicons) -> Iterator[Sequence[Candidate]]:
+        templates = [Template(each, lexicons, self._distinct) for each in test.templates]
+        sample = test.sample or self._sample
+        if test.vary is None:
+            for _, filled in fill_all(templates, sample=sample, most=self._most, seed=self._seed):
+                yield [Candidate(_example(filled), label=test.label)]
+            return
+        yield from self._groups(templates, test.vary, sample)
+
+    def _groups(self, templates: Sequence[Template], vary: str, sample: int | None) -> Iterator[Sequence[Candidate]]:
+        """Sentences that differ in one slot alone: the first is the source of the others."""
+        for template in templates:
+            if vary not in template.slots:
+                slots = ", ".join(template.slots) or "none"
+                raise DataError(
+                    f"the template {template.pattern!r} has no slot {vary!r} to vary."
+                    f"{did_you_mean(vary, template.slots)} Its slots: {slots}."
+                )
+        words = [each.lexicons[each.slots[vary]] for each in templates]
+        fixed = [Template(each.pattern, {**each.lexicons, vary: [""]}, self._distinct) for each in templates]
+        times = max(map(len, words))
+        for index, filled in fill_all(fixed, sample=sample, most=self._most, seed=self._seed, times=times):
+            template = templates[index]
+            alike = [
+                slot for slot, lexicon in template.slots.items() if lexicon == template.slots[vary] and slot != vary
+            ]
+            taken = {filled.slots[slot] for slot in alike} if self._distinct else set()
+            slots = [{**filled.slots, vary: word} for word in words[index] if word not in taken]
+            first, *others = [_filled(template, each) for each in slots] or [filled]
+            source = _example(first)
+            if others:
+                yield [Candidate.replacing(source, {"text": each.text}, origin=each.slots[vary]) for each in others]
+
+
+def _filled(template: Template, slots: Mapping[str, str]) -> Filled:
+    """Fill every slot with a given word."""
+    return next(Template(template.pattern, {slot: [word] for slot, word in slots.items()}).all())
+
+
+def _example(filled: Filled) -> Example:
+    return Example({"text": filled.text}, None, filled.slots)

@@ -1,0 +1,32 @@
+"""Reports for continuous integration: what GitHub, GitLab, Jenkins and others read and show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from robustfim.hookspecs import hookimpl
+
+__all__ = ["robustfim_ci_reports", "robustfim_reports"]
+
+
+@hookimpl
+def robustfim_reports() -> dict[str, str]:
+    """Offer the reports."""
+    return {
+        "badge": "robustfim_ci.badge:BadgeReport",
+        "github": "robustfim_ci.github:GitHubReport",
+        "gitlab": "robustfim_ci.gitlab:GitLabReport",
+        "junit": "robustfim_ci.junit:JUnitReport",
+        "markdown": "robustfim_ci.markdown:MarkdownReport",
+        "sarif": "robustfim_ci.sarif:SarifReport",
+    }
+
+
+@hookimpl(trylast=True)
+def robustfim_ci_reports(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """Choose the reports by the variable that each CI system sets to ``true``; JUnit is what all others read."""
+    if environment.get("GITHUB_ACTIONS") == "true":
+        return ("github", "sarif", "markdown")
+    if environment.get("GITLAB_CI") == "true":
+        return ("junit", "gitlab")
+    return ("junit",)

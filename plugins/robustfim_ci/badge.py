@@ -1,0 +1,71 @@
+"""The report ``badge``: JSON for a badge of shields.io that shows how the checks ended."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from robustfim.outcome import Outcome
+from robustfim.record import Record
+from robustfim.terminal_diff import printable
+from robustfim_ci.output import as_json, write_file
+from robustfim_ci.ranking import fails
+from robustfim_ci.rates import headline
+
+__all__ = ["BadgeReport", "render"]
+
+
+class BadgeReport:
+    """Writes the answer of an endpoint badge (https://shields.io/badges/endpoint-badge).
+
+    Args:
+        path: The file to write; ``badge.json`` in the suite's report folder when None.
+        label: The badge's left side; the suite's name when None.
+    """
+
+    def __init__(self, path: Path | None = None, label: str | None = None) -> None:
+        self.path, self.label = path, label
+
+    def write(self, record: Record, folder: Path) -> Path:
+        """Write the file, whole or not at all.
+
+        Args:
+            record: The finished record.
+            folder: An existing folder, ``reports/<suite>``.
+
+        Returns:
+            The file written.
+
+        Raises:
+            UsageError: The file cannot be written.
+        """
+        return write_file(self.path or folder / "badge.json", render(record, self.label))
+
+
+def render(record: Record, label: str | None = None) -> str:
+    """Write the badge's JSON.
+
+    Args:
+        record: The run.
+        label: The badge's left side; the suite's name when None.
+    """
+    broken = bool(record.message) or any(check.outcome is Outcome.ERROR for check in record.checks)
+    badge = {
+        "schemaVersion": 1,
+        "label": printable(record.suite if label is None else label),
+        "message": headline(record),
+        "color": _color(record, broken),
+    }
+    if broken:
+        badge["isError"] = True
+    return as_json(badge)
+
+
+def _color(record: Record, broken: bool) -> str:
+    outcomes = {check.outcome for check in record.checks}
+    if any(fails(check, record) and check.outcome is not Outcome.ERROR for check in record.checks):
+        return "red"
+    if broken:
+        return "orange"
+    if Outcome.INCONCLUSIVE in outcomes:
+        return "yellow"
+    return "brightgreen" if Outcome.PASSED in outcomes else "lightgrey"

@@ -1,0 +1,119 @@
+"""The report ``github``: annotations on the suite's lines and a summary of the step, for GitHub Actions."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+
+from robustfim.errors import UsageError
+from robustfim.outcome import Outcome
+from robustfim.record import Record
+from robustfim.terminal_diff import printable
+from robustfim_ci import markdown
+from robustfim_ci.baseline import against_baseline
+from robustfim_ci.output import write_file
+from robustfim_ci.pair import make_pair
+from robustfim_ci.place import suite_line, suite_path
+from robustfim_ci.ranking import failures_by_check, level, worst_first
+
+__all__ = ["GitHubReport", "commands"]
+
+_KINDS = {"error": "error", "warning": "warning", "note": "notice", "": ""}
+_MOST = 10
+"""Annotations of one kind that GitHub takes from a step."""
+_SUMMARY = 1024 * 1024
+"""Bytes of the step summary that GitHub takes; it drops a larger one whole."""
+
+
+class GitHubReport:
+    """Prints workflow commands that annotate the suite file, and appends to the step's summary.
+
+    Args:
+        path: A file that gets the commands too; ``annotations.txt`` in the suite's report folder when None.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path
+
+    def write(self, record: Record, folder: Path) -> Path:
+        """Print the annotations, keep them in a file, and append to ``$GITHUB_STEP_SUMMARY`` where it is set.
+
+        Args:
+            record: The finished record.
+            folder: An existing folder, ``reports/<suite>``.
+
+        Returns:
+            The file with the annotations.
+
+        Raises:
+            UsageError: The file or the summary cannot be written.
+        """
+        text = commands(record)
+        encoding = sys.stdout.encoding or "utf-8"
+        # A command must begin its line, and the terminal report may have left one begun.
+        sys.stdout.write(text and "\n" + text.encode(encoding, "backslashreplace").decode(encoding))
+        sys.stdout.flush()
+        written = write_file(self.path or folder / "annotations.txt", text)
+        if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
+            _append(Path(summary), record)
+        return written
+
+
+def commands(record: Record) -> str:
+    """Write one workflow command for each check that did not pass, at most ten of a kind, the worst first.
+
+    Args:
+        record: The run.
+
+    Returns:
+        Lines such as ``::error file=suites/sentiment.yaml,line=14,title=synonyms failed::…``; empty for a run
+        in which every check passed or was skipped.
+    """
+    examples = {example.id: example for example in record.examples}
+    failures = failures_by_check(record)
+    written: Counter[str] = Counter()
+    lines = []
+    for check in worst_first(record):
+        kind = _KINDS[level(check, record)]
+        if not kind:
+            continue
+        written[kind] += 1
+        if written[kind] > _MOST:
+            continue
+        parts = [printable(check.message), against_baseline(check, record)]
+        if failures[check.id] and check.outcome is not Outcome.ERROR:
+            worst = failures[check.id][0]
+            parts.append(make_pair(worst, examples.get(worst.example)).text)
+        place = f"file={_property(suite_path(record))},line={suite_line(check)}"
+        title = _property(printable(f"{check.name}: {check.outcome}"))
+        lines.append(f"::{kind} {place},title={title}::{_data(chr(10).join(filter(None, parts)))}")
+    lines += [
+        f"robustfim: {number - _MOST} more check{'s' * (number > _MOST + 1)} would be annotated as {kind}; "
+        f"GitHub takes {_MOST} from a step."
+        for kind, number in written.items()
+        if number > _MOST
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _data(text: str) -> str:
+    """Escape the text of a command as GitHub's toolkit does."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    """Escape a property of a command, in which colon and comma have a meaning, too."""
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _append(path: Path, record: Record) -> None:
+    """Append to the summary of the step, which earlier commands may have begun."""
+    try:
+        room = _SUMMARY - (path.stat().st_size if path.exists() else 0)
+        text = markdown.render(record, room - 1, size=lambda part: len(part.encode("utf-8")))
+        with path.open("a", encoding="utf-8", newline="\n") as file:
+            file.write(text and f"\n{text}")
+    except OSError as error:
+        raise UsageError(f"the step's summary (GITHUB_STEP_SUMMARY): {error.strerror or error}.") from error

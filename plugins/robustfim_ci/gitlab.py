@@ -1,0 +1,82 @@
+"""The report ``gitlab``: failing examples as a code quality report, which a merge request compares with its target."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from robustfim.outcome import Outcome
+from robustfim.record import CheckRecord, Record
+from robustfim.terminal_diff import printable
+from robustfim_ci.baseline import against_baseline
+from robustfim_ci.output import as_json, write_file
+from robustfim_ci.pair import make_pair
+from robustfim_ci.place import suite_line, suite_path
+from robustfim_ci.ranking import failures_by_check, level, worst_first
+
+__all__ = ["GitLabReport", "render"]
+
+_RESULTS = 100
+_SEVERITY = {"error": "major", "warning": "minor"}
+"""GitLab's severities; a check that passed, or failed as expected, has nothing to be looked at."""
+
+
+class GitLabReport:
+    """Writes GitLab's code quality report: one entry an example that a check breaks.
+
+    Args:
+        path: The file to write; ``gl-code-quality.json`` in the suite's report folder when None.
+        results: Failing examples listed for each check, the worst first.
+    """
+
+    def __init__(self, path: Path | None = None, results: int = _RESULTS) -> None:
+        self.path, self.results = path, results
+
+    def write(self, record: Record, folder: Path) -> Path:
+        """Write the file, whole or not at all.
+
+        Args:
+            record: The finished record.
+            folder: An existing folder, ``reports/<suite>``.
+
+        Returns:
+            The file written.
+
+        Raises:
+            UsageError: The file cannot be written.
+        """
+        return write_file(self.path or folder / "gl-code-quality.json", render(record, self.results))
+
+
+def render(record: Record, results: int = _RESULTS) -> str:
+    """Write the code quality report.
+
+    Args:
+        record: The run.
+        results: Failing examples listed for each check.
+    """
+    examples = {example.id: example for example in record.examples}
+    failures = failures_by_check(record)
+    entries = []
+    for check in worst_first(record):
+        if level(check, record) not in _SEVERITY:
+            continue
+        entries.append(_entry(record, check, " ".join([check.message, against_baseline(check, record)]), "check"))
+        for failure in failures[check.id][:results]:
+            pair = make_pair(failure, examples.get(failure.example))
+            changed = "; ".join(f"{before} → {after}" for _, before, after in pair.sides) or pair.note
+            entries.append(_entry(record, check, f"{pair.title}: {changed}", failure.id))
+    return as_json(entries)
+
+
+def _entry(record: Record, check: CheckRecord, text: str, identity: str) -> dict[str, Any]:
+    """One entry; its fingerprint tells GitLab whether the target branch has it, too."""
+    words = f"{record.suite}\0{check.id}\0{identity}".encode(errors="backslashreplace")
+    return {
+        "description": printable(f"{check.name}: {text}").rstrip(),
+        "check_name": printable(check.id),
+        "fingerprint": hashlib.sha256(words).hexdigest(),
+        "severity": "critical" if check.outcome is Outcome.ERROR else _SEVERITY[level(check, record)],
+        "location": {"path": suite_path(record), "lines": {"begin": suite_line(check)}},
+    }

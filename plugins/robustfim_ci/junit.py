@@ -1,0 +1,151 @@
+"""The report ``junit``: one testcase a check, for GitLab, Jenkins, Azure Pipelines, CircleCI and others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+from xml.etree import ElementTree
+
+from robustfim.outcome import Outcome
+from robustfim.record import CheckRecord, Failure, Record
+from robustfim.terminal_diff import printable
+from robustfim_ci.baseline import against_baseline, compared
+from robustfim_ci.output import write_file
+from robustfim_ci.pair import make_pair
+from robustfim_ci.place import suite_line, suite_path
+from robustfim_ci.ranking import fails, failures_by_check
+from robustfim_ci.rates import interval_text, limit_text
+
+__all__ = ["JUnitReport", "render"]
+
+_PAIRS = 10
+
+
+class JUnitReport:
+    """Writes a run as JUnit XML, in the dialect of pytest's ``--junit-xml`` (family ``xunit1``, with file and line).
+
+    Args:
+        path: The file to write; ``junit.xml`` in the suite's report folder when None.
+        pairs: Failing pairs shown for each check, the worst first.
+    """
+
+    def __init__(self, path: Path | None = None, pairs: int = _PAIRS) -> None:
+        self.path, self.pairs = path, pairs
+
+    def write(self, record: Record, folder: Path) -> Path:
+        """Write the file, whole or not at all.
+
+        Args:
+            record: The finished record.
+            folder: An existing folder, ``reports/<suite>``.
+
+        Returns:
+            The file written.
+
+        Raises:
+            UsageError: The file cannot be written.
+        """
+        return write_file(self.path or folder / "junit.xml", render(record, self.pairs))
+
+
+def render(record: Record, pairs: int = _PAIRS) -> str:
+    """Write a run as JUnit XML.
+
+    Args:
+        record: The run.
+        pairs: Failing pairs shown for each check.
+    """
+    failures = failures_by_check(record)
+    cases = [_case(check, record, failures[check.id][:pairs]) for check in record.checks]
+    counts = {
+        "tests": str(len(cases)),
+        "failures": str(sum(case.find("failure") is not None for case in cases)),
+        "errors": str(sum(case.find("error") is not None for case in cases)),
+        "skipped": str(sum(case.find("skipped") is not None for case in cases)),
+        "time": _seconds(record.duration_s),
+    }
+    root = ElementTree.Element("testsuites", {"name": "robustfim", **counts})
+    suite = ElementTree.SubElement(root, "testsuite", {"name": printable(record.suite), **counts})
+    suite.set("timestamp", printable(record.started))
+    _properties(
+        suite,
+        {
+            "model": record.model.use,
+            "model_fingerprint": record.model.fingerprint or "",
+            "data": record.data.use,
+            "examples": str(record.data.examples),
+            "seed": str(record.seed),
+            "exit_code": str(record.exit_code),
+            "robustfim": record.environment.robustfim,
+        },
+    )
+    suite.extend(cases)
+    if record.message:
+        ElementTree.SubElement(suite, "system-err").text = printable(record.message)
+    ElementTree.indent(root, " ")
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{ElementTree.tostring(root, "unicode")}\n'
+
+
+def _case(check: CheckRecord, record: Record, failures: Sequence[Failure]) -> ElementTree.Element:
+    path = suite_path(record)
+    case = ElementTree.Element(
+        "testcase",
+        {
+            "classname": ".".join(PurePosixPath(path).with_suffix("").parts),
+            "name": printable(check.name),
+            "file": path,
+            "line": str(suite_line(check)),
+            "time": _seconds(check.duration_s),
+        },
+    )
+    candidates = check.candidates
+    _properties(
+        case,
+        {
+            "outcome": check.outcome.value,
+            "rate": "" if check.rate is None else f"{check.rate:.6g}",
+            "interval": "" if check.interval is None else f"{interval_text(check)} %",
+            "limit": limit_text(check),
+            "examples_tested": str(check.tested),
+            "examples_failing": str(check.failing),
+            "candidates_proposed": str(candidates.proposed),
+            "candidates_tested": str(candidates.tested),
+            "candidates_failed": str(candidates.failed),
+            "marks": ", ".join(check.marks),
+        },
+    )
+    _verdict(case, check, record)
+    examples = {example.id: example for example in record.examples}
+    shown = [make_pair(failure, examples.get(failure.example)).text for failure in failures]
+    if shown:
+        rest = check.failing - len(shown)
+        more = [f"… and {rest} more failing examples"] if rest > 0 else []
+        ElementTree.SubElement(case, "system-out").text = "\n\n".join([*shown, *more])
+    return case
+
+
+def _verdict(case: ElementTree.Element, check: CheckRecord, record: Record) -> None:
+    """Add ``error``, ``failure`` or ``skipped``; a check that passed has none of them."""
+    message = " ".join(filter(None, (printable(check.message), against_baseline(check, record))))
+    if check.outcome is Outcome.ERROR:
+        tag, kind, body = "error", "robustfim.error", check.traceback or message
+    elif fails(check, record):
+        regressed = (found := compared(check, record)) is not None and found.regressed
+        tag, kind, body = "failure", f"robustfim.{'regressed' if regressed else check.outcome}", message
+    elif check.outcome is Outcome.PASSED:
+        return
+    else:
+        tag, kind, body = "skipped", f"robustfim.{check.outcome}", message
+    element = ElementTree.SubElement(case, tag, {"type": kind, "message": message})
+    element.text = "\n".join(map(printable, body.split("\n")))
+
+
+def _properties(parent: ElementTree.Element, values: dict[str, str]) -> None:
+    told = {name: value for name, value in values.items() if value}
+    properties = ElementTree.SubElement(parent, "properties")
+    for name, value in told.items():
+        ElementTree.SubElement(properties, "property", {"name": name, "value": printable(value)})
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.3f}"

@@ -1,0 +1,200 @@
+"""The report ``markdown``: a comment for a pull request."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from robustfim.outcome import Outcome
+from robustfim.record import CheckRecord, ExampleRecord, Failure, Record
+from robustfim.terminal_diff import printable
+from robustfim.verdicts import percent
+from robustfim_ci.baseline import against_baseline, summary
+from robustfim_ci.output import write_file
+from robustfim_ci.pair import make_pair
+from robustfim_ci.ranking import failures_by_check, worst_first
+from robustfim_ci.rates import headline, limit_text, rate_text
+
+__all__ = ["MarkdownReport", "escaped", "render"]
+
+_COMMENT = 65_536 - 1
+"""Characters of a comment that GitHub takes."""
+_PAIRS = 5
+_CORNER = 120
+_SIGNS = {
+    Outcome.FAILED: "❌",
+    Outcome.ERROR: "💥",
+    Outcome.XPASSED: "❌",
+    Outcome.INCONCLUSIVE: "❔",
+    Outcome.XFAILED: "➖",
+    Outcome.SKIPPED: "➖",
+    Outcome.PASSED: "✅",
+}
+_PUNCTUATION = re.compile(r"[!\"#$&*+\-./:<=>@\[\\\]^_`{|}~]")
+"""Whatever may act in Markdown, in HTML or in a table."""
+
+
+class MarkdownReport:
+    """Writes a comment for a pull or merge request: a table of the checks, and the worst failures as diffs.
+
+    Args:
+        path: The file to write; ``comment.md`` in the suite's report folder when None.
+        pairs: Failing pairs shown for each check, the worst first.
+    """
+
+    def __init__(self, path: Path | None = None, pairs: int = _PAIRS) -> None:
+        self.path, self.pairs = path, pairs
+
+    def write(self, record: Record, folder: Path) -> Path:
+        """Write the file, whole or not at all.
+
+        Args:
+            record: The finished record.
+            folder: An existing folder, ``reports/<suite>``.
+
+        Returns:
+            The file written.
+
+        Raises:
+            UsageError: The file cannot be written.
+        """
+        return write_file(self.path or folder / "comment.md", render(record, _COMMENT, pairs=self.pairs))
+
+
+def render(record: Record, room: int, *, size: Callable[[str], int] = len, pairs: int = _PAIRS) -> str:
+    """Write a run as GitHub-flavoured Markdown.
+
+    Args:
+        record: The run.
+        room: The most that the text may measure; what is less important is left out, and counted.
+        size: Measures a text: characters or bytes.
+        pairs: Failing pairs shown for each check.
+
+    Returns:
+        The text; nothing in it acts as Markdown or HTML, mentions a user or links but what this file writes.
+        Empty where there is no room for the first lines.
+    """
+    ranked = worst_first(record)
+    examples = {example.id: example for example in record.examples}
+    failures = failures_by_check(record)
+    page = _Page(room, size)
+    page.add(_head(record))
+    page.add_all([_row(check) for check in ranked], "checks", title=_TABLE)
+    page.add(f"\n{_effort(record)}\n")
+    told = [check for check in ranked if failures[check.id] or check.traceback]
+    folds = [_details(record, check, failures[check.id][:pairs], examples) for check in told]
+    page.add_all(folds, "checks with failures")
+    return page.text
+
+
+class _Page:
+    """Parts that fit into a room, of which a corner is kept free for the line that counts what was left out."""
+
+    def __init__(self, room: int, size: Callable[[str], int]) -> None:
+        self.text, self._left, self._size = "", room - _CORNER, size
+        self._corner = _CORNER
+
+    def add(self, part: str) -> bool:
+        """Add a part if there is room for it."""
+        needed = self._size(part)
+        if needed > self._left:
+            return False
+        self.text += part
+        self._left -= needed
+        return True
+
+    def add_all(self, parts: Sequence[str], noun: str, title: str = "") -> None:
+        """Add parts as long as there is room, and say how many were left out."""
+        if not parts or not self.add(title):
+            return
+        for number, part in enumerate(parts):
+            if not self.add(part):
+                self._left, self._corner = self._corner, 0
+                self.add(f"\n… and {len(parts) - number:,} more {noun}: see the other reports.\n")
+                self._left = 0
+                return
+
+
+_TABLE = "| check | outcome | rate [95 % interval] | limit |\n| --- | --- | --- | --- |\n"
+
+
+def _head(record: Record) -> str:
+    model = f"Model {_code(record.model.use)} on {record.data.examples:,} examples of {_code(record.data.use)}"
+    if record.model.accuracy is not None and record.model.accuracy_interval is not None:
+        low, high = record.model.accuracy_interval
+        model += f", accuracy {percent(record.model.accuracy)} [{100 * low:.1f}, {100 * high:.1f}] unperturbed"
+    lines = [f"### {escaped(record.suite)}: {headline(record)}", "", f"{model}.", ""]
+    if record.comparison is not None:
+        sign = _SIGNS[Outcome.FAILED if record.comparison.failed else Outcome.PASSED]
+        lines += [f"{sign} {escaped(summary(record))}", ""]
+        lines += [f"- {escaped(note)}" for note in record.comparison.notes] + [""]
+    if record.message:
+        lines += [f"**{escaped(record.message)}**", ""]
+    return "\n".join(lines) + "\n"
+
+
+def _row(check: CheckRecord) -> str:
+    if isinstance(check.limit, dict):
+        rates = [f"{escaped(name)} {rate_text(arm)}" for name, arm in check.arms.items() if arm.limit is not None]
+    else:
+        rates = [rate_text(check)]
+    rate = "<br>".join(filter(None, rates)) or "–"
+    outcome = f"{_SIGNS[check.outcome]} {check.outcome}"
+    return f"| {_code(check.name)} | {outcome} | {rate} | {escaped(limit_text(check)) or '–'} |\n"
+
+
+def _details(
+    record: Record, check: CheckRecord, failures: Sequence[Failure], examples: dict[str, ExampleRecord]
+) -> str:
+    """What a check says of itself and its worst pairs, folded."""
+    parts = [f"\n<details><summary>{_code(check.name)}: {escaped(check.message) or check.outcome.value}</summary>\n"]
+    if compared_with := against_baseline(check, record):
+        parts.append(f"{escaped(compared_with)}\n")
+    if check.outcome is Outcome.ERROR and check.traceback:
+        parts.append(_fenced("\n".join(map(printable, check.traceback.split("\n"))), "text"))
+    for failure in failures:
+        pair = make_pair(failure, examples.get(failure.example))
+        parts.append(f"{escaped(pair.title)} ({escaped(pair.facts)})\n\n{_fenced(pair.diff, 'diff')}")
+    rest = check.failing - len(failures)
+    if failures and rest > 0:
+        parts.append(f"… and {rest} more failing examples\n")
+    if failures:
+        worst = make_pair(failures[0], examples.get(failures[0].example))
+        parts.append(f"The first one alone:\n\n{_fenced(worst.reproduce, 'shell')}")
+    return "\n".join([*parts, "</details>\n"])
+
+
+def _effort(record: Record) -> str:
+    return (
+        f"<sub>robustfim {escaped(record.environment.robustfim)}, seed {record.seed}; {record.model_calls:,} texts "
+        f"sent to the model, {record.cached_calls:,} answered by the store; {record.duration_s:.0f} s.</sub>"
+    )
+
+
+def escaped(text: str) -> str:
+    """Write a text so that Markdown shows it as it is: no markup, no HTML, no cell of a table, no mention, no link.
+
+    Args:
+        text: Any text.
+
+    Returns:
+        One line. Punctuation is written as character references; a comment after ``@`` and ``#`` keeps GitHub and
+        GitLab, which look for mentions in the finished page, from finding one.
+    """
+
+    def reference(found: re.Match[str]) -> str:
+        return f"&#{ord(found[0])};" + ("<!-- -->" if found[0] in "@#" else "")
+
+    return _PUNCTUATION.sub(reference, printable(text))
+
+
+def _code(text: str) -> str:
+    return f"<code>{escaped(text)}</code>"
+
+
+def _fenced(text: str, language: str) -> str:
+    """Put a text into a fence that is longer than any in it."""
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{text}\n{fence}\n"

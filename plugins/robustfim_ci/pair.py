@@ -1,0 +1,112 @@
+"""A failing pair as text: what changed, and what the model says before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from robustfim.record import EditRecord, ExampleRecord, Failure, PredictionRecord
+from robustfim.terminal_diff import printable
+
+__all__ = ["Pair", "make_pair"]
+
+_CONTEXT = 80
+"""Characters shown on either side of what changed."""
+_LONGEST = 400
+"""Characters of a side shown at most."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A failing pair, ready to be shown: every text is one line without control characters.
+
+    Attributes:
+        title: The labels and their probabilities, before and after.
+        facts: The example's id, arm and gold label.
+        sides: The changed fields as (name, before, after); the name is empty where an example has one field.
+        note: What to know where no text changed; empty where one did.
+        reproduce: The command that shows the pair alone.
+    """
+
+    title: str
+    facts: str
+    sides: tuple[tuple[str, str, str], ...]
+    note: str
+    reproduce: str
+
+    @property
+    def diff(self) -> str:
+        """The changed texts as a diff: lines that begin with ``-`` and ``+``, or the note."""
+        lines = []
+        for name, before, after in self.sides:
+            label = f"{name}: " if name else ""
+            lines += [f"- {label}{before}", f"+ {label}{after}"]
+        return "\n".join(lines) or f"  {self.note}"
+
+    @property
+    def text(self) -> str:
+        """The whole pair, over several lines."""
+        return f"{self.title} ({self.facts})\n{self.diff}\n{self.reproduce}"
+
+
+def make_pair(failure: Failure, example: ExampleRecord | None) -> Pair:
+    """Prepare a failing pair.
+
+    Args:
+        failure: The failing candidate.
+        example: Its source; None where the record has lost it, and only the perturbed text can be shown.
+    """
+    before, after = failure.before, failure.after
+    title = f"{before.label} {_probability(before)} → {after.label} {_probability(after)}"
+    if failure.reason and failure.reason != f"{before.label} -> {after.label}":
+        title += f"; {failure.reason}"
+    facts = [failure.example]
+    if failure.arm not in (None, "all"):
+        facts.append(str(failure.arm))
+    if example is not None and example.label is not None:
+        facts.append(f"gold {example.label}")
+    sides, note = _sides(failure, example)
+    return Pair(printable(title), printable(", ".join(facts)), sides, printable(note), printable(failure.reproduce))
+
+
+def _probability(prediction: PredictionRecord) -> str:
+    return f"{max(prediction.probabilities, default=0.0):.2f}"
+
+
+def _sides(failure: Failure, example: ExampleRecord | None) -> tuple[tuple[tuple[str, str, str], ...], str]:
+    if failure.step is not None:
+        return (), f"a step of {failure.step.norm:+g} along the {failure.step.direction}; the text is unchanged"
+    many = len(failure.fields) > 1
+    sides = []
+    for name, after in failure.fields.items():
+        before = None if example is None else example.fields.get(name)
+        if before is None:
+            sides.append((printable(name) if many else "", "(not in the record)", printable(_cut(after))))
+        elif before != after:
+            edits = sorted((each for each in failure.edits if each.field == name), key=lambda each: each.start)
+            old, new = _around(before, after, edits)
+            sides.append((printable(name) if many else "", printable(old), printable(new)))
+    return tuple(sides), "" if sides else "the text is unchanged"
+
+
+def _around(before: str, after: str, edits: Sequence[EditRecord]) -> tuple[str, str]:
+    """Cut both texts to the surroundings of what differs: the edits where they fit, else all but the shared ends."""
+    if edits and edits[0].start >= 0 and edits[-1].end <= len(before):
+        start, end = edits[0].start, edits[-1].end
+    else:
+        shortest = min(len(before), len(after))
+        start = next((i for i in range(shortest) if before[i] != after[i]), shortest)
+        shared = next((i for i in range(shortest - start) if before[-1 - i] != after[-1 - i]), shortest - start)
+        end = len(before) - shared
+    head, tail = max(0, start - _CONTEXT), max(0, len(before) - end - _CONTEXT)
+    return _excerpt(before, head, tail), _excerpt(after, head, tail)
+
+
+def _excerpt(text: str, head: int, tail: int) -> str:
+    """Leave out the first and last characters; an ellipsis in place of three characters would save nothing."""
+    head, tail = (head if head > 3 else 0), (tail if tail > 3 else 0)
+    return ("… " if head else "") + _cut(text[head : len(text) - tail]) + (" …" if tail else "")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"

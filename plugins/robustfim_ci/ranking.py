@@ -1,0 +1,95 @@
+"""Ranking: what to show first where not everything can be shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from robustfim.outcome import Outcome
+from robustfim.record import CheckRecord, Failure, Record
+from robustfim.verdicts import above_limit
+from robustfim_ci.baseline import compared
+
+__all__ = ["fails", "failures_by_check", "level", "worst_first"]
+
+_ORDER = (
+    Outcome.FAILED,
+    Outcome.ERROR,
+    Outcome.XPASSED,
+    Outcome.INCONCLUSIVE,
+    Outcome.XFAILED,
+    Outcome.SKIPPED,
+    Outcome.PASSED,
+)
+
+
+def fails(check: CheckRecord, record: Record) -> bool:
+    """Tell whether a check fails its run.
+
+    Args:
+        check: A check of the run.
+        record: The run. Without a baseline a check does that failed, broke, passed unexpectedly, or is
+            inconclusive above its limit (under ``--strict`` always); with one, ``--fail-on`` decides.
+    """
+    comparison = record.comparison
+    if comparison is None or check.outcome is Outcome.ERROR:
+        return _fails_alone(check, record)
+    found = compared(check, record)
+    worse = found is not None and (found.regressed or (comparison.fail_on != "regression" and bool(found.newly_broken)))
+    return worse or (comparison.fail_on == "any" and _fails_alone(check, record))
+
+
+def _fails_alone(check: CheckRecord, record: Record) -> bool:
+    if check.outcome is Outcome.INCONCLUSIVE:
+        return record.strict or above_limit(check)
+    return check.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED)
+
+
+def level(check: CheckRecord, record: Record) -> Literal["error", "warning", "note", ""]:
+    """Tell how much a check matters.
+
+    Args:
+        check: A check of the run.
+        record: The run.
+
+    Returns:
+        ``error`` where it fails the run, ``warning`` where it did not pass and yet does not fail the run,
+        ``note`` where it failed as expected, ``""`` where there is nothing to look at.
+    """
+    if fails(check, record):
+        return "error"
+    if check.outcome in (Outcome.FAILED, Outcome.XPASSED, Outcome.INCONCLUSIVE):
+        return "warning"
+    return "note" if check.outcome is Outcome.XFAILED else ""
+
+
+def worst_first(record: Record) -> list[CheckRecord]:
+    """Order the checks: those that fail the run, then by outcome, then by how far the rate exceeds the limit."""
+
+    def key(check: CheckRecord) -> tuple[bool, int, float]:
+        return (not fails(check, record), _ORDER.index(check.outcome), -_excess(check))
+
+    return sorted(record.checks, key=key)
+
+
+def _excess(check: CheckRecord) -> float:
+    if isinstance(check.limit, dict):
+        arms = [(arm.rate, arm.limit) for arm in check.arms.values()]
+    else:
+        arms = [(check.rate, check.limit)]
+    return max((rate - limit for rate, limit in arms if rate is not None and limit is not None), default=0.0)
+
+
+def failures_by_check(record: Record) -> Mapping[str, Sequence[Failure]]:
+    """Group the failures by check id: one for each example, that with the largest margin, the largest first."""
+    best: dict[str, dict[str, Failure]] = {check.id: {} for check in record.checks}
+    for failure in record.failures:
+        own = best.setdefault(failure.check, {})
+        if failure.example not in own or _key(failure) < _key(own[failure.example]):
+            own[failure.example] = failure
+    return {check: sorted(own.values(), key=_key) for check, own in best.items()}
+
+
+def _key(failure: Failure) -> tuple[float, str]:
+    return (-failure.margin if math.isfinite(failure.margin) else 0.0, failure.id)

@@ -1,0 +1,143 @@
+"""The report ``sarif``: SARIF 2.1.0, for GitHub code scanning and editors."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from robustfim.outcome import ExitCode, Outcome
+from robustfim.record import CheckRecord, Failure, Record
+from robustfim.terminal_diff import printable
+from robustfim_ci.baseline import against_baseline
+from robustfim_ci.output import as_json, write_file
+from robustfim_ci.pair import make_pair
+from robustfim_ci.place import suite_line, suite_path
+from robustfim_ci.ranking import failures_by_check, level
+from robustfim_ci.rates import limit_text, rate_text
+
+__all__ = ["SarifReport", "render"]
+
+_RESULTS = 100
+
+
+class SarifReport:
+    """Writes a run in the Static Analysis Results Interchange Format: a rule a check, a result a failing example.
+
+    Args:
+        path: The file to write; ``results.sarif`` in the suite's report folder when None.
+        results: Failing examples listed for each check, the worst first.
+    """
+
+    def __init__(self, path: Path | None = None, results: int = _RESULTS) -> None:
+        self.path, self.results = path, results
+
+    def write(self, record: Record, folder: Path) -> Path:
+        """Write the file, whole or not at all.
+
+        Args:
+            record: The finished record.
+            folder: An existing folder, ``reports/<suite>``.
+
+        Returns:
+            The file written.
+
+        Raises:
+            UsageError: The file cannot be written.
+        """
+        return write_file(self.path or folder / "results.sarif", render(record, self.results))
+
+
+def render(record: Record, results: int = _RESULTS) -> str:
+    """Write a run as SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/).
+
+    Args:
+        record: The run.
+        results: Failing examples listed for each check.
+    """
+    failures = failures_by_check(record)
+    found = [
+        result
+        for index, check in enumerate(record.checks)
+        if level(check, record)
+        for result in _results(record, check, index, failures[check.id][:results])
+    ]
+    notes = [{"level": "error", "message": {"text": printable(record.message)}}] if record.message else []
+    run = {
+        "tool": {
+            "driver": {
+                "name": "robustfim",
+                "version": record.environment.robustfim,
+                "rules": [_rule(check, record) for check in record.checks],
+            }
+        },
+        "automationDetails": {"id": f"robustfim/{printable(record.suite)}/"},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [
+            {
+                "executionSuccessful": not record.interrupted
+                and record.exit_code in (ExitCode.OK, ExitCode.FAILED)
+                and not record.message,
+                "exitCode": record.exit_code,
+                "toolExecutionNotifications": notes,
+            }
+        ],
+        "results": found,
+    }
+    return as_json({"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]})
+
+
+def _rule(check: CheckRecord, record: Record) -> dict[str, Any]:
+    expectation = printable(str(check.expectation.get("use", "")))
+    perturbation = printable(str(check.perturbation.get("use", check.name)))
+    messages = (printable(check.message), against_baseline(check, record))
+    told = {"rate": rate_text(check), "limit": limit_text(check)}
+    return {
+        "id": printable(check.id),
+        "name": printable(check.name),
+        "shortDescription": {"text": f"Perturbation {perturbation}, expectation {expectation or 'unknown'}."},
+        "fullDescription": {"text": " ".join(filter(None, messages)) or f"The check {check.outcome}."},
+        "defaultConfiguration": {"level": level(check, record) or "note"},
+        "properties": {
+            "tags": list(dict.fromkeys(["robustness", *map(printable, check.marks)]))[:20],
+            "outcome": check.outcome.value,
+            **{name: value for name, value in told.items() if value},
+        },
+    }
+
+
+def _results(record: Record, check: CheckRecord, index: int, failures: Sequence[Failure]) -> list[dict[str, Any]]:
+    """One result for each failing example; one for the check itself where there are none."""
+    if check.outcome in (Outcome.ERROR, Outcome.XPASSED) or not failures:
+        return [_result(record, check, index, printable(check.message) or check.outcome.value, "check")]
+    examples = {example.id: example for example in record.examples}
+    return [
+        _result(record, check, index, make_pair(each, examples.get(each.example)).text, each.id) for each in failures
+    ]
+
+
+def _result(record: Record, check: CheckRecord, index: int, text: str, identity: str) -> dict[str, Any]:
+    words = f"{record.suite}\0{check.id}\0{identity}".encode(errors="backslashreplace")
+    fingerprint = hashlib.sha256(words).hexdigest()
+    result: dict[str, Any] = {
+        "ruleId": printable(check.id),
+        "ruleIndex": index,
+        "level": level(check, record),
+        "message": {"text": text},
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": quote(suite_path(record)), "uriBaseId": "%SRCROOT%"},
+                    "region": {"startLine": suite_line(check)},
+                },
+                "logicalLocations": [{"fullyQualifiedName": printable(check.id), "kind": "member"}],
+            }
+        ],
+        # GitHub matches alerts by the first name only; all results of a check stand on one line of the suite.
+        "partialFingerprints": {"primaryLocationLineHash": f"{fingerprint[:16]}:1", "robustfimFailure/v1": fingerprint},
+    }
+    if check.outcome is Outcome.XFAILED:
+        result["suppressions"] = [{"kind": "external", "justification": printable(check.message)}]
+    return result

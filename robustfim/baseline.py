@@ -1,0 +1,71 @@
+"""The baseline: the run record of the model in use, which a new one is compared with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from robustfim.errors import UsageError
+from robustfim.outcome import Outcome
+from robustfim.record import Record
+
+__all__ = ["accept", "baseline_file", "load_baseline"]
+
+
+def baseline_file(path: Path, suite: str) -> Path:
+    """Return the file of a suite's baseline: the path itself, or ``<suite>.json`` in a folder.
+
+    Args:
+        path: A run record or a folder of them.
+        suite: The suite's name.
+    """
+    return path / f"{suite}.json" if path.is_dir() else path
+
+
+def load_baseline(path: Path, suite: str) -> Record:
+    """Read a suite's baseline.
+
+    Args:
+        path: A run record, or a folder that holds ``<suite>.json``.
+        suite: The suite's name.
+
+    Returns:
+        The record.
+
+    Raises:
+        UsageError: There is none, it cannot be read, or it is of another suite.
+    """
+    file = baseline_file(path, suite)
+    if not file.exists():
+        raise UsageError(
+            f"no baseline at {file}. 'robustfim accept reports/{suite}/results.json' makes the last run the baseline."
+        )
+    record = Record.load(file)
+    if record.suite != suite:
+        raise UsageError(f"the baseline {file} is of suite {record.suite!r}, not of {suite!r}.")
+    return record
+
+
+def accept(record: Record, path: Path) -> Path:
+    """Make a run the baseline.
+
+    Args:
+        record: The run.
+        path: The file to write.
+
+    Returns:
+        The file.
+
+    Raises:
+        UsageError: The run was interrupted or broken, so that it says nothing of some checks; or the file cannot
+            be written.
+    """
+    errors = [check.id for check in record.checks if check.outcome is Outcome.ERROR]
+    if record.interrupted or not record.checks:
+        raise UsageError(f"the run of suite {record.suite!r} was not finished; run it again before you accept it.")
+    if errors:
+        raise UsageError(f"{errors[0]} is an error in this run, so it shows nothing; mend it before you accept it.")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return record.dump(path)
+    except OSError as error:
+        raise UsageError(f"the baseline cannot be written to {path}: {error.strerror or error}.") from error

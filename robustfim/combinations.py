@@ -1,0 +1,128 @@
+"""Expectations that are composed of others: all of them, any of them, one for each slice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from robustfim.candidate import Candidate
+from robustfim.errors import UsageError
+from robustfim.judgement import Judgement, Verdict
+from robustfim.prediction import Prediction
+from robustfim.roles import Context, Expectation
+
+__all__ = ["All", "Any", "PerSlice"]
+
+
+class All:
+    """Every one of several expectations must hold; those that do not apply are left out.
+
+    Args:
+        of: The expectations, at least one.
+    """
+
+    parts = ("of",)
+
+    def __init__(self, of: list[Expectation]) -> None:
+        self.of = _some(of)
+
+    def prepare(self, context: Context) -> None:
+        """Let the parts look at the run."""
+        _prepare(self.of, context)
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Fail where one fails, by the widest margin; not applicable where none applies."""
+        applied, failed = _judged(self.of, before, after, candidate)
+        if not applied:
+            return Judgement(Verdict.NOT_APPLICABLE, reason="no part applies")
+        margin = max(each.margin for each in failed or applied)
+        return Judgement(Verdict.FAILED if failed else Verdict.PASSED, margin, _reasons(failed, "; "))
+
+
+class Any:
+    """One of several expectations is enough; those that do not apply are left out.
+
+    Args:
+        of: The expectations, at least one.
+    """
+
+    parts = ("of",)
+
+    def __init__(self, of: list[Expectation]) -> None:
+        self.of = _some(of)
+
+    def prepare(self, context: Context) -> None:
+        """Let the parts look at the run."""
+        _prepare(self.of, context)
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Fail where every one that applies fails, by the narrowest margin; not applicable where none applies."""
+        applied, failed = _judged(self.of, before, after, candidate)
+        if not applied:
+            return Judgement(Verdict.NOT_APPLICABLE, reason="no part applies")
+        margin = min(each.margin for each in applied)
+        if len(failed) < len(applied):
+            return Judgement(Verdict.PASSED, margin)
+        return Judgement(Verdict.FAILED, margin, _reasons(failed, " and "))
+
+
+class PerSlice:
+    """Each slice of the data has its own expectation; where an example is in several, all of theirs must hold.
+
+    Args:
+        slices: An expectation for each slice, by the names of the suite's ``slices``.
+        otherwise: The expectation of all other examples; it does not apply to them where none is given.
+    """
+
+    parts = ("slices", "otherwise")
+
+    def __init__(self, slices: dict[str, Expectation], otherwise: Expectation | None = None) -> None:
+        if not slices:
+            raise ValueError("'slices' names no slice")
+        self.slices, self.otherwise = slices, otherwise
+        self._members: dict[str, frozenset[str]] = {}
+
+    def prepare(self, context: Context) -> None:
+        """Learn which examples each slice holds.
+
+        Raises:
+            UsageError: The suite has no such slice.
+        """
+        for name in self.slices:
+            if name not in context.slices:
+                raise UsageError(f"unknown slice {name!r}; 'slices' of the suite defines them.")
+        self._members = {name: context.slices[name] for name in self.slices}
+        _prepare([*self.slices.values(), *([self.otherwise] if self.otherwise else [])], context)
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Judge by the expectations of the slices that hold the source example."""
+        own = [each for name, each in self.slices.items() if candidate.source.id in self._members[name]]
+        if not own and self.otherwise is not None:
+            own = [self.otherwise]
+        if not own:
+            return Judgement(Verdict.NOT_APPLICABLE, reason="in no slice")
+        return All(own).judge(before, after, candidate)
+
+
+def _some(of: list[Expectation]) -> list[Expectation]:
+    if not of:
+        raise ValueError("'of' lists no expectation")
+    return of
+
+
+def _prepare(parts: Sequence[Expectation], context: Context) -> None:
+    for each in parts:
+        if (prepare := getattr(each, "prepare", None)) is not None:
+            prepare(context)
+
+
+def _judged(
+    parts: Sequence[Expectation], before: Prediction, after: Prediction, candidate: Candidate
+) -> tuple[list[Judgement], list[Judgement]]:
+    """The judgements of the parts that apply, and those of them that failed."""
+    judged = [each.judge(before, after, candidate) for each in parts]
+    applied = [each for each in judged if each.verdict is not Verdict.NOT_APPLICABLE]
+    return applied, [each for each in applied if each.failed]
+
+
+def _reasons(failed: Sequence[Judgement], between: str) -> str:
+    return between.join(dict.fromkeys(each.reason for each in failed if each.reason))

@@ -1,0 +1,28 @@
+"""The perturbation that changes nothing, for minimum functionality tests: itself a plugin, like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from robustfim.candidate import Candidate
+from robustfim.example import Example
+from robustfim.hookspecs import hookimpl
+
+__all__ = ["Itself", "robustfim_perturbations"]
+
+
+class Itself:
+    """Tests the example as it is, unchanged; with ``expect: correct``, for instance."""
+
+    itself = True
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """Propose the example."""
+        yield Candidate(example)
+
+
+@hookimpl
+def robustfim_perturbations() -> dict[str, type]:
+    """Offer itself."""
+    return {"itself": Itself}

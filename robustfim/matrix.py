@@ -1,0 +1,85 @@
+"""The matrix of capabilities and test types (Ribeiro et al. 2020, fig. 1): what a model can do, by how it was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from robustfim.record import CheckRecord, Interval
+from robustfim.statistics import wilson
+
+__all__ = ["TYPES", "Cell", "Matrix", "capability_matrix"]
+
+TYPES = {"MFT": "minimum functionality", "INV": "invariance", "DIR": "directional"}
+"""The types of a test, and their names."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The checks of one capability and type, taken together.
+
+    Attributes:
+        checks: How many checks there are.
+        broken: How many of them tested nothing: errors and skipped ones.
+        tested: Examples tested, over all checks.
+        failing: Those with a failing candidate.
+    """
+
+    checks: int
+    broken: int
+    tested: int
+    failing: int
+
+    @property
+    def rate(self) -> float | None:
+        """``failing / tested``; None where nothing was tested."""
+        return self.failing / self.tested if self.tested else None
+
+    @property
+    def interval(self) -> Interval | None:
+        """95 % Wilson interval of the rate."""
+        return wilson(self.failing, self.tested)
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """The matrix.
+
+    Attributes:
+        types: Its columns, of ``TYPES``.
+        rows: Each capability with its cells; None where no check is.
+    """
+
+    types: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Cell | None, ...]], ...]
+
+
+def capability_matrix(checks: Sequence[CheckRecord]) -> Matrix | None:
+    """Gather checks by capability and type.
+
+    Args:
+        checks: The checks of a run.
+
+    Returns:
+        The matrix, capabilities in the order of the checks; None where no check has both.
+    """
+    told = [check for check in checks if check.capability is not None and check.type is not None]
+    if not told:
+        return None
+    types = tuple(each for each in TYPES if any(check.type == each for check in told))
+    rows = []
+    for capability in dict.fromkeys(check.capability or "" for check in told):
+        own = [check for check in told if check.capability == capability]
+        rows.append((capability, tuple(_cell([check for check in own if check.type == each]) for each in types)))
+    return Matrix(types, tuple(rows))
+
+
+def _cell(checks: Sequence[CheckRecord]) -> Cell | None:
+    if not checks:
+        return None
+    return Cell(
+        len(checks),
+        sum(not check.tested for check in checks),
+        sum(check.tested for check in checks),
+        sum(check.failing for check in checks),
+    )

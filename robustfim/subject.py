@@ -1,0 +1,214 @@
+"""A subject: a model and its data, looked at without any check."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from robustfim.collect import model_labels
+from robustfim.errors import DataError, ModelError, PluginError, RobustfimError
+from robustfim.example import Example
+from robustfim.loading import PluginOptions, load_plugins
+from robustfim.manager import PluginManager
+from robustfim.opening import lay_over
+from robustfim.options import build
+from robustfim.prediction import Prediction
+from robustfim.prediction_queue import PredictionQueue
+from robustfim.roles import DataSource, Model
+from robustfim.seeds import random_for
+from robustfim.store import Store
+from robustfim.suite import Use
+from robustfim.suite_file import SuiteFile, read_suite_file
+from robustfim.suite_models import one_suite_each
+
+__all__ = ["Part", "Subject", "open_subject", "predict", "sample"]
+
+ROWS = 20_000
+"""Rows of the data from which a sample is drawn: a whole hub dataset need not be read."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """The model or the data of a subject.
+
+    Attributes:
+        kind: ``models`` or ``data``.
+        use: Its name and options.
+        file: Where they were written.
+        manager: The plugins.
+    """
+
+    kind: str
+    use: Use
+    file: SuiteFile
+    manager: PluginManager
+
+    @property
+    def key(self) -> str:
+        """Its key in a suite: ``model`` or ``data``."""
+        return self.kind.removesuffix("s")
+
+    @property
+    def cls(self) -> type[Any]:
+        """The class that stands behind its name.
+
+        Raises:
+            UsageError: No plugin offers it.
+            PluginError: It cannot be imported.
+        """
+        return self.manager.get(self.kind, self.use.use).cls
+
+    def make(self, options: Mapping[str, Any] | None = None) -> Any:
+        """Construct it.
+
+        Args:
+            options: Other options than its own.
+
+        Raises:
+            UsageError: A name or an option is wrong.
+            PluginError: It cannot be imported or constructed.
+        """
+        try:
+            offer = self.manager.get(self.kind, self.use.use)
+        except RobustfimError as error:
+            raise self.file.error(str(error), (self.key, "use")) from None
+        return build(offer.cls, self.use.options if options is None else options, offer.owner, self.file, (self.key,))
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A model, its data, or both.
+
+    Attributes:
+        manager: The loaded plugins.
+        model: The model; None where none is named.
+        data: The data; None where none is named.
+        plugins: Plugin files and modules that the suite names.
+        variant: Which of a suite's several models it is; empty for the only one.
+    """
+
+    manager: PluginManager
+    model: Part | None
+    data: Part | None
+    plugins: tuple[str, ...] = ()
+    variant: str = ""
+
+
+def open_subject(
+    path: Path | None,
+    *,
+    plugins: PluginOptions | None = None,
+    model: Sequence[str] = (),
+    data: Sequence[str] = (),
+    override: Sequence[str] = (),
+    offline: bool = False,
+) -> list[Subject]:
+    """Find the model and the data that a suite or the command line names.
+
+    Args:
+        path: A suite file, or None.
+        plugins: ``-p``.
+        model: ``--model KEY=VALUE``.
+        data: ``--data KEY=VALUE``.
+        override: ``-o KEY=VALUE``.
+        offline: Whether nothing may be fetched.
+
+    Returns:
+        One subject; for a suite with ``models`` one for each.
+
+    Raises:
+        UsageError: The suite or an option is wrong.
+        PluginError: A plugin is broken.
+    """
+    if offline:
+        os.environ["HF_HUB_OFFLINE"] = os.environ["HF_DATASETS_OFFLINE"] = "1"
+    file = SuiteFile(Path("the command line"), {}) if path is None else read_suite_file(path)
+    lay_over(file, model, data, override)
+    subjects = []
+    for variant, each in one_suite_each(file):
+        named = each.data.get("plugins") or []
+        manager = load_plugins(plugins or PluginOptions(), named, each.folder)
+        parts = [_part(kind, key, each, manager) for kind, key in (("models", "model"), ("data", "data"))]
+        subjects.append(Subject(manager, *parts, tuple(named), variant))
+    return subjects
+
+
+def _part(kind: str, key: str, file: SuiteFile, manager: PluginManager) -> Part | None:
+    value = file.data.get(key)
+    if value is None:
+        return None
+    if isinstance(value, dict) and not isinstance(value.get("use"), str):
+        known = ", ".join(manager.offers(kind))
+        raise file.error(f"{key!r} does not say which to use: --{key} use=NAME. Known: {known}.", (key,))
+    return Part(kind, Use(use=value) if isinstance(value, str) else Use.model_validate(value), file, manager)
+
+
+def sample(data: DataSource, use: str, number: int, seed: int) -> list[Example]:
+    """Draw a random sample of usable examples: no empty text, no text twice.
+
+    Args:
+        data: Where they come from; of its rows the first 20,000 are read.
+        use: Its name, for messages.
+        number: The most examples.
+        seed: The seed of the draw.
+
+    Returns:
+        Examples in a random order that depends on the seed and their content alone.
+
+    Raises:
+        DataError: The data cannot be read.
+        PluginError: The data source raised, or returned something else than examples.
+    """
+    found: dict[str, Example] = {}
+    for row in _rows(data, use):
+        if any(text.strip() for text in row.fields.values()):
+            found.setdefault(row.id, row)
+    return sorted(found.values(), key=lambda each: random_for(seed, "sample", each.id).random())[:number]
+
+
+def _rows(data: DataSource, use: str) -> Iterator[Example]:
+    try:
+        rows = list(islice(iter(data.load()), ROWS))
+    except (DataError, PluginError):
+        raise
+    except RobustfimError as error:
+        raise DataError(f"data {use!r}: {error}") from error
+    except Exception as error:  # a data plugin may raise anything
+        raise PluginError(f"data source {use!r} raised {type(error).__name__}: {error}") from error
+    for row in rows:
+        if not isinstance(row, Example):
+            raise PluginError(f"data source {use!r} returned {row!r}, which is not an Example.")
+        yield row
+
+
+def predict(
+    model: Model, examples: Sequence[Example], store: Path | None, max_calls: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[tuple[Example, Prediction]]:  # fmt: skip
+    """Predict examples through the queue, and leave out those without finite numbers.
+
+    Args:
+        model: The model.
+        examples: The examples.
+        store: The file of the prediction store; None keeps nothing.
+        max_calls: The most texts that may be sent.
+        progress: Called with (done, total).
+
+    Raises:
+        ModelError: The model cannot be loaded, or gives no usable answer.
+        CallLimitReached: ``max_calls`` would be exceeded.
+    """
+    model_labels(model)
+    kept = Store(store)
+    try:
+        answers = PredictionQueue(model, kept, max_calls=max_calls).predict(examples, progress)
+    finally:
+        kept.close()
+    pairs = [(example, answer) for example, answer in zip(examples, answers, strict=True) if answer is not None]
+    if not pairs:
+        raise ModelError(f"the model gave no finite probabilities for any of {len(examples)} examples.")
+    return pairs

@@ -1,0 +1,46 @@
+"""Every plugin of docs/plugins.md is run as it is printed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from robustfim.offer import KINDS
+from tests.docs.page import Page, check_shown, perform
+
+PAGE = Page.read("plugins.md")
+RUN = [title for title in PAGE.sections if list(PAGE.commands(title))]
+OFFERINGS = [f"robustfim_{kind}" for kind in (*KINDS, "commands")]
+
+
+def written_before(title: str) -> list[tuple[str, str]]:
+    """The files of a section and of those above it."""
+    titles = list(PAGE.sections)
+    return [file for each in titles[: titles.index(title) + 1] for file in PAGE.files(each)]
+
+
+@pytest.mark.parametrize("hook", OFFERINGS)
+def test_the_page_shows_a_plugin_for_every_kind_of_offering(hook: str) -> None:
+    code = "".join(text for title in RUN for file, text in PAGE.files(title) if file.endswith(".py"))
+    assert f"@hookimpl\ndef {hook}(" in code
+
+
+def test_every_file_of_the_page_is_in_a_section_that_is_run() -> None:
+    assert [title for title in PAGE.sections if PAGE.files(title)] == [title for title in RUN if PAGE.files(title)]
+    names = [file for title in RUN for file, _ in PAGE.files(title)]
+    assert len(names) == len(set(names)) > 15
+
+
+@pytest.mark.parametrize("title", RUN)
+def test_an_example_does_what_the_page_shows(
+    title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for file, text in written_before(title):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    for command, expected in PAGE.commands(title):
+        check_shown(expected, perform(command, capsys), command)

@@ -1,0 +1,41 @@
+"""A plugin's face is light, and so are the classes it offers: heavy libraries wait for the first use."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.house.importing import imported_by_code
+from tests.house.tree import HEAVY, imports, plugin_folders
+
+OFFERED = """
+from robustfim.loading import PluginOptions, load_plugins
+from robustfim.offer import KINDS
+
+manager = load_plugins(PluginOptions())
+for offer in [each for kind in KINDS for each in manager.offers(kind).values()]:
+    offer.cls
+manager.geometry()
+"""
+
+
+@pytest.mark.parametrize("folder", plugin_folders(), ids=lambda folder: folder.name)
+def test_a_face_imports_nothing_but_robustfim(folder: Path) -> None:
+    allowed = {"robustfim", *sys.stdlib_module_names}
+    assert {each.root for each in imports(folder / "__init__.py") if not each.typing} <= allowed
+
+
+def test_the_faces_of_all_plugins_import_no_heavy_library(tmp_path: Path) -> None:
+    names = [folder.name for folder in plugin_folders()]
+    imported = imported_by_code(f"import {', '.join(names)}", tmp_path / "imported")
+    assert set(names) <= imported
+    assert not sorted(imported & HEAVY)
+    assert not sorted(name for name in imported if name.partition(".")[0] in names and "." in name)
+
+
+def test_every_offered_class_exists_and_is_imported_without_a_heavy_library(tmp_path: Path) -> None:
+    imported = imported_by_code(OFFERED, tmp_path / "imported")
+    assert "robustfim_reference.model" in imported
+    assert not sorted(imported & HEAVY)

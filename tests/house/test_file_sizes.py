@@ -1,0 +1,27 @@
+"""A file is one noun and reads in one sitting: no more than 300 lines."""
+
+from __future__ import annotations
+
+from tests.house.tree import python_files, shown
+
+LIMIT = 300
+LONGER = {
+    "robustfim/collect.py": (340, "the whole way from a suite to checks and examples, which shares its error messages"),
+    "robustfim/hookspecs.py": (320, "every hook in one place; most of it is documentation"),
+    "robustfim/record.py": (370, "the format of results.json in one place; most of it is documentation"),
+    "robustfim/roles.py": (370, "every role in one place; most of it is documentation"),
+}
+"""File to the lines it may have, and why."""
+
+
+def lines() -> dict[str, int]:
+    return {shown(path): len(path.read_text(encoding="utf-8").splitlines()) for path in python_files()}
+
+
+def test_no_file_is_longer_than_one_sitting() -> None:
+    long = {name: number for name, number in lines().items() if number > LONGER.get(name, (LIMIT, ""))[0]}
+    assert not long
+
+
+def test_every_exception_is_still_needed() -> None:
+    assert {name for name in LONGER if lines().get(name, 0) <= LIMIT} == set()

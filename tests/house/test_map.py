@@ -1,0 +1,36 @@
+"""CONTRIBUTING's map of the house is true: it names every module of the core and every plugin, and no other."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.house.tree import ROOT, core_modules, plugin_folders
+
+PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+NOT_A_ROOM = {"__init__", "__main__"}
+
+
+def first_column(heading: str) -> list[str]:
+    """The names in the first column of the table that begins with a heading."""
+    table = PAGE.split(f"\n| {heading} |", 1)[1].split("\n\n", 1)[0]
+    return [name for row in table.splitlines()[2:] for name in re.findall(r"`(\w+)`", row.split("|")[1])]
+
+
+def test_the_map_names_every_module_of_the_core_once() -> None:
+    assert sorted(first_column("module of `robustfim/`")) == sorted(set(core_modules()) - NOT_A_ROOM)
+
+
+def test_the_map_names_every_plugin_in_order() -> None:
+    assert first_column("plugin") == [folder.name for folder in plugin_folders()]
+
+
+@pytest.mark.parametrize("folder", re.findall(r"^(\w+)/  ", PAGE, re.MULTILINE))
+def test_a_folder_of_the_map_exists(folder: str) -> None:
+    assert (ROOT / folder).is_dir()
+
+
+def test_the_map_names_every_folder_of_the_root() -> None:
+    named = set(re.findall(r"^(\w+)/  ", PAGE, re.MULTILINE))
+    assert {"robustfim", "plugins", "suites", "tests", "benchmarks", "docs", "reports"} == named

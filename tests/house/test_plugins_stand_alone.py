@@ -1,0 +1,44 @@
+"""A plugin imports robustfim and libraries, never another plugin, so that it can become a distribution of its own."""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+from tests.house.tree import imports, plugin_folders, project, python_files, shown
+
+
+def declared() -> set[str]:
+    """Every distribution that pyproject.toml names, whatever the extra."""
+    table = project()["project"]
+    listed = [*table["dependencies"], *(each for extra in table["optional-dependencies"].values() for each in extra)]
+    return {re.split(r"[\[<>=!~; ]", each)[0].lower() for each in listed}
+
+
+@pytest.mark.parametrize("folder", plugin_folders(), ids=lambda folder: folder.name)
+def test_a_plugin_imports_no_other_plugin(folder: Path) -> None:
+    strangers = [
+        f"{shown(path)}:{each.line} imports {each.module}"
+        for path in python_files(folder)
+        for each in imports(path)
+        if each.root.startswith("robustfim_") and each.root != folder.name
+    ]
+    assert not strangers
+
+
+@pytest.mark.parametrize("folder", plugin_folders(), ids=lambda folder: folder.name)
+def test_a_plugin_imports_only_libraries_that_pyproject_names(folder: Path) -> None:
+    providers = packages_distributions()
+    ours = {*sys.stdlib_module_names, "robustfim", folder.name}
+    undeclared = [
+        f"{shown(path)}:{each.line} imports {each.module}"
+        for path in python_files(folder)
+        for each in imports(path)
+        if each.root not in ours
+        and not {name.lower() for name in (*providers.get(each.root, ()), each.root)} & declared()
+    ]
+    assert not undeclared

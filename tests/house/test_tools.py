@@ -1,0 +1,39 @@
+"""ruff and mypy have nothing to say."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+
+import pytest
+
+from tests.house.tree import ROOT, project, python_files, shown
+
+
+@pytest.mark.parametrize("command", ["ruff check", "ruff format --check", "mypy"])
+def test_a_tool_has_nothing_to_say(command: str) -> None:
+    tool, *arguments = command.split()
+    if importlib.util.find_spec(tool) is None:
+        pytest.skip(f"{tool} is not installed")
+    paths = [] if tool == "mypy" else ["."]  # pyproject.toml says what mypy reads
+    done = subprocess.run(
+        [sys.executable, "-m", tool, *arguments, *paths], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        pytest.fail(f"$ {command}\n{done.stdout}{done.stderr}", pytrace=False)
+
+
+def test_mypy_is_strict_and_reads_everything() -> None:
+    assert project()["tool"]["mypy"]["strict"] is True
+    assert project()["tool"]["mypy"]["files"] == ["robustfim", "plugins", "tests", "benchmarks"]
+
+
+def test_every_ignore_names_what_it_ignores() -> None:
+    bare = [
+        f"{shown(path)}:{number}"
+        for path in python_files(ROOT / "robustfim", ROOT / "plugins", ROOT / "tests", ROOT / "benchmarks")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if line.rstrip().endswith(("# type: " + "ignore", "# no" + "qa"))
+    ]
+    assert not bare

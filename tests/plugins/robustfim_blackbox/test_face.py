@@ -1,0 +1,74 @@
+"""The face: light, and what it offers fits its role."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+import robustfim_blackbox
+from robustfim import hookspecs, roles
+from robustfim.loading import PluginOptions, load_plugins
+
+MODELS = {
+    "python": {"call": "os:listdir", "labels": ["a", "b"]},
+    "sklearn": {"call": "os:listdir"},
+    "http": {"url": "http://localhost", "labels": ["a", "b"], "body": "{text}"},
+    "chat": {"url": "http://localhost/v1", "model": "m", "labels": ["a", "b"]},
+    "predictions": {"labels": ["a", "b"]},
+}
+
+
+def offered(target: str) -> Any:
+    module, _, name = target.partition(":")
+    return getattr(import_module(module), name)
+
+
+def test_the_plugin_is_found_by_its_entry_point() -> None:
+    manager = load_plugins(PluginOptions())
+    assert "blackbox" in manager.names
+    assert {name for name, offer in manager.offers("models").items() if offer.owner == "blackbox"} == set(MODELS)
+    assert manager.get("scorers", "flips").owner == "blackbox"
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_model_has_what_the_role_asks_for(name: str, project: Any) -> None:
+    options: dict[str, Any] = dict(MODELS[name])
+    if name == "predictions":
+        options["path"] = project.write("answers.jsonl", "")
+    cls = offered(robustfim_blackbox.robustfim_models()[name])
+    model = cls(**options)
+    assert callable(model.predict)
+    assert {"labels", "fingerprint", "predict"} <= {*dir(cls), *vars(model)}
+    assert model.batch_size >= 1
+    assert not hasattr(cls, "embed"), "these models have no gradients"
+
+
+def test_the_score_fits_its_role() -> None:
+    scorer: roles.Scorer = offered(robustfim_blackbox.robustfim_scorers()["flips"])()
+    assert scorer.hardest == "highest"
+
+
+def test_the_hooks_are_known() -> None:
+    offered = {
+        name for name in dir(robustfim_blackbox) if name.startswith("robustfim_m") or name == "robustfim_scorers"
+    }
+    assert offered <= set(vars(hookspecs))
+
+
+def test_importing_what_is_offered_imports_no_heavy_library() -> None:
+    code = (
+        "import sys, importlib, robustfim_blackbox as face\n"
+        "for each in {**face.robustfim_models(), **face.robustfim_scorers()}.values():\n"
+        "    module, _, name = each.partition(':')\n"
+        "    getattr(importlib.import_module(module), name)\n"
+        "print(*sorted(sys.modules))"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    heavy = {"torch", "sklearn", "pandas", "httpx", "joblib", "scipy"}
+    assert heavy & set(done.stdout.split()) == set()

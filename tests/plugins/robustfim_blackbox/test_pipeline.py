@@ -1,0 +1,157 @@
+"""A fitted scikit-learn pipeline as a model."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from robustfim import Example, ModelError, UsageError
+from robustfim_blackbox.pipeline import SklearnPipeline
+
+pytest.importorskip("sklearn")
+
+FITTED = """\
+from sklearn.compose import make_column_transformer
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.multioutput import MultiOutputClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.svm import LinearSVC
+
+TEXTS = ["a good film", "good and fine", "a bad film", "dull and bad", "so so"] * 4
+LABELS = ["positive", "positive", "negative", "negative", "neutral"] * 4
+
+calls = []
+
+def fit(classifier=None, labels=LABELS):
+    calls.append(1)
+    return make_pipeline(TfidfVectorizer(), classifier or LogisticRegression()).fit(TEXTS, labels)
+
+pipeline = fit()
+numbered = fit(labels=[1 if label == "positive" else 0 for label in LABELS])
+unfitted = make_pipeline(TfidfVectorizer(), LogisticRegression())
+margins = fit(LinearSVC())
+several = make_pipeline(TfidfVectorizer(), MultiOutputClassifier(LogisticRegression())).fit(TEXTS, [[label == "positive", i % 2] for i, label in enumerate(LABELS)])
+number = 3
+
+def pairs():
+    import pandas
+    frame = pandas.DataFrame({"premise": TEXTS, "hypothesis": TEXTS[::-1]})
+    columns = make_column_transformer((CountVectorizer(), "premise"), (CountVectorizer(), "hypothesis"))
+    return make_pipeline(columns, LogisticRegression()).fit(frame, LABELS)
+"""
+TEXTS = ["a good film", "a bad one", "so so"]
+
+
+def examples() -> list[Example]:
+    return [Example({"text": text}) for text in TEXTS]
+
+
+@pytest.fixture
+def fitted(project: Any) -> Any:
+    project.write("fitted.py", FITTED)
+    return project
+
+
+def test_it_predicts_what_the_pipeline_predicts(fitted: Any) -> None:
+    model = SklearnPipeline("fitted:pipeline")
+    assert model.labels == ("negative", "neutral", "positive")
+    import fitted as module  # type: ignore[import-not-found]  # the file the fixture wrote
+
+    np.testing.assert_array_equal(model.predict(examples()), module.pipeline.predict_proba(TEXTS))
+    assert [model.labels[row.argmax()] for row in model.predict(examples())] == ["positive", "negative", "neutral"]
+
+
+def test_a_function_that_returns_it_is_called_once(fitted: Any) -> None:
+    model = SklearnPipeline("fitted:fit")
+    plain = SklearnPipeline("fitted:pipeline").labels
+    import fitted as module  # the file the fixture wrote
+
+    before = len(module.calls)
+    assert model.labels == plain
+    np.testing.assert_allclose(model.predict(examples()), module.pipeline.predict_proba(TEXTS))
+    _ = model.fingerprint
+    assert len(module.calls) == before + 1
+
+
+def test_several_fields_are_the_columns_of_a_data_frame(fitted: Any) -> None:
+    pandas = pytest.importorskip("pandas")
+    model = SklearnPipeline("fitted:pairs")
+    assert model.labels == ("negative", "neutral", "positive")
+    import fitted as module  # the file the fixture wrote
+
+    frame = pandas.DataFrame({"premise": ["a good film"], "hypothesis": ["so so"]})
+    expected = module.pairs().predict_proba(frame)
+    predicted = model.predict([Example({"premise": "a good film", "hypothesis": "so so"})])
+    np.testing.assert_allclose(predicted, expected)
+
+
+def test_classes_can_be_named(fitted: Any) -> None:
+    assert SklearnPipeline("fitted:numbered").labels == ("0", "1")
+    assert SklearnPipeline("fitted:numbered", labels=["no", "yes"]).labels == ("no", "yes")
+    assert SklearnPipeline("fitted:numbered", labels={"1": "yes"}).labels == ("0", "yes")
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        (["no"], "'labels' has 1 names, the pipeline has 2 classes: 0, 1"),
+        ({"2": "yes"}, r"renames '2', no class of the pipeline \(0, 1\)"),
+        (["no", "no"], "names two classes 'no'"),
+    ],
+)
+def test_names_that_do_not_fit_are_refused(fitted: Any, labels: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        _ = SklearnPipeline("fitted:numbered", labels=labels).labels
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "message"),
+    [
+        ("unfitted", ModelError, "has no 'classes_': it is not fitted"),
+        ("margins", ModelError, r"has no 'predict_proba': wrap its classifier in scikit-learn's CalibratedClassifierCV"),
+        ("several", ModelError, "has several outputs"),
+        ("number", UsageError, "is a int, neither a classifier nor a function that returns one"),
+        ("pipelin", UsageError, r"has no 'pipelin'\. Did you mean 'pipeline'\?"),
+    ],
+)
+def test_what_is_no_fitted_classifier_is_told(fitted: Any, name: str, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        _ = SklearnPipeline(f"fitted:{name}").labels
+
+
+def fingerprint(folder: Any, name: str = "pipeline", **options: Any) -> str:
+    folder.forget()
+    return SklearnPipeline(f"fitted:{name}", **options).fingerprint
+
+
+def test_the_fingerprint_is_the_same_in_another_process(fitted: Any) -> None:
+    code = (
+        "from robustfim_blackbox.pipeline import SklearnPipeline\nprint(SklearnPipeline('fitted:pipeline').fingerprint)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": "7"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=fitted.folder, env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == fingerprint(fitted)
+
+
+def test_the_fingerprint_follows_what_was_fitted_though_the_source_stays(fitted: Any) -> None:
+    fitted.write("fitted.py", FITTED + "import pathlib\nTEXTS[0] = pathlib.Path('text').read_text()\nagain = fit()\n")
+    fitted.write("text", "a good film")
+    first = fingerprint(fitted, "again")
+    fitted.write("text", "a grand film")
+    assert fingerprint(fitted, "again") != first
+    fitted.write("text", "a good film")
+    assert fingerprint(fitted, "again") == first
+    assert fingerprint(fitted, "again", version=2) != first
+
+
+def test_a_batch_has_at_least_one_text() -> None:
+    with pytest.raises(UsageError, match="batch_size=0 is below 1"):
+        SklearnPipeline("fitted:pipeline", batch_size=0)

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from robustfim.context import RunContext
+from robustfim.errors import ModelError
+from robustfim.prediction_queue import PredictionQueue
+from robustfim.store import Store
+from tests.robustfim.toys import Bench, CountingModel, example, prediction
+
+
+class Gradients:
+    """A geometry that counts how often it is made."""
+
+    made = 0
+
+    def __init__(self, model: Any) -> None:
+        Gradients.made += 1
+        self.model, self.calls = model, 3
+
+
+def test_predictions_of_a_plugin_go_through_the_queue() -> None:
+    bench = Bench([])
+    assert bench.context.predict([example("good"), example("bad"), example("good")]) == [
+        prediction("good"), prediction("bad"), prediction("good"),
+    ]  # fmt: skip
+    assert bench.queue.sent == 2
+
+
+def test_gradients_are_made_on_first_use_and_once() -> None:
+    model, store = CountingModel(), Store(None)
+    Gradients.made = 0
+    context = RunContext(model, PredictionQueue(model, store), Gradients, seed=0)
+    assert (context.gradient_calls, Gradients.made) == (0, 0)
+    assert context.geometry is context.geometry
+    assert (context.gradient_calls, Gradients.made) == (3, 1)
+
+
+def test_without_a_plugin_for_gradients_the_error_names_one() -> None:
+    with pytest.raises(ModelError, match="no plugin computes gradients; robustfim_fisher does"):
+        _ = Bench([]).context.geometry
+
+
+def test_a_generator_depends_on_seed_and_purpose_alone() -> None:
+    one, two, other = Bench([], seed=1).context, Bench([], seed=1).context, Bench([], seed=2).context
+    one.random("elsewhere").random()
+    assert one.random("a", "b").random() == two.random("a", "b").random()
+    assert one.random("a", "b").random() != other.random("a", "b").random()
+    assert one.random("a", "b").random() != one.random("ab").random()

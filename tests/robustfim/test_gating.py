@@ -1,0 +1,307 @@
+"""Gating a release, from the command line: baselines, lock files, several models, budgets, known failures."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from robustfim.record import Record
+from tests.robustfim.command_line import CommandLine, refused
+
+ONE = "{rename: {perturb: rename, limit: 0.9}}"
+
+
+@pytest.fixture
+def accepted(robustfim: CommandLine) -> CommandLine:
+    """The toy suite with its last run as baseline."""
+    robustfim("run toy.yaml")
+    assert robustfim("accept reports/toy/results.json").code == 0
+    return robustfim
+
+
+def edit(path: Path, **changes: object) -> None:
+    """Change keys of a JSON file."""
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | changes), encoding="utf-8")
+
+
+def without_failures(path: Path) -> None:
+    """Make a record in which everything passed."""
+    data = json.loads(path.read_text(encoding="utf-8"))
+    for check in data["checks"]:
+        check["outcome"] = "passed"
+    edit(path, failures=[], checks=data["checks"])
+
+
+# ---- baselines ----------------------------------------------------------------------------------------
+
+
+def test_the_same_model_may_replace_itself(accepted: CommandLine) -> None:
+    shown = accepted("run toy.yaml --baseline baselines")
+    assert shown.code == 0, "only a regression fails the run"
+    assert "0 newly broken, 0 newly fixed, 0 checks regressed: may replace the baseline" in shown.out
+    comparison = accepted.record().comparison
+    assert comparison is not None
+    assert not comparison.failed
+    assert [len(each.still_broken) for each in comparison.checks] == [1, 2, 0]
+
+
+def test_any_fails_on_what_failed_before(accepted: CommandLine) -> None:
+    assert accepted("run toy.yaml --baseline baselines --fail-on any").code == 1
+
+
+def test_a_check_that_passed_and_no_longer_does_fails_the_run_and_is_shown(accepted: CommandLine) -> None:
+    without_failures(accepted.folder / "baselines/toy.json")
+    shown = accepted("run toy.yaml --baseline baselines/toy.json")
+    assert shown.code == 1
+    assert "toy.yaml::both    REGRESSED  2 newly broken, 0 newly fixed, 0 still broken of " in shown.out
+    assert "passed → failed" in shown.out
+    assert "fails with --fail-on regression" in shown.out
+
+
+def test_new_fails_on_a_single_newly_broken_example(accepted: CommandLine) -> None:
+    data = json.loads((accepted.folder / "baselines/toy.json").read_text(encoding="utf-8"))
+    kept = [each for each in data["failures"] if each["check"] != "toy.yaml::rename"]
+    gone = next(each["example"] for each in data["failures"] if each["check"] == "toy.yaml::rename")
+    kept += [each for each in data["failures"] if each["check"] == "toy.yaml::rename" and each["example"] != gone]
+    edit(accepted.folder / "baselines/toy.json", failures=kept)
+    assert accepted("run toy.yaml --baseline baselines").code == 0
+    assert accepted("run toy.yaml --baseline baselines --fail-on new").code == 1
+
+
+def test_compare_reads_two_records(accepted: CommandLine) -> None:
+    without_failures(accepted.folder / "baselines/toy.json")
+    shown = accepted("compare baselines/toy.json reports/toy/results.json --json comparison.json")
+    assert shown.code == 1
+    assert "REGRESSED" in shown.out
+    assert json.loads((accepted.folder / "comparison.json").read_text(encoding="utf-8"))["failed"] is True
+    assert accepted("compare reports/toy/results.json baselines/toy.json").code == 0
+
+
+def test_accept_says_what_it_replaces(accepted: CommandLine) -> None:
+    shown = accepted("accept reports/toy/results.json")
+    assert shown.out.startswith("baselines/toy.json: wordsum, 20")
+    assert "; replaces wordsum, 20" in shown.out
+
+
+def test_an_interrupted_or_broken_run_is_not_accepted(robustfim: CommandLine) -> None:
+    robustfim(f"run {robustfim.suite('{x: {perturb: {use: broken, how: raises}}}')}")
+    refused(robustfim("accept reports/other/results.json"), "other.yaml::x is an error in this run")
+    edit(robustfim.folder / "reports/other/results.json", interrupted=True)
+    refused(robustfim("accept reports/other/results.json"), "'other' was not finished")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('{"schema": 1, "suite": "toy", "mod', "is not a run record: Unterminated string"),
+        ('{"schema": 99}', "has schema 99; this robustfim reads up to 1: upgrade it."),
+        ('{"suite": "toy"}', "it has no 'schema' number"),
+        ("[]", "it has no 'schema' number"),
+    ],
+)
+def test_a_baseline_that_cannot_be_read_is_refused_before_anything_runs(
+    robustfim: CommandLine, content: str, message: str
+) -> None:
+    robustfim.write("old.json", content)
+    refused(robustfim("run toy.yaml --baseline old.json"), "old.json", message)
+    assert not (robustfim.folder / "reports/toy/results.json").exists()
+
+
+def test_a_missing_baseline_and_one_of_another_suite_are_refused(accepted: CommandLine) -> None:
+    refused(accepted("run toy.yaml --baseline nowhere.json"), "no baseline at nowhere.json", "robustfim accept")
+    edit(accepted.folder / "baselines/toy.json", suite="other")
+    refused(accepted("run toy.yaml --baseline baselines"), "is of suite 'other', not of 'toy'")
+
+
+def test_a_record_written_by_a_later_minor_version_is_read(accepted: CommandLine) -> None:
+    edit(accepted.folder / "baselines/toy.json", colour="blue", environment={"robustfim": "0.9", "python": "3.15"})
+    assert accepted("run toy.yaml --baseline baselines").code == 0
+
+
+def test_a_record_of_an_earlier_minor_version_is_read(accepted: CommandLine) -> None:
+    path = accepted.folder / "baselines/toy.json"
+    data = json.loads(path.read_text(encoding="utf-8"))
+    for check in data["checks"]:
+        for key in ("estimate", "budget", "capability", "type", "traceback"):
+            check.pop(key, None)
+    for key in ("lock", "comparison", "scores"):
+        data.pop(key, None)
+    path.write_text(json.dumps(data), encoding="utf-8")
+    assert accepted("run toy.yaml --baseline baselines").code == 0
+
+
+# ---- lock files ---------------------------------------------------------------------------------------
+
+
+def test_a_locked_run_tests_the_same_texts_whatever_the_lexicon_says(robustfim: CommandLine) -> None:
+    suite = robustfim.suite("{rename: {perturb: rename, limit: 0.5}}")
+    assert robustfim(f"lock {suite}").out.startswith("other.lock.json: 8 examples, ")
+    robustfim(f"run {suite}")
+    before = robustfim.record("other")
+    plugin = robustfim.folder / "toy.py"
+    plugin.write_text(plugin.read_text(encoding="utf-8").replace('"solid"', '"sturdy"'), encoding="utf-8")
+    robustfim(f"run {suite} --lock other.lock.json")
+    locked = robustfim.record("other")
+    assert [each.fields for each in locked.failures] == [each.fields for each in before.failures]
+    assert locked.checks[0].candidates.tested == before.checks[0].candidates.tested
+    assert locked.lock is not None
+    assert before.lock is None
+
+
+def test_a_suite_can_name_its_lock_file(robustfim: CommandLine) -> None:
+    robustfim(f"lock {robustfim.suite(ONE)}")
+    named = robustfim.suite(ONE, rest="lock: other.lock.json")
+    assert robustfim(f"run {named}").code == 0
+    assert robustfim.record("other").lock is not None
+
+
+def test_a_lock_keeps_the_selected_examples(robustfim: CommandLine) -> None:
+    suite = robustfim.suite(ONE, rest="select: {difficult: 0, control: 3}")
+    robustfim(f"lock {suite}")
+    robustfim(f"run {suite} --lock other.lock.json --seed 7")
+    locked = {each.id for each in robustfim.record("other").examples if each.arm is not None}
+    robustfim(f"run {suite}")
+    assert locked == {each.id for each in robustfim.record("other").examples if each.arm is not None}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("-o checks.rename.perturb.words=2", "check 'rename' is set otherwise than when it was locked"),
+        ('--data "rows=[[a good film, positive]]"', "the data no longer hold"),
+    ],
+)
+def test_a_lock_that_no_longer_matches_is_refused(robustfim: CommandLine, change: str, message: str) -> None:
+    suite = robustfim.suite("{rename: {perturb: {use: rename, words: 1}, limit: 0.9}}")
+    robustfim(f"lock {suite}")
+    refused(robustfim(f"run {suite} --lock other.lock.json {change}"), message, "robustfim lock")
+
+
+def test_a_check_that_was_not_locked_is_refused(robustfim: CommandLine) -> None:
+    robustfim(f"lock {robustfim.suite(ONE)}")
+    more = robustfim.suite("{rename: {perturb: rename, limit: 0.9}, more: {perturb: rename}}")
+    refused(robustfim(f"run {more} --lock other.lock.json"), "check 'more' is not in the lock file")
+
+
+def test_a_text_that_does_not_match_its_hash_is_an_error_of_its_check(robustfim: CommandLine) -> None:
+    suite = robustfim.suite(ONE)
+    robustfim(f"lock {suite}")
+    path = robustfim.folder / "other.lock.json"
+    path.write_text(path.read_text(encoding="utf-8").replace('"solid"', '"sturdy"'), encoding="utf-8")
+    shown = robustfim(f"run {suite} --lock other.lock.json")
+    assert shown.code == 1
+    assert "does not match its hash in the lock file" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "is not a lock file"),
+        ('{"lock": 9}', "has version 9"),
+        ('{"suite": "other"}', "has no 'lock' number"),
+        ('{"lock": 1, "suite": "x", "seed": 0, "arms": {}}', "locks suite 'x', not 'other'"),
+        ('{"lock": 1, "suite": "other"}', "is not a lock file: seed: Field required"),
+    ],
+)
+def test_a_file_that_is_no_lock_is_refused(robustfim: CommandLine, content: str, message: str) -> None:
+    robustfim.write("bad.json", content)
+    refused(robustfim(f"run {robustfim.suite(ONE)} --lock bad.json"), "bad.json", message)
+
+
+# ---- several models -----------------------------------------------------------------------------------
+
+
+def test_two_models_are_tested_on_the_same_texts_and_the_second_is_compared_with_the_first(
+    robustfim: CommandLine,
+) -> None:
+    text = (robustfim.folder / "toy.yaml").read_text(encoding="utf-8")
+    robustfim.write("toy.yaml", text.replace("model: wordsum", "models: [wordsum, {use: wordsum, batch_size: 2}]"))
+    shown = robustfim("run toy.yaml")
+    assert shown.code == 0, shown
+    assert shown.out.count("robustfim session starts") == 2
+    assert "may replace the baseline" in shown.out
+    first, second = (robustfim.record(f"toy/{name}") for name in ("wordsum", "wordsum-2"))
+    assert first.comparison is None
+    assert second.comparison is not None
+    assert first.lock == second.lock is not None
+    assert [each.fields for each in first.failures] == [each.fields for each in second.failures]
+
+
+@pytest.mark.parametrize(
+    ("models", "message"),
+    [
+        ("models: wordsum", "models must be a list of at least two models"),
+        ("models: [wordsum]", "models must be a list of at least two models"),
+        ("model: wordsum\nmodels: [wordsum, wordsum]", "exclude each other"),
+        ("models: [wordsum, wordsun]", "Did you mean 'wordsum'"),
+    ],
+)
+def test_a_wrong_list_of_models_is_refused_with_its_line(robustfim: CommandLine, models: str, message: str) -> None:
+    text = (robustfim.folder / "toy.yaml").read_text(encoding="utf-8")
+    robustfim.write("toy.yaml", text.replace("model: wordsum", models))
+    refused(robustfim("run toy.yaml"), "toy.yaml:", message)
+
+
+def test_an_option_names_the_only_model(robustfim: CommandLine) -> None:
+    text = (robustfim.folder / "toy.yaml").read_text(encoding="utf-8")
+    robustfim.write("toy.yaml", text.replace("model: wordsum", "models: [nothing, nobody]"))
+    assert robustfim("run toy.yaml::calm --model use=wordsum").code == 0
+
+
+# ---- budgets ------------------------------------------------------------------------------------------
+
+
+def test_a_budget_is_told_and_recorded(robustfim: CommandLine) -> None:
+    rows = json.dumps([[f"a good film number {i}", "positive"] for i in range(200)])
+    suite = robustfim.suite(
+        "{swap: {perturb: {use: rename, table: {good: awful}}, limit: 0.2}}",
+        data="{use: films, rows: " + rows + "}",
+        rest="budget: 150",
+    )
+    shown = robustfim(f"run {suite}")
+    assert shown.code == 1
+    assert "32 of 32 examples fail (100 %): above the limit of 20 %, after 32 of at most 150 examples." in shown.out
+    check = robustfim.record("other").checks[0]
+    assert check.budget is not None
+    assert (check.budget.drawn, check.budget.saved) == (32, 118)
+    assert check.estimate is not None
+    assert check.estimate.rate == 1
+    assert check.estimate.examples == 200
+
+
+# ---- known failures -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("xfail", "outcome", "code", "told"),
+    [
+        ("issue 12", "xfailed", 0, ""),
+        ("{reason: issue 12, until: 2999-12-31}", "xfailed", 0, ""),
+        ("{reason: issue 12, until: 2020-01-31}", "failed", 1, "It was expected to fail until 2020-01-31: issue 12."),
+    ],
+)
+def test_an_xfail_excuses_a_failure_until_its_day(
+    robustfim: CommandLine, xfail: str, outcome: str, code: int, told: str
+) -> None:
+    suite = robustfim.suite("{both: {perturb: {use: rename, words: 2}, limit: 0, xfail: " + xfail + "}}")
+    shown = robustfim(f"run {suite}")
+    assert shown.code == code
+    assert robustfim.outcomes("other") == {"both": outcome}
+    assert told in robustfim.record("other").checks[0].message
+
+
+def test_a_wrong_date_is_refused_with_its_line(robustfim: CommandLine) -> None:
+    suite = robustfim.suite("{x: {perturb: rename, xfail: {reason: a, until: tomorrow}}}")
+    refused(robustfim(f"run {suite}"), "other.yaml:5:", "'tomorrow' is no date such as 2027-01-31")
+
+
+def test_the_list_of_checks_shows_how_long_an_xfail_holds(robustfim: CommandLine) -> None:
+    suite = robustfim.suite("{x: {perturb: rename, xfail: {reason: issue 12, until: 2027-01-31}}}")
+    assert "xfail: issue 12 (until 2027-01-31)" in " ".join(robustfim(f"list {suite}").out.split())
+
+
+def test_the_record_can_be_read_back(accepted: CommandLine) -> None:
+    accepted("run toy.yaml --baseline baselines")
+    path = accepted.folder / "reports/toy/results.json"
+    again = Record.load(path).dump(accepted.folder / "again.json")
+    assert again.read_text(encoding="utf-8") == path.read_text(encoding="utf-8")
