@@ -125,16 +125,16 @@ def _costs(found: Sequence[lambda_max.Cost | tuple[str, str]]) -> str:
     head = ["model", "threads", "batch", "forward, ms", "λmax, ms", "λmax / forward", f"≤ {lambda_max.AIM}"]
     parts = [
         "`λmax / forward` is against a bare forward pass of the same batch; `autograd` is what a forward and a "
-        "backward pass cost in torch alone, the least that any gradient costs; `from text` has tokenising and lookup on both "
-        "sides, as a run has.",
+        "backward pass cost in torch alone, the least that any gradient costs; `from text` has tokenising and lookup "
+        "on both sides, as a run has.",
         _table([*head, "autograd / forward", "from text", "repetitions"], rows),
     ]
     if absent:
         parts.append("\n".join(absent))
     if literal:
         parts += [
-            "The published algorithm, once, on the shortest text of the batch, its whole matrix built and decomposed:",
-            _table(["model", "seconds a text", "times λmax's, a text", "relative difference"], literal),
+            f"The published algorithm, once, on {lambda_max.WORDS} words, its whole matrix built and decomposed:",
+            _table(["model", "seconds", "times λmax's, same text", "relative difference"], literal),
         ]
     return "\n\n".join(parts)
 

@@ -45,7 +45,9 @@ class TextAttackRun:
 
         textattack = _textattack()
         attacked = textattack.shared.AttackedText
-        own_wrapper = textattack.models.wrappers.HuggingFaceModelWrapper
+        own_wrapper: Any = textattack.models.wrappers.HuggingFaceModelWrapper
+        transformation: Any = textattack.transformations.Transformation
+        search: Any = textattack.search_methods.SearchMethod
 
         class PadToLongest(own_wrapper):  # type: ignore[misc]  # TextAttack is untyped
             def __call__(self, texts: Any) -> Any:
@@ -53,15 +55,15 @@ class TextAttackRun:
                 with torch.no_grad():
                     return self.model(**inputs).logits
 
-        class Listed(textattack.transformations.Transformation):  # type: ignore[misc]  # TextAttack is untyped
-            def __call__(self, current_text: Any, **_: Any) -> list[Any]:
+        class Listed(transformation):  # type: ignore[misc]  # TextAttack is untyped
+            def _get_transformations(self, current_text: Any, indices_to_modify: Any) -> list[Any]:
                 return [attacked(text) for text in pools[current_text.text]]
 
             @property
             def deterministic(self) -> bool:
                 return True
 
-        class AskOnce(textattack.search_methods.SearchMethod):  # type: ignore[misc]  # TextAttack is untyped
+        class AskOnce(search):  # type: ignore[misc]  # TextAttack is untyped
             def perform_search(self, initial_result: Any) -> Any:
                 results, _ = self.get_goal_results(self.get_transformations(initial_result.attacked_text))
                 return max(results, key=lambda each: each.score)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import metadata
@@ -38,11 +39,9 @@ class BareLoop:
     """
 
     def __init__(self, folder: Path, batch: int) -> None:
-        from transformers import AutoModelForSequenceClassification, AutoTokenizer
-
-        untyped: Any = AutoTokenizer
-        self._tokenizer = untyped.AutoTokenizer.from_pretrained(folder)
-        self._model = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+        transformers = _transformers()
+        self._tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+        self._model = transformers.AutoModelForSequenceClassification.from_pretrained(folder).eval()
         self._batch = batch
 
     def encode(self, texts: Sequence[str]) -> Any:
@@ -83,19 +82,18 @@ def open_transformer(given: Path | None, scratch: Path, **sizes: int) -> Transfo
     if given is not None:
         return Transformer(given.resolve().name, given)
     import torch
-    import transformers
 
-    untyped: Any = transformers  # its classes are typed in part
+    transformers = _transformers()
     source = None if sizes else _minilm()
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         if source is not None:
             name = "all-MiniLM-L6-v2 with a random head"
-            tokenizer = untyped.AutoTokenizer.from_pretrained(source)
-            network = untyped.BertForSequenceClassification.from_pretrained(source)
+            tokenizer = transformers.AutoTokenizer.from_pretrained(source)
+            network = transformers.BertForSequenceClassification.from_pretrained(source)
         else:
             name = "a random BERT of MiniLM's size" if not sizes else "a small random BERT"
-            tokenizer = untyped.AutoTokenizer.from_pretrained(
+            tokenizer = transformers.AutoTokenizer.from_pretrained(
                 Path(robustfim_reference.__file__).parent / "weights" / "bert"
             )
             shape = {
@@ -105,13 +103,20 @@ def open_transformer(given: Path | None, scratch: Path, **sizes: int) -> Transfo
                 "intermediate_size": 1536,
                 **sizes,
             }
-            network = untyped.BertForSequenceClassification(untyped.BertConfig(vocab_size=len(tokenizer), **shape))
+            network = transformers.BertForSequenceClassification(
+                transformers.BertConfig(vocab_size=len(tokenizer), **shape)
+            )
     network.config.id2label = {0: "negative", 1: "positive"}
     network.config.label2id = {"negative": 0, "positive": 1}
     network.save_pretrained(scratch)
     tokenizer.model_max_length = MAX_LENGTH
     tokenizer.save_pretrained(scratch)
     return Transformer(name, scratch)
+
+
+def _transformers() -> Any:
+    """Import transformers, whose types are partial."""
+    return importlib.import_module("transformers")
 
 
 def _minilm() -> Path | None:

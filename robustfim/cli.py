@@ -9,6 +9,8 @@ from collections.abc import Sequence
 import click
 
 from robustfim.cli_baseline import accept, compare
+from robustfim.cli_doctor import doctor
+from robustfim.cli_init import init
 from robustfim.cli_lock import lock
 from robustfim.cli_run import run
 from robustfim.cli_show import list_checks, list_plugins, schema
@@ -31,7 +33,7 @@ def cli(plugins: Sequence[str]) -> None:
     """Find where a text classifier breaks, prove it, and gate releases on it."""
 
 
-for _command in (accept, compare, lock, run, list_checks, list_plugins, schema):
+for _command in (accept, compare, doctor, init, lock, run, list_checks, list_plugins, schema):
     cli.add_command(_command)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from robustfim.record import Record
     from robustfim.session import Session
 
-__all__ = ["named_suites", "run"]
+__all__ = ["named_suites", "open_given", "run"]
 
 _WORST_FIRST = (
     ExitCode.INTERRUPTED,
@@ -178,11 +178,37 @@ def named_suites(names: Sequence[str]) -> list[tuple[Path, tuple[str, ...]]]:
 
 def _run_one(path: Path, only: tuple[str, ...], given: dict[str, Any], names: dict[str, Path]) -> ExitCode:
     """Run one suite; ``names`` holds the suites that ran before it."""
+    sessions = open_given(path, only, given)
+    config = sessions[0].config
+    name = config.suite.suite
+    if names.setdefault(name, path) != path:
+        raise UsageError(f"{path} and {names[name]} are both named {name!r}: one's reports would replace the other's.")
+    if config.options.collect_only or len(sessions) == 1:
+        return _run_session(sessions[0])[0]
+    return _run_models(sessions)
+
+
+def open_given(path: Path, only: tuple[str, ...], given: Mapping[str, Any]) -> list[Session]:
+    """Open a suite with the options of ``robustfim run``.
+
+    Args:
+        path: The suite file.
+        only: Names of its checks; empty for all.
+        given: The command's parameters, as click has parsed them.
+
+    Returns:
+        A session for each of its models.
+
+    Raises:
+        UsageError: The suite, an option or a name is wrong.
+        PluginError: A plugin is broken.
+        NothingCollected: No check is left.
+    """
     from robustfim.loading import PluginOptions
     from robustfim.opening import open_sessions
 
     options = _run_options(only, given)
-    sessions = open_sessions(
+    return open_sessions(
         path,
         plugins=PluginOptions.parse(given["plugins"]),
         model=given["model"],
@@ -192,12 +218,6 @@ def _run_one(path: Path, only: tuple[str, ...], given: dict[str, Any], names: di
         ci=given["ci"],
         options=options,
     )
-    name = sessions[0].config.suite.suite
-    if names.setdefault(name, path) != path:
-        raise UsageError(f"{path} and {names[name]} are both named {name!r}: one's reports would replace the other's.")
-    if options.collect_only or len(sessions) == 1:
-        return _run_session(sessions[0])[0]
-    return _run_models(sessions)
 
 
 def _run_models(sessions: Sequence[Session]) -> ExitCode:
@@ -241,7 +261,7 @@ def _run_session(session: Session, *, configured: bool = False) -> tuple[ExitCod
         terminal.close()
 
 
-def _run_options(only: tuple[str, ...], given: dict[str, Any]) -> RunOptions:
+def _run_options(only: tuple[str, ...], given: Mapping[str, Any]) -> RunOptions:
     from robustfim.config import RunOptions
 
     overrides: list[str] = []

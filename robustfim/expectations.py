@@ -111,9 +111,12 @@ class Directional:
         self.tolerance = _tolerance(tolerance)
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail on a move the wrong way by more than the tolerance."""
+        """Fail on a move the wrong way by more than the tolerance; not applicable where no move could be so far."""
         label = self.label or before.label
         old, new = self._watched(before, label), self._watched(after, label)
+        room = {"up": old, "down": 1 - old, "same": max(old, 1 - old)}[self.direction]
+        if self.against is None and room <= self.tolerance:
+            return Judgement(Verdict.NOT_APPLICABLE, reason=f"P({label}) is {old:.2f} already")
         wrong = {"up": old - new, "down": new - old, "same": abs(new - old)}[self.direction]
         verdict = Verdict.FAILED if wrong > self.tolerance else Verdict.PASSED
         moved = "fell" if new < old else "rose"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -127,8 +128,10 @@ class Findings:
             if example.label is not None and example.id not in self.brought
         ]
         right = sum(label == predicted for label, predicted in gold)
+        commonest = max(Counter(label for label, _ in gold).values(), default=0)
+        accuracy, majority = (right / len(gold), commonest / len(gold)) if gold else (None, None)
         self.model = self.model.model_copy(
-            update={"accuracy": right / len(gold) if gold else None, "accuracy_interval": wilson(right, len(gold))}
+            update={"accuracy": accuracy, "accuracy_interval": wilson(right, len(gold)), "majority": majority}
         )
         skipped = self.data.skipped | ({WITHOUT_NUMBERS: lost} if lost else {})
         number = self._of_data([example for example, _ in pairs])

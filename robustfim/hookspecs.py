@@ -154,6 +154,19 @@ def robustfim_commands() -> Mapping[str, tuple[str, str]]:
     """
 
 
+@hookspec
+def robustfim_resources() -> Mapping[str, tuple[str, str]]:
+    """Tell whether the resources are there that the plugin reads: lexicons, weights, data of a library.
+
+    Called: by ``robustfim doctor``.
+    Default: a plugin without this hook needs none.
+
+    Returns:
+        Name to ``("ok", "what is there")``, or to ``"problem"`` or, where few need it, ``"note"`` with the way to
+        get it. Nothing is loaded or fetched to find out.
+    """
+
+
 @hookspec(firstresult=True)
 def robustfim_geometry() -> str | type[Any] | None:
     """Offer the place where gradients are computed.

@@ -32,12 +32,15 @@ def extras() -> dict[str, list[Requirement]]:
 
 def diagnose_libraries() -> Iterator[Diagnosis]:
     """Look at the optional libraries: their versions, or the command that brings what is missing."""
-    for extra, requirements in sorted(extras().items()):
+    listed: set[str] = set()
+    # The smallest extra that brings a library goes first, so that nobody is sent to a larger one.
+    for extra, requirements in sorted(extras().items(), key=lambda each: (len(each[1]), each[0])):
         if not extra or extra in _NOT_FOR_USERS:
             continue
         for requirement in requirements:
-            if requirement.name == "robustfim":
+            if requirement.name == "robustfim" or requirement.name in listed:
                 continue
+            listed.add(requirement.name)
             brings = f"pip install {_quoted(f'robustfim[{extra}]')}"
             version = _version(requirement.name)
             if version is None:

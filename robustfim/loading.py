@@ -9,6 +9,7 @@ from pathlib import Path
 
 from robustfim import expectations, itself, json_report
 from robustfim.hooks import BUILT_IN
+from robustfim.label_warning import LabelWarning
 from robustfim.manager import PluginManager
 
 __all__ = ["PluginOptions", "load_plugins"]
@@ -50,6 +51,7 @@ def load_plugins(options: PluginOptions, suite_plugins: Sequence[str] = (), fold
     manager.register(expectations, f"{BUILT_IN}expectations")
     manager.register(itself, f"{BUILT_IN}itself")
     manager.register(json_report, f"{BUILT_IN}json_report")
+    manager.register(LabelWarning(), f"{BUILT_IN}label_warning")
     manager.load_entry_points()
     for name in options.load:
         _load(manager, name, Path())

@@ -223,6 +223,27 @@ class PluginManager:
                     )
         return commands
 
+    def resources(self) -> dict[str, tuple[str, str]]:
+        """List the resources that plugins read.
+
+        Returns:
+            Resource name to ``ok``, ``note`` or ``problem`` and one sentence, sorted.
+
+        Raises:
+            PluginError: Two plugins tell of one name, or a hook raised or returned something else.
+        """
+        resources = {}
+        for name, (owner, target) in self._gather("resources", "resource").items():
+            match target:
+                case ("ok" | "note" | "problem" as state, str(text)):
+                    resources[name] = (state, text)
+                case _:
+                    raise PluginError(
+                        f"plugin {owner!r}: the resource {name!r} must be ('ok' or 'note' or 'problem', 'a sentence'), "
+                        f"not {target!r}."
+                    )
+        return resources
+
     def get(self, kind: str, name: str) -> Offer:
         """Find one offer.
 

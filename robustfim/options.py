@@ -16,7 +16,7 @@ from pydantic.fields import FieldInfo
 from robustfim.errors import PluginError, RobustfimError, did_you_mean
 from robustfim.suite_file import Location, SuiteFile, written
 
-__all__ = ["build", "options_model"]
+__all__ = ["build", "options_model", "resolve"]
 
 
 def options_model(cls: type[Any], owner: str) -> type[BaseModel]:
@@ -94,7 +94,7 @@ def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFil
             message = f"option {shown!r}: {text[0].lower()}{text[1:]}, not {problem.get('input')!r}."
         raise file.error(message, (*location, key)) from None
     arguments = {
-        name: _resolve(getattr(checked, name), field.annotation, file.base((*location, name)))
+        name: resolve(getattr(checked, name), field.annotation, file.base((*location, name)))
         for name, field in model.model_fields.items()
     }
     arguments |= checked.model_extra or {}
@@ -110,8 +110,18 @@ def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFil
         raise PluginError(f"plugin {owner!r}: {cls.__name__} raised {type(error).__name__}: {error}") from error
 
 
-def _resolve(value: Any, annotation: Any, base: Path) -> Any:
-    """Resolve paths among option values."""
+def resolve(value: Any, annotation: Any, base: Path) -> Any:
+    """Resolve an option's value where its argument takes a path.
+
+    Args:
+        value: The value.
+        annotation: The argument's type.
+        base: The folder that a relative path starts from.
+
+    Returns:
+        The path for ``Path``; for ``Path | str`` only where something exists there or the text is plainly a path;
+        else the value.
+    """
     choices = typing.get_args(annotation) if _is_union(annotation) else (annotation,)
     if Path not in choices or value is None or not isinstance(value, Path | str):
         return value

@@ -90,6 +90,8 @@ class ModelRecord(_Part):
     """Share of the labelled examples predicted right, on all usable data."""
     accuracy_interval: Interval | None = None
     """95 % Wilson interval of ``accuracy``."""
+    majority: float | None = None
+    """Share of them that have the commonest gold label: what always giving that one answer would get right."""
 
 
 class DataRecord(_Part):

@@ -92,7 +92,8 @@ def run_check(
                 start = len(draw.drawn) - len(block)
 
                 def advance(done: int, total: int, start: int = start, size: int = len(block)) -> None:
-                    progress(check.name, start + size * done // total, draw.planned)
+                    if done < total:  # the end of the block is told below, whether anything was predicted or not
+                        progress(check.name, start + size * done // total, draw.planned)
 
                 _run_block(run, block, proposer, context, reproduce, advance)
                 progress(check.name, start + len(block), draw.planned)

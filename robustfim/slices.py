@@ -17,7 +17,7 @@ __all__ = ["SliceSpec", "slice_members"]
 
 _WORD = re.compile(r"\w+(?:['’\-]\w+)*")
 
-Range = tuple[float | None, float | None]
+Range = tuple[int | float | None, int | float | None]
 """Least and largest number, both included; None is open."""
 
 

@@ -43,6 +43,10 @@ from robustfim.verdicts import percent
 __all__ = ["Terminal"]
 
 
+_OPTION = 60
+"""Characters of an option's value that the header has room for."""
+
+
 class Terminal:
     """Prints a run.
 
@@ -288,4 +292,7 @@ def _counted(number: int, word: str) -> str:
 
 
 def _options(options: dict[str, Any]) -> str:
-    return f" ({', '.join(f'{key}={value}' for key, value in options.items())})" if options else ""
+    """Options in brackets; a long one, such as the tests of a source, is not told."""
+    told = {key: str(value) for key, value in options.items()}
+    short = ", ".join(f"{key}={value if len(value) <= _OPTION else '…'}" for key, value in told.items())
+    return f" ({short})" if options else ""

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from robustfim.cli import cli, main
+from robustfim.loading import PluginOptions, load_plugins
 from robustfim.outcome import ExitCode, Outcome
 from tests.installation import install
 
@@ -200,6 +201,18 @@ def test_every_command_and_option_that_the_readme_names_exists() -> None:
     known = {name for parameter in cli.commands["run"].params for name in parameter.opts} | {"--help"}
     named = set(re.findall(r"^(--?[a-z][a-z-]*)", words, re.MULTILINE))
     assert {"-k", "--lf", "--strict", "--offline"} <= named <= known
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [("data", r"Data comes from (.*?);"), ("expectations", r"against an \*\*expectation\*\*: (.*?)\. Its failure")],
+)
+def test_the_names_that_the_readme_lists_are_offered(kind: str, sentence: str) -> None:
+    listed = re.search(sentence, README, re.DOTALL)
+    assert listed
+    names = re.findall(r"`(\w+)`", listed[1])
+    assert len(names) == 4
+    assert set(names) <= set(load_plugins(PluginOptions()).offers(kind))
 
 
 # ---- what the README says -----------------------------------------------------------------------------

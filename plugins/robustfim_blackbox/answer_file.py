@@ -39,6 +39,9 @@ class AnswerFile:
         labels: The labels, ``[classes]``.
         logits: Whether ``probabilities`` are logits.
 
+    Attributes:
+        blank: Rows that are not answered yet.
+
     Raises:
         ModelError: The file cannot be read, a row is malformed, or one text has two different answers.
     """
@@ -46,9 +49,12 @@ class AnswerFile:
     def __init__(self, path: Path, labels: Sequence[str], *, logits: bool = False) -> None:
         self.path = path
         self._answered: list[_Answered] = []
+        self.blank = 0
         for place, columns in _rows(path):
-            given = _given(columns, labels)
-            if given is not None:
+            given = _given(columns, labels, place)
+            if given is None:
+                self.blank += 1
+            else:
                 row = read_answers([given], labels, expected=1, source=place, logits=logits)[0]
                 self._answered.append(_Answered(place, columns, row))
         self._indexes: dict[tuple[str, ...], dict[str, _Answered]] = {}
@@ -136,13 +142,16 @@ def write_texts(path: Path, examples: Iterable[Example], labels: Sequence[str]) 
         raise UsageError(f"{path} cannot be written: {error.strerror or error}.") from error
 
 
-def _given(columns: Mapping[str, Any], labels: Sequence[str]) -> Any:
+def _given(columns: Mapping[str, Any], labels: Sequence[str], place: str) -> Any:
     """What a row answers; None where it does not yet."""
     for name in ("probabilities", "label"):
         if columns.get(name) not in (None, ""):
             return columns[name]
-    cells = {label: columns.get(label) for label in labels}
-    return cells if any(cell not in (None, "") for cell in cells.values()) else None
+    cells = {label: columns[label] for label in labels if columns.get(label) not in (None, "")}
+    try:
+        return {label: float(cell) for label, cell in cells.items()} or None
+    except (TypeError, ValueError):
+        raise ModelError(f"{place}: the columns {', '.join(cells)} must hold numbers, not {cells}.") from None
 
 
 def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:

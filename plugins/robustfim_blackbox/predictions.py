@@ -82,7 +82,8 @@ class Predictions:
 
     def _without_answer(self, missing: Sequence[Example], asked: int) -> str:
         """Export texts, and say what to do next."""
-        lack = f"{len(missing)} of {asked} texts have no answer in {self._path}"
+        blank = f" ({self._file.blank} of its rows have no 'label' or 'probabilities')" if self._file.blank else ""
+        lack = f"{len(missing)} of {asked} texts have no answer in {self._path}{blank}"
         if self._export is None:
             return f"{lack}. Name a file with 'export', and they are written there to be answered."
         if not self._asked and len(AnswerFile(self._export, self.labels, logits=self._logits)):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from robustfim.candidate import Candidate
+from robustfim.candidate import Candidate, Edit
 from robustfim.errors import DataError, did_you_mean
 from robustfim.example import Example
 from robustfim.expectations import Equals, Invariant
@@ -182,11 +183,11 @@ class TemplateTests:
                 slot for slot, lexicon in template.slots.items() if lexicon == template.slots[vary] and slot != vary
             ]
             taken = {filled.slots[slot] for slot in alike} if self._distinct else set()
-            slots = [{**filled.slots, vary: word} for word in words[index] if word not in taken]
-            first, *others = [_filled(template, each) for each in slots] or [filled]
+            group = [{**filled.slots, vary: word} for word in words[index] if word not in taken]
+            first, *others = [_filled(template, each) for each in group] or [filled]
             source = _example(first)
             if others:
-                yield [Candidate.replacing(source, {"text": each.text}, origin=each.slots[vary]) for each in others]
+                yield [Candidate(source, (_edit(first.text, each.text, each.slots[vary]),)) for each in others]
 
 
 def _filled(template: Template, slots: Mapping[str, str]) -> Filled:
@@ -196,3 +197,16 @@ def _filled(template: Template, slots: Mapping[str, str]) -> Filled:
 
 def _example(filled: Filled) -> Example:
     return Example({"text": filled.text}, None, filled.slots)
+
+
+def _edit(before: str, after: str, word: str) -> Edit:
+    """Replace the words that differ, whole: "a baker" by "an usher"."""
+    old, new = (re.findall(r"\S+|\s+", text) for text in (before, after))
+    same = [one == other for one, other in zip(old, new, strict=False)]
+    start = next((index for index, equal in enumerate(same) if not equal), len(same))
+    end = 0
+    while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end]:
+        end += 1
+    begin = len("".join(old[:start]))
+    removed, put = "".join(old[start : len(old) - end]), "".join(new[start : len(new) - end])
+    return Edit("text", begin, begin + len(removed), removed, put, origin=word)

@@ -14,7 +14,7 @@ from robustfim_ci.output import write_file
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
 from robustfim_ci.ranking import fails, failures_by_check
-from robustfim_ci.rates import interval_text, limit_text
+from robustfim_ci.rates import interval_text, limit_text, more_examples
 
 __all__ = ["JUnitReport", "render"]
 
@@ -119,7 +119,7 @@ def _case(check: CheckRecord, record: Record, failures: Sequence[Failure]) -> El
     shown = [make_pair(failure, examples.get(failure.example)).text for failure in failures]
     if shown:
         rest = check.failing - len(shown)
-        more = [f"… and {rest} more failing examples"] if rest > 0 else []
+        more = [f"… and {more_examples(rest)}"] if rest > 0 else []
         ElementTree.SubElement(case, "system-out").text = "\n\n".join([*shown, *more])
     return case
 

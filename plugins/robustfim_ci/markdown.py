@@ -10,11 +10,11 @@ from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, ExampleRecord, Failure, Record
 from robustfim.terminal_diff import printable
 from robustfim.verdicts import percent
-from robustfim_ci.baseline import against_baseline, summary
+from robustfim_ci.baseline import against_baseline, compared, summary
 from robustfim_ci.output import write_file
 from robustfim_ci.pair import make_pair
-from robustfim_ci.ranking import failures_by_check, worst_first
-from robustfim_ci.rates import headline, limit_text, rate_text
+from robustfim_ci.ranking import failures_by_check, level, worst_first
+from robustfim_ci.rates import headline, limit_text, more_examples, rate_text
 
 __all__ = ["MarkdownReport", "escaped", "render"]
 
@@ -31,7 +31,7 @@ _SIGNS = {
     Outcome.SKIPPED: "➖",
     Outcome.PASSED: "✅",
 }
-_PUNCTUATION = re.compile(r"[!\"#$&*+\-./:<=>@\[\\\]^_`{|}~]")
+_PUNCTUATION = re.compile(r"[!\"#$&*+\-.:<=>@\[\\\]^_`{|}~]")
 """Whatever may act in Markdown, in HTML or in a table."""
 
 
@@ -80,9 +80,9 @@ def render(record: Record, room: int, *, size: Callable[[str], int] = len, pairs
     failures = failures_by_check(record)
     page = _Page(room, size)
     page.add(_head(record))
-    page.add_all([_row(check) for check in ranked], "checks", title=_TABLE)
+    page.add_all([_row(check, record) for check in ranked], "checks", title=_TABLE)
     page.add(f"\n{_effort(record)}\n")
-    told = [check for check in ranked if failures[check.id] or check.traceback]
+    told = [check for check in ranked if level(check, record) in ("error", "warning")]
     folds = [_details(record, check, failures[check.id][:pairs], examples) for check in told]
     page.add_all(folds, "checks with failures")
     return page.text
@@ -134,13 +134,15 @@ def _head(record: Record) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _row(check: CheckRecord) -> str:
+def _row(check: CheckRecord, record: Record) -> str:
     if isinstance(check.limit, dict):
         rates = [f"{escaped(name)} {rate_text(arm)}" for name, arm in check.arms.items() if arm.limit is not None]
     else:
         rates = [rate_text(check)]
     rate = "<br>".join(filter(None, rates)) or "–"
     outcome = f"{_SIGNS[check.outcome]} {check.outcome}"
+    if (found := compared(check, record)) is not None and found.regressed:
+        outcome = f"{_SIGNS[Outcome.FAILED]} {check.outcome}, regressed"
     return f"| {_code(check.name)} | {outcome} | {rate} | {escaped(limit_text(check)) or '–'} |\n"
 
 
@@ -152,13 +154,13 @@ def _details(
     if compared_with := against_baseline(check, record):
         parts.append(f"{escaped(compared_with)}\n")
     if check.outcome is Outcome.ERROR and check.traceback:
-        parts.append(_fenced("\n".join(map(printable, check.traceback.split("\n"))), "text"))
+        parts.append(_fenced("\n".join(map(printable, check.traceback.strip().split("\n"))), "text"))
     for failure in failures:
         pair = make_pair(failure, examples.get(failure.example))
         parts.append(f"{escaped(pair.title)} ({escaped(pair.facts)})\n\n{_fenced(pair.diff, 'diff')}")
     rest = check.failing - len(failures)
     if failures and rest > 0:
-        parts.append(f"… and {rest} more failing examples\n")
+        parts.append(f"… and {more_examples(rest)}\n")
     if failures:
         worst = make_pair(failures[0], examples.get(failures[0].example))
         parts.append(f"The first one alone:\n\n{_fenced(worst.reproduce, 'shell')}")

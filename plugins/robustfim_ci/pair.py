@@ -10,8 +10,12 @@ from robustfim.terminal_diff import printable
 
 __all__ = ["Pair", "make_pair"]
 
-_CONTEXT = 80
+_CONTEXT = 60
 """Characters shown on either side of what changed."""
+_LEAST = 3
+"""An ellipsis in place of so few characters would save nothing."""
+_WORD = 20
+"""The longest word that a cut keeps whole by leaving it out."""
 _LONGEST = 400
 """Characters of a side shown at most."""
 
@@ -98,13 +102,19 @@ def _around(before: str, after: str, edits: Sequence[EditRecord]) -> tuple[str, 
         start = next((i for i in range(shortest) if before[i] != after[i]), shortest)
         shared = next((i for i in range(shortest - start) if before[-1 - i] != after[-1 - i]), shortest - start)
         end = len(before) - shared
-    head, tail = max(0, start - _CONTEXT), max(0, len(before) - end - _CONTEXT)
-    return _excerpt(before, head, tail), _excerpt(after, head, tail)
+    first, last = max(0, start - _CONTEXT), min(len(before), end + _CONTEXT)
+    first = 0 if first <= _LEAST else _near(before.find(" ", first, start) + 1, first)
+    last = len(before) if last >= len(before) - _LEAST else _near(before.rfind(" ", end, last), last)
+    tail = len(before) - last
+    return _excerpt(before, first, tail), _excerpt(after, first, tail)
+
+
+def _near(blank: int, place: int) -> int:
+    """Move the place of a cut to a blank, unless that is far and would leave out more than a word."""
+    return blank if blank > 0 and abs(blank - place) <= _WORD else place
 
 
 def _excerpt(text: str, head: int, tail: int) -> str:
-    """Leave out the first and last characters; an ellipsis in place of three characters would save nothing."""
-    head, tail = (head if head > 3 else 0), (tail if tail > 3 else 0)
     return ("… " if head else "") + _cut(text[head : len(text) - tail]) + (" …" if tail else "")
 
 

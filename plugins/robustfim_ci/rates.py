@@ -6,7 +6,7 @@ from robustfim.outcome import Outcome
 from robustfim.record import ArmRecord, CheckRecord, Record
 from robustfim.verdicts import percent
 
-__all__ = ["headline", "interval_text", "limit_text", "rate_text"]
+__all__ = ["headline", "interval_text", "limit_text", "more_examples", "rate_text"]
 
 _WORDS = {
     Outcome.FAILED: "failed",
@@ -55,3 +55,8 @@ def limit_text(check: CheckRecord) -> str:
     if isinstance(check.limit, dict):
         return ", ".join(f"{arm} {percent(limit)}" for arm, limit in check.limit.items())
     return percent(check.limit)
+
+
+def more_examples(number: int) -> str:
+    """Count the examples that are not shown: ``1 more failing example``."""
+    return f"{number:,} more failing example{'s' * (number != 1)}"

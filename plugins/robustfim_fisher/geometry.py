@@ -38,7 +38,7 @@ class FisherGeometry:
         if not all(callable(getattr(model, name, None)) for name in ("embed", "logits")):
             raise ModelError(
                 f"{type(model).__name__} has no gradients: it lacks embed() and logits(). "
-                "The scores 'margin' and 'entropy' and the order 'random' need none."
+                "The scores 'margin' and 'entropy' (and 'flips', by queries alone) and the order 'random' need none."
             )
         self._model: Any = model
         self._information, self._differentiate = _mathematics()

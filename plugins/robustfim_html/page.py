@@ -14,6 +14,7 @@ from markupsafe import Markup
 from robustfim.record import Record
 from robustfim_html import number
 from robustfim_html.bar import length, rate_bar, scale
+from robustfim_html.cells import matrix, slices
 from robustfim_html.check import spelled, view
 from robustfim_html.histogram import histograms, score_title
 from robustfim_html.pair import groups
@@ -111,6 +112,8 @@ def render(record: Record) -> str:
             ],
             has_arms=any(arm in check.arms for check in record.checks for arm in ("difficult", "control")),
             rated=any(check.rate is not None for check in record.checks),
+            matrix=matrix(record),
+            slices=slices(record),
             ticks=[(length(i * step / top), number.share(i * step)) for i in range(round(top / step) + 1)],
             histograms=histograms(record, {failure.example for failure in record.failures}),
             groups=gathered,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from robustfim import hookimpl
 
-__all__ = ["robustfim_commands", "robustfim_data", "robustfim_models"]
+__all__ = ["robustfim_commands", "robustfim_data", "robustfim_models", "robustfim_resources"]
 
 
 @hookimpl
@@ -28,3 +28,11 @@ def robustfim_data() -> dict[str, str]:
 def robustfim_commands() -> dict[str, tuple[str, str]]:
     """Offer ``robustfim train``."""
     return {"train": ("robustfim_reference.train:command", "Train a small reference model on CSV files.")}
+
+
+@hookimpl
+def robustfim_resources() -> dict[str, tuple[str, str]]:
+    """Tell whether the weights of the reference models are there."""
+    from robustfim_reference.resources import resources
+
+    return resources()

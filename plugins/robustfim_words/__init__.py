@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_constraints", "robustfim_perturbations"]
+__all__ = ["robustfim_constraints", "robustfim_perturbations", "robustfim_resources"]
 
 
 @hookimpl
@@ -37,3 +37,11 @@ def robustfim_constraints() -> dict[str, str]:
         "edit_distance": "robustfim_words.limits:EditDistance",
         "stop_words": "robustfim_words.stop_words:StopWords",
     }
+
+
+@hookimpl
+def robustfim_resources() -> dict[str, tuple[str, str]]:
+    """Tell whether the lexicons and the tagger are there."""
+    from robustfim_words.resources import resources
+
+    return resources()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from robustfim_words import inflection
 from robustfim_words.gazetteer import Gazetteer
-from robustfim_words.name_runs import title_before
+from robustfim_words.name_runs import PARTICLES, title_before
 from robustfim_words.names import Key, Mention, capitalised, caseless, likely, stands_alone
 from robustfim_words.register import Register
 from robustfim_words.tokens import Token, base_of
@@ -55,12 +55,13 @@ def lone_names(
         Mentions, each with the clue of the title before it, ``""`` for none.
     """
     seen = Gazetteer((name, name) for kind, name in sorted(named) if kind == "family")
-    open_until = -1
+    low, open_until = caseless(text), -1
     for index in free:
-        if index <= open_until or tokens[index].kind != "word":
+        token = tokens[index]
+        if index <= open_until or token.kind != "word" or not (low or capitalised(token) or token.text in PARTICLES):
             continue
         found = _look(tokens, index, register, seen)
-        key = _key(text, tokens[index], found, register, named, half_named)
+        key = _key(text, token, found, register, named, half_named)
         titles = (found.before,) if found.title else ()
         if key is not None and stands_alone(text, tokens, index, found.last, titles=titles):
             yield Mention(field, index, found.end, key), found.title
@@ -104,7 +105,9 @@ def _key(
         doubtful = low or (found.ambiguous and not found.title) or found.before in _IN_A_PLACE
         doubtful = doubtful or ("given", found.word.casefold()) in half_named
     else:
-        strange = found.word.isalpha() and len(found.word) > 2 and not (found.ordinary or found.ambiguous)
+        strange = (
+            found.word.replace("-", "").isalpha() and len(found.word) > 2 and not (found.ordinary or found.ambiguous)
+        )
         doubtful = low or not (found.title and strange)
     if doubtful:
         return None

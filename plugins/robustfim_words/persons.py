@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from robustfim_words.full_names import FullName, full_name
 from robustfim_words.gender import told_by_pronouns, told_by_title
 from robustfim_words.lone_names import lone_names
-from robustfim_words.name_runs import FullName, full_name, runs
+from robustfim_words.name_runs import runs
 from robustfim_words.names import Key, Mention, capitalised, caseless, in_title
 from robustfim_words.register import Register
 from robustfim_words.tokens import Token

@@ -212,7 +212,10 @@ class Rules:
         """
         read = tagger(self._pipeline).tag if self._tagged else tokenise
         tokens = {field: read(text) for field, text in example.fields.items()}
+        present = {_folded(token.text) for field in tokens.values() for token in field}
         for rule in self.rules:
+            if rule.parts[0].text not in present:
+                continue
             edits = [
                 edit
                 for field, text in example.fields.items()

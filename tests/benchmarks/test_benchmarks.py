@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("transformers")
 
-from benchmarks import lambda_max, queue_rate  # noqa: E402  # they import torch and transformers
+from benchmarks import lambda_max, queue_rate
 from benchmarks.environment import environment
 from benchmarks.main_job import MainJob, main_job
 from benchmarks.results import Results, render
@@ -141,12 +141,12 @@ def test_the_results_say_what_was_met_missed_and_not_measured() -> None:
     results.queue = queue_rate.QueueRate("a BERT", "the reviews", 1600, spread(100), spread(97), spread(0.97))
     results.attackers = "textattack is not installed"
     results.costs = [
-        lambda_max.Cost("a BERT", 1, (32, 27, 384), *(spread(each) for each in (10, 25, 2.5, 2.4, 2.1)), None),
+        lambda_max.Cost(
+            "a BERT", 1, (32, 27, 384), spread(10), spread(25), spread(2.5), spread(2.4), spread(2.1), None
+        ),
         ("reference/lstm", "its weights are missing"),
     ]
-    results.job = MainJob(
-        "sentiment", "reference/cnn", 200, spread(9), spread(4), 4000, 0, spread(0.14), spread(0.02)
-    )
+    results.job = MainJob("sentiment", "reference/cnn", 200, spread(9), spread(4), 4000, 0, spread(0.14), spread(0.02))
     text = render(results)
     rows = {line.split(" | ")[0].strip("| "): line for line in text.splitlines() if line.startswith("|")}
     assert rows["queue / bare loop"].endswith("| 0.970 [0.873, 1.067] | ≥ 0.95 | met |")

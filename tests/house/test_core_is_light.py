@@ -22,6 +22,10 @@ SHOWING = (
 """Commands that show something and compute nothing."""
 
 
+ONLY_UNDER_PYTEST = {"robustfim/pytest_plugin.py": "pytest"}
+"""What is imported by the library that it is written for, and by nothing else."""
+
+
 def declared() -> set[str]:
     """The distributions that every installation of robustfim has."""
     names = (requirement.partition(">")[0].partition("[")[0] for requirement in project()["project"]["dependencies"])
@@ -36,8 +40,15 @@ def test_the_core_imports_only_the_standard_library_and_what_is_always_installed
         for each in imports(path)
         if each.root not in (*sys.stdlib_module_names, "robustfim")
         and not {name.lower() for name in providers.get(each.root, ())} & declared()
+        and ONLY_UNDER_PYTEST.get(shown(path)) != each.root
     ]
     assert not strange
+
+
+def test_no_module_of_the_core_imports_what_only_pytest_imports() -> None:
+    modules = {name.removesuffix(".py").replace("/", ".") for name in ONLY_UNDER_PYTEST}
+    importing = [shown(path) for path in python_files(CORE) for each in imports(path) if each.module in modules]
+    assert not importing
 
 
 @pytest.mark.parametrize("command", SHOWING, ids=" ".join)

@@ -9,7 +9,8 @@ import pytest
 from tests.house.tree import Import, core_modules, imports
 
 FLOORS = (
-    "errors example fingerprint judgement outcome prediction seeds stratified",  # nouns that import nothing of ours
+    "errors example fingerprint judgement label_mapping outcome prediction seeds "
+    "stratified",  # nouns that import nothing of ours
     "candidate expression plugin_traceback slice_query statistics store suite_file",
     "composition lock options roles sequential slices suite_models",  # roles: what a plugin can be
     "combinations suite",  # the typed suite
@@ -17,14 +18,16 @@ FLOORS = (
     "hookspecs",
     "__init__ baseline check config draw expectations hooks itself json_report matrix offer prediction_queue privacy "
     "reporting slice_rates terminal_diff verdicts",
-    "check_source comparison console context environment last_failed manager",
-    "catalogue collect error_line loading schema terminal_summary terminal_tables",
-    "command_group proposal selection terminal_comparison",
+    "check_source comparison console context environment label_warning last_failed manager",
+    "catalogue collect diagnosis error_line loading schema terminal_summary terminal_tables",
+    "command_group doctor installation proposal selection terminal_comparison",
     "findings runner terminal",
     "session",
     "opening",
-    "cli_baseline cli_lock cli_run",
-    "cli_show",
+    "cli_baseline cli_lock cli_run subject",
+    "cli_init cli_show label_remedy pytest_plugin",
+    "label_diagnosis",
+    "cli_doctor",
     "cli",
     "__main__",
 )

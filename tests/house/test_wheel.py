@@ -6,6 +6,7 @@ import importlib.util
 import subprocess
 import sys
 from collections.abc import Callable
+from configparser import ConfigParser
 from pathlib import Path, PurePosixPath
 from zipfile import ZipFile
 
@@ -76,10 +77,11 @@ def test_the_wheel_brings_no_tests_benchmarks_or_leftovers(wheel: Path) -> None:
 
 def test_the_wheels_entry_points_name_modules_that_it_holds(wheel: Path) -> None:
     (listing,) = (name for name in names(wheel) if name.endswith("entry_points.txt"))
-    lines = ZipFile(wheel).read(listing).decode().splitlines()
-    modules = [line.split(" = ")[1].partition(":")[0] for line in lines if " = " in line]
-    assert len(modules) == len(plugin_folders()) + 1
-    for module in modules:
+    points = ConfigParser(delimiters=("=",))
+    points.read_string(ZipFile(wheel).read(listing).decode())
+    assert set(points["robustfim"].values()) == {folder.name for folder in plugin_folders()}
+    assert dict(points["console_scripts"]) == {"robustfim": "robustfim.cli:main"}
+    for module in (target.partition(":")[0] for group in points.sections() for target in points[group].values()):
         path = module.replace(".", "/")
         assert {f"{path}.py", f"{path}/__init__.py"} & set(names(wheel)), module
 

@@ -30,7 +30,12 @@ reports: [json]
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
-        ("use: wordsum", "use: wordsun", 3, "unknown model 'wordsun'. Did you mean 'wordsum'? See 'robustfim plugins'."),
+        (
+            "use: wordsum",
+            "use: wordsun",
+            3,
+            "unknown model 'wordsun'. Did you mean 'wordsum'?",
+        ),
         ("data: films", "data: film", 4, "unknown data source 'film'. Did you mean 'films'?"),
         ("scores: [long]", "scores: [lang]", 5, "unknown score 'lang'. Did you mean 'long'?"),
         ("by: long", "by: lnog", 6, "unknown score 'lnog'. Did you mean 'long'?"),
@@ -42,8 +47,12 @@ reports: [json]
         ("film: movie}", "film: 3}", 9, "option 'table.film': input should be a valid string, not 3."),
         ("batch_size: 8", "batch_size: big", 3, "option 'batch_size': input should be a valid integer"),
         ("use: rename,", "use: rename, order: best,", 9, "unknown order 'best'."),
-        ("use: rename, table", "use: broken, words: 2, how: raises, table", 9, "'broken' makes whole candidates, so"),
-
+        (
+            "use: rename, table: {film: movie}",
+            "use: broken, words: 2, how: raises",
+            9,
+            "'broken' makes whole candidates",
+        ),
         ("plugins: [toy.py]", "plugins: [tyo.py]", 0, "no plugin file tyo.py."),
     ],
 )
@@ -99,9 +108,6 @@ def test_labels_that_differ_by_case_alone_are_matched_exactly(robustfim: Command
     model = "{use: wordsum, labels: [up, Up]}"
     robustfim(f"run {robustfim.suite('{x: {perturb: rename}}', data=data, model=model)}")
     assert [each.label for each in robustfim.record("other").examples] == ["Up", "up"]
-    data = rows(("a great film", "UP"))
-    shown = robustfim(f"run {robustfim.suite('{x: {perturb: rename}}', data=data, model=model)} -q")
-    refused(shown, "labels that the model does not know: 'UP' (1 row).")
 
 
 def test_labels_of_another_set_are_refused_with_both_sets(robustfim: CommandLine) -> None:
@@ -110,7 +116,7 @@ def test_labels_of_another_set_are_refused_with_both_sets(robustfim: CommandLine
         robustfim(f"run {robustfim.suite('{x: {perturb: rename}}', data=data)} -q"),
         "data 'films' has labels that the model does not know: 'good' (2 rows), 'bad' (1 row).",
         "The model's labels are 'negative', 'positive'.",
-        '--data "labels={good: negative}", if that is what \'good\' means.',
+        "--data \"labels={good: negative}\", if that is what 'good' means.",
     )
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
-from robustfim.expectations import Changes, Directional, Equals, Invariant, robustfim_expectations
+from robustfim.expectations import Changes, Correct, Directional, Equals, Invariant, robustfim_expectations
 from robustfim.judgement import Verdict
 from robustfim.prediction import Prediction
 
@@ -143,10 +143,81 @@ def test_a_model_of_one_label_has_no_runner_up() -> None:
     assert Invariant().judge(only, only, candidate()).margin == -1.0
 
 
+@pytest.mark.parametrize(("before", "after", "failed"), [(0.2, 0.25, False), (0.2, 0.35, True), (0.35, 0.2, True)])
+def test_same_allows_a_move_neither_way(before: float, after: float, failed: bool) -> None:
+    judgement = Directional("positive", "same", 0.1).judge(
+        of(0.1, 0.9 - before, before), of(0.1, 0.9 - after, after), candidate()
+    )
+    assert judgement.failed is failed
+    assert judgement.margin == pytest.approx(abs(after - before) - 0.1)
+
+
+@given(rows, rows, st.sampled_from([0.0, 0.05, 0.1, 0.3]), st.sampled_from(["up", "down"]))
+def test_directional_is_checklists_monotonic(
+    before: list[float], after: list[float], tolerance: float, direction: str
+) -> None:
+    """``Expect.monotonic`` of CheckList, written out: None where the test cannot fail."""
+    old, new = before[2], after[2]
+    if direction == "up":
+        passed = None if old <= tolerance else new - old + tolerance >= 0
+    else:
+        passed = None if old >= 1 - tolerance else new - old - tolerance <= 0
+    expectation = Directional("positive", direction, tolerance)  # type: ignore[arg-type]  # one of the two
+    wrong = (old - new if direction == "up" else new - old) - tolerance
+    if abs(wrong) > 1e-9 and abs((old if direction == "up" else 1 - old) - tolerance) > 1e-9:
+        verdict = {None: Verdict.NOT_APPLICABLE, True: Verdict.PASSED, False: Verdict.FAILED}[passed]
+        assert expectation.judge(of(*before), of(*after), candidate()).verdict is verdict
+
+
+@given(rows, rows)
+def test_directional_against_a_label_is_checklists_positive_change(before: list[float], after: list[float]) -> None:
+    """``positive_change`` of its sentiment notebook: what negative lost and positive gained, together."""
+    change = before[0] - after[0] + after[2] - before[2]
+    judgement = Directional("positive", "up", 0.1, against="negative").judge(of(*before), of(*after), candidate())
+    assert judgement.margin == pytest.approx(-change - 0.1)
+    if abs(change + 0.1) > 1e-9:
+        assert judgement.failed is (change + 0.1 < 0)
+
+
+def test_a_label_cannot_be_watched_against_itself() -> None:
+    with pytest.raises(ValueError, match="'positive' cannot be watched against itself"):
+        Directional("positive", against="positive")
+
+
+@pytest.mark.parametrize(("tolerance", "failed"), [(0.0, True), (0.3, True), (0.4, False)])
+def test_invariant_with_a_tolerance_lets_a_small_loss_pass(tolerance: float, failed: bool) -> None:
+    """CheckList's ``Expect.inv(tolerance)``: the old label fell from 0.70 to 0.30, which is 0.40."""
+    before, after = of(0.25, 0.0625, 0.6875), of(0.625, 0.0625, 0.3125)
+    assert Invariant(tolerance).judge(before, after, candidate()).failed is failed
+
+
+def test_equals_takes_several_labels_of_which_one_is_enough() -> None:
+    expectation = Equals(["neutral", "negative"])
+    assert expectation.judge(SURE, FLIPPED, candidate("positive")).verdict is Verdict.PASSED
+    failed = expectation.judge(FLIPPED, SURE, candidate())
+    assert failed.reason == "positive, not neutral or negative"
+    assert failed.margin == pytest.approx(0.5)
+
+
+def test_equals_refuses_an_empty_list_of_labels() -> None:
+    with pytest.raises(ValueError, match="names no label"):
+        Equals([])
+
+
+def test_correct_wants_the_gold_label() -> None:
+    assert Correct().judge(SURE, SURE, candidate("positive")).verdict is Verdict.PASSED
+    assert Correct().judge(SURE, SURE, candidate("negative")).failed
+    assert Correct().judge(SURE, SURE, candidate()).verdict is Verdict.NOT_APPLICABLE
+
+
 def test_the_plugin_offers_every_expectation() -> None:
     assert robustfim_expectations() == {
+        "all": "robustfim.combinations:All",
+        "any": "robustfim.combinations:Any",
         "changes": Changes,
+        "correct": Correct,
         "directional": Directional,
         "equals": Equals,
         "invariant": Invariant,
+        "per_slice": "robustfim.combinations:PerSlice",
     }

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from robustfim.json_report import JsonReport, robustfim_reports
@@ -17,7 +16,7 @@ def test_the_report_is_the_record_itself(tmp_path: Path) -> None:
 def test_a_path_of_its_own_goes_before_the_folder(tmp_path: Path) -> None:
     path = JsonReport(tmp_path / "deep" / "er" / "run.json").write(record(), tmp_path / "reports")
     assert path == tmp_path / "deep" / "er" / "run.json"
-    assert os.listdir(tmp_path) == ["deep"]
+    assert [each.name for each in tmp_path.iterdir()] == ["deep"]
 
 
 def test_it_is_offered_as_json() -> None:

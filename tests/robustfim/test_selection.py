@@ -135,6 +135,10 @@ def test_a_score_that_does_not_say_what_is_difficult_is_not_asked() -> None:
 # ---- the arms -----------------------------------------------------------------------------------------
 
 
+def spec(**keys: Any) -> SelectSpec:
+    return SelectSpec.model_validate(keys)
+
+
 def select(
     spec: SelectSpec | None, examples: Sequence[Example] = EXAMPLES, *, seed: int = 0, hardest: str = "highest"
 ) -> Selection:
@@ -152,7 +156,7 @@ def test_without_a_selection_all_examples_are_tested() -> None:
 
 @pytest.mark.parametrize(("hardest", "expected"), [("highest", EXAMPLES[-5:]), ("lowest", EXAMPLES[:5])])
 def test_the_difficult_arm_is_the_hard_end_of_the_scale(hardest: str, expected: list[Example]) -> None:
-    selection = select(SelectSpec(by="length", difficult=5, control=7), hardest=hardest)
+    selection = select(spec(by="length", difficult=5, control=7), hardest=hardest)
     assert arm(selection, "difficult") == {each.id for each in expected}
     limit = min if hardest == "highest" else max
     assert selection.record.threshold == limit(len(each.text) for each in expected)
@@ -160,49 +164,49 @@ def test_the_difficult_arm_is_the_hard_end_of_the_scale(hardest: str, expected: 
 
 
 def test_the_control_arm_is_drawn_from_the_rest_whatever_the_order_of_the_data() -> None:
-    spec = SelectSpec(by="length", difficult=5, control=7)
-    control = arm(select(spec), "control")
+    chosen = spec(by="length", difficult=5, control=7)
+    control = arm(select(chosen), "control")
     assert len(control) == 7
     assert not control & {each.id for each in EXAMPLES[-5:]}
-    assert arm(select(spec, EXAMPLES[::-1]), "control") == control
-    assert arm(select(spec, seed=1), "control") != control
+    assert arm(select(chosen, EXAMPLES[::-1]), "control") == control
+    assert arm(select(chosen, seed=1), "control") != control
 
 
 def test_another_example_changes_at_most_one_place_in_the_control_arm() -> None:
-    spec = SelectSpec(difficult=0, control=10)
-    before = arm(select(spec), "control")
+    chosen = spec(difficult=0, control=10)
+    before = arm(select(chosen), "control")
     for number in range(20):
-        after = arm(select(spec, [*EXAMPLES, example(f"newcomer {number}")]), "control")
+        after = arm(select(chosen, [*EXAMPLES, example(f"newcomer {number}")]), "control")
         assert len(before - after) <= 1
 
 
 def test_the_control_arm_is_a_fair_sample() -> None:
-    spec = SelectSpec(difficult=0, control=10)
+    chosen = spec(difficult=0, control=10)
     seeds = 300
-    drawn = [example for seed in range(seeds) for example in select(spec, seed=seed).arms]
+    drawn = [example for seed in range(seeds) for example in select(chosen, seed=seed).arms]
     counts = [drawn.count(each.id) for each in EXAMPLES]
     # Each count is binomial(300, 1/4): mean 75, standard deviation 7.5; five of them is once in 40,000 for all 40.
     assert all(abs(count - seeds / 4) < 5 * math.sqrt(seeds * 3 / 16) for count in counts)
 
 
 def test_where_there_are_fewer_examples_than_wanted_all_are_taken() -> None:
-    selection = select(SelectSpec(by="length", difficult=100, control=100))
+    selection = select(spec(by="length", difficult=100, control=100))
     assert (selection.record.difficult, selection.record.control) == (40, 0)
-    selection = select(SelectSpec(by="length", difficult=30, control=100))
+    selection = select(spec(by="length", difficult=30, control=100))
     assert (selection.record.difficult, selection.record.control) == (30, 10)
 
 
 def test_an_example_without_a_score_is_never_difficult() -> None:
     scores = score(Bench(EXAMPLES), named(Counted(lambda text: math.nan if len(text) > 20 else len(text))))
-    selection = select_examples(SelectSpec(by="length", difficult=100, control=0), EXAMPLES, scores, 0)
+    selection = select_examples(spec(by="length", difficult=100, control=0), EXAMPLES, scores, 0)
     assert arm(selection, "difficult") == {each.id for each in EXAMPLES if len(each.text) <= 20}
 
 
 def test_examples_of_one_score_are_selected_by_their_ids_alike_in_any_order() -> None:
     scores = score(Bench(EXAMPLES), named(Counted(lambda text: 1.0)))
-    spec = SelectSpec(by="length", difficult=5, control=0)
-    first = select_examples(spec, EXAMPLES, scores, 0)
-    second = select_examples(spec, EXAMPLES[::-1], scores, 0)
+    chosen = spec(by="length", difficult=5, control=0)
+    first = select_examples(chosen, EXAMPLES, scores, 0)
+    second = select_examples(chosen, EXAMPLES[::-1], scores, 0)
     assert set(first.arms) == set(second.arms) == set(sorted(each.id for each in EXAMPLES)[:5])
 
 
@@ -215,4 +219,4 @@ def test_a_score_that_failed_cannot_select_and_says_the_way_out(error: Exception
 
     scores = score(Bench(EXAMPLES), named(Counted(refuse)))
     with pytest.raises(kind, match=r"cannot be selected by 'length': .*[a-z]\. Select by another score, or at random"):
-        select_examples(SelectSpec(by="length"), EXAMPLES, scores, 0)
+        select_examples(spec(by="length"), EXAMPLES, scores, 0)

@@ -15,6 +15,7 @@ from robustfim.errors import PluginError
 from robustfim.hookspecs import hookimpl
 from robustfim.opening import open_session
 from robustfim.record import CheckRecord, Record
+from robustfim.runner import run_check
 from tests.robustfim.command_line import CommandLine, refused
 
 SLOW = "--model seconds=0.15 --model batch_size=2 --model log=seen.txt"
@@ -175,17 +176,15 @@ def test_a_hook_that_raises_is_its_plugins_error_and_loses_no_report(
 def test_a_defect_in_the_middle_loses_nothing_that_was_found(
     robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from robustfim import session
+    calls = []
 
-    real, calls = session.run_check, []
-
-    def run_check(check: object, *rest: object, **more: object) -> object:
+    def faltering(check: object, *rest: object, **more: object) -> object:
         calls.append(check)
         if len(calls) == 3:
             raise ZeroDivisionError("a slip of ours")
-        return real(check, *rest, **more)  # type: ignore[arg-type]  # it is passed on as it came
+        return run_check(check, *rest, **more)  # type: ignore[arg-type]  # it is passed on as it came
 
-    monkeypatch.setattr(session, "run_check", run_check)
+    monkeypatch.setattr("robustfim.session.run_check", faltering)
     shown = robustfim("run toy.yaml")
     assert shown.code == 3
     assert "ERROR: this is a defect in robustfim" in shown.err
@@ -285,7 +284,9 @@ def test_a_run_of_one_example_judges_it_alone_and_writes_nothing(robustfim: Comm
     session_record = robustfim(f"run toy.yaml::rename --example {failure.example} --reports none")
     assert session_record.code == 1
     assert not Path("none").exists()
-    refused(robustfim(f"run toy.yaml -q --example {failure.example} --example zz"), "--example zz: no example has an id")
+    refused(
+        robustfim(f"run toy.yaml -q --example {failure.example} --example zz"), "--example zz: no example has an id"
+    )
 
 
 def test_a_report_hook_error_is_raised_after_the_reports_are_written(robustfim: CommandLine) -> None:

@@ -112,7 +112,7 @@ def test_an_endpoint_that_hangs_is_given_up(serve: Serve) -> None:
 def test_an_endpoint_that_drips_is_given_up(serve: Serve) -> None:
     server = serve(lambda request: Reply("x" * 200, drip=0.05))
     started = time.monotonic()
-    with pytest.raises(ModelError, match="no answer within 0.3 s"):
+    with pytest.raises(ModelError, match=r"no answer within 0\.3 s"):
         ask(Endpoint(server.url, timeout=0.3, retries=0), "a")
     assert time.monotonic() - started < 5
 
@@ -251,7 +251,9 @@ def test_an_interrupt_does_not_wait_for_the_endpoint(serve: Serve) -> None:
         "except KeyboardInterrupt: print('interrupted')\n"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    process = subprocess.Popen([sys.executable, "-c", code, server.url], env=environment, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, server.url], env=environment, stdout=subprocess.PIPE, text=True
+    )
     while len(server.requests) < 3:
         assert process.poll() is None
         time.sleep(0.02)

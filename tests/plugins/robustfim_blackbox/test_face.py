@@ -14,7 +14,7 @@ import robustfim_blackbox
 from robustfim import hookspecs, roles
 from robustfim.loading import PluginOptions, load_plugins
 
-MODELS = {
+MODELS: dict[str, dict[str, Any]] = {
     "python": {"call": "os:listdir", "labels": ["a", "b"]},
     "sklearn": {"call": "os:listdir"},
     "http": {"url": "http://localhost", "labels": ["a", "b"], "body": "{text}"},
@@ -37,7 +37,7 @@ def test_the_plugin_is_found_by_its_entry_point() -> None:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_a_model_has_what_the_role_asks_for(name: str, project: Any) -> None:
-    options: dict[str, Any] = dict(MODELS[name])
+    options = dict(MODELS[name])
     if name == "predictions":
         options["path"] = project.write("answers.jsonl", "")
     cls = offered(robustfim_blackbox.robustfim_models()[name])

@@ -36,7 +36,10 @@ pipeline = fit()
 numbered = fit(labels=[1 if label == "positive" else 0 for label in LABELS])
 unfitted = make_pipeline(TfidfVectorizer(), LogisticRegression())
 margins = fit(LinearSVC())
-several = make_pipeline(TfidfVectorizer(), MultiOutputClassifier(LogisticRegression())).fit(TEXTS, [[label == "positive", i % 2] for i, label in enumerate(LABELS)])
+two = [[label == "positive", number % 2] for number, label in enumerate(LABELS)]
+several = make_pipeline(TfidfVectorizer(), MultiOutputClassifier(LogisticRegression())).fit(TEXTS, two)
+words = CountVectorizer(analyzer=lambda text: text.split())
+unhashable = make_pipeline(words, LogisticRegression()).fit(TEXTS, LABELS)
 number = 3
 
 def pairs():
@@ -114,7 +117,11 @@ def test_names_that_do_not_fit_are_refused(fitted: Any, labels: Any, message: st
     ("name", "error", "message"),
     [
         ("unfitted", ModelError, "has no 'classes_': it is not fitted"),
-        ("margins", ModelError, r"has no 'predict_proba': wrap its classifier in scikit-learn's CalibratedClassifierCV"),
+        (
+            "margins",
+            ModelError,
+            r"has no 'predict_proba': wrap its classifier in scikit-learn's CalibratedClassifierCV",
+        ),
         ("several", ModelError, "has several outputs"),
         ("number", UsageError, "is a int, neither a classifier nor a function that returns one"),
         ("pipelin", UsageError, r"has no 'pipelin'\. Did you mean 'pipeline'\?"),
@@ -150,6 +157,13 @@ def test_the_fingerprint_follows_what_was_fitted_though_the_source_stays(fitted:
     fitted.write("text", "a good film")
     assert fingerprint(fitted, "again") == first
     assert fingerprint(fitted, "again", version=2) != first
+
+
+def test_a_pipeline_whose_state_cannot_be_hashed_is_known_by_its_source(fitted: Any) -> None:
+    first = fingerprint(fitted, "unhashable")
+    assert fingerprint(fitted, "unhashable") == first
+    fitted.write("fitted.py", f"{FITTED}\n# another source\n")
+    assert fingerprint(fitted, "unhashable") != first
 
 
 def test_a_batch_has_at_least_one_text() -> None:

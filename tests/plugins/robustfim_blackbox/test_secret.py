@@ -41,7 +41,12 @@ def test_a_token_is_hidden_however_it_is_escaped(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize(
     ("name", "place"),
-    [("Authorization", "header"), ("X-API-Key", "header"), ("api_key", "parameter of 'url'"), ("password", "key of 'body'")],
+    [
+        ("Authorization", "header"),
+        ("X-API-Key", "header"),
+        ("api_key", "parameter of 'url'"),
+        ("password", "key of 'body'"),
+    ],
 )
 def test_a_secret_in_the_suite_is_refused_without_being_shown(name: str, place: str) -> None:
     with pytest.raises(UsageError, match=f"the {place} '{name}' looks like a secret.*'token_env'") as caught:

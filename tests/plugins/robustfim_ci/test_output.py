@@ -14,6 +14,7 @@ import pytest
 from robustfim.errors import UsageError
 from robustfim.record import Record
 from robustfim.reporting import write_reports
+from robustfim.roles import Report
 from robustfim_ci.badge import BadgeReport
 from robustfim_ci.gitlab import GitLabReport
 from robustfim_ci.junit import JUnitReport
@@ -76,7 +77,7 @@ def test_a_file_that_outgrows_the_disk_leaves_the_older_one(tmp_path: Path) -> N
 
 
 def test_one_report_that_cannot_be_written_keeps_no_other_from_being_written(record: Record, tmp_path: Path) -> None:
-    reports = {
+    reports: dict[str, Report] = {
         "badge": BadgeReport(),
         "gitlab": GitLabReport(tmp_path / "gitlab"),
         "junit": JUnitReport(Path("/dev/full")),

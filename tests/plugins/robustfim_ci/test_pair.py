@@ -53,9 +53,17 @@ def test_a_long_text_is_cut_to_the_surroundings_of_its_edits(recorded: bool) -> 
     made = make_pair(failure({"text": text.replace("funny", "droll")}, *edits), example(text=text))
     minus, plus = made.diff.split("\n")
     if recorded:
-        assert minus == f"- … {'x' * 79} funny {'y' * 79} …"
+        assert minus == f"- … {'x' * 59} funny {'y' * 59} …"
     assert minus.replace("funny", "droll")[1:] == plus[1:]
     assert len(minus) < 180
+
+
+def test_a_text_is_cut_between_words() -> None:
+    text = "word " * 50 + "funny" + " word" * 50
+    made = make_pair(
+        failure({"text": text.replace("funny", "droll")}, edit("text", text, "funny", "droll")), example(text=text)
+    )
+    assert made.diff.splitlines()[0] == f"- … {'word ' * 11}funny{' word' * 11} …"
 
 
 def test_edits_far_apart_do_not_make_the_excerpt_endless() -> None:

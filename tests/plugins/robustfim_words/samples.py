@@ -36,6 +36,12 @@ cat\tpet
 apple\tfruit
 banana\tfruit
 orange\tfruit
+goat\tfarm_animal
+sheep\tfarm_animal
+Friday\tweekday
+Monday\tweekday
+April\tmonth
+June\tmonth
 """,
     "people": """# name, kind, gender, origin
 Kirsten\tgiven\tfemale\tGerman

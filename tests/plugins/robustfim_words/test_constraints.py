@@ -29,7 +29,7 @@ def changed(text: str, *replacements: tuple[str, str]) -> Candidate:
         ("This is a great film.", "a great", "an awful", None),
         ("This is a great film.", "great", "very good", "other number of words"),
         ("I like Kirsten. This is a great film.", "Kirsten", "actors", None),
-        ("She walks to the door.", "walks", "door", "other part of speech"),
+        ("This is a great film.", "film", "quickly", "other part of speech"),
         ("so it ends", "so", "so", None),
     ],
 )

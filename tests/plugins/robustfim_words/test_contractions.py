@@ -22,6 +22,8 @@ from tests.plugins.robustfim_words.samples import edits, perturbation, texts
         ("I can’t go.", "I cannot go."),
         ("I have seen it.", "I've seen it."),
         ("I've seen it.", "I have seen it."),
+        ("It's been long.", "It has been long."),
+        ("It's got a heart.", "It has got a heart."),
         ("I'd go there.", "I would go there."),
         ("They'd better go.", "They had better go."),
         ("It is not good.", "It isn't good."),
@@ -38,7 +40,8 @@ def test_contractions_go_both_ways_with_their_case(tmp_path: Path, text: str, ch
         "I know what it is.",
         "It is, sadly.",
         "I have a car.",
-        "It's been long.",
+        "It's gone.",  # is or has
+        "They got lost in it's plot.",
         "Isn't it sad?",
         "Why doesn't he go?",
         "Kirsten's film is the film's best.",

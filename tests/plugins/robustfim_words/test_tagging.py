@@ -16,7 +16,8 @@ from robustfim.roles import Context
 from robustfim_words.dictionary import DictionaryTagger
 from robustfim_words.tagging import SHIPPED, SpacyTagger, check_pipeline, tagger
 from robustfim_words.tokens import tokenise
-from robustfim_words.train_tagger import accuracy, read_conllu
+from robustfim_words.train_tagger import accuracy
+from robustfim_words.treebank import read_conllu
 from tests.plugins.robustfim_words.samples import TABLES, perturbation, texts
 
 DEV = Path(__file__).parents[4] / "shared" / "data" / "ud_english_ewt" / "dev.conllu"

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from robustfim.errors import DataError
-from robustfim_words.train_tagger import main, read_conllu
+from robustfim_words.train_tagger import main
+from robustfim_words.treebank import read_conllu
 
 CONLLU = """# newdoc id = one
 # text = They can't film.

@@ -1,0 +1,97 @@
+"""Tables of rates: capabilities by test type, and the slices of the data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from robustfim.matrix import TYPES, Cell, capability_matrix
+from robustfim.record import RateRecord, Record, SliceRecord
+from robustfim.slice_rates import worst_slices
+from robustfim_html.bar import rate_bar
+from robustfim_html.check import spelled
+from robustfim_html.number import MISSING, count, interval, percent
+
+__all__ = ["RateCell", "RateRow", "matrix", "slices"]
+
+
+@dataclass(frozen=True)
+class RateCell:
+    """One rate of a table; an empty bar and a dash where there is none."""
+
+    heading: str
+    rate: str
+    interval: str
+    counts: str
+    bar: Markup
+
+
+@dataclass(frozen=True)
+class RateRow:
+    """One row: a name, what it means, its rates."""
+
+    name: str
+    meaning: str
+    cells: tuple[RateCell | None, ...]
+
+
+def matrix(record: Record) -> tuple[list[tuple[str, str]], list[RateRow]] | None:
+    """Make the matrix of capabilities and test types.
+
+    Args:
+        record: The run.
+
+    Returns:
+        The types with their names, and a row for each capability; None where no check has either.
+    """
+    found = capability_matrix(record.checks)
+    if found is None:
+        return None
+    rows = [
+        RateRow(name, "", tuple(_matrix_cell(kind, cell) for kind, cell in zip(found.types, cells, strict=True)))
+        for name, cells in found.rows
+    ]
+    return [(each, TYPES[each]) for each in found.types], rows
+
+
+def _matrix_cell(kind: str, cell: Cell | None) -> RateCell | None:
+    if cell is None:
+        return None
+    checks = f"in {cell.checks} check{'s' * (cell.checks != 1)}"
+    broken = f", {cell.broken} of which tested nothing" if cell.broken else ""
+    return RateCell(
+        kind,
+        percent(cell.rate),
+        interval(cell.interval),
+        f"{count(cell.failing)} of {count(cell.tested)} {checks}{broken}",
+        rate_bar(cell.rate, cell.interval, None, top=1.0, kind="failed", height=12),
+    )
+
+
+def slices(record: Record) -> list[RateRow]:
+    """Make the rows of the slices, the surely worst first, those without a tested example last.
+
+    Args:
+        record: The run.
+    """
+    worst = worst_slices(record)
+    return [_slice(each) for each in [*worst, *(each for each in record.slices if each not in worst)]]
+
+
+def _slice(each: SliceRecord) -> RateRow:
+    meaning = ", ".join(f"{key}: {spelled(value)}" for key, value in each.definition.items())
+    cells = (_cell("failing", each.failures, "failed"), _cell("accuracy", each.accuracy, "accuracy"))
+    return RateRow(each.name, meaning, cells)
+
+
+def _cell(heading: str, rate: RateRecord, kind: str) -> RateCell | None:
+    if rate.rate is None:
+        return None
+    return RateCell(
+        heading,
+        percent(rate.rate),
+        interval(rate.interval),
+        f"{count(rate.count)} of {count(rate.tested)}" if rate.tested else MISSING,
+        rate_bar(rate.rate, rate.interval, None, top=1.0, kind=kind, height=12),
+    )

@@ -1,0 +1,25 @@
+"""The resources of the reference models: their weights, and whether all of them are there."""
+
+from __future__ import annotations
+
+from robustfim.errors import UsageError
+from robustfim_reference.model import Bert, Cnn, FastText, Lstm
+
+__all__ = ["resources"]
+
+
+def resources() -> dict[str, tuple[str, str]]:
+    """Open each model's folder; no weights are read.
+
+    Returns:
+        ``weights`` with its state and one sentence.
+    """
+    named, broken = [], []
+    for model in (FastText, Cnn, Lstm, Bert):
+        try:
+            named.append(model().folder.architecture)
+        except UsageError as error:
+            broken.append(str(error))
+    if broken:
+        return {"weights": ("problem", f"{' '.join(broken)} The shipped ones come back when robustfim is installed again.")}
+    return {"weights": ("ok", ", ".join(named))}

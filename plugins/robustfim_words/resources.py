@@ -1,0 +1,57 @@
+"""The resources of the words: the shipped lexicons and the tagger, and whether they can be read."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+
+from robustfim_words.lexicon import LEXICONS
+from robustfim_words.tagging import SHIPPED
+
+__all__ = ["TABLES", "resources"]
+
+TABLES = (
+    *("antonyms.tsv", "clues.tsv", "contractions.tsv", "idioms.txt", "nouns.tsv", "organisations.tsv"),
+    *("people.tsv", "places.tsv", "synonyms.tsv"),
+)
+"""The files of the folder of lexicons."""
+
+_REPAIR = "install robustfim again."
+
+
+def resources() -> dict[str, tuple[str, str]]:
+    """Look at the files alone: nothing is parsed that takes time, and spaCy is not imported.
+
+    Returns:
+        ``lexicons`` and ``tagger``, each with its state and one sentence.
+    """
+    return {"lexicons": _lexicons(), "tagger": _tagger()}
+
+
+def _lexicons() -> tuple[str, str]:
+    missing = [name for name in TABLES if not _filled(name)]
+    if missing:
+        return "problem", f"missing or empty: {', '.join(missing)}; {_REPAIR}"
+    return "ok", ", ".join(name.partition(".")[0] for name in TABLES)
+
+
+def _filled(name: str) -> bool:
+    path = LEXICONS / name
+    return path.is_file() and path.stat().st_size > 0
+
+
+def _tagger() -> tuple[str, str]:
+    try:
+        meta = json.loads((SHIPPED / "meta.json").read_text(encoding="utf-8"))
+        named = f"{meta['lang']}_{meta['name']} {meta['version']}"
+    except (OSError, ValueError, KeyError) as error:
+        return "problem", f"the shipped pipeline cannot be read ({type(error).__name__}); {_REPAIR}"
+    missing = [part for part in meta.get("pipeline", ()) if not (SHIPPED / part).is_dir()]
+    if missing:
+        return "problem", f"the shipped pipeline lacks {', '.join(missing)}; {_REPAIR}"
+    if importlib.util.find_spec("spacy") is None:
+        return (
+            "note",
+            f"{named} needs spaCy; without it words are tagged by a dictionary. pip install 'robustfim[spacy]'",
+        )
+    return "ok", named

@@ -1,0 +1,200 @@
+"""A chat model, against a local server that speaks OpenAI's chat completions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import cycle
+from math import isnan
+from typing import Any
+
+import pytest
+
+from robustfim import Example, ModelError, UsageError
+from robustfim_blackbox.chat import ChatModel
+from robustfim_blackbox.endpoint import Refused
+from tests.plugins.robustfim_blackbox.serving import LocalServer, Reply, Request, completion, positive, token
+
+pytest.importorskip("httpx")
+
+Serve = Callable[[Callable[[Request], Reply]], LocalServer]
+LABELS = ["negative", "positive"]
+
+
+def examples(*texts: str) -> list[Example]:
+    return [Example({"text": text}) for text in texts]
+
+
+def model(server: LocalServer, **options: Any) -> ChatModel:
+    return ChatModel(**{"url": f"{server.url}/v1", "model": "tiny", "labels": LABELS, "backoff": 0, **options})
+
+
+def with_logprobs(request: Request) -> Reply:
+    """Answers as an endpoint that gives log-probabilities when it is asked for them."""
+    text = request.body["messages"][-1]["content"].partition("Text: ")[2]
+    p = positive(text)
+    tokens = [token("positive" if p >= 0.5 else "negative", positive=p, negative=1 - p)]
+    return Reply(completion(tokens[0]["token"], tokens=tokens if request.body.get("logprobs") else None))
+
+
+def without_logprobs(*answers: str) -> Callable[[Request], Reply]:
+    """Answers as an endpoint that ignores the wish for log-probabilities, in turn."""
+    turn = cycle(answers)
+    return lambda request: Reply(completion(*(next(turn) for _ in range(request.body.get("n", 1)))))
+
+
+def test_log_probabilities_give_the_probabilities_with_one_request_a_text(serve: Serve) -> None:
+    server = serve(with_logprobs)
+    rows = model(server).predict(examples("a good film", "an awful film"))
+    assert rows[0] == pytest.approx([1 - positive("good"), positive("good")])
+    assert rows[1] == pytest.approx([1 - positive("awful"), positive("awful")])
+    assert len(server.requests) == 2
+    assert server.requests[0].path == "/v1/chat/completions"
+
+
+def test_a_request_is_what_the_protocol_asks_for(serve: Serve) -> None:
+    server = serve(with_logprobs)
+    model(server, system="You label {text}s.", extra={"seed": 3, "max_tokens": None}).predict(
+        examples("a {labels} film")
+    )
+    assert server.requests[0].body == {
+        "model": "tiny",
+        "messages": [
+            {"role": "system", "content": "You label a {labels} films."},
+            {
+                "role": "user",
+                "content": "Classify the text. Answer with one of these labels and nothing else: negative, positive."
+                "\n\nText: a {labels} film\nLabel:",
+            },
+        ],
+        "temperature": 0,
+        "logprobs": True,
+        "top_logprobs": 20,
+        "seed": 3,
+    }
+
+
+def test_an_endpoint_without_log_probabilities_is_asked_for_votes(serve: Serve) -> None:
+    server = serve(without_logprobs("positive", "Positive.", "negative", "hm", "positive"))
+    chat = model(server, votes=5, temperature=0.7)
+    (first,), (second,) = chat.predict(examples("a")), chat.predict(examples("b"))
+    # The first answer was the reply to the wish for log-probabilities and does not vote.
+    assert first == [0.25, 0.75]
+    assert second == [0.25, 0.75]
+    assert len(server.requests) == 1 + 5 + 5, "the wish is not repeated for each text"
+    assert all(request.body["temperature"] == 0.7 and "logprobs" not in request.body for request in server.requests[1:])
+
+
+def test_several_answers_a_request_are_taken_where_the_endpoint_gives_them(serve: Serve) -> None:
+    server = serve(without_logprobs("positive", "negative"))
+    assert model(server, probabilities="votes", votes=10, choices=4).predict(examples("a")) == [[0.5, 0.5]]
+    assert [request.body.get("n") for request in server.requests] == [4, 4, 2]
+
+
+def test_an_endpoint_that_gives_one_answer_whatever_it_is_asked_is_asked_again(serve: Serve) -> None:
+    server = serve(lambda request: Reply(completion("positive")))
+    assert model(server, probabilities="votes", votes=3, choices=3).predict(examples("a")) == [[0, 1]]
+    assert [request.body.get("n") for request in server.requests] == [3, 2, None]
+
+
+def test_an_endpoint_that_refuses_the_wish_is_asked_for_votes(serve: Serve) -> None:
+    def answer(request: Request) -> Reply:
+        if "logprobs" in request.body:
+            return Reply({"error": {"message": "logprobs is not supported with this model"}}, 400)
+        return Reply(completion("positive"))
+
+    server = serve(answer)
+    assert model(server, votes=2).predict(examples("a")) == [[0, 1]]
+    assert len(server.requests) == 3
+    with pytest.raises(Refused, match="logprobs is not supported"):
+        model(server, probabilities="logprobs").predict(examples("a"))
+
+
+def test_another_refusal_is_no_reason_for_votes(serve: Serve) -> None:
+    server = serve(lambda request: Reply({"error": {"message": "no model tiny"}}, 404))
+    with pytest.raises(Refused, match=r"HTTP 404: .*no model tiny"):
+        model(server).predict(examples("a"))
+    assert len(server.requests) == 1
+
+
+def test_log_probabilities_can_be_insisted_on(serve: Serve) -> None:
+    server = serve(without_logprobs("positive"))
+    with pytest.raises(ModelError, match="gives no log-probabilities; 'probabilities: votes' asks 10 times a text"):
+        model(server, probabilities="logprobs").predict(examples("a"))
+
+
+def test_a_text_without_a_label_in_any_answer_has_no_prediction(serve: Serve) -> None:
+    server = serve(lambda request: Reply(completion("I would rather not say.")))
+    (row,) = model(server, probabilities="votes", votes=2).predict(examples("a"))
+    assert all(isnan(number) for number in row)
+    assert model(server, probabilities="votes", votes=2, unparsed="negative").predict(examples("a")) == [[1, 0]]
+
+
+def test_an_answer_without_content_is_an_answer_without_a_label(serve: Serve) -> None:
+    server = serve(lambda request: Reply({"choices": [{"message": {"content": None}}]}))
+    assert model(server, probabilities="votes", unparsed="negative").predict(examples("a")) == [[1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("reply", "message"),
+    [
+        ({"answer": "positive"}, r"finds no 'choices' in the answer: at its top it has the keys answer"),
+        ({"choices": []}, "'choices' are no list of answers"),
+        ({"choices": ["positive"]}, "'choices' are no list of answers"),
+        ({"choices": [{"text": "positive"}]}, r"finds no 'message'"),
+        ({"choices": [{"logprobs": {"content": [{"bytes": []}]}}]}, "log-probabilities of another form .*'token'"),
+        (b"<html>busy</html>", "not JSON: <html>busy"),
+    ],
+)
+def test_another_protocol_is_told(serve: Serve, reply: Any, message: str) -> None:
+    server = serve(lambda request: Reply(reply))
+    with pytest.raises(ModelError, match=message):
+        model(server).predict(examples("a"))
+
+
+def test_several_fields_are_named_in_the_prompt(serve: Serve) -> None:
+    server = serve(with_logprobs)
+    pair = [Example({"premise": "good", "hypothesis": "bad"})]
+    model(server, prompt="{labels}? {premise} / {hypothesis}").predict(pair)
+    assert server.requests[0].body["messages"][0]["content"] == "negative, positive? good / bad"
+    with pytest.raises(UsageError, match=r"'\{text\}' that nothing fills.* Known: \{premise\}, \{hypothesis\}"):
+        model(server).predict(pair)
+
+
+def test_the_whole_address_can_be_given(serve: Serve) -> None:
+    server = serve(with_logprobs)
+    model(server, url=f"{server.url}/openai/chat/completions").predict(examples("a"))
+    assert server.requests[0].path == "/openai/chat/completions"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"votes": 0}, "'votes' and 'choices' are at least 1"),
+        ({"prompt": "{labels}?"}, "'prompt' has no place for the text"),
+        ({"extra": {"api_key": "s3cret"}}, "key of 'extra' 'api_key' looks like a secret"),
+        ({"url": "tiny"}, "'url' is no address"),
+        ({"unparsed": "other"}, "unparsed='other' is none of the labels"),
+    ],
+)
+def test_an_option_without_a_usable_value_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        ChatModel(**{"url": "http://localhost/v1", "model": "tiny", "labels": LABELS, **options})
+
+
+def test_the_fingerprint_is_of_what_decides_an_answer() -> None:
+    plain: dict[str, Any] = {"url": "http://localhost/v1", "model": "tiny", "labels": LABELS}
+    first = ChatModel(**plain).fingerprint
+    assert ChatModel(**plain, concurrency=9, timeout=9, token_env="A_NAME").fingerprint == first  # noqa: S106  # its name
+    changes: list[dict[str, Any]] = [
+        {"model": "large"},
+        {"labels": {"negative": "bad", "positive": "good"}},
+        {"prompt": "{text}?"},
+        {"system": "Be brief."},
+        {"probabilities": "votes"},
+        {"votes": 3},
+        {"temperature": 0.5},
+        {"unparsed": "negative"},
+        {"extra": {"seed": 1}},
+        {"version": 2},
+    ]
+    assert len({first, *(ChatModel(**{**plain, **change}).fingerprint for change in changes)}) == 1 + len(changes)

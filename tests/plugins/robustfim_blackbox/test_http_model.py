@@ -1,0 +1,150 @@
+"""A model behind an HTTP endpoint: bodies, answers, fingerprints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from robustfim import Example, ModelError, UsageError
+from robustfim_blackbox.http_model import HttpModel
+from tests.plugins.robustfim_blackbox.serving import LocalServer, Reply, Request, positive
+
+pytest.importorskip("httpx")
+
+Serve = Callable[[Callable[[Request], Reply]], LocalServer]
+LABELS = ["negative", "positive"]
+TEXTS = ["a good film", "a bad film", "an awful film", "a fine film", "a film"]
+EXPECTED = [[pytest.approx(1 - positive(text)), pytest.approx(positive(text))] for text in TEXTS]
+
+
+def examples(*texts: str) -> list[Example]:
+    return [Example({"text": text}) for text in texts or TEXTS]
+
+
+def row(text: str) -> list[float]:
+    return [1 - positive(text), positive(text)]
+
+
+def test_texts_are_sent_several_a_request(serve: Serve) -> None:
+    server = serve(lambda request: Reply({"out": [{"p": row(text)} for text in request.body["inputs"]]}))
+    model = HttpModel(server.url, LABELS, body={"inputs": "{texts}", "top": 2}, answer="out.*.p", batch=2)
+    assert model.predict(examples()) == EXPECTED
+    assert sorted(len(request.body["inputs"]) for request in server.requests) == [1, 2, 2]
+    assert all(request.body["top"] == 2 for request in server.requests)
+
+
+def test_one_text_a_request_gives_one_answer(serve: Serve) -> None:
+    server = serve(lambda request: Reply({"result": dict(zip(LABELS, row(request.body["q"]), strict=True))}))
+    model = HttpModel(server.url, LABELS, body={"q": "{text}"}, answer="result")
+    assert model.predict(examples()) == EXPECTED
+    assert len(server.requests) == len(TEXTS)
+
+
+def test_a_text_can_stand_in_the_address(serve: Serve) -> None:
+    def answer(request: Request) -> Reply:
+        (text,) = parse_qs(urlsplit(request.path).query)["q"]
+        return Reply("positive" if positive(text) >= 0.5 else "negative")
+
+    server = serve(answer)
+    model = HttpModel(f"{server.url}/classify?q={{text}}", LABELS, method="GET")
+    assert model.predict(examples("good & great?", "bad #1")) == [[0.0, 1.0], [1.0, 0.0]]
+    assert [(request.method, request.body) for request in server.requests] == [("GET", None)] * 2
+
+
+def test_scores_as_hugging_face_endpoints_give_them_are_read(serve: Serve) -> None:
+    def answer(request: Request) -> Reply:
+        rows = [zip(LABELS, row(text), strict=True) for text in request.body["inputs"]]
+        return Reply([sorted(({"label": k, "score": p} for k, p in each), key=lambda s: -s["score"]) for each in rows])
+
+    model = HttpModel(serve(answer).url, LABELS, body={"inputs": "{texts}"})
+    assert model.predict(examples()) == EXPECTED
+
+
+def test_logits_are_turned_into_probabilities(serve: Serve) -> None:
+    server = serve(lambda request: Reply([[0.0, 0.0] for _ in request.body]))
+    assert HttpModel(server.url, LABELS, body="{texts}", logits=True).predict(examples("a")) == [[0.5, 0.5]]
+
+
+def test_several_fields_are_named_in_the_body(serve: Serve) -> None:
+    pair = [Example({"premise": "good", "hypothesis": "bad"}), Example({"premise": "bad", "hypothesis": "good"})]
+    single = serve(lambda request: Reply(row(request.body["of"]["a"])))
+    model = HttpModel(single.url, LABELS, body={"of": {"a": "{premise}", "b": "{hypothesis}"}})
+    assert model.predict(pair) == [row("good"), row("bad")]
+    many = serve(lambda request: Reply([row(each["hypothesis"]) for each in request.body]))
+    assert HttpModel(many.url, LABELS, body="{texts}").predict(pair) == [row("bad"), row("good")]
+
+
+def test_a_misspelled_field_is_told(serve: Serve) -> None:
+    model = HttpModel(serve(lambda request: Reply()).url, LABELS, body="{premis}")
+    with pytest.raises(UsageError, match=r"'\{premis\}' that nothing fills\. Did you mean 'premise'\?"):
+        model.predict([Example({"premise": "a", "hypothesis": "b"})])
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ([[0.5, 0.5]], "gave 1 answers for 2 texts"),
+        ([[0.5, 0.5]] * 3, "gave 3 answers for 2 texts"),
+        ({"error": "none"}, "gave {'error': 'none'}, which is no list with one answer for each text"),
+        (["positive", "postive"], r"gave 'postive', which is none of its labels .* Did you mean 'positive'\?"),
+        ([1, 0], "gave 1 for a text"),
+        (None, "gave None, which is no list"),
+    ],
+)
+def test_what_is_no_answer_is_told(serve: Serve, answer: Any, message: str) -> None:
+    server = serve(lambda request: Reply(answer))
+    with pytest.raises(ModelError, match=f"{server.url} {message}"):
+        HttpModel(server.url, LABELS, body="{texts}").predict(examples("a", "b"))
+
+
+def test_a_path_that_leads_nowhere_is_told_without_the_token(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROBUSTFIM_TEST_TOKEN", "s3cret-token")
+    server = serve(lambda request: Reply({"s3cret-token": 1, "scores": [0.5, 0.5]}))
+    model = HttpModel(server.url, LABELS, body="{text}", answer="score", token_env="ROBUSTFIM_TEST_TOKEN")  # noqa: S106  # its name
+    with pytest.raises(ModelError, match=r"has the keys \[token\], scores\. Did you mean 'scores'\?") as caught:
+        model.predict(examples("a"))
+    assert "s3cret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "neither 'body' nor 'url' has a place for the text"),
+        ({"body": {"inputs": "text"}}, "neither 'body' nor 'url' has a place for the text"),
+        ({"body": ["{text}", "{texts}"]}, r"'\{texts\}' stands alone"),
+        ({"url": "http://localhost/{texts}"}, r"'\{texts\}' stands alone"),
+        ({"body": "{texts}", "batch": 0}, "batch=0 is below 1"),
+        ({"body": {"q": "{text}", "api_key": "s3cret"}}, "key of 'body' 'api_key' looks like a secret"),
+        ({"body": "{text}", "answer": "a..b"}, "is no path"),
+        ({"body": "{text}", "rate": -1}, "lets no request through"),
+    ],
+)
+def test_an_option_without_a_usable_value_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message) as caught:
+        made(**options)
+    assert "s3cret" not in str(caught.value)
+
+
+def made(**options: Any) -> HttpModel:
+    return HttpModel(**{"url": "http://localhost", "labels": LABELS, **options})
+
+
+def test_the_fingerprint_is_of_what_decides_an_answer() -> None:
+    body = {"q": "{text}"}
+    first = made(body=body).fingerprint
+    transport = {"concurrency": 9, "retries": 9, "backoff": 9, "rate": 9, "timeout": 9, "token_env": "A", "batch": 9}
+    assert made(body=body, **transport).fingerprint == first
+    changes: list[dict[str, Any]] = [
+        {"url": "http://localhost/v2"},
+        {"labels": LABELS[::-1]},
+        {"body": {"p": "{text}"}},
+        {"answer": "a"},
+        {"method": "PUT"},
+        {"headers": {"X-Model": "b"}},
+        {"logits": True},
+        {"version": 2},
+    ]
+    assert len({first, *(made(**{"body": body, **change}).fingerprint for change in changes)}) == 1 + len(changes)
