@@ -225,10 +225,10 @@ def select_checks(checks: Sequence[Check], config: RunConfig, last_failed: Itera
     kept = [check for check in checks if not options.only or check.name in options.only]
     if options.keyword:
         matches = compile_expression(options.keyword, "-k")
-        kept = [each for each in kept if matches(lambda word, each=each: word.lower() in each.name.lower())]  # type: ignore[misc]
+        kept = [each for each in kept if matches(lambda word, each=each: word.lower() in each.name.lower())]  # type: ignore[misc]  # a default binds the loop variable
     if options.marks:
         matches = compile_expression(options.marks, "-m")
-        kept = [each for each in kept if matches(lambda word, each=each: word in each.spec.marks)]  # type: ignore[misc]
+        kept = [each for each in kept if matches(lambda word, each=each: word in each.spec.marks)]  # type: ignore[misc]  # a default binds the loop variable
     failed = set(last_failed) & {check.id for check in kept}
     if options.last_failed and failed:
         kept = [check for check in kept if check.id in failed]
@@ -293,7 +293,8 @@ def load_examples(collection: Collection) -> Collection:
         raise DataError(
             f"data {use!r} has labels that the model does not know: {listed}. The model's labels are "
             f"{', '.join(map(repr, labels))}. Rename the data's labels: --data "
-            f'"labels={{{next(iter(unknown))}: {labels[0]}}}", if that is what {next(iter(unknown))!r} means.'
+            f'"labels={{{next(iter(unknown))}: {labels[0]}}}", if that is what {next(iter(unknown))!r} means. '
+            "'robustfim doctor' proposes the names by what the model answers."
         )
     skipped.update(getattr(collection.data, "skipped", {}))
     skipped = +skipped  # without the reasons that held for no row

@@ -10,10 +10,10 @@ from robustfim.judgement import Judgement, Verdict
 from robustfim.prediction import Prediction
 from robustfim.roles import Context, Expectation
 
-__all__ = ["All", "Any", "PerSlice"]
+__all__ = ["AllOf", "AnyOf", "PerSlice"]
 
 
-class All:
+class AllOf:
     """Every one of several expectations must hold; those that do not apply are left out.
 
     Args:
@@ -38,7 +38,7 @@ class All:
         return Judgement(Verdict.FAILED if failed else Verdict.PASSED, margin, _reasons(failed, "; "))
 
 
-class Any:
+class AnyOf:
     """One of several expectations is enough; those that do not apply are left out.
 
     Args:
@@ -100,7 +100,7 @@ class PerSlice:
             own = [self.otherwise]
         if not own:
             return Judgement(Verdict.NOT_APPLICABLE, reason="in no slice")
-        return All(own).judge(before, after, candidate)
+        return AllOf(own).judge(before, after, candidate)
 
 
 def _some(of: list[Expectation]) -> list[Expectation]:

@@ -62,8 +62,8 @@ def print_diagnoses(console: Console, diagnoses: Sequence[Diagnosis]) -> None:
             else:
                 line = state.append(f"  {printable(each.name):<{width}}  {printable(each.message)}")
                 print_line(console, line)
-            for line in each.remedy:
-                print_command(console, f"        {line}")
+            for remedy in each.remedy:
+                print_command(console, f"        {remedy}")
         console.print()
     problems = [each for each in diagnoses if each.state == "problem"]
     told = f"{len(problems)} problem{'s' * (len(problems) > 1)}: {', '.join(each.name for each in problems)}"

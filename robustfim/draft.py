@@ -119,7 +119,7 @@ def _check(check: DraftCheck) -> list[str]:
 
 
 def _comments(lines: Sequence[str]) -> list[str]:
-    return [f"# {printable(line)}" for line in lines]
+    return [f"# {printable(line)}".rstrip() for line in lines]
 
 
 def _flow(value: Any) -> str:

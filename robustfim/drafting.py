@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,21 +13,22 @@ from rich.console import Console
 from robustfim.config import RunOptions
 from robustfim.console import print_line
 from robustfim.draft import Draft
-from robustfim.errors import NothingCollected, UsageError
+from robustfim.errors import NothingCollected, RobustfimError, UsageError
 from robustfim.example import Example
 from robustfim.loading import PluginOptions
+from robustfim.manager import PluginManager
 from robustfim.options import options_model
 from robustfim.record import Record
-from robustfim.roles import DifferentiableModel
 from robustfim.scan import known_checks, measured, scan
-from robustfim.statistics import wilson
 from robustfim.subject import ROWS, Part, Subject, sample
 from robustfim.verdicts import percent
 
 __all__ = ["draft_suite"]
 
-_ROWS = 1000
+_READ = 1000
 """Rows that a suite reads of larger data: accuracy and scores are computed on all that it reads."""
+
+_SCORES = ("fisher", "boundary", "entropy")
 
 _ARM = 40
 """Examples an arm needs at least."""
@@ -42,7 +43,7 @@ def draft_suite(
         subject: The model and the data.
         out: The file that the suite is meant for; its name is the suite's.
         plugins: ``-p``; what it loads becomes part of the suite.
-        options: Seed, store and bound of the scan.
+        options: Store, bound and seed of the scan.
         examples: Examples tested, at most.
         console: Where the scan is shown.
 
@@ -52,29 +53,93 @@ def draft_suite(
     Raises:
         UsageError: There is no model or no data, or one cannot be used.
         ModelError: The model gave no usable answer.
-        NothingCollected: No check measured anything.
+        NothingCollected: The data has no usable example, or no check measured anything.
     """
-    model, data = subject.model, subject.data
-    if model is None or data is None:
-        missing = "--model use=NAME" if model is None else "--data use=NAME"
+    if subject.model is None or subject.data is None:
+        missing = "--model use=NAME" if subject.model is None else "--data use=NAME"
         raise UsageError(f"a suite needs a model and data: {missing} is missing. 'robustfim plugins' lists the names.")
-    gradients = isinstance(model.make(), DifferentiableModel) and "fisher" in subject.manager.offers("scorers")
-    reason = f"{model.use.use} offers no gradients"
-    rows = sample(data.make(), data.use.use, ROWS, options.seed or 0)
-    limit = _data_limit(data, rows, options.seed or 0)
+    manager, seed = subject.manager, options.seed or 0
+    rows = sample(subject.data.make(), subject.data.use.use, ROWS, seed)
+    if not rows:
+        raise NothingCollected(f"data {subject.data.use.use!r} has no usable example.")
+    limit = _data_limit(subject.data, rows, seed)
     usable = min(len(rows), limit or len(rows))
-    try:
-        draft, record = _scanned(subject, model, data, limit, usable, out, plugins, options, examples, gradients, reason, console)
-    except UsageError as error:
-        if not gradients or "selected by" not in str(error):
-            raise
-        draft, record = _scanned(
-            subject, model, data, limit, usable, out, plugins, options, examples, False, str(error), console
-        )  # fmt: skip
-    checks, untested = measured(draft.checks, record)
-    if not checks:
-        raise NothingCollected(f"the scan measured nothing that could hold a limit: {'; '.join(untested)}")
-    return replace(
-        draft, checks=checks, left_out=[*draft.left_out, *untested], head=_head(draft, record, out),
-        reports=[each for each in ("html", "json") if each in subject.manager.offers("reports")],
+    without = _without_gradients(subject.model.make(), manager, rows[0])
+    own = [Path(name).stem if name.endswith(".py") else name for name in plugins.load]
+    checks, left_out = known_checks(manager, own, gradients=not without)
+    select, why = _selection(min(examples, usable), usable, without, manager)
+    notes: dict[str, Sequence[str]] = {"select": why}
+    if limit is not None:
+        notes["data"] = [f"The first {limit:,} rows; without 'limit' all of them are read, predicted and scored."]
+    if without:
+        notes["checks"] = [f"No 'order: guided', which tries the most harmful substitutes first: {without}"]
+    draft = Draft(
+        name=out.stem, seed=seed, plugins=plugins.load, model=subject.model, data=subject.data, data_limit=limit,
+        scores=[] if without else [each for each in _SCORES if each in manager.offers("scorers")],
+        select=select, checks=checks, notes=notes,
+        reports=[each for each in ("html", "json") if each in manager.offers("reports")],
     )  # fmt: skip
+    number = usable if select is None else sum(each for each in select.values() if isinstance(each, int))
+    bound = "" if options.max_calls is None else f", at most {options.max_calls:,} texts"
+    print_line(console, f"scan: {len(checks)} checks on {number} of {usable:,} examples{bound}", "bold")
+    record = scan(draft, PluginOptions(block=plugins.block), options, console)
+    held, untested = measured(checks, record)
+    if not held:
+        reasons = record.message or "; ".join(untested)
+        raise NothingCollected(f"the scan measured nothing that could hold a limit: {reasons}")
+    return replace(draft, checks=held, left_out=[*left_out, *untested], head=_head(draft, record, out))
+
+
+def _data_limit(data: Part, rows: Sequence[Example], seed: int) -> int | None:
+    """Bound what a suite reads of large data, unless its beginning lacks a label that it has elsewhere."""
+    if len(rows) <= _READ or "limit" in data.use.options or "limit" not in options_model(data.cls, "").model_fields:
+        return None
+    first = sample(data.make({**data.use.options, "limit": _READ}), data.use.use, _READ, seed)
+    return _READ if {each.label for each in first} == {each.label for each in rows} else None
+
+
+def _without_gradients(model: Any, manager: PluginManager, example: Example) -> str:
+    """Say why a model cannot be differentiated; empty when one example was."""
+    geometry = manager.geometry()
+    if geometry is None or "fisher" not in manager.offers("scorers"):
+        return "no loaded plugin computes gradients."
+    try:
+        geometry(model).at([example])
+    except RobustfimError as error:
+        return str(error).partition(" The scores ")[0]
+    except Exception as error:  # a model may raise anything
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def _selection(
+    number: int, usable: int, without: str, manager: PluginManager
+) -> tuple[Mapping[str, Any] | None, list[str]]:
+    """Choose the arms, and say why."""
+    if not without and number >= 2 * _ARM:
+        select = {"by": "fisher", "difficult": number // 2, "control": number - number // 2}
+        return select, ["The hardest examples by λmax, and others drawn at random."]
+    told = []
+    if without:
+        told.append(f"Not the hardest examples by λmax: {without}")
+        if "flips" in manager.offers("scorers"):
+            told.append("'scores: [flips]' and 'by: flips' find hard ones by queries alone, about 20 for each example.")
+    else:
+        told.append(f"No difficult arm: {number} examples are too few for two.")
+    return (None, told) if number == usable else ({"difficult": 0, "control": number}, told)
+
+
+def _head(draft: Draft, record: Record, out: Path) -> list[str]:
+    """Say where the suite comes from and how its limits were made."""
+    accuracy = ""
+    if record.model.accuracy is not None and record.model.accuracy_interval is not None:
+        low, high = map(percent, record.model.accuracy_interval)
+        accuracy = f" Accuracy: {percent(record.model.accuracy)} [{low}, {high}] on {record.data.labelled:,} examples."
+    subject = f"{draft.model.use.use} on {draft.data.use.use}"
+    return [
+        f"Written by 'robustfim init' on {datetime.date.today()} for {subject}.{accuracy}",
+        f"Run it:  robustfim run {out.as_posix()}",
+        "",
+        "Each limit was measured: the smallest whole percentage above the 95 % interval of the rate, and so far above",
+        "that this measurement passes beyond doubt among all limits here. Lower a limit when the model gets better.",
+    ]

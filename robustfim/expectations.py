@@ -151,8 +151,8 @@ def _runner_up(prediction: Prediction) -> float:
 def robustfim_expectations() -> dict[str, str | type]:
     """Offer invariant, changes, equals, correct and directional, and what is composed of them."""
     return {
-        "all": "robustfim.combinations:All",
-        "any": "robustfim.combinations:Any",
+        "all": "robustfim.combinations:AllOf",
+        "any": "robustfim.combinations:AnyOf",
         "changes": Changes,
         "correct": Correct,
         "directional": Directional,

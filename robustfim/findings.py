@@ -30,6 +30,7 @@ from robustfim.record import (
     Record,
     SelectionRecord,
 )
+from robustfim.reproduction import judge_alone
 from robustfim.roles import Model
 from robustfim.selection import Scores, Selection
 from robustfim.slice_rates import slice_records
@@ -177,7 +178,7 @@ class Findings:
             The same checks with their outcomes.
         """
         if self.config.options.examples:
-            return [_reproduced(check) for check in checks]
+            return [judge_alone(check) for check in checks]
         specs = self.config.suite.checks
         known = {check.id: spec for check in checks if check.name in specs and (spec := specs[check.name].xfail)}
         today = datetime.date.today()
@@ -292,17 +293,3 @@ def _expired(check: CheckRecord, xfail: Xfail) -> CheckRecord:
         return check
     note = f"It was expected to fail until {xfail.until}: {xfail.reason}."
     return check.model_copy(update={"message": f"{check.message} {note}"})
-
-
-def _reproduced(check: CheckRecord) -> CheckRecord:
-    """A run of named examples has no rate to judge: any failing candidate fails it."""
-    if check.outcome is not Outcome.INCONCLUSIVE:
-        return check
-    counts = check.candidates
-    return check.model_copy(
-        update={
-            "outcome": Outcome.FAILED if check.failing else Outcome.PASSED,
-            "limit": 0.0,
-            "message": f"{counts.failed} of {counts.tested} candidates fail.",
-        }
-    )

@@ -56,7 +56,7 @@ def diagnose_libraries() -> Iterator[Diagnosis]:
 
 def diagnose_versions() -> Iterator[Diagnosis]:
     """Look at Python, robustfim and what it always needs, and at libraries that do not go together."""
-    python, wanted = platform.python_version(), metadata.metadata("robustfim").get("Requires-Python") or ""
+    python, wanted = platform.python_version(), _field("Requires-Python")
     fits = SpecifierSet(wanted).contains(python, prereleases=True)
     message = python if fits else f"{python}, but robustfim needs {wanted}."
     yield Diagnosis("versions", "python", "ok" if fits else "problem", message)
@@ -110,6 +110,11 @@ def _version(name: str) -> str | None:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
         return None
+
+
+def _field(name: str) -> str:
+    """A field of robustfim's metadata; empty where it is not there."""
+    return next(iter(metadata.metadata("robustfim").get_all(name) or ()), "")
 
 
 def _quoted(text: str) -> str:

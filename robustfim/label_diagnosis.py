@@ -12,7 +12,6 @@ from robustfim.errors import RobustfimError
 from robustfim.example import Example
 from robustfim.label_mapping import SIGNIFICANT, LabelMapping, compare_labels
 from robustfim.label_remedy import label_remedies
-from robustfim.prediction import Prediction
 from robustfim.statistics import wilson
 from robustfim.subject import Subject, predict, sample
 from robustfim.verdicts import percent
@@ -42,8 +41,8 @@ def diagnose_subject(
         PluginError: A plugin cannot be constructed.
     """
     at = f"[{subject.variant}]" if subject.variant else ""
-    model = None if subject.model is None else subject.model.make()
-    data = None if subject.data is None else subject.data.make()
+    model: Any = None if subject.model is None else subject.model.make()
+    data: Any = None if subject.data is None else subject.data.make()
     labels: tuple[str, ...] = ()
     if subject.model is not None:
         try:
@@ -128,15 +127,19 @@ def _labels(
         left = [own for own in (*mapping.named, *mapping.unknown) if own not in mapping.best]
         if left:
             kinds = f"the data has {len(mapping.best) + len(left)} labels and the model {len(labels)}"
-            return say("problem", f"{begin}; {kinds}, so none is left for {_listed(left)}. Leave these rows out.")
+            return say(
+                "problem",
+                f"{begin}; {kinds}, so none is left for {_listed(left)}. Leave these rows "
+                "out, or give them the name of another label.",
+            )
         if mapping.believable or allow_weak:
             nowhere = "" if remedy else " Rename them so in the data: no option of the model or the data does it."
             return say("problem", f"{begin}; {then} with {pairs}, on {total} examples.{nowhere}")
         halves = "" if mapping.settled else "; the two halves of the sample choose different ones"
         return say(
             "problem",
-            f"{begin}, and no assignment is surely better than {constant}: {then} at best, on {total} examples{halves}. "
-            "Is the model meant for this data? --allow-weak proposes the assignment all the same.",
+            f"{begin}, and no assignment is surely better than {constant}: {then} at best, on {total} examples"
+            f"{halves}. Is the model meant for this data? --allow-weak proposes the assignment all the same.",
         )
     if mapping.one_label:
         return say("note", f"all {total} examples are {top!r}, which cannot show a wrong mapping; accuracy {now}.")

@@ -122,7 +122,8 @@ def compare_labels(gold: Sequence[str], predicted: Sequence[str], labels: Sequen
     named = {label: name for label, name in found.items() if name is not None}
     counts = Counter(gold)
     best = best_assignment(gold, predicted, labels)
-    halves = [best_assignment(gold[1 - k :: 2], predicted[1 - k :: 2], labels) if len(gold) > 1 else best for k in (0, 1)]
+    # The examples at even places are judged by those at odd places, and the other way round.
+    halves = [best_assignment(gold[k::2], predicted[k::2], labels) if len(gold) > 1 else best for k in (1, 0)]
     pairs = list(zip(gold, predicted, strict=True))
     right = [named.get(label) == answer for label, answer in pairs]
     best_right = [halves[index % 2].get(label) == answer for index, (label, answer) in enumerate(pairs)]

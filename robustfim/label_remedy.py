@@ -61,7 +61,10 @@ def label_remedies(
     lines: list[str] = []
     for part, labels in filter(None, ways):
         written = json.dumps(labels, ensure_ascii=False)
-        lines += [f"--{part.key} {shlex.quote(f'labels={written}')}", f"labels: {written}   # in a suite, under '{part.key}'"]
+        lines += [
+            f"--{part.key} {shlex.quote(f'labels={written}')}",
+            f"labels: {written}   # in a suite, under '{part.key}'",
+        ]
     return tuple(lines)
 
 

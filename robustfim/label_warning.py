@@ -31,7 +31,8 @@ class LabelWarning:
         options = config.options.overrides
         pairs = zip(options[::2], options[1::2], strict=False)
         words = [word for option, value in pairs if option != "--seed" for word in (option, value)]
-        self._command = "" if config.options.examples else shlex.join(["robustfim", "doctor", config.shown_path, *words])
+        command = shlex.join(["robustfim", "doctor", config.shown_path, *words])
+        self._command = "" if config.options.examples else command
 
     @hookimpl
     def robustfim_terminal_summary(self, record: Record) -> Sequence[str] | None:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pluggy
 
@@ -223,7 +223,7 @@ class PluginManager:
                     )
         return commands
 
-    def resources(self) -> dict[str, tuple[str, str]]:
+    def resources(self) -> dict[str, tuple[Literal["ok", "note", "problem"], str]]:
         """List the resources that plugins read.
 
         Returns:
@@ -232,7 +232,7 @@ class PluginManager:
         Raises:
             PluginError: Two plugins tell of one name, or a hook raised or returned something else.
         """
-        resources = {}
+        resources: dict[str, tuple[Literal["ok", "note", "problem"], str]] = {}
         for name, (owner, target) in self._gather("resources", "resource").items():
             match target:
                 case ("ok" | "note" | "problem" as state, str(text)):

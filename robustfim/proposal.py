@@ -155,7 +155,7 @@ class Proposer:
         if self.check.order is not None:
             ranked = []
             for pool, effects in zip(pools, self._effects(pools), strict=True):
-                order = sorted(range(len(pool)), key=lambda index, e=effects: (-e[index], index))  # type: ignore[misc]
+                order = sorted(range(len(pool)), key=lambda index, e=effects: (-e[index], index))  # type: ignore[misc]  # a default binds the loop variable
                 ranked.append([pool[index] for index in order])
             pools = ranked
         return [iter(pool) for pool in pools]

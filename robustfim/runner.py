@@ -226,7 +226,7 @@ def _arms(run: CheckRun, draw: Draw) -> Iterator[tuple[str, ArmRecord]]:
                     failing=failing,
                     rate=failing / tested if tested else None,
                     interval=interval(failing, tested),
-                    limit=None if isinstance(limits, float) else limits.get(arm),  # type: ignore[call-overload]
+                    limit=None if isinstance(limits, float) else limits.get(arm),  # type: ignore[call-overload]  # "all" is no key, and get gives None
                 ),
             )
 

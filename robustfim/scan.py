@@ -47,12 +47,8 @@ _KNOWN: tuple[tuple[str, Mapping[str, Any], tuple[str, ...], tuple[str, ...]], .
 )
 """The perturbations that change no meaning and need no options of the user: settings, constraints and marks."""
 
-_GUIDED = {"synonyms"}
 
-
-def known_checks(
-    manager: PluginManager, own: Sequence[str], *, gradients: bool
-) -> tuple[list[DraftCheck], list[str]]:
+def known_checks(manager: PluginManager, own: Sequence[str], *, gradients: bool) -> tuple[list[DraftCheck], list[str]]:
     """Choose the checks that the loaded plugins and the model allow.
 
     Args:
@@ -63,7 +59,7 @@ def known_checks(
     Returns:
         The checks, without limits, and a sentence for each known one that is left out.
     """
-    offered, constraints = manager.offers("perturbations"), manager.offers("constraints")
+    offered, constraints, orders = map(manager.offers, ("perturbations", "constraints", "orders"))
     checks, left_out = [], []
     for name, settings, wanted, marks in _KNOWN:
         if name not in offered:
@@ -71,12 +67,13 @@ def known_checks(
         elif not gradients and hasattr(offered[name].cls, "predict"):
             left_out.append(f"{name}: steps in embedding space need gradients, which this model does not offer.")
         else:
-            guided = {"order": "guided"} if gradients and name in _GUIDED and "guided" in manager.offers("orders") else {}
+            guided = {"order": "guided"} if gradients and name == "synonyms" and "guided" in orders else {}
             kept = [each for each in wanted if each in constraints]
             checks.append(DraftCheck(name, {"use": name, **settings, **guided}, kept, marks))
     for name, offer in offered.items():
         if offer.owner in own:
-            needed = [key for key, each in options_model(offer.cls, offer.owner).model_fields.items() if each.is_required()]
+            options = options_model(offer.cls, offer.owner).model_fields
+            needed = [key for key, each in options.items() if each.is_required()]
             if needed:
                 left_out.append(f"{name}: it needs the option {needed[0]!r}; add it with a value.")
             elif gradients or not hasattr(offer.cls, "predict"):
@@ -120,6 +117,7 @@ class _Shown:
 
     @hookimpl
     def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
+        """Print the check's rates, or why it has none."""
         told = "; ".join(_rates(result)) or f"left out: {result.message}"
         print_line(self._console, f"  {check.name:<14} {told}")
 
@@ -155,13 +153,13 @@ def _limited(check: DraftCheck, result: CheckRecord, comparisons: int) -> DraftC
         limits[arm] = smallest_limit(failing, tested, comparisons)
         if limits[arm] > _HIGH and _surely_above(failing, tested, comparisons):
             limits[arm] = _HALF
-            broken.append(f"{failing} of {tested}{f' of the {arm} arm' if arm else ''}")
+            broken.append(f"{failing} of {tested} examples{f' of the {arm} arm' if arm else ''}")
     comments = [f"measured: {'; '.join(_rates(result))}"]
     reason = ""
     if broken:
-        reason = f"{' and '.join(broken)} examples failed when this suite was written"
+        reason = f"{' and '.join(broken)} failed when this suite was written"
         comments.append("Too many to be held by a limit: known to fail, until fewer than half do.")
-    limit: float | dict[str, float] = limits[""] if "" in limits else limits
+    limit: float | dict[str, float] = limits.get("", limits)
     return replace(check, limit=limit, xfail=reason, comments=comments)
 
 

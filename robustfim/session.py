@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import datetime
-import shlex
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from robustfim.baseline import load_baseline
 from robustfim.collect import Check, Collection, load_examples
-from robustfim.config import RunConfig
 from robustfim.context import RunContext
 from robustfim.draw import Budget, TestedExample
-from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError, UsageError
+from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError
 from robustfim.example import Example
 from robustfim.findings import Findings
 from robustfim.last_failed import LastFailed
@@ -26,6 +24,7 @@ from robustfim.privacy import shareable
 from robustfim.proposal import Proposer
 from robustfim.record import Record
 from robustfim.reporting import prepare_folder, write_reports
+from robustfim.reproduction import named_examples, reproducer
 from robustfim.roles import StepPerturbation
 from robustfim.runner import run_check
 from robustfim.selection import score_examples, select_examples, select_locked
@@ -193,7 +192,7 @@ class Session:
         known = {each.id for each in collection.examples}
         own = collection.own_examples
         everything = [*collection.examples, *(own[each] for each in own if each not in known)]
-        wanted = self._wanted(everything)
+        wanted = named_examples(everything, config.options.examples)
         self.hook.robustfim_run_start(collection=collection)
         queue = PredictionQueue(collection.model, store, max_calls=config.options.max_calls)
         context = RunContext(
@@ -229,7 +228,7 @@ class Session:
         for check in self.collection.checks:
             if self.lock is not None and not isinstance(check.perturbation, StepPerturbation) and not check.examples:
                 self.lock.verify(check.name, check.settings)
-        reproduce = _reproducer(config)
+        reproduce = reproducer(config)
         stopping = 0
         for check in self.collection.checks:
             self.hook.robustfim_check_start(check=check)
@@ -284,28 +283,3 @@ class Session:
 
     def _progress(self, stage: str, done: int, total: int) -> None:
         self.hook.robustfim_progress(stage=stage, done=done, total=total)
-
-    def _wanted(self, examples: Sequence[Example]) -> Sequence[Example]:
-        """The examples that ``--example`` names by the beginning of their ids; all of them without it."""
-        found = []
-        for prefix in self.config.options.examples:
-            matches = [each for each in examples if each.id.startswith(prefix)]
-            if len(matches) != 1:
-                what = (
-                    "no example has an id that begins"
-                    if not matches
-                    else f"{len(matches)} examples have ids that begin"
-                )
-                raise UsageError(f"--example {prefix}: {what} so. Ids stand in results.json and beside each failure.")
-            found += matches
-        return found or examples
-
-
-def _reproducer(config: RunConfig) -> Callable[[Check, Example], str]:
-    """Make the command line that shows one failure alone."""
-    extra = "".join(f" {shlex.quote(word)}" for word in config.options.overrides)
-
-    def reproduce(check: Check, example: Example) -> str:
-        return f"robustfim run {shlex.quote(config.shown_path)}::{check.name} --example {example.id}{extra}"
-
-    return reproduce

@@ -25,7 +25,7 @@ from robustfim.suite import Use
 from robustfim.suite_file import SuiteFile, read_suite_file
 from robustfim.suite_models import one_suite_each
 
-__all__ = ["Part", "Subject", "open_subject", "predict", "sample"]
+__all__ = ["ROWS", "Part", "Subject", "open_subject", "predict", "sample"]
 
 ROWS = 20_000
 """Rows of the data from which a sample is drawn: a whole hub dataset need not be read."""
@@ -87,14 +87,12 @@ class Subject:
         manager: The loaded plugins.
         model: The model; None where none is named.
         data: The data; None where none is named.
-        plugins: Plugin files and modules that the suite names.
         variant: Which of a suite's several models it is; empty for the only one.
     """
 
     manager: PluginManager
     model: Part | None
     data: Part | None
-    plugins: tuple[str, ...] = ()
     variant: str = ""
 
 
@@ -132,12 +130,13 @@ def open_subject(
     for variant, each in one_suite_each(file):
         named = each.data.get("plugins") or []
         manager = load_plugins(plugins or PluginOptions(), named, each.folder)
-        parts = [_part(kind, key, each, manager) for kind, key in (("models", "model"), ("data", "data"))]
-        subjects.append(Subject(manager, *parts, tuple(named), variant))
+        model_part, data_part = (_part(kind, each, manager) for kind in ("models", "data"))
+        subjects.append(Subject(manager, model_part, data_part, variant))
     return subjects
 
 
-def _part(kind: str, key: str, file: SuiteFile, manager: PluginManager) -> Part | None:
+def _part(kind: str, file: SuiteFile, manager: PluginManager) -> Part | None:
+    key = kind.removesuffix("s")
     value = file.data.get(key)
     if value is None:
         return None

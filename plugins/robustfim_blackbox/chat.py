@@ -18,9 +18,6 @@ from robustfim_blackbox.template import fill, places
 
 __all__ = ["ChatModel"]
 
-_ROUNDS = 4
-"""Rounds of requests that the prediction queue hands over at once; what a failure can lose, at most."""
-
 _PROMPT = """\
 Classify the text. Answer with one of these labels and nothing else: {labels}.
 
@@ -106,7 +103,7 @@ class ChatModel:
         self._top_logprobs, self._by = top_logprobs, probabilities
         self._usual = {"model": model} | ({} if max_tokens is None else {"max_tokens": max_tokens})
         self._only_votes = probabilities == "votes"
-        self.batch_size = concurrency * _ROUNDS
+        self.batch_size = self._endpoint.jobs
         self.fingerprint = digest(
             *("chat", address, model, labels, prompt, system, probabilities, votes, temperature),
             *(top_logprobs, max_tokens, unparsed, extra, headers, version),

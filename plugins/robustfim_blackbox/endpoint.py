@@ -7,6 +7,7 @@ import json
 import re
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from urllib.parse import parse_qsl, urlsplit
@@ -25,6 +26,9 @@ _AGAIN = {408, 425, 429, 500, 502, 503, 504}
 
 _LONGEST_WAIT = 60.0
 """Seconds between two attempts, at most."""
+
+_ROUNDS = 4
+"""Rounds of requests in one ``run``: fewer would leave connections idle, more could be lost when one fails."""
 
 _LARGEST = 64 * 2**20
 """Bytes of an answer; more is no answer to a text classification."""
@@ -113,6 +117,11 @@ class Endpoint:
                 raise UsageError(f"the header {name!r} has '{{token}}', but no 'token_env' names its variable.")
         self._token, self._next = Token(self.token_env), 0.0
 
+    @property
+    def jobs(self) -> int:
+        """How many jobs one ``run`` should get: enough to keep all connections busy."""
+        return self.concurrency * _ROUNDS
+
     def run(self, jobs: Sequence[Callable[[Send], Awaitable[T]]]) -> list[T]:
         """Do jobs that send requests; the first that fails stops the others.
 
@@ -153,7 +162,12 @@ class Endpoint:
                         task.cancel()
                     await asyncio.gather(*tasks, return_exceptions=True)
 
-        return asyncio.run(work())
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return asyncio.run(work())
+        with ThreadPoolExecutor(1) as pool:  # a notebook has a loop of its own
+            return pool.submit(lambda: asyncio.run(work())).result()
 
     def read(self, document: Any, reader: Callable[[Any], T]) -> T:
         """Read an answer; a message that repeats some of it does not repeat the token.

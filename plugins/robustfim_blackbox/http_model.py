@@ -18,9 +18,6 @@ from robustfim_blackbox.template import fill, fill_address, places
 
 __all__ = ["HttpModel"]
 
-_ROUNDS = 4
-"""Rounds of requests that the prediction queue hands over at once; what a failure can lose, at most."""
-
 
 class HttpModel:
     """A classifier behind an HTTP endpoint that speaks JSON.
@@ -86,7 +83,7 @@ class HttpModel:
         self.labels, self._url, self._body, self._logits = tuple(labels), url, body, logits
         self._answer = AnswerPath(answer)
         self._batch = batch if "texts" in named else None
-        self.batch_size = (self._batch or 1) * concurrency * _ROUNDS
+        self.batch_size = (self._batch or 1) * self._endpoint.jobs
         self.fingerprint = digest("http", url, method, body, headers, answer, labels, logits, version)
 
     def predict(self, examples: Sequence[Example]) -> Any:

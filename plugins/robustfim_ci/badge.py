@@ -8,7 +8,7 @@ from robustfim.outcome import Outcome
 from robustfim.record import Record
 from robustfim.terminal_diff import printable
 from robustfim_ci.output import as_json, write_file
-from robustfim_ci.ranking import fails
+from robustfim_ci.ranking import broke, fails
 from robustfim_ci.rates import headline
 
 __all__ = ["BadgeReport", "render"]
@@ -48,7 +48,7 @@ def render(record: Record, label: str | None = None) -> str:
         record: The run.
         label: The badge's left side; the suite's name when None.
     """
-    broken = bool(record.message) or any(check.outcome is Outcome.ERROR for check in record.checks)
+    broken = broke(record) or any(check.outcome is Outcome.ERROR for check in record.checks)
     badge = {
         "schemaVersion": 1,
         "label": printable(record.suite if label is None else label),

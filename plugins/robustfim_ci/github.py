@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import os
+import secrets
 import sys
 from collections import Counter
 from pathlib import Path
@@ -16,7 +19,7 @@ from robustfim_ci.baseline import against_baseline
 from robustfim_ci.output import write_file
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
-from robustfim_ci.ranking import failures_by_check, level, worst_first
+from robustfim_ci.ranking import broke, failures_by_check, level, stopped_by_run, worst_first
 
 __all__ = ["GitHubReport", "commands"]
 
@@ -25,6 +28,8 @@ _MOST = 10
 """Annotations of one kind that GitHub takes from a step."""
 _SUMMARY = 1024 * 1024
 """Bytes of the step summary that GitHub takes; it drops a larger one whole."""
+_stopped = ""
+"""The word that makes GitHub read commands again; empty while it reads them."""
 
 
 class GitHubReport:
@@ -51,10 +56,7 @@ class GitHubReport:
             UsageError: The file or the summary cannot be written.
         """
         text = commands(record)
-        encoding = sys.stdout.encoding or "utf-8"
-        # A command must begin its line, and the terminal report may have left one begun.
-        sys.stdout.write(text and "\n" + text.encode(encoding, "backslashreplace").decode(encoding))
-        sys.stdout.flush()
+        _print(text)
         written = write_file(self.path or folder / "annotations.txt", text)
         if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
             _append(Path(summary), record)
@@ -62,20 +64,27 @@ class GitHubReport:
 
 
 def commands(record: Record) -> str:
-    """Write one workflow command for each check that did not pass, at most ten of a kind, the worst first.
+    """Write a workflow command for what stopped the run and for each check that did not pass, the worst first.
 
     Args:
         record: The run.
 
     Returns:
-        Lines such as ``::error file=suites/sentiment.yaml,line=14,title=synonyms failed::…``; empty for a run
-        in which every check passed or was skipped.
+        Lines such as ``::error file=suites/sentiment.yaml,line=14,title=synonyms%3A failed::…``, at most ten of a
+        kind; empty for a run in which every check passed or was skipped.
     """
     examples = {example.id: example for example in record.examples}
     failures = failures_by_check(record)
     written: Counter[str] = Counter()
     lines = []
+    path = _property(suite_path(record))
+    if record.message:
+        kind = "error" if broke(record) else "notice"
+        written[kind] += 1
+        lines.append(f"::{kind} file={path},title=robustfim::{_data(printable(record.message))}")
     for check in worst_first(record):
+        if stopped_by_run(check, record):
+            continue
         kind = _KINDS[level(check, record)]
         if not kind:
             continue
@@ -86,9 +95,9 @@ def commands(record: Record) -> str:
         if failures[check.id] and check.outcome is not Outcome.ERROR:
             worst = failures[check.id][0]
             parts.append(make_pair(worst, examples.get(worst.example)).text)
-        place = f"file={_property(suite_path(record))},line={suite_line(check)}"
         title = _property(printable(f"{check.name}: {check.outcome}"))
-        lines.append(f"::{kind} {place},title={title}::{_data(chr(10).join(filter(None, parts)))}")
+        text = "\n".join(filter(None, parts))
+        lines.append(f"::{kind} file={path},line={suite_line(check)},title={title}::{_data(text)}")
     lines += [
         f"robustfim: {number - _MOST} more check{'s' * (number > _MOST + 1)} would be annotated as {kind}; "
         f"GitHub takes {_MOST} from a step."
@@ -106,6 +115,31 @@ def _data(text: str) -> str:
 def _property(text: str) -> str:
     """Escape a property of a command, in which colon and comma have a meaning, too."""
     return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _print(text: str) -> None:
+    """Print commands, and let GitHub read none in what follows, which quotes texts of the data, until the exit."""
+    global _stopped
+    encoding = sys.stdout.encoding or "utf-8"
+    # A command must begin its line, and the terminal report may have left one begun.
+    sys.stdout.write(f"\n{_resumed()}{text}".encode(encoding, "backslashreplace").decode(encoding))
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        _stopped = secrets.token_hex(16)
+        sys.stdout.write(f"::stop-commands::{_stopped}\n")
+    sys.stdout.flush()
+
+
+@atexit.register
+def _resume() -> None:
+    """Let GitHub read the commands of what runs after robustfim in the same step."""
+    with contextlib.suppress(OSError, ValueError):  # whoever read the output may be gone by now
+        sys.stdout.write(_resumed())
+
+
+def _resumed() -> str:
+    global _stopped
+    token, _stopped = _stopped, ""
+    return token and f"::{token}::\n"
 
 
 def _append(path: Path, record: Record) -> None:

@@ -11,7 +11,7 @@ from robustfim.record import CheckRecord, Failure, Record
 from robustfim.verdicts import above_limit
 from robustfim_ci.baseline import compared
 
-__all__ = ["fails", "failures_by_check", "level", "worst_first"]
+__all__ = ["broke", "fails", "failures_by_check", "level", "stopped_by_run", "worst_first"]
 
 _ORDER = (
     Outcome.FAILED,
@@ -62,6 +62,16 @@ def level(check: CheckRecord, record: Record) -> Literal["error", "warning", "no
     if check.outcome in (Outcome.FAILED, Outcome.XPASSED, Outcome.INCONCLUSIVE):
         return "warning"
     return "note" if check.outcome is Outcome.XFAILED else ""
+
+
+def broke(record: Record) -> bool:
+    """Tell whether a run as a whole could not go on: it was interrupted, or its message is why checks are errors."""
+    return record.interrupted or any(stopped_by_run(check, record) for check in record.checks)
+
+
+def stopped_by_run(check: CheckRecord, record: Record) -> bool:
+    """Tell whether a check is an error only because the run could not go on."""
+    return bool(record.message) and check.outcome is Outcome.ERROR and check.message == record.message
 
 
 def worst_first(record: Record) -> list[CheckRecord]:

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from robustfim.outcome import ExitCode, Outcome
+from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Failure, Record
 from robustfim.terminal_diff import printable
 from robustfim_ci.baseline import against_baseline
 from robustfim_ci.output import as_json, write_file
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
-from robustfim_ci.ranking import failures_by_check, level
+from robustfim_ci.ranking import broke, failures_by_check, level
 from robustfim_ci.rates import limit_text, rate_text
 
 __all__ = ["SarifReport", "render"]
@@ -64,7 +64,7 @@ def render(record: Record, results: int = _RESULTS) -> str:
         if level(check, record)
         for result in _results(record, check, index, failures[check.id][:results])
     ]
-    notes = [{"level": "error", "message": {"text": printable(record.message)}}] if record.message else []
+    notes = [{"level": "error" if broke(record) else "note", "message": {"text": printable(record.message)}}]
     run = {
         "tool": {
             "driver": {
@@ -77,11 +77,9 @@ def render(record: Record, results: int = _RESULTS) -> str:
         "columnKind": "unicodeCodePoints",
         "invocations": [
             {
-                "executionSuccessful": not record.interrupted
-                and record.exit_code in (ExitCode.OK, ExitCode.FAILED)
-                and not record.message,
+                "executionSuccessful": not broke(record),
                 "exitCode": record.exit_code,
-                "toolExecutionNotifications": notes,
+                "toolExecutionNotifications": notes if record.message else [],
             }
         ],
         "results": found,

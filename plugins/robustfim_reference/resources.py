@@ -21,5 +21,5 @@ def resources() -> dict[str, tuple[str, str]]:
         except UsageError as error:
             broken.append(str(error))
     if broken:
-        return {"weights": ("problem", f"{' '.join(broken)} The shipped ones come back when robustfim is installed again.")}
+        return {"weights": ("problem", f"{' '.join(broken)} Install robustfim again.")}
     return {"weights": ("ok", ", ".join(named))}

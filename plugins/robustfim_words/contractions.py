@@ -25,6 +25,8 @@ __all__ = ["Contraction", "Contractions"]
 DIRECTIONS = ("both", "expand", "contract")
 COLUMNS = ("full", "contracted", "direction: both|contract-only")
 _HAVE = frozenset(["have", "has", "had"])
+_IS_OR_HAS = frozenset("gone come become begun started ended finished done changed turned grown fallen".split())  # noqa: SIM905  # words read better as a text
+"""Participles that follow both: "it is gone", "it has gone"."""
 _GAPS = frozenset("than as what how where who whom which whatever however whoever wherever why when".split())  # noqa: SIM905  # words read better as a text
 _SUBJECTS = frozenset(
     "i you he she it we they this that these those there here who what where when why how".split()  # noqa: SIM905  # words read better as a text
@@ -188,7 +190,7 @@ def _reading_fits(verb: str, follower: Token | None) -> bool:
     if verb == "has":
         return word in ("been", "got", "had")
     if verb == "is":
-        return _COMPLEMENT.fullmatch(tag) is not None and word not in ("been", "got", "had")
+        return _COMPLEMENT.fullmatch(tag) is not None and word not in ("been", "got", "had", *_IS_OR_HAS)
     if verb == "had":
         return tag == "VBN" or word == "better"
     if verb == "would":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from random import Random
 
 from robustfim.candidate import Edit
@@ -99,12 +100,18 @@ def _leading_number(token: Token) -> str:
     return ""
 
 
+@lru_cache(maxsize=8)
+def _speaks_of_pairs(text: str) -> bool:
+    """Tell whether a text has "both", "twins" or the like, which hold for two only."""
+    return _PAIR.search(text) is not None
+
+
 def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
     """Tell whether a number is neither a rating, nor part of a name, a range, a time or an idiom."""
     token = tokens[index]
     before = tokens[index - 1] if index else None
     after = tokens[index + 1] if index + 1 < len(tokens) else None
-    if in_rating(text, tokens, index) or (number.lower() in ("two", "2") and _PAIR.search(text)):
+    if in_rating(text, tokens, index) or (number.lower() in ("two", "2") and _speaks_of_pairs(text)):
         return False
     if before and not text[before.end : token.start] and before.text not in (*_CURRENCY, "(", '"', "“", "'", "‘", "’"):
         return False

@@ -16,6 +16,7 @@ import robustfim_ci
 from robustfim.outcome import ExitCode
 from robustfim.record import Record
 from robustfim.roles import Report
+from robustfim_ci import github
 from tests.docs.page import Page, check_shown
 from tests.plugins.robustfim_html.synthetic import build
 from tests.robustfim.command_line import SUITE, CommandLine, Shown
@@ -30,6 +31,7 @@ def robustfim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     """A repository with ``suites/sentiment.yaml``, whose checks are those of the toy suite."""
     for name in ("GITHUB_ACTIONS", "GITHUB_WORKSPACE", "GITHUB_STEP_SUMMARY", "GITLAB_CI", "CI_PROJECT_DIR"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(github, "_stopped", "")
     monkeypatch.chdir(tmp_path)
     repository = CommandLine(tmp_path, capsys)
     repository.write("suites/toy.py", (tmp_path / "toy.py").read_text(encoding="utf-8"))

@@ -18,7 +18,7 @@ FLOORS = (
     "hookspecs",
     "__init__ baseline check config draw expectations hooks itself json_report matrix offer prediction_queue privacy "
     "reporting slice_rates terminal_diff verdicts",
-    "check_source comparison console context environment label_warning last_failed manager",
+    "check_source comparison console context environment label_warning last_failed manager reproduction",
     "catalogue collect diagnosis error_line loading schema terminal_summary terminal_tables",
     "command_group doctor installation proposal selection terminal_comparison",
     "findings runner terminal",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from robustfim.candidate import Candidate
-from robustfim.combinations import All, Any as AnyOf, PerSlice  # noqa: I001  # `Any` is typing's here
+from robustfim.combinations import AllOf, AnyOf, PerSlice
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.judgement import Judgement, Verdict
@@ -40,18 +40,18 @@ def context(**slices: str) -> Any:
     return SimpleNamespace(slices={name: frozenset(ids.split()) for name, ids in slices.items()})
 
 
-@pytest.mark.parametrize("verdicts", product([PASSED, FAILED, NOT], repeat=3))
+@pytest.mark.parametrize("verdicts", list(product([PASSED, FAILED, NOT], repeat=3)))
 def test_all_and_any_are_the_and_and_or_of_the_parts_that_apply(verdicts: tuple[Verdict, ...]) -> None:
     parts = [Says(each) for each in verdicts]
     held = [each is PASSED for each in verdicts if each is not NOT]
-    wanted = {All: all(held), AnyOf: any(held)}
+    wanted = {AllOf: all(held), AnyOf: any(held)}
     for combination, holds in wanted.items():
         verdict = combination(list(parts)).judge(BEFORE, BEFORE, CANDIDATE).verdict
         assert verdict is ((PASSED if holds else FAILED) if held else NOT)
 
 
 def test_all_tells_every_failure_and_the_widest_margin() -> None:
-    judgement = All([Says(FAILED, 0.1), Says(PASSED, -0.5), Says(FAILED, 0.3)]).judge(BEFORE, BEFORE, CANDIDATE)
+    judgement = AllOf([Says(FAILED, 0.1), Says(PASSED, -0.5), Says(FAILED, 0.3)]).judge(BEFORE, BEFORE, CANDIDATE)
     assert judgement.margin == 0.3
     assert judgement.reason == "failed by 0.1; failed by 0.3"
 
@@ -65,7 +65,7 @@ def test_any_is_as_near_as_its_nearest_part() -> None:
 def test_a_combination_prepares_its_parts() -> None:
     parts = [Says(PASSED), Says(PASSED)]
     here = context()
-    All([AnyOf([parts[0]]), parts[1]]).prepare(here)
+    AllOf([AnyOf([parts[0]]), parts[1]]).prepare(here)
     assert [each.prepared for each in parts] == [[here], [here]]
 
 
@@ -91,8 +91,8 @@ def test_a_slice_that_the_run_does_not_have_is_refused() -> None:
         PerSlice({"short": Says(PASSED)}).prepare(context(long=""))
 
 
-@pytest.mark.parametrize("combination", [All, AnyOf])
-def test_a_combination_of_nothing_is_refused(combination: type[All]) -> None:
+@pytest.mark.parametrize("combination", [AllOf, AnyOf])
+def test_a_combination_of_nothing_is_refused(combination: type[AllOf]) -> None:
     with pytest.raises(ValueError, match="lists no expectation"):
         combination([])
 

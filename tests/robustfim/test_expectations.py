@@ -212,8 +212,8 @@ def test_correct_wants_the_gold_label() -> None:
 
 def test_the_plugin_offers_every_expectation() -> None:
     assert robustfim_expectations() == {
-        "all": "robustfim.combinations:All",
-        "any": "robustfim.combinations:Any",
+        "all": "robustfim.combinations:AllOf",
+        "any": "robustfim.combinations:AnyOf",
         "changes": Changes,
         "correct": Correct,
         "directional": Directional,

@@ -33,7 +33,7 @@ def test_an_expression_means_what_it_means_in_python(text: str) -> None:
     for values in product([False, True], repeat=len(WORDS)):
         truth = dict(zip(WORDS, values, strict=True))
         # Python's own reading, with each word replaced by its truth value.
-        literal = re.sub("|".join(WORDS), lambda match, truth=truth: str(truth[match[0]]), text)  # type: ignore[misc]
+        literal = re.sub("|".join(WORDS), lambda match, truth=truth: str(truth[match[0]]), text)  # type: ignore[misc]  # a default binds the loop variable
         assert compiled(truth.__getitem__) is eval(literal)  # noqa: S307  # words and operators made above
 
 

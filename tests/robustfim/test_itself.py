@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from robustfim.candidate import Candidate
 from robustfim.expectations import Correct
 from robustfim.itself import Itself
@@ -30,13 +32,14 @@ def test_another_perturbation_that_changes_nothing_is() -> None:
 
 
 def test_a_suite_asks_for_the_gold_label_with_itself_and_correct(robustfim: CommandLine) -> None:
-    name = robustfim.suite("{right: {perturb: itself, expect: correct, limit: 0.2}}")
+    data = "{use: films, rows: [[a great film, positive], [a dull end, positive], [an awful plot, negative]]}"
+    name = robustfim.suite("{right: {perturb: itself, expect: correct, limit: 0.2}}", data=data)
     shown = robustfim(f"run {name} --no-store -v")
     record = robustfim.record("other")
     (found,) = record.checks
     wrong = {each.id for each in record.examples if each.label != each.prediction}
     assert {each.example for each in record.failures} == wrong
     assert wrong
-    assert found.rate == 1 - (record.model.accuracy or 0)
+    assert found.rate == pytest.approx(1 - (record.model.accuracy or 0))
     for each in record.examples:
         assert (f"\n    {each.fields['text']}\n" in shown.out) is (each.id in wrong)

@@ -37,9 +37,10 @@ def lasting(text: str) -> list[str]:
 
 
 def test_the_bar_counts_examples_and_checks_and_estimates_the_time_left(robustfim: CommandLine) -> None:
-    shown = on_a_screen(robustfim.suite("{one: {perturb: rename}, two: {perturb: {use: rename, words: 2}}}"))
-    assert re.search(r"predict ━+ 8/8 examples (-:--:--|\d:\d\d:\d\d) left", shown)
-    assert re.search(r"(one|two) ━*[╸╺]?━* check [12] of 2(, 8/8 examples)? (-:--:--|\d:\d\d:\d\d) left", shown)
+    checks = "{one: {perturb: rename}, two: {perturb: {use: rename, words: 2}}}"
+    shown = on_a_screen(robustfim.suite(checks, model="{use: wordsum, seconds: 0.25, batch_size: 4}"))
+    assert re.search(r"predict [━╸╺ ]+ [48]/8 examples (-:--:--|\d:\d\d:\d\d) left", shown)
+    assert re.search(r"one [━╸╺ ]+ check 1 of 2(, \d/8 examples)? (-:--:--|\d:\d\d:\d\d) left", shown)
     assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h"), "the cursor is shown again"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import socket
@@ -239,6 +240,15 @@ def test_an_option_without_a_usable_value_is_refused(options: dict[str, Any], me
     with pytest.raises(UsageError, match=message) as caught:
         Endpoint(**{"url": "http://localhost", **options})
     assert "s3cret" not in str(caught.value)
+
+
+def test_a_notebook_with_a_loop_of_its_own_can_ask(serve: Serve) -> None:
+    server = serve(echo)
+
+    async def cell() -> list[Any]:
+        return ask(Endpoint(server.url), "a", "b")
+
+    assert asyncio.run(cell()) == [{"got": "a"}, {"got": "b"}]
 
 
 def test_an_interrupt_does_not_wait_for_the_endpoint(serve: Serve) -> None:

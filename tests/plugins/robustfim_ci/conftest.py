@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from robustfim.record import Record
+from robustfim_ci import github
 from tests.plugins.robustfim_ci.hostile import hostile
 from tests.plugins.robustfim_html.synthetic import build
 from tests.robustfim.command_line import CommandLine
@@ -26,6 +27,7 @@ def _no_ci(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tests give the same result on a CI system, and write nothing into its summary."""
     for name in CI_VARIABLES:
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(github, "_stopped", "")
 
 
 @pytest.fixture(scope="session")

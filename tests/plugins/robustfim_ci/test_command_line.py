@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import junitparser
@@ -68,9 +71,45 @@ def test_on_github_the_annotations_are_lines_of_the_log(
     assert [line.partition("::")[2].partition("::")[0] for line in lines] == [
         "error file=toy.yaml,line=7,title=both%3A failed",
         "warning file=toy.yaml,line=6,title=rename%3A inconclusive",
+        "stop-commands",
     ]
     summary = (robustfim.folder / "summary.md").read_text(encoding="utf-8")
     assert summary.startswith("\n### toy: 1 of 3 checks failed, 1 inconclusive, 1 passed\n")
+
+
+def test_a_text_of_the_data_is_no_command_in_the_log(robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    forged = "::error::forged, a good film with a dull end"
+    robustfim.write(
+        "forged.yaml",
+        "suite: forged\nplugins: [toy.py]\nmodel: wordsum\n"
+        f"data: {{use: films, rows: [['{forged}', positive]]}}\nchecks: {{rename: {{perturb: rename, limit: 0}}}}\n",
+    )
+    for _ in range(2):  # the second run in this process begins by letting commands be read again
+        lines = robustfim("run forged.yaml --ci").out.splitlines()
+        stop = next(number for number, line in enumerate(lines) if line.startswith("::stop-commands::"))
+        word = lines[stop].removeprefix("::stop-commands::")
+        assert len(word) == 32
+        before, after = lines[:stop], lines[stop + 1 :]
+        assert any("title=rename" in line for line in before)
+        assert not any("::error::forged" in line.lstrip()[:20] for line in before)
+        assert any(line.lstrip().startswith("::error::forged") for line in after)
+        assert f"::{word}::" not in after
+    assert any(line.startswith("::") and line.endswith("::") and len(line) == 36 for line in before)
+
+
+def test_after_the_run_commands_are_read_again(robustfim: CommandLine) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "robustfim", "run", "toy.yaml", "--ci"],
+        cwd=robustfim.folder,
+        env={**os.environ, "GITHUB_ACTIONS": "true", "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    lines = done.stdout.splitlines()
+    (stop,) = [line for line in lines if line.startswith("::stop-commands::")]
+    assert lines[-1] == f"::{stop.removeprefix('::stop-commands::')}::"
 
 
 def test_ci_leaves_the_suites_own_reports_as_they_are(robustfim: CommandLine) -> None:

@@ -116,6 +116,14 @@ def test_ten_annotations_of_a_kind_are_the_most(record: Record) -> None:
     ]
 
 
+def test_what_stopped_the_run_is_said_once(record: Record) -> None:
+    checks = [each.model_copy(update={"outcome": Outcome.ERROR, "message": "no model"}) for each in record.checks]
+    found, _ = parsed(record.model_copy(update={"message": "no model", "checks": checks, "failures": []}))
+    assert found == [Command("error", {"file": "suites/sentiment.yaml", "title": "robustfim"}, "no model")]
+    found, _ = parsed(record.model_copy(update={"message": "stopped after 1 failure.", "checks": []}))
+    assert [(each.name, each.data) for each in found] == [("notice", "stopped after 1 failure.")]
+
+
 def test_a_run_that_passes_is_not_annotated(record: Record) -> None:
     passed = [check for check in record.checks if check.outcome in (Outcome.PASSED, Outcome.SKIPPED)]
     assert commands(record.model_copy(update={"checks": passed})) == ""
@@ -123,10 +131,12 @@ def test_a_run_that_passes_is_not_annotated(record: Record) -> None:
 
 def test_hostile_texts_survive_as_text_and_forge_no_command(hostile_record: Record) -> None:
     found, others = parsed(hostile_record)
+    stopped, *found = found
+    assert stopped.data == printable(hostile_record.message)
     assert {each.name for each in found} <= {"error", "warning"}
     assert all(line.startswith("robustfim: ") for line in others)
     messages = {printable(f"{check.name}: {check.outcome}"): check.message for check in hostile_record.checks}
-    assert len(found) == 15 - sum(int(line.split()[1]) for line in others)
+    assert len(found) == 14 - sum(int(line.split()[1]) for line in others)
     for command in found:
         assert set(command.properties) == {"file", "line", "title"}
         assert command.properties["file"] == "suites/<a>,b:c%.yaml"

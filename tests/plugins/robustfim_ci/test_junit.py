@@ -120,7 +120,7 @@ def test_the_output_shows_the_worst_failing_pairs_first(record: Record) -> None:
 
 def test_a_run_that_broke_says_why(record: Record) -> None:
     text = render(record.model_copy(update={"message": "the model cannot be loaded"}))
-    assert ElementTree.fromstring(text).findtext("testsuite/system-err") == "the model cannot be loaded"  # noqa: S314
+    assert ElementTree.fromstring(text).findtext("testsuite/system-err") == "the model cannot be loaded"  # noqa: S314  # our own text
 
 
 def test_the_shape_is_that_of_pytests_own_file(record: Record, tmp_path: Path) -> None:

@@ -146,5 +146,5 @@ def test_hostile_texts_survive_as_text(hostile_record: Record) -> None:
         text = printable(check.message)
         assert fold.one("summary").text == f"{printable(check.name)}: {text}"
         assert fold.all("pre")[-2].text.endswith(f"{text}\n")
-        assert f"{text[-70:]}{text}\n" in fold.all("pre")[-2].text
+        assert f"{text[-30:]}{text}\n" in fold.all("pre")[-2].text
         assert len(fold.all("pre")) == (3 if check.outcome is Outcome.ERROR else 2)

@@ -179,9 +179,13 @@ def test_the_number_of_results_of_a_check_is_bounded(record: Record, tmp_path: P
 def test_a_run_that_broke_was_not_successful(record: Record) -> None:
     (invocation,) = read(record)["invocations"]
     assert invocation == {"executionSuccessful": True, "exitCode": 1, "toolExecutionNotifications": []}
-    (broken,) = read(record.model_copy(update={"message": "the model cannot be loaded"}))["invocations"]
+    checks = [each.model_copy(update={"outcome": Outcome.ERROR, "message": "no model"}) for each in record.checks]
+    (broken,) = read(record.model_copy(update={"message": "no model", "checks": checks}))["invocations"]
     assert not broken["executionSuccessful"]
-    assert broken["toolExecutionNotifications"][0]["message"]["text"] == "the model cannot be loaded"
+    assert broken["toolExecutionNotifications"] == [{"level": "error", "message": {"text": "no model"}}]
+    (early,) = read(record.model_copy(update={"message": "stopped after 1 failure."}))["invocations"]
+    assert early["executionSuccessful"]
+    assert early["toolExecutionNotifications"][0]["level"] == "note"
     (stopped,) = read(record.model_copy(update={"interrupted": True, "exit_code": 2}))["invocations"]
     assert not stopped["executionSuccessful"]
 

@@ -206,6 +206,7 @@ class Run:
         self.examples = examples
         self.seed = 0
         self.offline = True
+        self.slices: dict[str, frozenset[str]] = {}
         self._geometry = geometry
 
     @property

@@ -165,7 +165,7 @@ def build(
         most: Failing candidates of one example in one check, at most.
         keep: Names of the checks to keep; all when empty.
     """
-    random = Random(seed)  # noqa: S311  # sentences, not secrets
+    random = Random(seed)  # sentences, not secrets
     rows, threshold = reviews.examples(random, examples, difficult, control)
     fragile = {row.id: random.random() for row in rows}
     members: dict[str, list[ExampleRecord]] = {}

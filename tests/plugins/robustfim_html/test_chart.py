@@ -15,7 +15,7 @@ from tests.plugins.robustfim_html.synthetic import build
 
 
 def spread(kind: str) -> list[float]:
-    random = Random(3)  # noqa: S311  # numbers to draw
+    random = Random(3)  # numbers to draw
     return {
         "log": [math.exp(random.gauss(0, 3)) for _ in range(300)],
         "log with zeros": [0.0, 0.0] + [math.exp(random.gauss(0, 3)) for _ in range(300)],

@@ -40,7 +40,7 @@ def test_a_run_too_long_for_a_word_is_not_taken_in() -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_changes_applied_give_what_the_edits_give(seed: int) -> None:
-    random = Random(seed)  # noqa: S311  # letters, not secrets
+    random = Random(seed)  # letters, not secrets
     text = "".join(random.choice("ab .") for _ in range(60))
     edits, place = [], 0
     while (start := place + random.randrange(12)) < len(text):

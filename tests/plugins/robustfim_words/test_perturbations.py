@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,26 @@ def test_each_perturbation_fits_one_role_and_finds_something(made: dict[str, Any
 @pytest.mark.parametrize("name", NAMES)
 def test_an_empty_text_has_no_candidate(made: dict[str, Any], name: str) -> None:
     assert candidates(made[name], "") == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "text", ["😀", "👩🏽‍🚀 🇳🇴", "film", "Dunst", "8", ".", "  \n\t ", "'", "é́́", "ﬁlm İstanbul ǅ ß"]
+)
+def test_the_smallest_and_the_strangest_texts_are_no_obstacle(made: dict[str, Any], name: str, text: str) -> None:
+    for candidate in candidates(made[name], text):
+        assert candidate.example.fields["text"] != text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_very_long_text_takes_time_in_proportion(made: dict[str, Any], name: str) -> None:
+    source = Example({"text": " ".join(SENTENCES) + " " + " ".join(f"{word} {SENTENCES[1]}" for word in WORDS * 12)})
+    assert len(source.text) > 80_000
+    start = time.perf_counter()
+    first = next(iter(propose(made[name], source, 0)), None)
+    assert first is not None
+    assert not first.unchanged
+    assert time.perf_counter() - start < 20, "2 s alone on a quiet machine; others may be at work"
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -47,26 +47,17 @@ def test_a_synonym_takes_form_case_and_article(synonyms: Synonyms, text: str, sw
         'They showed "Great Walk" there.',
         "Big Ben is old.",
         "She walked out on him.",
-        "That was a story book and a film crew.",
-        "Oh, good grief.",
         "This is the dullest film of all.",  # "uninteresting" has no superlative, and "boring" neither
     ],
 )
 def test_names_titles_particles_and_missing_forms_are_left(synonyms: Synonyms, text: str) -> None:
     touched = {edit.before.lower() for edit in edits(synonyms, text)}
-    assert not touched & {
-        "great",
-        "big",
-        "good",
-        "story",
-        "a story",
-        "film",
-        "a film",
-        "walk",
-        "walked",
-        "dullest",
-        "the dullest",
-    }
+    assert not touched & {"great", "big", "walk", "walked", "dullest", "the dullest"}
+
+
+@pytest.mark.parametrize("text", ["That was a story book.", "They had a film crew there.", "Oh, good grief."])
+def test_the_first_noun_of_two_and_idioms_are_left(synonyms: Synonyms, text: str) -> None:
+    assert edits(synonyms, text) == []
 
 
 def test_an_origin_names_the_entry(synonyms: Synonyms) -> None:

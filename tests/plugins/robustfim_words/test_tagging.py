@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import json
+import subprocess
+import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -70,6 +73,25 @@ def test_the_shipped_pipeline_is_small_and_holds_no_pickle() -> None:
     assert "CC BY-SA 4.0" in (SHIPPED / "MODEL_CARD.md").read_text(encoding="utf-8")
 
 
+def test_the_shipped_pipeline_names_no_word_of_its_training_texts() -> None:
+    strings = json.loads((SHIPPED / "vocab" / "strings.json").read_text(encoding="utf-8"))
+    labels = json.loads((SHIPPED / "meta.json").read_text(encoding="utf-8"))["labels"]
+    assert set(strings) == {label for names in labels.values() for label in names}
+
+
+def test_the_shipped_pipeline_loads_quietly_and_tags_alike_in_every_process() -> None:
+    program = (
+        "from robustfim_words.tagging import SpacyTagger\n"
+        "tokens = SpacyTagger().tag('Kirsten Dunst really saw two dull films about an old man.')\n"
+        "print([(token.tag, token.pos) for token in tokens])"
+    )
+    command = [sys.executable, "-W", "error::UserWarning", "-c", program]
+    runs = [subprocess.run(command, capture_output=True, text=True, check=True) for _ in range(2)]
+    assert runs[0].stderr == ""
+    assert runs[0].stdout == runs[1].stdout
+    assert "('NNS', 'NOUN')" in runs[0].stdout
+
+
 @pytest.mark.skipif(not DEV.is_file(), reason="the treebank is not here")
 def test_the_shipped_pipeline_is_accurate_on_the_development_file() -> None:
     import spacy
@@ -78,6 +100,10 @@ def test_the_shipped_pipeline_is_accurate_on_the_development_file() -> None:
     fine, coarse = accuracy(spacy.load(SHIPPED), sentences)
     assert fine >= 0.93
     assert coarse >= 0.93
+    card = (SHIPPED / "MODEL_CARD.md").read_text(encoding="utf-8")
+    assert f"| fine tags (XPOS) | {fine:.4f} accuracy" in card
+    assert f"| coarse tags (UPOS) | {coarse:.4f} accuracy" in card
+    assert hashlib.sha256(DEV.read_bytes()).hexdigest() in card
     lower_fine, lower_coarse = accuracy(spacy.load(SHIPPED), sentences[:800], lower=True)
     assert lower_fine >= 0.90
     assert lower_coarse >= 0.91

@@ -1,0 +1,41 @@
+"""The commands of docs/gating.md, run as printed on a small suite of the same name."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.robustfim.command_line import TOY
+
+PAGE = Path(__file__).parents[1] / "docs" / "gating.md"
+SUITE = """\
+suite: sentiment
+plugins: [toy.py]
+model: wordsum
+data: films
+checks:
+  rename: {perturb: rename, limit: 0.9}
+"""
+
+
+def test_the_commands_of_the_page_work_in_their_order(tmp_path: Path) -> None:
+    (tmp_path / "suites").mkdir()
+    (tmp_path / "suites/sentiment.yaml").write_text(SUITE, encoding="utf-8")
+    (tmp_path / "suites/toy.py").write_text(TOY.read_text(encoding="utf-8"), encoding="utf-8")
+    text = PAGE.read_text(encoding="utf-8")
+    commands = [line for block in re.findall(r"^```bash\n(.*?)^```", text, re.M | re.S) for line in block.splitlines()]
+    assert len(commands) == 7
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment.pop("PYTEST_ADDOPTS", None)
+    for command in commands:
+        program, *words = shlex.split(command.replace("use=reference/lstm", "use=wordsum"))
+        module = [program] if program == "robustfim" else ["pytest", "-p", "no:cacheprovider"]
+        done = subprocess.run(
+            [sys.executable, "-m", *module, *words], cwd=tmp_path, env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+    assert (tmp_path / "suites/sentiment.lock.json").exists()
