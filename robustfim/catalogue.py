@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import inspect
-
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from robustfim.docstring import Docstring, read_docstring
 from robustfim.errors import UsageError, did_you_mean
 from robustfim.manager import PluginManager
 from robustfim.offer import KINDS, Offer
 from robustfim.options import options_model
+from robustfim.suite import PerturbSpec
 
 __all__ = ["show_catalogue", "show_offer"]
+
+_SHARED = [name for name in PerturbSpec.model_fields if name != "use"]
 
 
 def show_catalogue(manager: PluginManager, console: Console) -> None:
@@ -55,19 +57,26 @@ def show_offer(manager: PluginManager, name: str, console: Console) -> None:
         console.print(
             Text(f"{offer.name}", style="bold").append(f"  {KINDS[offer.kind]} of plugin {offer.owner}", style="dim")
         )
-        console.print(Text(inspect.getdoc(offer.cls) or "", style="none"))
-        console.print(_options(offer))
+        described = read_docstring(offer.cls)
+        for paragraph in described.paragraphs:
+            console.print(Text(paragraph))
+            console.print()
+        console.print(_options(offer, described))
+        if offer.kind == "perturbations":
+            console.print(Text(f"Every perturbation also takes {', '.join(_SHARED)}.", style="dim"))
         console.print()
 
 
-def _options(offer: Offer) -> Table | Text:
+def _options(offer: Offer, described: Docstring) -> Table | Text:
     fields = options_model(offer.cls, offer.owner).model_fields
     if not fields:
         return Text("It has no options.", style="dim")
-    table = Table("option", "type", "default", box=None, pad_edge=False)
+    table = Table("option", "type", "default", "meaning", box=None, pad_edge=False, header_style="underline")
+    table.columns[0].no_wrap = True
     for name, field in fields.items():
         default = "(needed)" if field.is_required() else repr(field.default)
-        table.add_row(name, Text(_type_name(field.annotation)), Text(default))
+        meaning = described.arguments.get(name, "")
+        table.add_row(name, Text(_type_name(field.annotation)), Text(default), Text(meaning))
     return table
 
 

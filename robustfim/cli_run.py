@@ -30,6 +30,7 @@ _WORST_FIRST = (
     ExitCode.OK,
 )
 """Which exit code several suites have together."""
+_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command()
@@ -97,15 +98,9 @@ _WORST_FIRST = (
 @click.option(
     "--reports", type=click.Path(path_type=Path), default=Path("reports"), show_default=True, help="Folder for reports."
 )
-@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write the HTML report to this file.")
-@click.option("--json", type=click.Path(path_type=Path, dir_okay=False), help="Write the run record to this file.")
-@click.option(
-    "--junit-xml",
-    "--junitxml",
-    "junit",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write a JUnit report to this file.",
-)
+@click.option("--html", type=_FILE, help="Write the HTML report to this file.")
+@click.option("--json", type=_FILE, help="Write the run record to this file.")
+@click.option("--junit-xml", "--junitxml", "junit", type=_FILE, help="Write a JUnit report to this file.")
 @click.option("--ci", is_flag=True, help="Also write the reports that suit the CI system that runs robustfim.")
 @click.option(
     "--store",
@@ -131,12 +126,8 @@ def run(ctx: click.Context, /, suites: Sequence[str], **given: Any) -> None:
     codes = []
     names: dict[str, Path] = {}
     named = named_suites(suites)
-    for option in ("--html", "--json", "--junit-xml"):
-        if len(named) > 1 and given[option[2:].removesuffix("-xml")] is not None:
-            raise UsageError(
-                f"{option} names one file, and each of {len(named)} suites would replace what the one before wrote. "
-                f"Leave it out and list the report in the suites: each has its own folder in {given['reports']}."
-            )
+    if len(named) > 1:
+        _refuse_one_file(given, f"{len(named)} suites")
     for path, only in named:
         try:
             codes.append(_run_one(path, only, given, names))
@@ -183,9 +174,21 @@ def _run_one(path: Path, only: tuple[str, ...], given: dict[str, Any], names: di
     name = config.suite.suite
     if names.setdefault(name, path) != path:
         raise UsageError(f"{path} and {names[name]} are both named {name!r}: one's reports would replace the other's.")
+    if len(sessions) > 1:
+        _refuse_one_file(given, f"{len(sessions)} models")
     if config.options.collect_only or len(sessions) == 1:
         return _run_session(sessions[0])[0]
     return _run_models(sessions)
+
+
+def _refuse_one_file(given: Mapping[str, Any], number: str) -> None:
+    """Refuse an option that names one file for the reports of several runs."""
+    for name, option in (("html", "--html"), ("json", "--json"), ("junit", "--junit-xml")):
+        if given[name] is not None:
+            raise UsageError(
+                f"{option} names one file, and each of {number} would replace what the one before wrote. Leave it out "
+                f"and list the report in the suite: each has a folder of its own in {given['reports']}."
+            )
 
 
 def open_given(path: Path, only: tuple[str, ...], given: Mapping[str, Any]) -> list[Session]:

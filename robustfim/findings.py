@@ -168,11 +168,12 @@ class Findings:
             if check.id not in ran
         ]
 
-    def decide(self, checks: Sequence[CheckRecord]) -> list[CheckRecord]:
+    def decide(self, checks: Sequence[CheckRecord], others: int = 0) -> list[CheckRecord]:
         """Compare checks with their limits.
 
         Args:
             checks: Some or all of the checks that have run.
+            others: Comparisons of the run's other checks.
 
         Returns:
             The same checks with their outcomes.
@@ -183,7 +184,7 @@ class Findings:
         known = {check.id: spec for check in checks if check.name in specs and (spec := specs[check.name].xfail)}
         today = datetime.date.today()
         valid = {key: spec.reason for key, spec in known.items() if spec.until is None or spec.until >= today}
-        decided = decide(checks, valid)
+        decided = decide(checks, valid, others)
         return [
             _expired(check, known[check.id]) if check.id in known and check.id not in valid else check
             for check in decided

@@ -294,8 +294,8 @@ def robustfim_check_start(check: Check) -> None:
 def robustfim_check_finish(check: Check, result: CheckRecord) -> None:
     """Learn how a check ended.
 
-    Called: once a check, as soon as its candidates are judged. The outcome may still be softened when the
-    run ends, by Holm's correction over all checks.
+    Called: once a check, as soon as its candidates are judged. A clear outcome stays; an inconclusive one
+    may still become clear when the run ends and Holm's correction over all checks is known.
     Default: the terminal prints its line.
 
     Args:

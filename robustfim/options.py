@@ -79,9 +79,14 @@ def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFil
     try:
         checked = model.model_validate(dict(options))
     except ValidationError as error:
-        problem = error.errors()[0]
+        # An unknown key explains a missing one beside it, so it is told first.
+        problem = min(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
         key = str(problem["loc"][0]) if problem["loc"] else ""
-        if problem["type"] == "extra_forbidden":
+        inside = ".".join(map(str, (*written(problem["loc"][:-1], options), *problem["loc"][-1:])))
+        if problem["type"] in ("extra_forbidden", "missing") and inside != key:
+            what = "unknown key" if problem["type"] == "extra_forbidden" else "missing key"
+            message = f"{what} {inside!r}."
+        elif problem["type"] == "extra_forbidden":
             known = list(model.model_fields)
             message = f"unknown option {key!r}.{did_you_mean(key, known)} Known: {', '.join(known) or 'none'}."
         elif problem["type"] == "missing":

@@ -136,9 +136,7 @@ class Session:
         most = check.spec.budget or self.config.suite.budget
         if most is None or self.config.options.examples:
             return None
-        specs = [each.spec for each in self.collection.checks if each.spec.skip is None]
-        comparisons = sum(len(spec.limit) if isinstance(spec.limit, dict) else 1 for spec in specs)
-        return Budget(most, (1 - CONFIDENCE) / 2 / max(1, comparisons))
+        return Budget(most, (1 - CONFIDENCE) / 2 / max(1, _comparisons(self.collection.checks)))
 
     def _lock(self) -> LockFile | None:
         """Read the lock file that the suite or the command line names."""
@@ -245,7 +243,8 @@ class Session:
             )
             findings.checks.append(record)
             findings.failures += failures
-            preliminary = findings.decide([record])[0]
+            others = [each for each in self.collection.checks if each is not check]
+            preliminary = findings.decide([record], _comparisons(others))[0]
             self.hook.robustfim_check_finish(check=check, result=preliminary)
             stopping += preliminary.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED)
             if config.options.max_failures is not None and stopping >= config.options.max_failures:
@@ -283,3 +282,9 @@ class Session:
 
     def _progress(self, stage: str, done: int, total: int) -> None:
         self.hook.robustfim_progress(stage=stage, done=done, total=total)
+
+
+def _comparisons(checks: Sequence[Check]) -> int:
+    """How many limits checks are compared with."""
+    limits = [check.spec.limit for check in checks if check.spec.skip is None]
+    return sum(len(limit) if isinstance(limit, dict) else 1 for limit in limits)

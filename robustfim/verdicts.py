@@ -31,12 +31,14 @@ class _Count:
         return tail(self.failing, self.tested, self.limit) if found is None else Tail(found.side, found.p_value)
 
 
-def decide(checks: Sequence[CheckRecord], xfail: Mapping[str, str]) -> list[CheckRecord]:
+def decide(checks: Sequence[CheckRecord], xfail: Mapping[str, str], others: int = 0) -> list[CheckRecord]:
     """Compare every check with its limits, corrected for their number (Holm).
 
     Args:
         checks: Records as :func:`robustfim.runner.run_check` made them.
         xfail: Reasons by check id, for the checks that are known to fail.
+        others: Comparisons of the run that are left out here. They are taken as lost, so that what is decided
+            without them stays decided with them.
 
     Returns:
         The records with outcome, p-value, message, and the examples that would decide.
@@ -48,8 +50,9 @@ def decide(checks: Sequence[CheckRecord], xfail: Mapping[str, str]) -> list[Chec
         for count in _counts(check)
     ]
     tails = [count.tail for _, count in counts]
-    corrected = holm(tails)
+    corrected = holm([*tails, *[Tail(Outcome.INCONCLUSIVE, 1.0)] * others])
     undecided = sum(each.side is Outcome.INCONCLUSIVE for each in corrected)
+    corrected = corrected[: len(tails)]
     decided = []
     for index, check in enumerate(checks):
         own = [
@@ -60,7 +63,7 @@ def decide(checks: Sequence[CheckRecord], xfail: Mapping[str, str]) -> list[Chec
         if check.outcome is Outcome.INCONCLUSIVE and (untested := _untested(check)):
             decided.append(check.model_copy(update={"outcome": Outcome.ERROR, "message": untested}))
         elif own:
-            decided.append(_decide(check, own, (len(tails), undecided), xfail.get(check.id)))
+            decided.append(_decide(check, own, (len(tails) + others, undecided), xfail.get(check.id)))
         else:
             decided.append(check)
     return decided

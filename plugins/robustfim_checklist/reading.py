@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from robustfim.candidate import Candidate
@@ -65,7 +66,11 @@ class Reading:
             DataError: A test uses a label that the model does not have.
         """
         known = list(dict.fromkeys([*(self._names or ()), *self._used]))
-        self._labels = tuple(_match(label, known) or label for label in labels)
+        folded = Counter(label.casefold() for label in labels)
+        self._labels = tuple(
+            label if label in known or folded[label.casefold()] > 1 else _match(label, known) or label
+            for label in labels
+        )
         self._positive = None
         names = tuple(self._names or ())
         outer = len(names) == 3 and len(labels) == 2 and {names[0], names[2]} == set(self._labels)
@@ -91,9 +96,6 @@ class Reading:
 
 
 def _match(label: str, known: Iterable[str]) -> str | None:
-    known = list(known)
-    if label in known:
-        return label
     near = [each for each in known if each.casefold() == label.casefold()]
     return near[0] if len(near) == 1 else None
 

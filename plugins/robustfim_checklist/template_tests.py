@@ -125,7 +125,7 @@ class TemplateTests:
         try:
             return TemplateTest.model_validate(data)
         except ValidationError as error:
-            problem = error.errors()[0]
+            problem = min(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
             key, known = ".".join(map(str, problem["loc"])), list(TemplateTest.model_fields)
             if problem["type"] == "extra_forbidden":
                 why = f"unknown key {key!r}.{did_you_mean(key, known)} Known: {', '.join(known)}."

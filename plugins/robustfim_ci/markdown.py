@@ -22,15 +22,8 @@ _COMMENT = 65_536 - 1
 """Characters of a comment that GitHub takes."""
 _PAIRS = 5
 _CORNER = 120
-_SIGNS = {
-    Outcome.FAILED: "❌",
-    Outcome.ERROR: "💥",
-    Outcome.XPASSED: "❌",
-    Outcome.INCONCLUSIVE: "❔",
-    Outcome.XFAILED: "➖",
-    Outcome.SKIPPED: "➖",
-    Outcome.PASSED: "✅",
-}
+_SIGNS = {"error": "❌", "warning": "⚠️", "note": "➖", "": "➖"}
+_PASSED = "✅"
 _PUNCTUATION = re.compile(r"[!\"#$&*+\-.:<=>@\[\\\]^_`{|}~]")
 """Whatever may act in Markdown, in HTML or in a table."""
 
@@ -126,7 +119,7 @@ def _head(record: Record) -> str:
         model += f", accuracy {percent(record.model.accuracy)} [{100 * low:.1f}, {100 * high:.1f}] unperturbed"
     lines = [f"### {escaped(record.suite)}: {headline(record)}", "", f"{model}.", ""]
     if record.comparison is not None:
-        sign = _SIGNS[Outcome.FAILED if record.comparison.failed else Outcome.PASSED]
+        sign = _SIGNS["error"] if record.comparison.failed else _PASSED
         lines += [f"{sign} {escaped(summary(record))}", ""]
         lines += [f"- {escaped(note)}" for note in record.comparison.notes] + [""]
     if record.message:
@@ -140,9 +133,11 @@ def _row(check: CheckRecord, record: Record) -> str:
     else:
         rates = [rate_text(check)]
     rate = "<br>".join(filter(None, rates)) or "–"
-    outcome = f"{_SIGNS[check.outcome]} {check.outcome}"
+    weight = level(check, record)
+    sign = _PASSED if check.outcome is Outcome.PASSED and not weight else _SIGNS[weight]
+    outcome = f"{sign} {check.outcome}"
     if (found := compared(check, record)) is not None and found.regressed:
-        outcome = f"{_SIGNS[Outcome.FAILED]} {check.outcome}, regressed"
+        outcome += ", regressed"
     return f"| {_code(check.name)} | {outcome} | {rate} | {escaped(limit_text(check)) or '–'} |\n"
 
 

@@ -64,7 +64,7 @@ def full_name(text: str, tokens: Sequence[Token], run: Sequence[int], register: 
     listed_only = len(run) > _LONGEST or says_nothing(text, tokens)
     if any(register.clue(word) == "no_person" for word in words) or register.clue(words[-1]) == "thing":
         return None
-    if register.is_family(" ".join(words)):
+    if register.is_family(" ".join(words)) or (words[0].lower() in PARTICLES and words[0] not in ("Al", "Ben")):
         return None
     split = _family_start(tokens, run, register)
     title = title_before(tokens, run[0], register)

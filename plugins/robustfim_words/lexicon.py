@@ -32,7 +32,10 @@ def read_table(path: Path, columns: tuple[str, ...]) -> tuple[tuple[str, ...], .
     allowed = [column.partition(": ")[2].split("|") if ": " in column else None for column in columns]
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        bad = error.object[: error.start].count(b"\n") + 1
+        raise UsageError(f"{path}:{bad}: not UTF-8 ({error.reason}). Each line is: {form}") from error
+    except OSError as error:
         raise UsageError(f"lexicon {str(path)!r} cannot be read: {error}. Each line is: {form}") from error
     rows = []
     for number, line in enumerate(lines, 1):

@@ -173,9 +173,18 @@ def listed_names(text: str, tokens: Sequence[Token], gazetteer: Gazetteer[T]) ->
         inside = tokens[match.first : match.last + 1]
         words = [token for token in inside if token.kind == "word" and token.text.lower() not in _SMALL_WORDS]
         sure = likely(text, words[0]) if len(words) == 1 else low or all(capitalised(token) for token in words)
-        if sure and match.first not in titles and stands_alone(text, tokens, match.first, match.last):
+        alone = stands_alone(text, tokens, match.first, match.last) and not _of_a_name(tokens, match.first)
+        if sure and match.first not in titles and alone:
             yield match
         index = match.last + 1
+
+
+def _of_a_name(tokens: Sequence[Token], first: int) -> bool:
+    """Tell whether "of" joins a name to a capitalised word before it, as in "Duke of Wellington"."""
+    if first < 2 or tokens[first - 1].text.lower() != "of":
+        return False
+    before = tokens[first - 2]
+    return capitalised(before) and not before.starts and not before.text.isupper()
 
 
 def rename(

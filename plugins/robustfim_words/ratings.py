@@ -25,8 +25,8 @@ _OF_SCALE = re.compile(
     rf"{_NUMBER}{_HALF}(?:\s*/\s*|\s+(?:out\s+of|outta|of)\s+(?:a\s+)?(?:possible\s+)?)\Z", re.IGNORECASE
 )
 _LABEL = re.compile(
-    r"\b(?:rating|score|grade|stars|verdict|overall|marks?|rated|imdb|metacritic|tomatometer)\s*(?:of|is|:|=|[-–—])?\s*"
-    r"(?:an?\s+)?\Z",
+    r"\b(?:rating|score|grade|stars|verdict|overall|marks?|rated|votes?|voted|imdb|metacritic|tomatometer)"
+    r"\s*(?:of|is|:|=|[-–—])?\s*(?:an?\s+)?\Z|\bpoints?\b[^.!?;,]*\bto\s+(?:an?\s+)?\Z",
     re.IGNORECASE,
 )
 _GIVEN = re.compile(

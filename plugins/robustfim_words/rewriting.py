@@ -136,7 +136,13 @@ def read_rules(path: Path) -> tuple[Rule, ...]:
     """
     try:
         root = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise UsageError(f"{path}:{line}: no YAML: {error.problem or error.context}") from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise UsageError(f"{path}:{line}: not UTF-8 ({error.reason})") from error
+    except (OSError, yaml.YAMLError) as error:
         raise UsageError(f"rules {str(path)!r} cannot be read: {error}") from error
     if not isinstance(root, yaml.SequenceNode) or not root.value:
         raise UsageError(f"{path}: not a list of rules. Each item is {FORM}.")

@@ -6,13 +6,10 @@ from tests.house.tree import ROOT, core_modules, plugin_folders
 
 TESTS = ROOT / "tests"
 ELSEWHERE = {
-    "what a user types and sees: test_cli.py runs it whole, and docs/hooks.md shows it": """
-        catalogue check cli_run cli_show command_group error_line findings itself opening
-    """,
+    "what a user types and sees: test_cli.py runs it whole": "cli_show command_group",
     "what a user types to gate a release: test_gating.py": """
         baseline cli_baseline cli_lock lock suite_models terminal_comparison
     """,
-    "how plugins are found and called: test_manager.py and test_loading.py": "hooks offer",
     "contracts without code of their own: docs/hooks.md and docs/plugins.md run an example of each": "hookspecs roles",
     "names and a way in: every test imports the one, tests/test_readme.py runs the other": "__init__ __main__",
 }

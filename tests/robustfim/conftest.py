@@ -12,6 +12,7 @@ from hypothesis import settings
 from robustfim.suite import Suite, read_suite
 from robustfim.suite_file import SuiteFile, read_suite_file
 from tests.robustfim.command_line import CommandLine
+from tests.robustfim.transformer import save_transformer
 
 settings.register_profile("robustfim", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("robustfim")
@@ -50,3 +51,9 @@ def robustfim(
     for name in set(sys.modules) - known:
         if str(getattr(sys.modules[name], "__file__", "")).startswith(str(tmp_path)):
             del sys.modules[name]
+
+
+@pytest.fixture(scope="session")
+def transformer(tmp_path_factory: pytest.TempPathFactory) -> Callable[[dict[int, str] | None], Path]:
+    """A small BERT, trained on the critic's reviews and saved; asked for names, under which its classes go."""
+    return lambda names: save_transformer(tmp_path_factory.mktemp("transformer"), names)

@@ -297,3 +297,58 @@ def test_a_report_hook_error_is_raised_after_the_reports_are_written(robustfim: 
     with pytest.raises(PluginError, match="robustfim_run_finish raised LookupError"):
         session.run()
     assert robustfim.record().message.startswith("plugin 'mine': robustfim_run_finish")
+
+
+# ---- a model that answers nonsense --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (
+            "logits",
+            "the model returned [-3.0, 3.0], which are not probabilities that sum to 1. Logits? Apply a softmax.",
+        ),
+        ("one row", "the model returned an array of shape [9, 2] for 8 texts and 2 labels ['negative', 'positive'];"),
+        ("text", "the model must return probabilities [examples, classes], not str: "),
+    ],
+)
+def test_nonsense_makes_every_check_an_error_and_the_reports_say_why(
+    robustfim: CommandLine, answer: str, message: str
+) -> None:
+    shown = robustfim(f"run toy.yaml --model 'answer={answer}' --html page.html")
+    assert (shown.code, shown.err) == (1, "")
+    assert message in shown.out.replace("\n    ", " ")
+    record = robustfim.record()
+    assert record.message.startswith(message)
+    assert set(robustfim.outcomes().values()) == {"error"}
+    assert Path("page.html").exists()
+
+
+def test_a_model_without_a_finite_number_makes_every_check_an_error(robustfim: CommandLine) -> None:
+    shown = robustfim("run toy.yaml --model nan_on=film --data 'rows=[[a film, positive], [the film, null]]'")
+    assert shown.code == 1
+    assert robustfim.record().message == "the model gave no finite probabilities for any of 2 examples."
+
+
+def test_an_interruption_before_anything_was_computed_has_its_exit_code(
+    robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("robustfim.opening.read_suite", stop)
+    shown = robustfim("run toy.yaml")
+    assert (shown.code, shown.out, shown.err.strip()) == (2, "", "interrupted")
+
+
+def test_an_interrupted_suite_is_the_last_one(robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    robustfim.write("second.yaml", Path("toy.yaml").read_text(encoding="utf-8").replace("suite: toy", "suite: second"))
+    monkeypatch.setattr("robustfim.session.run_check", stop)
+    shown = robustfim("run toy.yaml second.yaml")
+    assert shown.code == 2
+    assert robustfim.record().interrupted
+    assert not Path("reports/second").exists()

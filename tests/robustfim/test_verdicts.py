@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from robustfim.outcome import ExitCode, Outcome
@@ -70,6 +72,14 @@ def test_one_clear_check_stays_clear_among_many_and_one_at_the_edge_does_not() -
     assert first.p_value == pytest.approx(10 * binomtest(18, 100, 0.1, alternative="greater").pvalue)
     clear, *_ = decide([counted(50, 100), *rest], {})
     assert clear.outcome is Outcome.FAILED
+
+
+@given(st.lists(st.tuples(st.integers(0, 40), st.sampled_from([0.0, 0.1, 0.5])), min_size=1, max_size=8))
+def test_what_is_decided_while_checks_run_is_decided_when_they_ended(counts: list[tuple[int, float]]) -> None:
+    checks = [counted(failing, 40, limit, id=f"s.yaml::c{index}") for index, (failing, limit) in enumerate(counts)]
+    for check, final in zip(checks, decide(checks, {}), strict=True):
+        (so_far,) = decide([check], {}, others=len(checks) - 1)
+        assert so_far.outcome in (Outcome.INCONCLUSIVE, final.outcome)
 
 
 def test_each_arm_has_its_own_limit_and_the_worst_decides() -> None:

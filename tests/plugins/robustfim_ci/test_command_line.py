@@ -145,6 +145,14 @@ def test_one_file_for_several_suites_is_refused(robustfim: CommandLine, option: 
     assert not (robustfim.folder / "one.file").exists()
 
 
+def test_one_file_for_several_models_is_refused(robustfim: CommandLine) -> None:
+    text = (robustfim.folder / "toy.yaml").read_text(encoding="utf-8")
+    robustfim.write("two.yaml", text.replace("model: wordsum", "models: [wordsum, {use: wordsum, seconds: 0.001}]"))
+    refused(robustfim("run two.yaml --junit-xml one.xml"), "--junit-xml names one file, and each of 2 models")
+    assert robustfim("run two.yaml --ci").err == ""
+    assert len(list((robustfim.folder / "reports").rglob("junit.xml"))) == 2
+
+
 def test_a_report_that_cannot_be_written_has_its_exit_code_and_the_others_are_kept(robustfim: CommandLine) -> None:
     (robustfim.folder / "blocked").write_text("", encoding="utf-8")
     shown = robustfim("run toy.yaml -o reports=[junit,json] --html blocked/page.html --junit-xml blocked/j.xml")

@@ -8,6 +8,7 @@ import pytest
 
 from robustfim.example import Example
 from robustfim.seeds import random_for
+from robustfim_words.places import Places
 from tests.plugins.robustfim_words.samples import TABLES, perturbation, texts
 
 FEMALE = {"Nicole", "Anna", "Claire", "Hope", "Mary", "Emma", "Paris", "Kirsten"}
@@ -134,7 +135,25 @@ def test_a_city_changes_with_its_country(places: Any) -> None:
     assert set(found) == {"Born in Oslo, Norway, she loves Oslo."}
 
 
-@pytest.mark.parametrize("text", ["Born in Austin, Texas.", "The London Quartet plays.", "I read the New York Mirror."])
+def test_a_place_with_its_article_is_one_at_the_beginning_of_a_sentence_and_inside(tmp_path: Path) -> None:
+    table = tmp_path / "articles.tsv"
+    rows = ("the Netherlands", "the Gambia", "Norway")
+    table.write_text("".join(f"{name}\tcountry\t{name}\n" for name in rows), encoding="utf-8")
+    made = Places(source=table)
+    assert set(texts(made, "The Netherlands is flat. I love the Netherlands.")) == {
+        "The Gambia is flat. I love the Gambia.",
+        "Norway is flat. I love Norway.",
+    }
+    assert set(texts(made, "Norway is cold, and a Norway fan stays.")) == {
+        "The Netherlands is cold, and a Netherlands fan stays.",
+        "The Gambia is cold, and a Gambia fan stays.",
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Born in Austin, Texas.", "I saw the Duke of Paris.", "The London Quartet plays.", "I read the New York Mirror."],
+)
 def test_a_part_of_a_longer_name_is_no_place(places: Any, text: str) -> None:
     assert texts(places, text) == []
 

@@ -28,6 +28,9 @@ Ten.
 7½ / 10
 4 1/2 stars
 I gave it 5 because of the cast.
+My vote is seven.
+Vote: 9
+That knocked it down a point to 7 for me.
 """
 NAMES = """Toy Story 3 is fun.
 We saw 12 Angry Men.
@@ -39,6 +42,7 @@ a two-dimensional hero
 two or three scenes
 the B2 and 3D and 1080p and 24/7
 Both of the two brothers are here.
+All three of them sing.
 """
 
 

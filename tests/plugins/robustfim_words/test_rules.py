@@ -86,7 +86,8 @@ def test_a_file_holds_texts_and_notes(tmp_path: Path) -> None:
         ("- {rul: a -> b}\n", r"rules\.yaml:1: .*unknown 'rul'. Did you mean 'rule'"),
         ("movie: film\n", "not a list of rules"),
         ("", "not a list of rules"),
-        ("- [", "cannot be read"),
+        ("- movie -> film\n- [", r"rules\.yaml:2: no YAML: "),
+        ("- a -> b\n- 'x -> y\n", r"rules\.yaml:\d: no YAML: "),
         ("- !!python/object/apply:os.system [ls]\n", r"rules\.yaml:1: a list is no rule"),
     ],
 )
@@ -95,6 +96,12 @@ def test_a_file_that_is_no_list_of_rules_is_refused_with_its_line(tmp_path: Path
     path.write_text(content, encoding="utf-8")
     with pytest.raises(UsageError, match=message):
         Rules(path=path)
+
+
+def test_a_file_of_rules_that_is_no_text_is_refused_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "rules.yaml").write_bytes(b"- movie -> film\n- caf\xe9 -> bar\n")
+    with pytest.raises(UsageError, match=r"rules\.yaml:2: not UTF-8"):
+        Rules(path=tmp_path / "rules.yaml")
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

@@ -98,6 +98,12 @@ def test_a_malformed_line_is_named_with_its_form(tmp_path: Path, line: str, mess
         Synonyms(source=table)
 
 
+def test_a_lexicon_that_is_no_text_is_refused_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "latin.tsv").write_bytes(b"film\tnoun\tmovie\ncaf\xe9\tnoun\tbar\n")
+    with pytest.raises(UsageError, match=r"latin\.tsv:2: not UTF-8"):
+        Synonyms(source=tmp_path / "latin.tsv")
+
+
 def test_an_empty_lexicon_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty.tsv").write_text("# nothing\n", encoding="utf-8")
     with pytest.raises(UsageError, match="has no entry"):

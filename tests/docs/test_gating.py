@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.robustfim.command_line import TOY
 
-PAGE = Path(__file__).parents[1] / "docs" / "gating.md"
+PAGE = Path(__file__).parents[2] / "docs" / "gating.md"
 SUITE = """\
 suite: sentiment
 plugins: [toy.py]

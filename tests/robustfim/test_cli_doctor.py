@@ -1,0 +1,209 @@
+"""``robustfim doctor`` on real models and files: its advice is followed as it is printed."""
+
+from __future__ import annotations
+
+import json
+import random
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.robustfim.command_line import CommandLine, Shown, refused
+from tests.robustfim.critic import DATA, MODEL, write_reviews
+
+SWAPPED = {1: "negative", 0: "positive"}
+NAMED = {0: "negative", 1: "positive"}
+
+
+def advice(shown: Shown, option: str) -> str:
+    """The line of a diagnosis that begins with an option, to be typed as it stands."""
+    (line,) = (each.strip() for each in shown.out.splitlines() if each.strip().startswith(option))
+    return line
+
+
+def diagnosed(shown: Shown, name: str = "labels") -> dict[str, Any]:
+    (found,) = (each for each in json.loads(shown.out)["diagnoses"] if each["name"] == name)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_without_a_model_it_looks_at_the_installation_alone(robustfim: CommandLine) -> None:
+    shown = robustfim("doctor")
+    assert shown.code == 0, shown
+    for section in ("versions", "libraries", "plugins", "resources", "device"):
+        assert f"\n{section}\n" in f"\n{shown.out}"
+    assert "model and data" not in shown.out
+    assert shown.out.endswith("no problem found\n")
+
+
+@pytest.mark.parametrize(
+    ("labels", "proposed"),
+    [
+        ({0: "0", 1: "1"}, {"0": "negative", "1": "positive"}),
+        ({0: "1", 1: "0"}, {"0": "positive", "1": "negative"}),
+        ({0: "neg", 1: "pos"}, {"neg": "negative", "pos": "positive"}),
+        (SWAPPED, {"negative": "positive", "positive": "negative"}),
+        ({0: "Negative", 1: "yes"}, {"Negative": "negative", "yes": "positive"}),
+    ],
+    ids=lambda each: "-".join(map(str, each.values())),
+)
+def test_labels_of_other_names_or_in_another_order_are_mapped_and_the_advice_works(
+    labels: dict[int, str], proposed: dict[str, str], robustfim: CommandLine
+) -> None:
+    write_reviews(robustfim.folder, lambda number, liked: labels[liked])
+    shown = robustfim(f"doctor {MODEL} {DATA}")
+    assert shown.code == 1
+    assert "1 problem: labels" in shown.out
+    again = robustfim(f"doctor {MODEL} {DATA} {advice(shown, '--data')} --json")
+    assert again.code == 0
+    assert diagnosed(again)["facts"]["accuracy"] == 1.0
+    found = diagnosed(robustfim(f"doctor {MODEL} {DATA} --json"))
+    assert (found["state"], found["facts"]["best"], found["facts"]["best_accuracy"]) == ("problem", proposed, 1.0)
+
+
+def test_the_line_for_a_suite_repairs_the_suite(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, lambda number, liked: str(liked))
+    shown = robustfim(f"doctor {MODEL} {DATA}")
+    line = advice(shown, "labels:").partition("   #")[0]
+    suite = (
+        "suite: films\nmodel: {use: python, call: 'critic:judge', labels: [negative, positive]}\n"
+        f"data:\n  use: csv\n  path: reviews.csv\n  %s\nchecks:\n  typos: {{perturb: typos, limit: 0.9}}\n"
+    )
+    robustfim.write("films.yaml", suite % "limit: 168")
+    refused(robustfim("run films.yaml"), "'robustfim doctor' proposes the names", code=4)
+    robustfim.write("films.yaml", suite % line)
+    assert robustfim("doctor films.yaml").code == 0
+    assert robustfim("run films.yaml").code == 0
+
+
+def test_names_that_are_already_renamed_are_renamed_further(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, lambda number, liked: str(liked))
+    for written in ('labels=[positive, negative]', 'labels={"0": positive, "1": negative}'):
+        given = f"doctor {MODEL} {DATA} --data '{written}'"
+        shown = robustfim(given)
+        assert shown.code == 1
+        assert robustfim(f"{given} {advice(shown, '--data')}").code == 0
+
+
+def test_swapped_names_are_a_loss_of_accuracy_with_an_interval(robustfim: CommandLine) -> None:
+    # One label in ten is wrong, so that the swap shows as 10 % against 90 %.
+    write_reviews(robustfim.folder, lambda number, liked: NAMED[liked] if number % 10 == 0 else SWAPPED[liked])
+    facts = diagnosed(robustfim(f"doctor {MODEL} {DATA} --json"))["facts"]
+    assert (facts["accuracy"], facts["best_accuracy"]) == (17 / 168, 151 / 168)
+    assert facts["accuracy_interval"][0] < 17 / 168 < facts["accuracy_interval"][1] < facts["best_accuracy_interval"][0]
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+def test_a_model_that_is_below_the_majority_class_is_refused_unless_that_is_allowed(
+    allowed: bool, robustfim: CommandLine
+) -> None:
+    chance = random.Random(3)
+    write_reviews(robustfim.folder, lambda number, liked: chance.choice(["negative", "positive", "positive"]))
+    shown = robustfim(f"doctor {MODEL} {DATA} {'--allow-weak' if allowed else ''}")
+    assert shown.code == (0 if allowed else 1), shown.out
+    assert "always answering 'positive'" in shown.out
+    assert "surely below" in shown.out or "not above" in shown.out
+
+
+def test_no_assignment_is_proposed_where_none_agrees_beyond_the_majority(robustfim: CommandLine) -> None:
+    chance = random.Random(0)
+    write_reviews(robustfim.folder, lambda number, liked: chance.choice(["x", "y"]))
+    shown = robustfim(f"doctor {MODEL} {DATA}")
+    assert shown.code == 1
+    assert "no assignment is surely better than always answering" in shown.out
+    assert "--data 'labels" not in shown.out
+    assert "--data 'labels" in robustfim(f"doctor {MODEL} {DATA} --allow-weak").out
+
+
+def test_more_labels_than_the_model_has_cannot_be_mapped(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, lambda number, liked: "neutral" if number % 9 == 0 else NAMED[liked])
+    shown = robustfim(f"doctor {MODEL} {DATA}")
+    assert shown.code == 1
+    assert "the data has 3 labels and the model 2, so none is left for 'neutral'" in shown.out
+
+
+def test_data_without_labels_and_data_with_one_label_are_notes(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, lambda number, liked: "")
+    unlabelled = robustfim(f"doctor {MODEL} {DATA}")
+    assert unlabelled.code == 0
+    assert "168 examples without labels" in unlabelled.out
+    write_reviews(robustfim.folder, lambda number, liked: "positive")
+    one = robustfim(f"doctor {MODEL} {DATA}")
+    assert one.code == 0
+    assert "all 168 examples are 'positive'" in one.out
+
+
+def test_what_is_wrong_with_a_model_or_its_data_is_a_problem_and_not_the_end(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, lambda number, liked: NAMED[liked])
+    missing = robustfim(f"doctor {MODEL} --data use=csv --data path=reviws.csv")
+    assert missing.code == 1
+    assert "Did you mean 'reviews.csv'?" in missing.out
+    robustfim.write("raw.py", "def judge(texts):\n    return [[2.0, -1.0] for _ in texts]\n")
+    logits = robustfim(f"doctor {MODEL.replace('critic', 'raw')} {DATA} --no-store")
+    assert logits.code == 1
+    assert "Apply a softmax" in logits.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ("--model use=pyton", "Did you mean 'python'?"),
+        ("--model path=x", "'model' does not say which to use"),
+        ("no.yaml", "no such suite file"),
+        ("toy.yaml -o checks.rename.perturb=renme", "Did you mean 'rename'?"),
+        ("--hub --offline", "--offline forbids it"),
+        ("-p no:nothing", "there is no plugin 'nothing'"),
+    ],
+)
+def test_a_misspelled_name_is_wrong_usage(arguments: str, told: str, robustfim: CommandLine) -> None:
+    refused(robustfim(f"doctor {arguments}"), told)
+
+
+def test_a_model_of_a_suites_own_plugin_is_looked_at(robustfim: CommandLine) -> None:
+    found = diagnosed(robustfim("doctor toy.yaml --json"))
+    assert found["facts"]["examples"] == 8
+    assert found["facts"]["accuracy"] == 1.0
+
+
+def test_each_model_of_a_suite_with_several_is_looked_at(robustfim: CommandLine) -> None:
+    text = (robustfim.folder / "toy.yaml").read_text(encoding="utf-8")
+    robustfim.write("two.yaml", text.replace("model: wordsum", "models: [wordsum, {use: wordsum, batch_size: 2}]"))
+    names = [each["name"] for each in json.loads(robustfim("doctor two.yaml --json").out)["diagnoses"]]
+    assert {"labels[wordsum]", "labels[wordsum-2]"} <= set(names)
+
+
+def test_no_more_texts_are_sent_than_are_allowed(robustfim: CommandLine) -> None:
+    shown = robustfim("doctor toy.yaml --max-calls 3 --no-store")
+    assert shown.code == 1
+    assert "--max-calls 3 is used up" in shown.out
+
+
+def test_a_run_below_the_majority_class_names_the_command_that_looks_closer(robustfim: CommandLine) -> None:
+    rows = json.dumps([["a great film", "negative"], ["an awful film", "positive"], ["a bad film", "positive"]])
+    robustfim.write("rows.yaml", "suite: rows\nplugins: [toy.py]\nmodel: wordsum\ndata: films\nchecks:\n  rename: {perturb: rename}\n")
+    given = f"rows.yaml --data {shlex.quote(f'rows={rows}')}"
+    shown = robustfim(f"run {given}")
+    assert "accuracy 0 % is below always giving the commonest label (66.7 %)" in shown.out
+    command = shown.out.partition("Look closer:\n")[2].splitlines()[0].strip()
+    assert shlex.split(command) == ["robustfim", "doctor", *shlex.split(given)]
+    again = robustfim(command.removeprefix("robustfim "))
+    assert diagnosed(robustfim(f"{command.removeprefix('robustfim ')} --json"))["facts"]["accuracy"] == 0.0
+    assert again.code == 1
+    assert robustfim.record("rows").model.majority == pytest.approx(2 / 3)
+    assert "mapped wrongly" not in robustfim("run toy.yaml").out
+
+
+def test_the_names_of_a_saved_transformer_are_proposed_where_it_has_none(
+    transformer: Callable[[dict[int, str] | None], Path], robustfim: CommandLine
+) -> None:
+    write_reviews(robustfim.folder, lambda number, liked: NAMED[liked])
+    for names, written in ((None, ["negative", "positive"]), ({0: "positive", 1: "negative"}, ["negative", "positive"])):
+        model = f"--model use=huggingface --model path={shlex.quote(str(transformer(names)))}"
+        shown = robustfim(f"doctor {model} {DATA}")
+        assert shown.code == 1, shown.out
+        option = advice(shown, "--model")
+        assert json.loads(shlex.split(option)[1].removeprefix("labels=")) == written
+        assert robustfim(f"doctor {model} {option} {DATA}").code == 0
