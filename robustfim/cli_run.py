@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,23 +13,11 @@ from robustfim.command_group import plugin_option
 from robustfim.error_line import tell
 from robustfim.errors import RobustfimError, UsageError
 from robustfim.outcome import ExitCode
+from robustfim.run_arguments import named_suites, open_given, refuse_one_file
+from robustfim.running import run_models, run_session, worst
 
-if TYPE_CHECKING:
-    from robustfim.config import RunOptions
-    from robustfim.record import Record
-    from robustfim.session import Session
+__all__ = ["run"]
 
-__all__ = ["named_suites", "open_given", "run"]
-
-_WORST_FIRST = (
-    ExitCode.INTERRUPTED,
-    ExitCode.INTERNAL_ERROR,
-    ExitCode.USAGE,
-    ExitCode.FAILED,
-    ExitCode.NOTHING_COLLECTED,
-    ExitCode.OK,
-)
-"""Which exit code several suites have together."""
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
@@ -127,7 +115,7 @@ def run(ctx: click.Context, /, suites: Sequence[str], **given: Any) -> None:
     names: dict[str, Path] = {}
     named = named_suites(suites)
     if len(named) > 1:
-        _refuse_one_file(given, f"{len(named)} suites")
+        refuse_one_file(given, f"{len(named)} suites")
     for path, only in named:
         try:
             codes.append(_run_one(path, only, given, names))
@@ -135,36 +123,7 @@ def run(ctx: click.Context, /, suites: Sequence[str], **given: Any) -> None:
             codes.append(tell(error, given["color"]))
         if codes[-1] is ExitCode.INTERRUPTED:
             break
-    sys.exit(min(codes, key=_WORST_FIRST.index))
-
-
-def named_suites(names: Sequence[str]) -> list[tuple[Path, tuple[str, ...]]]:
-    """Group ``suite.yaml::check`` by suite; a folder stands for the suites in it.
-
-    Args:
-        names: Arguments of the command line.
-
-    Returns:
-        Suite files in the order they were named, each with the names of its checks; none for all.
-
-    Raises:
-        UsageError: A folder holds no suite.
-    """
-    wanted: dict[Path, list[str]] = {}
-    whole: set[Path] = set()
-    for name in names:
-        place, _, check = name.partition("::")
-        path = Path(place)
-        found = sorted(path.glob("*.y*ml")) if path.is_dir() else [path]
-        if not found:
-            raise UsageError(f"the folder {path} holds no suite (*.yaml).")
-        for each in found:
-            wanted.setdefault(each, [])
-            if check:
-                wanted[each].append(check)
-            else:
-                whole.add(each)
-    return [(path, () if path in whole else tuple(checks)) for path, checks in wanted.items()]
+    sys.exit(worst(codes))
 
 
 def _run_one(path: Path, only: tuple[str, ...], given: dict[str, Any], names: dict[str, Path]) -> ExitCode:
@@ -175,123 +134,7 @@ def _run_one(path: Path, only: tuple[str, ...], given: dict[str, Any], names: di
     if names.setdefault(name, path) != path:
         raise UsageError(f"{path} and {names[name]} are both named {name!r}: one's reports would replace the other's.")
     if len(sessions) > 1:
-        _refuse_one_file(given, f"{len(sessions)} models")
+        refuse_one_file(given, f"{len(sessions)} models")
     if config.options.collect_only or len(sessions) == 1:
-        return _run_session(sessions[0])[0]
-    return _run_models(sessions)
-
-
-def _refuse_one_file(given: Mapping[str, Any], number: str) -> None:
-    """Refuse an option that names one file for the reports of several runs."""
-    for name, option in (("html", "--html"), ("json", "--json"), ("junit", "--junit-xml")):
-        if given[name] is not None:
-            raise UsageError(
-                f"{option} names one file, and each of {number} would replace what the one before wrote. Leave it out "
-                f"and list the report in the suite: each has a folder of its own in {given['reports']}."
-            )
-
-
-def open_given(path: Path, only: tuple[str, ...], given: Mapping[str, Any]) -> list[Session]:
-    """Open a suite with the options of ``robustfim run``.
-
-    Args:
-        path: The suite file.
-        only: Names of its checks; empty for all.
-        given: The command's parameters, as click has parsed them.
-
-    Returns:
-        A session for each of its models.
-
-    Raises:
-        UsageError: The suite, an option or a name is wrong.
-        PluginError: A plugin is broken.
-        NothingCollected: No check is left.
-    """
-    from robustfim.loading import PluginOptions
-    from robustfim.opening import open_sessions
-
-    options = _run_options(only, given)
-    return open_sessions(
-        path,
-        plugins=PluginOptions.parse(given["plugins"]),
-        model=given["model"],
-        data=given["data"],
-        override=given["override"],
-        reports={name: given[name] for name in ("html", "json", "junit") if given[name] is not None},
-        ci=given["ci"],
-        options=options,
-    )
-
-
-def _run_models(sessions: Sequence[Session]) -> ExitCode:
-    """Test several models on the same texts, each after the first against the first."""
-    first, *others = sessions
-    first.configure()
-    if first.config.options.lock is None and first.config.suite.lock is None:
-        first.lock = first.write_lock()
-    code, reference = _run_session(first, configured=True)
-    if code in (ExitCode.INTERRUPTED, ExitCode.INTERNAL_ERROR) or reference is None or reference.message:
-        return code
-    codes = []
-    for session in others:
-        session.lock, session.baseline = first.lock, reference
-        codes.append(_run_session(session)[0])
-        if codes[-1] is ExitCode.INTERRUPTED:
-            break
-    return min(codes, key=_WORST_FIRST.index)
-
-
-def _run_session(session: Session, *, configured: bool = False) -> tuple[ExitCode, Record | None]:
-    from robustfim.console import make_console
-    from robustfim.terminal import Terminal
-
-    options = session.config.options
-    terminal = Terminal(make_console(options.color), session.hook, options.verbosity)
-    session.manager.register(terminal, "robustfim.terminal")
-    try:
-        if configured:
-            terminal.robustfim_configure(config=session.config)
-        else:
-            session.configure()
-        if options.collect_only:
-            for check in session.collection.checks:
-                click.echo(check.id)
-            click.echo(f"\n{len(session.collection.checks)} checks collected")
-            return ExitCode.OK, None
-        record, code = session.run()
-        return code, record
-    finally:
-        terminal.close()
-
-
-def _run_options(only: tuple[str, ...], given: Mapping[str, Any]) -> RunOptions:
-    from robustfim.config import RunOptions
-
-    overrides: list[str] = []
-    for option, key in (("--model", "model"), ("--data", "data"), ("-o", "override"), ("-p", "plugins")):
-        for value in given[key]:
-            overrides += [option, value]
-    if given["seed"] is not None:
-        overrides += ["--seed", str(given["seed"])]
-    return RunOptions(
-        keyword=given["keyword"],
-        marks=given["marks"],
-        only=only,
-        examples=tuple(given["examples"]),
-        last_failed=given["last_failed"],
-        max_failures=1 if given["exit_first"] else given["maxfail"],
-        collect_only=given["collect_only"],
-        seed=given["seed"],
-        strict=given["strict"],
-        offline=given["offline"],
-        max_calls=given["max_calls"],
-        reports=given["reports"],
-        store=None if given["no_store"] else given["store"],
-        verbosity=-1 if given["quiet"] else given["verbose"],
-        durations=given["durations"],
-        color=given["color"],
-        overrides=tuple(overrides),
-        baseline=given["baseline"],
-        lock=given["lock"],
-        fail_on=given["fail_on"],
-    )
+        return run_session(sessions[0])[0]
+    return run_models(sessions)

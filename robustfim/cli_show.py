@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.cli_run import named_suites
 from robustfim.command_group import chosen_plugins, plugin_option
+from robustfim.run_arguments import named_suites
 
 if TYPE_CHECKING:
     from robustfim.suite import CheckSpec

@@ -72,7 +72,9 @@ def draft_suite(
     if limit is not None:
         notes["data"] = [f"The first {limit:,} rows; without 'limit' all of them are read, predicted and scored."]
     if without:
-        notes["checks"] = ["'order: guided', which tries the most harmful substitutes first, would need gradients, too."]
+        notes["checks"] = [
+            "'order: guided', which tries the most harmful substitutes first, would need gradients, too."
+        ]
     draft = Draft(
         name=out.stem, seed=seed, plugins=plugins.load, model=subject.model, data=subject.data, data_limit=limit,
         scores=[] if without else [each for each in _SCORES if each in manager.offers("scorers")],

@@ -119,8 +119,9 @@ class SuiteCollector(pytest.File):
     def _session(self, only: tuple[str, ...] = ()) -> Session:
         import click
 
-        from robustfim.cli_run import open_given, run
+        from robustfim.cli_run import run
         from robustfim.errors import RobustfimError
+        from robustfim.run_arguments import open_given
 
         try:
             words = shlex.split(self.config.getoption("--robustfim"))

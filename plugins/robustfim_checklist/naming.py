@@ -23,7 +23,7 @@ class Naming:
         tests: The tests.
 
     Attributes:
-        names: The labels in the order of their numbers; None where a mapping or the texts of the file name them.
+        names: The labels in the order of their numbers; None where the file names them by texts.
         used: Every label that an MFT uses, to the place of its first use.
 
     Raises:
@@ -41,12 +41,14 @@ class Naming:
                 "for the second of two. Say which: 'labels: [negative, positive]' or "
                 "'labels: [negative, neutral, positive]'."
             )
-        texts = {each.casefold() for test in tests for each in _leaves(test.labels) if isinstance(each, str)}
+        renamed = labels if isinstance(labels, Mapping) else {}
+        texts = {renamed.get(each, each).casefold() for test in tests for each in _leaves(test.labels)
+                 if isinstance(each, str)}  # fmt: skip
         self.names: tuple[str, ...] | None = None
         if labels is not None and not isinstance(labels, Mapping):
             self.names = tuple(labels)
-        elif labels is None and (not texts or "neutral" in texts):
-            self.names = SENTIMENT
+        elif not texts or "neutral" in texts:
+            self.names = tuple(renamed.get(str(number), name) for number, name in enumerate(SENTIMENT))
 
     def of_cases(self, test: TestLine) -> list[Any]:
         """Name the label of each case.
@@ -81,8 +83,8 @@ class Naming:
     def _look_up(self, label: Any, test: TestLine) -> str:
         if isinstance(label, bool) or not isinstance(label, int | str) or label == "":
             raise DataError(f"{test.place}: the label {label!r} of {test.name!r} is neither a text nor a whole number.")
-        if isinstance(self._given, Mapping):
-            return self._given.get(str(label), str(label))
+        if isinstance(self._given, Mapping) and str(label) in self._given:
+            return self._given[str(label)]
         if isinstance(label, str):
             return label
         names = self.names or SENTIMENT

@@ -6,11 +6,13 @@ from tests.house.tree import ROOT, core_modules, plugin_folders
 
 TESTS = ROOT / "tests"
 ELSEWHERE = {
-    "what a user types and sees: test_cli.py runs it whole": "cli_show command_group",
+    "what a user types and sees: test_cli.py runs it whole": "cli_run cli_show command_group running",
     "what a user types to gate a release: test_gating.py": """
         baseline cli_baseline cli_lock lock suite_models terminal_comparison
     """,
     "contracts without code of their own: docs/hooks.md and docs/plugins.md run an example of each": "hookspecs roles",
+    "what a user types to check a model: test_cli_doctor.py": "label_diagnosis label_remedy label_warning subject",
+    "what a user types to get a suite: test_cli_init.py": "draft drafting",
     "names and a way in: every test imports the one, tests/test_readme.py runs the other": "__init__ __main__",
 }
 """Why modules have no tests file of their own, and which."""

@@ -70,7 +70,7 @@ def test_the_line_for_a_suite_repairs_the_suite(robustfim: CommandLine) -> None:
     line = advice(shown, "labels:").partition("   #")[0]
     suite = (
         "suite: films\nmodel: {use: python, call: 'critic:judge', labels: [negative, positive]}\n"
-        f"data:\n  use: csv\n  path: reviews.csv\n  %s\nchecks:\n  typos: {{perturb: typos, limit: 0.9}}\n"
+        "data:\n  use: csv\n  path: reviews.csv\n  %s\nchecks:\n  typos: {perturb: typos, limit: 0.9}\n"
     )
     robustfim.write("films.yaml", suite % "limit: 168")
     refused(robustfim("run films.yaml"), "'robustfim doctor' proposes the names", code=4)
@@ -81,7 +81,7 @@ def test_the_line_for_a_suite_repairs_the_suite(robustfim: CommandLine) -> None:
 
 def test_names_that_are_already_renamed_are_renamed_further(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, lambda number, liked: str(liked))
-    for written in ('labels=[positive, negative]', 'labels={"0": positive, "1": negative}'):
+    for written in ("labels=[positive, negative]", 'labels={"0": positive, "1": negative}'):
         given = f"doctor {MODEL} {DATA} --data '{written}'"
         shown = robustfim(given)
         assert shown.code == 1
@@ -183,7 +183,10 @@ def test_no_more_texts_are_sent_than_are_allowed(robustfim: CommandLine) -> None
 
 def test_a_run_below_the_majority_class_names_the_command_that_looks_closer(robustfim: CommandLine) -> None:
     rows = json.dumps([["a great film", "negative"], ["an awful film", "positive"], ["a bad film", "positive"]])
-    robustfim.write("rows.yaml", "suite: rows\nplugins: [toy.py]\nmodel: wordsum\ndata: films\nchecks:\n  rename: {perturb: rename}\n")
+    robustfim.write(
+        "rows.yaml",
+        "suite: rows\nplugins: [toy.py]\nmodel: wordsum\ndata: films\nchecks:\n  rename: {perturb: rename}\n",
+    )
     given = f"rows.yaml --data {shlex.quote(f'rows={rows}')}"
     shown = robustfim(f"run {given}")
     assert "accuracy 0 % is below always giving the commonest label (66.7 %)" in shown.out
@@ -200,7 +203,10 @@ def test_the_names_of_a_saved_transformer_are_proposed_where_it_has_none(
     transformer: Callable[[dict[int, str] | None], Path], robustfim: CommandLine
 ) -> None:
     write_reviews(robustfim.folder, lambda number, liked: NAMED[liked])
-    for names, written in ((None, ["negative", "positive"]), ({0: "positive", 1: "negative"}, ["negative", "positive"])):
+    for names, written in (
+        (None, ["negative", "positive"]),
+        ({0: "positive", 1: "negative"}, ["negative", "positive"]),
+    ):
         model = f"--model use=huggingface --model path={shlex.quote(str(transformer(names)))}"
         shown = robustfim(f"doctor {model} {DATA}")
         assert shown.code == 1, shown.out

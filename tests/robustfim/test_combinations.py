@@ -44,9 +44,8 @@ def context(**slices: str) -> Any:
 def test_all_and_any_are_the_and_and_or_of_the_parts_that_apply(verdicts: tuple[Verdict, ...]) -> None:
     parts = [Says(each) for each in verdicts]
     held = [each is PASSED for each in verdicts if each is not NOT]
-    wanted = {AllOf: all(held), AnyOf: any(held)}
-    for combination, holds in wanted.items():
-        verdict = combination(list(parts)).judge(BEFORE, BEFORE, CANDIDATE).verdict
+    for combination, holds in ((AllOf(list(parts)), all(held)), (AnyOf(list(parts)), any(held))):
+        verdict = combination.judge(BEFORE, BEFORE, CANDIDATE).verdict
         assert verdict is ((PASSED if holds else FAILED) if held else NOT)
 
 

@@ -45,9 +45,8 @@ def trained() -> tuple[Any, Any]:
     made.post_processor = tokenizers.processors.TemplateProcessing(
         single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
     )
-    tokenizer = transformers.PreTrainedTokenizerFast(
-        tokenizer_object=made, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]", sep_token="[SEP]"  # noqa: S106
-    )
+    named = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token", "mask_token"), _SPECIAL, strict=True))
+    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=made, **named)
     with torch.random.fork_rng():
         torch.manual_seed(0)
         config = transformers.BertConfig(

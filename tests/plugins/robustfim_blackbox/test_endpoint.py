@@ -242,6 +242,12 @@ def test_an_option_without_a_usable_value_is_refused(options: dict[str, Any], me
     assert "s3cret" not in str(caught.value)
 
 
+def test_a_missing_library_comes_with_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    with pytest.raises(ModelError, match=r"the library 'httpx' is missing: pip install 'robustfim\[http\]'"):
+        ask(Endpoint("http://localhost"), "a")
+
+
 def test_a_notebook_with_a_loop_of_its_own_can_ask(serve: Serve) -> None:
     server = serve(echo)
 

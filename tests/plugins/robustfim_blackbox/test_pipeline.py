@@ -94,6 +94,14 @@ def test_several_fields_are_the_columns_of_a_data_frame(fitted: Any) -> None:
     np.testing.assert_allclose(predicted, expected)
 
 
+def test_several_fields_without_pandas_are_told(fitted: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = SklearnPipeline("fitted:pipeline")
+    assert model.labels
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ModelError, match=r"several fields need pandas: pip install 'robustfim\[data\]'"):
+        model.predict([Example({"premise": "a", "hypothesis": "b"})])
+
+
 def test_classes_can_be_named(fitted: Any) -> None:
     assert SklearnPipeline("fitted:numbered").labels == ("0", "1")
     assert SklearnPipeline("fitted:numbered", labels=["no", "yes"]).labels == ("no", "yes")

@@ -25,6 +25,7 @@ def line(labels: Any, cases: int = 2, kind: Any = "MFT") -> TestLine:
         (["no", "yes"], ["yes", 0], ["yes", "no"]),
         ({"1": "duplicate", "0": "other"}, [1, 0], ["duplicate", "other"]),
         ({"pos": "positive"}, ["pos", "neg"], ["positive", "neg"]),
+        ({"2": "good"}, [2, 0], ["good", "negative"]),
         (["no", "yes"], [[1, 0], 0], [["yes", "no"], "no"]),
     ],
 )
@@ -53,6 +54,24 @@ def test_labels_that_cannot_be_named_are_refused(given: Any, labels: Any, messag
         Naming(given, [line(labels)]).of_cases(line(labels))
     assert str(raised.value).startswith("tests.jsonl:4: ")
     assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "labels", "names"),
+    [
+        (None, 2, ("negative", "neutral", "positive")),
+        (None, None, ("negative", "neutral", "positive")),
+        (None, ["Neutral", "positive"], ("negative", "neutral", "positive")),
+        (None, "sports", None),
+        (["no", "yes"], "yes", ("no", "yes")),
+        ({"0": "bad", "2": "good"}, 2, ("bad", "neutral", "good")),
+        ({"plain": "neutral"}, "plain", ("negative", "neutral", "positive")),
+    ],
+)
+def test_the_order_of_the_labels_is_known_where_numbers_or_neutral_are_used(
+    given: Any, labels: Any, names: tuple[str, ...] | None
+) -> None:
+    assert Naming(given, [line(labels)]).names == names
 
 
 def test_only_a_minimum_functionality_test_has_labels() -> None:

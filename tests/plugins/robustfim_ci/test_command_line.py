@@ -164,8 +164,10 @@ def test_a_report_that_cannot_be_written_has_its_exit_code_and_the_others_are_ke
 
 
 def test_a_full_disk_has_its_message_and_exit_code(robustfim: CommandLine) -> None:
-    shown = robustfim("run toy.yaml --junit-xml /dev/full")
-    refused(shown, "report 'junit' cannot be written: /dev/full: No space left on device.")
+    # By a link, so that a mistake replaces the link and not a device of this machine.
+    (robustfim.folder / "full.xml").symlink_to("/dev/full")
+    shown = robustfim("run toy.yaml --junit-xml full.xml")
+    refused(shown, "report 'junit' cannot be written: full.xml: No space left on device.")
     assert robustfim.outcomes() == {"rename": "inconclusive", "both": "failed", "calm": "passed"}
 
 

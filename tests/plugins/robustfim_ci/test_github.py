@@ -130,17 +130,17 @@ def test_a_run_that_passes_is_not_annotated(record: Record) -> None:
 
 
 def test_hostile_texts_survive_as_text_and_forge_no_command(hostile_record: Record) -> None:
-    found, others = parsed(hostile_record)
-    stopped, *found = found
-    assert stopped.data == printable(hostile_record.message)
-    assert {each.name for each in found} <= {"error", "warning"}
-    assert all(line.startswith("robustfim: ") for line in others)
-    messages = {printable(f"{check.name}: {check.outcome}"): check.message for check in hostile_record.checks}
-    assert len(found) == 14 - sum(int(line.split()[1]) for line in others)
-    for command in found:
-        assert set(command.properties) == {"file", "line", "title"}
-        assert command.properties["file"] == "suites/<a>,b:c%.yaml"
-        assert command.data.startswith(printable(messages[command.properties["title"]]))
+    for check in hostile_record.checks:
+        found, others = parsed(hostile_record.model_copy(update={"checks": [check], "message": check.message}))
+        assert not others
+        assert {each.name for each in found} <= {"error", "notice"}
+        assert {each.properties["file"] for each in found} == {"suites/<a>,b:c%.yaml"}
+        assert found[0].data == printable(check.message)
+        for command in found[1:]:
+            assert set(command.properties) == {"file", "line", "title"}
+            assert command.properties["title"] == printable(f"{check.name}: {check.outcome}")
+            assert command.data.startswith(f"{printable(check.message)}\n")
+        assert len(found) == (1 if check.outcome is Outcome.ERROR else 2)
 
 
 def test_the_commands_are_printed_and_kept(record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

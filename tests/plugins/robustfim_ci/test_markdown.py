@@ -135,6 +135,13 @@ def test_nothing_is_left_that_a_site_takes_for_a_mention(record: Record) -> None
     assert not [node for node in nodes if re.search(r"[@#]\w", node)]
 
 
+def test_a_fence_in_a_traceback_does_not_end_its_block(record: Record) -> None:
+    text = "before\n```\n<b>x</b>\n`````\n# after"
+    check = record.checks[0].model_copy(update={"outcome": Outcome.ERROR, "traceback": text})
+    document = page(render(record.model_copy(update={"checks": [check], "failures": []}), 65_535))
+    assert document.one("pre").text == f"{text}\n"
+
+
 def test_hostile_texts_survive_as_text(hostile_record: Record) -> None:
     document = page(render(hostile_record, 1_000_000))
     assert {element.tag for element in document.walk()} <= OURS

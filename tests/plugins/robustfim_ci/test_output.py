@@ -40,11 +40,23 @@ def test_a_file_in_the_way_of_a_folder_is_named(tmp_path: Path) -> None:
         write_file(tmp_path / "a" / "file.txt", "text")
 
 
-def test_a_device_is_written_to_and_stays_a_device() -> None:
-    with pytest.raises(UsageError, match=r"^/dev/full: No space left on device\.$"):
-        write_file(Path("/dev/full"), "text")
-    assert stat.S_ISCHR(Path("/dev/full").stat().st_mode)
-    assert write_file(Path("/dev/null"), "text") == Path("/dev/null")
+@pytest.fixture
+def full(tmp_path: Path) -> Path:
+    """A full disk; by a link, so that a mistake replaces the link and not a device of this machine."""
+    link = tmp_path / "full"
+    link.symlink_to("/dev/full")
+    return link
+
+
+def test_a_device_is_written_to_and_stays_a_device(full: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"/full: No space left on device\.$"):
+        write_file(full, "text")
+    null = tmp_path / "null"
+    null.symlink_to("/dev/null")
+    assert write_file(null, "text") == null
+    assert stat.S_ISCHR(full.stat().st_mode)
+    assert stat.S_ISCHR(null.stat().st_mode)
+    assert sorted(tmp_path.iterdir()) == [full, null]
 
 
 FULL_DISK = f"""
@@ -76,11 +88,13 @@ def test_a_file_that_outgrows_the_disk_leaves_the_older_one(tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == [older]
 
 
-def test_one_report_that_cannot_be_written_keeps_no_other_from_being_written(record: Record, tmp_path: Path) -> None:
+def test_one_report_that_cannot_be_written_keeps_no_other_from_being_written(
+    record: Record, tmp_path: Path, full: Path
+) -> None:
     reports: dict[str, Report] = {
         "badge": BadgeReport(),
         "gitlab": GitLabReport(tmp_path / "gitlab"),
-        "junit": JUnitReport(Path("/dev/full")),
+        "junit": JUnitReport(full),
         "markdown": MarkdownReport(),
         "sarif": SarifReport(),
     }
@@ -89,4 +103,4 @@ def test_one_report_that_cannot_be_written_keeps_no_other_from_being_written(rec
     assert [path.name for path in written] == ["badge.json", "comment.md", "results.sarif"]
     assert isinstance(problem, UsageError)
     assert "report 'gitlab' cannot be written: " in str(problem)
-    assert "report 'junit' cannot be written: /dev/full: No space left on device." in str(problem)
+    assert f"report 'junit' cannot be written: {full}: No space left on device." in str(problem)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from robustfim.cli_run import named_suites
+from robustfim.run_arguments import named_suites
 from robustfim.errors import UsageError
 from tests.robustfim.command_line import CommandLine, refused
 

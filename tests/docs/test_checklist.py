@@ -1,0 +1,33 @@
+"""Every example of docs/checklist.md is run as it is printed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from robustfim import expectations
+from robustfim.slices import SliceSpec
+from tests.docs.page import Page, check_shown, perform
+
+PAGE = Page.read("checklist.md")
+
+
+@pytest.mark.parametrize("title", [title for title in PAGE.sections if any(PAGE.commands(title))])
+def test_the_commands_show_what_the_page_says(
+    title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    for section in PAGE.sections:
+        for name, text in PAGE.files(section):
+            Path(name).write_text(text, encoding="utf-8")
+    for command, expected in PAGE.commands(title):
+        check_shown(expected, perform(command, capsys), command)
+
+
+def test_every_expectation_and_every_key_of_a_slice_is_told() -> None:
+    for name in expectations.robustfim_expectations():
+        assert f"`{name}`" in PAGE.sections["Expectations"]
+    for key in SliceSpec.model_fields:
+        assert f"`{key}" in PAGE.sections["Slices"]

@@ -1,0 +1,35 @@
+"""The commands of docs/doctor.md are run as they are printed, and show what the page shows, but for its numbers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.docs.page import Page, check_shown, perform
+
+PAGE = Page.read("doctor.md")
+
+
+def unnumbered(text: str) -> str:
+    """A text without what follows from lexicons alone: numbers, and the columns that they widen."""
+    lines = re.sub(r"\d+(?:[.,]\d+)*", "N", text).splitlines()
+    return "".join(re.sub(r" +", " ", line).strip() + "\n" for line in lines)
+
+
+def test_the_page_shows_what_its_commands_show(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    for name, text in PAGE.files("Three commands"):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    commands = [each for title in PAGE.sections for each in PAGE.commands(title)]
+    assert [command.split()[:2] for command, _ in commands][1:4] == [
+        ["robustfim", each] for each in ("doctor", "init", "run")
+    ]
+    for command, expected in commands:
+        check_shown(unnumbered(expected), unnumbered(perform(command, capsys)), command)
+    assert (tmp_path / "reports" / "reviews" / "report.html").is_file()
