@@ -53,7 +53,9 @@ def show_offer(manager: PluginManager, name: str, console: Console) -> None:
     if not found:
         known = [each for kind in KINDS for each in manager.offers(kind)]
         raise UsageError(f"no plugin offers {name!r}.{did_you_mean(name, known)} 'robustfim plugins' lists all names.")
-    for offer in found:
+    for index, offer in enumerate(found):
+        if index:
+            console.print()
         console.print(
             Text(f"{offer.name}", style="bold").append(f"  {KINDS[offer.kind]} of plugin {offer.owner}", style="dim")
         )
@@ -64,7 +66,6 @@ def show_offer(manager: PluginManager, name: str, console: Console) -> None:
         console.print(_options(offer, described))
         if offer.kind == "perturbations":
             console.print(Text(f"Every perturbation also takes {', '.join(_SHARED)}.", style="dim"))
-        console.print()
 
 
 def _options(offer: Offer, described: Docstring) -> Table | Text:

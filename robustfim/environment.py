@@ -11,7 +11,18 @@ from robustfim.record import Environment, PluginRecord
 
 __all__ = ["describe_environment"]
 
-_PACKAGES = ("datasets", "lemminflect", "numpy", "scipy", "spacy", "statsmodels", "torch", "transformers")
+_PACKAGES = (
+    "datasets",
+    "httpx",
+    "lemminflect",
+    "numpy",
+    "scikit-learn",
+    "scipy",
+    "spacy",
+    "statsmodels",
+    "torch",
+    "transformers",
+)
 
 
 def describe_environment(plugins: Sequence[PluginRecord], device: object) -> Environment:

@@ -227,7 +227,8 @@ class Findings:
             failures=self.failures,
         )
         if self.members:
-            of_data = [each for each in record.examples if each.id not in self.brought]
+            everything = self.config.suite.data is None  # the checks' own examples are the data
+            of_data = [each for each in record.examples if everything or each.id not in self.brought]
             slices = slice_records(self.config.suite.slices, self.members, of_data, checks, self.failures)
             record = record.model_copy(update={"slices": slices})
         if baseline is not None and checks:

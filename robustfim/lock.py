@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim.whole_file import write_whole
 
 __all__ = ["LOCK", "LockFile", "LockedCandidate", "LockedCheck"]
 
@@ -70,10 +71,9 @@ class LockFile(_Part):
         plain = self.model_dump(mode="json", by_alias=True)
         try:
             text = json.dumps(plain, indent=1, ensure_ascii=True, allow_nan=False)
-            path.write_text(text + "\n", encoding="utf-8")
+            return write_whole(path, f"{text}\n".encode())
         except OSError as error:
             raise UsageError(f"the lock file cannot be written to {path}: {error.strerror or error}.") from error
-        return path
 
     @classmethod
     def load(cls, path: Path, suite: str) -> LockFile:

@@ -182,7 +182,7 @@ class PredictionQueue:
             worst = good[int(off.argmax())]
             raise ModelError(
                 f"the model returned {np.round(worst, 4).tolist()}, which are not probabilities that sum to 1. "
-                "Logits? Apply a softmax."
+                "Logits? Apply a softmax, or say 'logits: true' where the model has that option."
             )
         return [row.tolist() if ok else None for row, ok in zip(values, finite, strict=True)]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from robustfim.errors import UsageError
 from robustfim.outcome import Outcome
+from robustfim.whole_file import write_whole
 
 __all__ = [
     "SCHEMA",
@@ -439,14 +439,8 @@ class Record(_Part):
         """
         plain = _defined(self.model_dump(mode="json", by_alias=True))
         text = json.dumps(plain, indent=1, ensure_ascii=False, allow_nan=False)
-        scratch = path.with_name(f".{path.name}.{os.getpid()}")
-        try:
-            # Half of a surrogate pair (a cut emoji) is no UTF-8; its backslash escape is valid JSON.
-            scratch.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
-            scratch.replace(path)
-        finally:
-            scratch.unlink(missing_ok=True)
-        return path
+        # Half of a surrogate pair (a cut emoji) is no UTF-8; its backslash escape is valid JSON.
+        return write_whole(path, f"{text}\n".encode("utf-8", errors="backslashreplace"))
 
     @classmethod
     def load(cls, path: Path) -> Record:

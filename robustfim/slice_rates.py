@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from robustfim.record import CheckRecord, ExampleRecord, Failure, RateRecord, Record, SliceRecord
 from robustfim.slices import SliceSpec
@@ -13,7 +13,7 @@ __all__ = ["slice_records", "worst_slices"]
 
 def slice_records(
     slices: Mapping[str, SliceSpec],
-    members: Mapping[str, Iterable[str]],
+    members: Mapping[str, frozenset[str]],
     examples: Sequence[ExampleRecord],
     checks: Sequence[CheckRecord],
     failures: Sequence[Failure],
@@ -25,7 +25,7 @@ def slice_records(
     Args:
         slices: The slices by name.
         members: Ids of their examples.
-        examples: The record's examples.
+        examples: The record's examples that slices are made of.
         checks: Its checks.
         failures: Its failures.
 
@@ -40,8 +40,8 @@ def slice_records(
     somewhere: set[str] = set().union(*broken.values())
     records = []
     for name, spec in slices.items():
-        held = set(members[name])
-        kept = [example for example in examples if example.id in held]
+        kept = [example for example in examples if example.id in members[name]]
+        held = {example.id for example in kept}
         gold = [example for example in kept if example.label is not None]
         records.append(
             SliceRecord(

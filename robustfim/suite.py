@@ -169,10 +169,6 @@ class CheckSpec(_Strict):
         return value
 
 
-_SOURCE = "checks of a source"
-"""A key that no suite writes: ``source`` is what ``checks`` says when it names one."""
-
-
 class Suite(_Strict):
     """A suite: a model, data, scores, a selection, and the checks or a source of them."""
 
@@ -202,7 +198,8 @@ class Suite(_Strict):
         checks = value.get("checks") if isinstance(value, dict) else None
         if not isinstance(checks, dict) or not isinstance(checks.get("use"), str):
             return value
-        return {key: item for key, item in value.items() if key != "checks"} | {_SOURCE: checks}
+        # A key that no suite writes: ``source`` is what ``checks`` says when it names one.
+        return {key: item for key, item in value.items() if key != "checks"} | {"checks of a source": checks}
 
     @field_validator("scores")
     @classmethod
@@ -264,9 +261,7 @@ def _require_parts(suite: Suite, file: SuiteFile) -> None:
             raise file.error("the key 'data' is missing.", ("data",))
         for key in ("scores", "select"):
             if getattr(suite, key):
-                raise file.error(
-                    f"{key!r} needs 'data'; the checks of a source are tested on all their examples.", (key,)
-                )
+                raise file.error(f"{key!r} needs 'data'; checks of a source are tested on all their examples.", (key,))
 
 
 def _message(problem: Any, location: Location) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import re
@@ -60,6 +61,18 @@ def run(folder: Path, command: str, site: Path | None = None) -> subprocess.Comp
         timeout=120,
         check=False,
     )
+
+
+CRITIC = """\
+from robustfim.example import Example
+from robustfim_reference.model import FastText
+
+model = FastText()
+
+
+def judge(texts):
+    return model.predict([Example({"text": text}) for text in texts])
+"""
 
 
 def exit_code(command: str) -> object:
@@ -177,6 +190,24 @@ def test_the_command_line_for_a_model_and_data_of_the_hub_has_valid_options(tmp_
     done = run(tmp_path, f"{block('Your own model and data', 'bash', 1).strip()} --co")
     assert done.returncode == ExitCode.OK, done.stderr
     assert "sentiment.yaml::synonyms" in done.stdout
+
+
+def test_three_commands_lead_from_a_function_and_a_csv_to_a_report(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    (tmp_path / "critic.py").write_text(CRITIC, encoding="utf-8")
+    reviews = ROOT / "plugins/robustfim_reference/reviews/reviews.jsonl"
+    rows = [json.loads(line) for line in reviews.read_text(encoding="utf-8").splitlines()]
+    with (tmp_path / "reviews.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, ["text", "label"], extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(rows)
+    commands = block("Your own model and data", "bash", 2).replace("\\\n", " ").splitlines()
+    assert [command.split()[1] for command in commands] == ["doctor", "init", "run"]
+    for command in commands:
+        done = run(tmp_path, command)
+        assert done.returncode == ExitCode.OK, done.stdout + done.stderr
+    assert (tmp_path / "reports/reviews/report.html").is_file()
+    assert len(record(tmp_path, "reviews")["checks"]) >= 5
 
 
 def test_a_pair_of_columns_and_names_for_labels_are_written_as_the_readme_says(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from robustfim.candidate import Candidate, Edit
-from robustfim.errors import DataError, did_you_mean
+from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim.expectations import Equals, Invariant
 from robustfim.roles import Context, SourcedCheck
@@ -71,13 +71,15 @@ class TemplateTests:
         tests: dict[str, TemplateTest] | None = None,
         lexicons: dict[str, list[str]] | None = None,
         path: Path | None = None,
-        sample: Annotated[int, Field(ge=1)] | None = None,
+        sample: int | None = None,
         seed: int = 0,
         distinct: bool = False,
         neutral: bool = True,
         limit: Annotated[float, Field(ge=0, le=1)] = 0.1,
         most: int = MOST,
     ) -> None:
+        if sample is not None and sample < 1:
+            raise UsageError(f"{sample=} leaves no sentence; it is at least 1, or left out for all.")
         self._tests, self._lexicons, self._path = tests or {}, lexicons, path
         self._sample, self._seed, self._distinct, self._most = sample, seed, distinct, most
         self._neutral, self._limit = neutral, limit

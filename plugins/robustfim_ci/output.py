@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 from robustfim.errors import UsageError
+from robustfim.whole_file import write_whole
 
 __all__ = ["as_json", "write_file"]
 
@@ -26,22 +26,12 @@ def write_file(path: Path, text: str) -> Path:
         UsageError: The file cannot be written; the message names it and says why.
     """
     data = text.encode("utf-8")
-    scratch = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         if path.is_dir():
             raise UsageError(f"{path} is a folder; name a file in it.")
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)
-            return path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            scratch.write_bytes(data)
-            scratch.replace(path)
-        finally:
-            scratch.unlink(missing_ok=True)
+        return write_whole(path, data)
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}.") from error
-    return path
 
 
 def as_json(value: Any) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robustfim.errors import UsageError
+from robustfim.whole_file import write_whole
 
 if TYPE_CHECKING:
     from robustfim.record import Record
@@ -44,12 +44,4 @@ class HtmlReport:
         path = self.path or folder / "report.html"
         if path.is_dir():
             raise UsageError(f"the HTML report is one file, and {path} is a folder. Try {path / 'report.html'}.")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        page = render(record).encode("utf-8")
-        scratch = path.with_name(f".{path.name}.{os.getpid()}")
-        try:
-            scratch.write_bytes(page)
-            scratch.replace(path)
-        finally:
-            scratch.unlink(missing_ok=True)
-        return path
+        return write_whole(path, render(record).encode("utf-8"))

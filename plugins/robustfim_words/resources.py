@@ -31,7 +31,7 @@ def resources() -> dict[str, tuple[str, str]]:
 def _lexicons() -> tuple[str, str]:
     missing = [name for name in TABLES if not _filled(name)]
     if missing:
-        return "problem", f"missing or empty: {', '.join(missing)}; {_REPAIR}"
+        return "problem", f"missing or empty: {', '.join(name.partition('.')[0] for name in missing)}; {_REPAIR}"
     return "ok", ", ".join(name.partition(".")[0] for name in TABLES)
 
 

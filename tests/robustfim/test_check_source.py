@@ -135,6 +135,17 @@ def test_with_data_the_accuracy_is_that_of_the_data_alone(robustfim: CommandLine
     assert [each.tested for each in record.checks] == [4, 4]
 
 
+def test_slices_are_of_the_data_or_without_any_of_the_checks_own_examples(robustfim: CommandLine) -> None:
+    slices = "slices: {films: {contains: film}}"
+    robustfim(f"run {suite(robustfim, rest=slices)} --no-store")
+    (films,) = robustfim.record("other").slices
+    assert (films.examples, films.failures.tested, films.failures.count) == (4, 4, 3)
+    robustfim(f"run {suite(robustfim, rest=f'data: films{chr(10)}{slices}')} --no-store")
+    (films,) = robustfim.record("other").slices
+    assert films.examples == 4  # of the eight reviews
+    assert (films.failures.tested, films.failures.count) == (1, 0)  # "a great film" alone is a check's own, too
+
+
 def test_a_budget_holds_for_sourced_checks(robustfim: CommandLine) -> None:
     robustfim(f"run {suite(robustfim, rest='budget: 2')} --no-store")
     assert [each.tested for each in robustfim.record("other").checks] == [2, 2]

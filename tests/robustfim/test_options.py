@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+from pydantic import BaseModel, ConfigDict
 
 from robustfim.errors import DataError, PluginError, SuiteError, UsageError
 from robustfim.options import build, options_model
@@ -100,6 +101,19 @@ def test_a_missing_option_is_refused(file: SuiteFile) -> None:
         def __init__(self, call: str) -> None: ...
 
     assert refusal(file, Needy) == ":2: the option 'call' is missing."
+
+
+def test_a_wrong_key_inside_an_option_is_named_by_its_place(file: SuiteFile) -> None:
+    class Row(BaseModel):
+        model_config = ConfigDict(extra="forbid")
+        text: str
+
+    class Rows:
+        def __init__(self, rows: dict[str, Row]) -> None: ...
+
+    Rows.__init__.__annotations__["rows"] = dict[str, Row]
+    assert refusal(file, Rows, rows={"a": {"txet": "b"}}) == ":2: unknown key 'rows.a.txet'."
+    assert refusal(file, Rows, rows={"a": {}}) == ":2: missing key 'rows.a.text'."
 
 
 class Plain:

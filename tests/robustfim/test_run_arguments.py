@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from robustfim.run_arguments import named_suites
 from robustfim.errors import UsageError
+from robustfim.run_arguments import named_suites
 from tests.robustfim.command_line import CommandLine, refused
 
 

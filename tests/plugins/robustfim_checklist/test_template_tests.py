@@ -99,6 +99,8 @@ def test_a_neutral_test_reads_two_classes_as_three(folder: Folder) -> None:
         ("a: {label: positive}", "", "suite.yaml:8: missing key 'tests.a.templates'."),
         ("a: {templates: '{good}', label: super}", "", "test 'a': the model has no label 'super'"),
         ("a: {templates: '{good}', label: positive, limit: 2}", "", "tests.a.limit"),
+        ("a: {templates: '{good}', label: positive}", "sample: 0", "suite.yaml:4: sample=0 leaves no sentence"),
+        ("a: {templates: '{good}', label: positive}", "limit: 2", "option 'limit': input should be less than"),
         ("'?': {templates: '{good}', label: positive}", "", "has no letter or digit"),
         ("a: {templates: 'one', vary: good}", "", "has no slot 'good' to vary. Its slots: none."),
     ],

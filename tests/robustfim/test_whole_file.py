@@ -1,0 +1,46 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from robustfim.whole_file import write_whole
+
+
+def test_a_file_is_replaced_and_its_folders_are_made(tmp_path: Path) -> None:
+    path = tmp_path / "a/b/c.txt"
+    assert write_whole(path, b"one") == path
+    write_whole(path, b"two")
+    assert path.read_bytes() == b"two"
+    assert [each.name for each in path.parent.iterdir()] == ["c.txt"]
+
+
+def test_what_cannot_be_written_leaves_the_older_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "c.txt"
+    path.write_bytes(b"old")
+
+    def full(self: Path, data: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_whole(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert [each.name for each in tmp_path.iterdir()] == ["c.txt"]
+
+
+def test_a_folder_in_the_way_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(OSError):  # noqa: PT011  # IsADirectoryError here, PermissionError elsewhere
+        write_whole(tmp_path, b"x")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_what_is_no_regular_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_whole(pipe, b"through")
+        assert os.read(reader, 100) == b"through"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
