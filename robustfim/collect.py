@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, cast
 
 from robustfim.check import Check, NamedConstraint
 from robustfim.check_source import checks_of
+from robustfim.collection import Collection, NamedScorer
 from robustfim.config import RunConfig
 from robustfim.errors import (
     DataError,
@@ -25,64 +26,11 @@ from robustfim.fingerprint import code_fingerprint
 from robustfim.label_mapping import match_names
 from robustfim.manager import PluginManager
 from robustfim.options import build
-from robustfim.roles import CheckSource, DataSource, Expectation, Model, Perturbation, Report, Scorer, Substitution
+from robustfim.roles import CheckSource, DataSource, Expectation, Model, Perturbation, Substitution
 from robustfim.suite import Use
 from robustfim.suite_file import Location, as_plain
 
-__all__ = [
-    "Check",
-    "Collection",
-    "NamedConstraint",
-    "NamedScorer",
-    "collect",
-    "load_examples",
-    "model_labels",
-    "select_checks",
-]
-
-
-@dataclass(frozen=True)
-class NamedScorer:
-    """A scorer under the name it has in the suite, and what stands for it in the store."""
-
-    name: str
-    scorer: Scorer
-    owner: str
-    identity: tuple[Any, ...]
-
-
-@dataclass(frozen=True)
-class Collection:
-    """What a run works with.
-
-    Attributes:
-        config: The suite and options.
-        model: The model.
-        data: The data source; None where the checks bring their own examples.
-        source: What brought the checks; None where the suite lists them.
-        scorers: The scorers, those that select first.
-        checks: The checks that will run.
-        collected: How many checks the suite has, whatever the command line or a plugin leaves out.
-        reports: The reports, by name.
-        examples: The usable examples; empty until they are loaded.
-        skipped: Rows left out, by reason.
-    """
-
-    config: RunConfig
-    model: Model
-    data: DataSource | None
-    source: CheckSource | None
-    scorers: tuple[NamedScorer, ...]
-    checks: tuple[Check, ...]
-    reports: Mapping[str, Report]
-    examples: tuple[Example, ...] = ()
-    skipped: Mapping[str, int] = field(default_factory=dict)
-    collected: int = 0
-
-    @property
-    def own_examples(self) -> dict[str, Example]:
-        """The examples that checks bring themselves, by id."""
-        return {example.id: example for check in self.checks for example in check.examples or ()}
+__all__ = ["collect", "load_examples", "model_labels", "select_checks"]
 
 
 def collect(config: RunConfig, manager: PluginManager) -> Collection:

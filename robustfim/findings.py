@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from robustfim.collect import Check, Collection
+from robustfim.check import Check
+from robustfim.collection import Collection
 from robustfim.comparison import compare
 from robustfim.config import RunConfig
 from robustfim.context import RunContext

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 import pluggy
 
 if TYPE_CHECKING:
-    from robustfim.collect import Check, Collection
+    from robustfim.check import Check
+    from robustfim.collection import Collection
     from robustfim.config import RunConfig
     from robustfim.record import CheckRecord, ModelRecord, Record, ScoreRecord, SelectionRecord
 

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, cast
 
 from robustfim.candidate import Candidate, Edit
-from robustfim.collect import Check, NamedConstraint
+from robustfim.check import Check, NamedConstraint
 from robustfim.composition import compose_guided, compose_random, words_to_change
 from robustfim.context import RunContext
 from robustfim.errors import PluginError, RobustfimError, UsageError

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from robustfim.candidate import Candidate
-from robustfim.collect import Check
+from robustfim.check import Check
 from robustfim.context import RunContext
 from robustfim.draw import Budget, Draw, TestedExample
 from robustfim.errors import PluginError, RobustfimError, SkipCheck

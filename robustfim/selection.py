@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from robustfim.collect import NamedScorer
+from robustfim.collection import NamedScorer
 from robustfim.context import RunContext
 from robustfim.errors import PluginError, RobustfimError, UsageError
 from robustfim.example import Example

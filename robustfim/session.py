@@ -9,7 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from robustfim.baseline import load_baseline
-from robustfim.collect import Check, Collection, load_examples
+from robustfim.check import Check
+from robustfim.collect import load_examples
+from robustfim.collection import Collection
 from robustfim.context import RunContext
 from robustfim.draw import Budget, TestedExample
 from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError

@@ -11,7 +11,8 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 from rich.text import Text
 
 import robustfim
-from robustfim.collect import Check, Collection
+from robustfim.check import Check
+from robustfim.collection import Collection
 from robustfim.config import RunConfig
 from robustfim.console import print_line, print_rule
 from robustfim.hooks import BUILT_IN

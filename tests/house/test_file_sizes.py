@@ -6,7 +6,6 @@ from tests.house.tree import python_files, shown
 
 LIMIT = 300
 LONGER = {
-    "robustfim/collect.py": (340, "the whole way from a suite to checks and examples, which shares its error messages"),
     "robustfim/hookspecs.py": (350, "every hook in one place; most of it is documentation"),
     "robustfim/record.py": (500, "the format of results.json in one place; most of it is documentation"),
     "robustfim/roles.py": (420, "every role in one place; most of it is documentation"),

@@ -15,8 +15,10 @@ FLOORS = (
     "composition lock options roles sequential slices suite_models",  # roles: what a plugin can be
     "combinations suite",  # the typed suite
     "record",
+    "check config",
+    "collection",
     "hookspecs",
-    "__init__ baseline check config draw expectations hooks itself json_report matrix offer prediction_queue privacy "
+    "__init__ baseline draw expectations hooks itself json_report matrix offer prediction_queue privacy "
     "reporting slice_rates terminal_diff verdicts",
     "check_source comparison console context environment label_warning last_failed manager reproduction",
     "catalogue collect diagnosis error_line loading schema terminal_summary terminal_tables",
@@ -36,7 +38,6 @@ FLOORS = (
 """From the ground up."""
 
 TYPES_FROM_ABOVE = {
-    "hookspecs": "collect config",  # a hook's parameters are what the floors above hand to it
     "roles": "record",  # a report takes a record
 }
 """Modules that name types of a floor above, under TYPE_CHECKING: the contracts with plugins, and nothing else."""

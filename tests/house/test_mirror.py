@@ -10,6 +10,7 @@ ELSEWHERE = {
     "what a user types to gate a release: test_gating.py": """
         baseline cli_baseline cli_lock lock suite_models terminal_comparison
     """,
+    "what collecting makes: test_collect.py": "collection",
     "contracts without code of their own: docs/hooks.md and docs/plugins.md run an example of each": "hookspecs roles",
     "what a user types to check a model: test_cli_doctor.py": "label_diagnosis label_remedy label_warning subject",
     "what a user types to get a suite: test_cli_init.py": "draft drafting",

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from robustfim.collect import NamedScorer
+from robustfim.collection import NamedScorer
 from robustfim.errors import ModelError, PluginError, UsageError
 from robustfim.example import Example
 from robustfim.selection import Scores, Selection, score_examples, select_examples

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from robustfim.candidate import Candidate, Edit, Step
-from robustfim.collect import Check, NamedConstraint
+from robustfim.check import Check, NamedConstraint
 from robustfim.context import RunContext
 from robustfim.draw import Budget, TestedExample
 from robustfim.example import Example
