@@ -23,7 +23,7 @@ from robustfim.errors import (
 from robustfim.example import Example
 from robustfim.expression import compile_expression
 from robustfim.fingerprint import code_fingerprint
-from robustfim.label_mapping import match_names
+from robustfim.label_mapping import match_name
 from robustfim.manager import PluginManager
 from robustfim.options import build
 from robustfim.roles import CheckSource, DataSource, Expectation, Model, Perturbation, Substitution
@@ -214,7 +214,7 @@ def load_examples(collection: Collection) -> Collection:
     use = collection.config.suite.data.use
     skipped: Counter[str] = Counter()
     kept: dict[str, Example] = {}
-    rename = match_names(labels)
+    rename: dict[str, str | None] = {}
     unknown: Counter[str] = Counter()
     try:
         rows = list(collection.data.load())
@@ -231,10 +231,10 @@ def load_examples(collection: Collection) -> Collection:
             skipped["empty text"] += 1
         elif row.id in kept:
             skipped["repeated text"] += 1
-        elif row.label is not None and row.label not in rename and row.label.casefold() not in rename:
+        elif row.label is not None and rename.setdefault(row.label, match_name(row.label, labels)) is None:
             unknown[row.label] += 1
         else:
-            label = None if row.label is None else rename.get(row.label, rename.get(row.label.casefold()))
+            label = None if row.label is None else rename[row.label]
             kept[row.id] = row if label == row.label else replace(row, label=label)
     if unknown:
         listed = ", ".join(f"{label!r} ({number} row{'s' * (number > 1)})" for label, number in unknown.most_common(5))

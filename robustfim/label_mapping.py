@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["SIGNIFICANT", "LabelMapping", "best_assignment", "compare_labels", "match_names"]
+__all__ = ["SIGNIFICANT", "LabelMapping", "best_assignment", "compare_labels", "match_name"]
 
 SIGNIFICANT = 0.05
 """The largest p-value at which one way to answer counts as better than another."""
@@ -67,15 +67,20 @@ class LabelMapping:
         return not self.one_label and self.right <= self.majority[1]
 
 
-def match_names(labels: Sequence[str]) -> dict[str, str]:
-    """Map labels, and their case-folded forms where those are unique, to the model's labels.
+def match_name(name: str, labels: Sequence[str]) -> str | None:
+    """Find the model's label that a name in the data means.
 
     Args:
+        name: A label of the data.
         labels: The model's labels.
+
+    Returns:
+        The equal one; else the only one that differs in case alone; else None.
     """
-    folded = Counter(label.casefold() for label in labels)
-    mapping = {label.casefold(): label for label in labels if folded[label.casefold()] == 1}
-    return mapping | {label: label for label in labels}
+    if name in labels:
+        return name
+    alike = [label for label in labels if label.casefold() == name.casefold()]
+    return alike[0] if len(alike) == 1 else None
 
 
 def best_assignment(gold: Sequence[str], predicted: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
@@ -93,14 +98,11 @@ def best_assignment(gold: Sequence[str], predicted: Sequence[str], labels: Seque
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 
-    own, counts, known = sorted(set(gold)), Counter(zip(gold, predicted, strict=True)), match_names(labels)
+    own, counts = sorted(set(gold)), Counter(zip(gold, predicted, strict=True))
     # Agreement first; one kept name counts less than one agreeing prediction.
     weights = np.array(
         [
-            [
-                counts[each, label] * (len(own) + 1) + (known.get(each, known.get(each.casefold())) == label)
-                for label in labels
-            ]
+            [counts[each, label] * (len(own) + 1) + (match_name(each, labels) == label) for label in labels]
             for each in own
         ],
         dtype=np.int64,
@@ -117,8 +119,7 @@ def compare_labels(gold: Sequence[str], predicted: Sequence[str], labels: Sequen
         predicted: The model's predictions, ``[examples]``.
         labels: The model's labels.
     """
-    known = match_names(labels)
-    found = {label: known.get(label, known.get(label.casefold())) for label in sorted(set(gold))}
+    found = {label: match_name(label, labels) for label in sorted(set(gold))}
     named = {label: name for label, name in found.items() if name is not None}
     counts = Counter(gold)
     best = best_assignment(gold, predicted, labels)

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from robustfim.collect import model_labels
 from robustfim.errors import RobustfimError
 from robustfim.example import Example
-from robustfim.label_mapping import LabelMapping, match_names
+from robustfim.label_mapping import LabelMapping, match_name
 from robustfim.options import options_model
 from robustfim.prediction import Prediction
 from robustfim.subject import Part
@@ -84,13 +84,12 @@ def data_remedy(
         The data and the value; None where it has no such option, or none of its forms can say it.
     """
     wanted = {example.id: mapping.best[str(example.label)] for example, _ in pairs if example.label in mapping.best}
-    known = match_names(names)
     for labels in _forms(data, mapping):
         try:
             rows = sample(data.make({**data.use.options, "labels": labels}))
         except RobustfimError:
             continue
-        found = {row.id: known.get(row.label, known.get(row.label.casefold())) for row in rows if row.label is not None}
+        found = {row.id: match_name(row.label, names) for row in rows if row.label is not None}
         if all(found.get(each) == label for each, label in wanted.items()):
             return data, labels
     return None

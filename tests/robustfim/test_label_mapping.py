@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from scipy.stats import binomtest
 
-from robustfim.label_mapping import best_assignment, compare_labels, match_names
+from robustfim.label_mapping import best_assignment, compare_labels, match_name
 
 
 def agreeing(gold: list[str], predicted: list[str], mapping: dict[str, str]) -> int:
@@ -38,8 +38,9 @@ def test_of_more_labels_than_the_model_has_those_that_agree_least_are_left_out()
 
 
 def test_names_match_without_regard_to_case_where_that_is_unambiguous() -> None:
-    assert match_names(["Good", "BAD"]) == {"good": "Good", "bad": "BAD", "Good": "Good", "BAD": "BAD"}
-    assert match_names(["a", "A"]) == {"a": "a", "A": "A"}
+    found = [match_name(each, ["Good", "BAD"]) for each in ("good", "BAD", "bAd", "goods")]
+    assert found == ["Good", "BAD", "BAD", None]
+    assert [match_name(each, ["up", "Up"]) for each in ("up", "Up", "UP")] == ["up", "Up", None]
 
 
 def sample(right: int, wrong: int, swapped: bool = False) -> tuple[list[str], list[str]]:

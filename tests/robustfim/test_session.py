@@ -307,7 +307,7 @@ def test_a_report_hook_error_is_raised_after_the_reports_are_written(robustfim: 
     [
         (
             "logits",
-            "the model returned [-3.0, 3.0], which are not probabilities that sum to 1. Logits? Apply a softmax.",
+            "the model returned [-3.0, 3.0], which are not probabilities that sum to 1. Logits? Apply a softmax",
         ),
         ("one row", "the model returned an array of shape [9, 2] for 8 texts and 2 labels ['negative', 'positive'];"),
         ("text", "the model must return probabilities [examples, classes], not str: "),
