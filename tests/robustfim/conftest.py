@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from robustfim.suite import Suite, read_suite
 from robustfim.suite_file import SuiteFile, read_suite_file
 from tests.robustfim.command_line import CommandLine
 from tests.robustfim.transformer import save_transformer
-
-settings.register_profile("robustfim", derandomize=True, deadline=None, max_examples=60)
-settings.load_profile("robustfim")
 
 
 @pytest.fixture
@@ -39,18 +34,13 @@ def suite(suite_file: Callable[[str], SuiteFile]) -> Callable[[str], Suite]:
 @pytest.fixture
 def robustfim(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Iterator[CommandLine]:
-    """``robustfim``, in an empty folder with a toy plugin and a suite; what it imports from there is forgotten."""
+) -> CommandLine:
+    """``robustfim``, in an empty folder with a toy plugin and a suite."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", sys.path[:])
     monkeypatch.setenv("COLUMNS", "100")
     for name in ("NO_COLOR", "FORCE_COLOR", "HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE"):
         monkeypatch.delenv(name, raising=False)
-    known = set(sys.modules)
-    yield CommandLine(tmp_path, capsys)
-    for name in set(sys.modules) - known:
-        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(tmp_path)):
-            del sys.modules[name]
+    return CommandLine(tmp_path, capsys)
 
 
 @pytest.fixture(scope="session")

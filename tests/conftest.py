@@ -1,0 +1,24 @@
+"""Fixtures of all tests."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("robustfim", derandomize=True, deadline=None, max_examples=60)
+settings.load_profile("robustfim")
+
+
+@pytest.fixture(autouse=True)
+def forget_what_was_imported_from_a_test_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A module that a test wrote and imported is no other test's module of that name."""
+    path = sys.path[:]
+    yield
+    sys.path[:] = path
+    base = str(tmp_path_factory.getbasetemp())
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", None)).startswith(base):
+            del sys.modules[name]
