@@ -8,7 +8,7 @@ run: $(VENV)
 	$(VENV)/bin/robustfim run suites/sentiment.yaml
 
 test: $(VENV)
-	$(VENV)/bin/python -m pytest
+	$(VENV)/bin/python -m pytest -n 2
 
 lint: $(VENV)
 	$(VENV)/bin/ruff check . && $(VENV)/bin/ruff format --check . && $(VENV)/bin/mypy

@@ -32,9 +32,7 @@ def suite(suite_file: Callable[[str], SuiteFile]) -> Callable[[str], Suite]:
 
 
 @pytest.fixture
-def robustfim(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> CommandLine:
+def robustfim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
     """``robustfim``, in an empty folder with a toy plugin and a suite."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
