@@ -147,6 +147,9 @@ class Proposer:
 
     def _whole_candidates(self, examples: Sequence[Example], perturbation: Perturbation) -> list[Iterator[Candidate]]:
         wanted = self.check.spec.perturb.candidates * _TRIES
+        foresee = getattr(perturbation, "foresee", None)
+        if foresee is not None:
+            self._call(foresee, examples)
         pools = []
         for example in examples:
             random = self._context.random(self.check.id, example.id)

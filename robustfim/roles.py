@@ -263,7 +263,8 @@ class Substitution(Protocol):
 class Perturbation(Protocol):
     """A perturbation that makes whole candidates itself.
 
-    One that means to test the example as it is has ``itself = True``: its unchanged candidates are tested.
+    One that means to test the example as it is has ``itself = True``: its unchanged candidates are tested. One that
+    works on many examples at once has ``foresee(examples)``, called with a block of them before ``propose``.
     """
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:

@@ -15,19 +15,26 @@ def robustfim_geometry() -> str:
 
 @hookimpl
 def robustfim_scorers() -> dict[str, str]:
-    """Offer difficulty scores: two from gradients, two from probabilities."""
+    """Offer difficulty scores: from gradients, from steps in embedding space, from probabilities and from the text."""
     return {
         "fisher": "robustfim_fisher.scorers:Fisher",
         "boundary": "robustfim_fisher.scorers:Boundary",
         "margin": "robustfim_fisher.scorers:Margin",
         "entropy": "robustfim_fisher.scorers:Entropy",
+        "gradient_norm": "robustfim_fisher.scorers:GradientNorm",
+        "smallest_step": "robustfim_fisher.step_scorers:SmallestStep",
+        "boundary_step": "robustfim_fisher.step_scorers:BoundaryStep",
+        "length": "robustfim_fisher.scorers:Length",
     }
 
 
 @hookimpl
 def robustfim_perturbations() -> dict[str, str]:
-    """Offer steps along the top eigenvector."""
-    return {"eigenvector": "robustfim_fisher.eigenvector:Eigenvector"}
+    """Offer steps in embedding space: of given norms, and the smallest that changes the label."""
+    return {
+        "eigenvector": "robustfim_fisher.eigenvector:Eigenvector",
+        "smallest_step": "robustfim_fisher.smallest_step:SmallestStep",
+    }
 
 
 @hookimpl

@@ -1,6 +1,7 @@
 """Difficulty scores: how near an example is to a change of its label.
 
-``fisher`` and ``boundary`` need a differentiable model; ``margin`` and ``entropy`` any model.
+``fisher``, ``boundary`` and ``gradient_norm`` need a differentiable model; ``margin`` and ``entropy`` any model;
+``length`` none.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from robustfim.example import Example
 from robustfim.prediction import Prediction
 from robustfim.roles import Context
 
-__all__ = ["Boundary", "Entropy", "Fisher", "Margin"]
+__all__ = ["Boundary", "Entropy", "Fisher", "GradientNorm", "Length", "Margin"]
 
 
 class Fisher:
@@ -76,6 +77,58 @@ class Boundary:
             ModelError: The model has no gradients.
         """
         return [point.distance for point in context.geometry.at(examples, tokens=self.tokens)]
+
+
+class GradientNorm:
+    """How steep the margin is: ‖∇(z₀ − z₁)‖, of the two largest logits, with respect to the input embedding.
+
+    In logits by unit of the embedding; ≥ 0. With two classes λmax is p(1 − p) times its square. NaN where the model
+    gave no finite logits.
+
+    Args:
+        tokens: ``text`` leaves special tokens such as [CLS] out of the input, ``all`` takes them in.
+    """
+
+    hardest: Literal["highest", "lowest"] = "highest"
+
+    def __init__(self, tokens: Literal["text", "all"] = "text") -> None:
+        self.tokens = tokens
+
+    def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
+        """Score examples.
+
+        Args:
+            examples: ``[examples]``.
+            context: The run, for its geometry.
+
+        Returns:
+            The norm at each example.
+
+        Raises:
+            ModelError: The model has no gradients.
+        """
+        return [float(point.margin_gradient.norm()) for point in context.geometry.at(examples, tokens=self.tokens)]
+
+
+class Length:
+    """The number of words, separated by white space, in all fields together; needs no model.
+
+    A simple score to measure the others by. Long texts count as hard: more of their words can be changed.
+    """
+
+    hardest: Literal["highest", "lowest"] = "highest"
+
+    def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
+        """Score examples.
+
+        Args:
+            examples: ``[examples]``.
+            context: Not used.
+
+        Returns:
+            The number of words of each example.
+        """
+        return [float(len(example.text.split())) for example in examples]
 
 
 class Margin:

@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, cast
+from typing import Literal, TypeAlias, cast
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
-from robustfim.roles import DifferentiableModel, Geometry, Model
+from robustfim.roles import DifferentiableModel, Geometry, Model, Point
 from robustfim_fisher.batches import DEFAULT_SIZE, in_batches
 
-__all__ = ["mean_token_norm", "predict_steps"]
+__all__ = ["Direction", "mean_token_norm", "predict_steps"]
+
+Direction: TypeAlias = Literal["eigenvector", "boundary normal"]
+"""The unit vectors along which a step goes: the top eigenvector e of the Fisher information, or −∇margin / ‖∇margin‖."""
 
 
 def predict_steps(
     model: Model, geometry: Geometry, candidates: Sequence[Candidate], tokens: Literal["text", "all"]
 ) -> NDArray[np.float64]:
-    """Predict each candidate's source, its embedding moved by step.norm · e.
+    """Predict each candidate's source, its embedding moved by step.norm times the step's direction.
 
     Args:
         model: A differentiable model.
-        geometry: Where the eigenvectors come from.
-        candidates: Candidates with a step, in any mixture of sources.
-        tokens: Which eigenvector: of the text alone, or with special tokens.
+        geometry: Where the directions come from.
+        candidates: Candidates with a step in a :data:`Direction`, in any mixture of sources.
+        tokens: Which direction: of the text alone, or with special tokens.
 
     Returns:
-        Probabilities ``[candidates, classes]``; a step of norm 0, or from where λmax is 0, gives the
+        Probabilities ``[candidates, classes]``; a step of norm 0, or from where the direction is 0, gives the
         source's.
     """
     differentiable = cast(DifferentiableModel, model)
@@ -38,9 +42,8 @@ def predict_steps(
         sources = [candidate.source for candidate in batch]
         embedded = differentiable.embed(sources)
         points = geometry.at(sources, tokens=tokens)
-        norms = [candidate.step.norm if candidate.step else 0.0 for candidate in batch]
         # Rows of the mask are read in order, so the tokens of all sources in one column fill its True places.
-        moves = torch.cat([norm * point.eigenvector for norm, point in zip(norms, points, strict=True)])
+        moves = torch.cat([_move(candidate, point) for candidate, point in zip(batch, points, strict=True)])
         embeddings = embedded.embeddings.detach().clone()
         embeddings[embedded.mask] += moves.to(embeddings)
         with torch.no_grad():
@@ -54,6 +57,19 @@ def predict_steps(
         length=lambda candidate: len(candidate.source.text),
     )
     return np.stack(rows) if rows else np.zeros((0, len(model.labels)))
+
+
+def _move(candidate: Candidate, point: Point) -> Tensor:
+    """Return how far each token moves, ``[tokens, dims]``."""
+    step = candidate.step
+    if step is None:
+        return torch.zeros_like(point.eigenvector)
+    if step.direction == "boundary normal":
+        gradient: Tensor = point.margin_gradient
+        # A gradient of 0 has no direction; NaN stays NaN.
+        return -step.norm * gradient / gradient.norm().clamp_min(torch.finfo(gradient.dtype).tiny)
+    move: Tensor = step.norm * point.eigenvector
+    return move
 
 
 def mean_token_norm(model: Model, example: Example, tokens: Literal["text", "all"]) -> float:

@@ -63,12 +63,13 @@ class CnnNetwork(Network):
 
     def features(self, embeddings: Tensor, mask: Tensor) -> Tensor:
         """Take each filter's maximum over the windows centred on a token."""
+        # max, not amax: among equals the first takes the gradient, and the backward pass is several times faster.
         # Zeros stand beyond both ends of a text, whether the batch is padded there or not.
         inputs = embeddings.masked_fill(~mask[..., None], 0).transpose(1, 2)
         windows = ~mask[:, None, :]
         return torch.cat(
             [
-                layer(inputs)[..., : mask.shape[1]].masked_fill(windows, -torch.inf).amax(2).relu()
+                layer(inputs)[..., : mask.shape[1]].masked_fill(windows, -torch.inf).max(2).values.relu()
                 for layer in self.convolutions
             ],
             dim=1,

@@ -6,16 +6,14 @@ import re
 from collections.abc import Callable, Iterator
 from random import Random
 
-from robustfim.candidate import Candidate, Edit
+from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim_words.casing import title
+from robustfim_words.kinds import Change, by_kind
 from robustfim_words.options import some_of
 from robustfim_words.tokens import tokenise
 
 __all__ = ["KINDS", "Case"]
-
-Change = tuple[int, int, str]
-"""First character, one past the last, and what takes their place."""
 
 
 def _every(function: Callable[[str], str]) -> Callable[[str], Iterator[Change]]:
@@ -73,12 +71,4 @@ class Case:
             example: The source example.
             random: Draws the order.
         """
-        for kind in random.sample(self._kinds, len(self._kinds)):
-            edits = tuple(
-                Edit(field, start, end, text[start:end], after, f"case: {kind}")
-                for field, text in example.fields.items()
-                for start, end, after in _KINDS[kind](text)
-                if text[start:end] != after
-            )
-            if edits:
-                yield Candidate(example, edits)
+        yield from by_kind("case", _KINDS, self._kinds, example, random)

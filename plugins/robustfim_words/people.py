@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -18,11 +19,27 @@ from robustfim_words.tagging import check_pipeline, tagger
 if TYPE_CHECKING:
     from robustfim.roles import Context
 
-__all__ = ["People"]
+__all__ = ["People", "register"]
 
 COLUMNS = ("name", "kind: given|family", "gender: female|male|any", "origin")
 _FAMILY_FIRST = ("chinese", "korean", "vietnamese")
 """Origins whose family names stand first, in the order that a family-first name is renamed to."""
+
+
+@lru_cache(maxsize=4)
+def register(source: Path | None = None) -> Register:
+    """Read the names of persons, and those of places and organisations that are none.
+
+    Args:
+        source: A table of name, kind, gender and origin; the shipped one by default.
+
+    Raises:
+        UsageError: The table is malformed.
+    """
+    places = (row[0] for row in read_table(LEXICONS / "places.tsv", ("name", "kind", "country")))
+    organisations = (row[0] for row in read_table(LEXICONS / "organisations.tsv", ("name", "kind")))
+    names = (Name(*row) for row in read_table(source or LEXICONS / "people.tsv", COLUMNS))
+    return Register(names, places, organisations)
 
 
 class People:
@@ -46,16 +63,15 @@ class People:
         UsageError: The lexicon or pipeline is unknown or malformed.
     """
 
+    _name = "people"
+
     def __init__(
         self, *, source: Path | None = None, same_origin: bool = False, pipeline: Path | str | None = None
     ) -> None:
         check_pipeline(pipeline)
         self._pipeline = pipeline
         self._same_origin = same_origin
-        places = (row[0] for row in read_table(LEXICONS / "places.tsv", ("name", "kind", "country")))
-        organisations = (row[0] for row in read_table(LEXICONS / "organisations.tsv", ("name", "kind")))
-        names = (Name(*row) for row in read_table(source or LEXICONS / "people.tsv", COLUMNS))
-        self._register = Register(names, places, organisations)
+        self._register = register(source)
 
     def prepare(self, context: Context) -> None:
         """Tag the run's texts in batches."""
@@ -77,16 +93,12 @@ class People:
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
             return self._draw(entity, persons, taken, random)
 
-        yield from rename(example, tokens, persons.mentions, persons.links, draw, "people")
+        yield from rename(example, tokens, persons.mentions, persons.links, draw, self._name)
 
     def _draw(self, entity: frozenset[Key], persons: Persons, taken: set[str], random: Random) -> dict[Key, str] | None:
         """Draw new names of one origin for a person's names; None where no origin has enough of them."""
         keys = [key for key in sorted(entity) if key[0] == "family" or persons.genders[key]]
-        origins = list(self._register.origins)
-        if self._same_origin:
-            origins = sorted({origin for key in keys for origin in self._register.origins_of(key)})
-        elif entity & persons.family_first:
-            origins = [origin for origin in origins if origin in _FAMILY_FIRST] or origins
+        origins = self._origins(keys, persons)
         random.shuffle(origins)
         for origin in origins if keys else ():
             new: dict[Key, str] = {}
@@ -99,3 +111,12 @@ class People:
             else:
                 return new
         return None
+
+    def _origins(self, keys: list[Key], persons: Persons) -> list[str]:
+        """List the origins that a person's new names may have."""
+        origins = list(self._register.origins)
+        if self._same_origin:
+            return sorted({origin for key in keys for origin in self._register.origins_of(key)})
+        if persons.family_first.intersection(keys):
+            return [origin for origin in origins if origin in _FAMILY_FIRST] or origins
+        return origins

@@ -6,14 +6,12 @@ import re
 from collections.abc import Callable, Iterator
 from random import Random
 
-from robustfim.candidate import Candidate, Edit
+from robustfim.candidate import Candidate
 from robustfim.example import Example
+from robustfim_words.kinds import Change, by_kind
 from robustfim_words.options import some_of
 
 __all__ = ["KINDS", "Punctuation"]
-
-Change = tuple[int, int, str]
-"""First character, one past the last, and what takes their place."""
 
 _CURLY = {"'": "’", '"': "”"}
 _STRAIGHT = {"’": "'", "‘": "'", "“": '"', "”": '"'}
@@ -109,11 +107,4 @@ class Punctuation:
             example: The source example.
             random: Draws the order.
         """
-        for kind in random.sample(self._kinds, len(self._kinds)):
-            edits = tuple(
-                Edit(field, start, end, text[start:end], after, f"punctuation: {kind}")
-                for field, text in example.fields.items()
-                for start, end, after in _KINDS[kind](text)
-            )
-            if edits:
-                yield Candidate(example, edits)
+        yield from by_kind("punctuation", _KINDS, self._kinds, example, random)

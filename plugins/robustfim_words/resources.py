@@ -11,8 +11,11 @@ from robustfim_words.tagging import SHIPPED
 __all__ = ["TABLES", "resources"]
 
 TABLES = (
-    *("antonyms.tsv", "clues.tsv", "contractions.tsv", "idioms.txt", "nouns.tsv", "organisations.tsv"),
-    *("people.tsv", "places.tsv", "synonyms.tsv"),
+    *("abbreviations.tsv", "accents.txt", "adverbs.txt", "antonyms.tsv", "clues.tsv"),
+    *("contractions.tsv", "gender_words.tsv", "gradable.tsv", "homophones.tsv", "idioms.txt"),
+    *("intensifiers.tsv", "links.txt", "misspellings.tsv", "nationalities.tsv", "nouns.tsv"),
+    *("openers.txt", "opinions.tsv", "organisations.tsv", "people.tsv", "places.tsv"),
+    *("regional_spelling.tsv", "religions.tsv", "slang.tsv", "synonyms.tsv", "titles.tsv"),
 )
 """The files of the folder of lexicons."""
 

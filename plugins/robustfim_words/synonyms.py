@@ -2,52 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
-from robustfim.candidate import Edit
-from robustfim.example import Example
-from robustfim_words import inflection
-from robustfim_words.articles import swap
-from robustfim_words.casing import like
-from robustfim_words.idioms import in_idiom
-from robustfim_words.lexicon import LEXICONS, read_table
-from robustfim_words.names import in_name, in_title
-from robustfim_words.options import some_of
-from robustfim_words.tagging import check_pipeline, tagger
-from robustfim_words.tokens import Token, base_of
+from robustfim_words.word_swaps import Entry, WordSwaps, antonyms, substitutes
 
-if TYPE_CHECKING:
-    from robustfim.roles import Context
+__all__ = ["Antonyms", "NearSynonyms", "RandomWords", "Synonyms"]
 
-__all__ = ["POS", "Synonyms"]
-
-POS = {"noun": "NOUN", "verb": "VERB", "adjective": "ADJ", "adverb": "ADV"}
-"""The parts of speech of the lexicons, and their UPOS."""
-
-_PARTICLES = frozenset(["up", "out", "off", "away", "down", "over", "along", "back"])
-_ANTONYMS = LEXICONS / "antonyms.tsv"
-_TAGS = {
-    "NN": "noun",
-    "NNS": "noun",
-    "VB": "verb",
-    "VBD": "verb",
-    "VBG": "verb",
-    "VBN": "verb",
-    "VBP": "verb",
-    "VBZ": "verb",
-    "JJ": "adjective",
-    "JJR": "adjective",
-    "JJS": "adjective",
-    "RB": "adverb",
-    "RBR": "adverb",
-    "RBS": "adverb",
-}
+WORDNET = "wordnet"
 
 
-class Synonyms:
+class Synonyms(WordSwaps):
     """Swaps a noun, verb, adjective or adverb for a synonym.
 
     The part of speech is the word's in its sentence, by spaCy; the synonym takes the word's fine form (plural,
@@ -55,6 +21,42 @@ class Synonyms:
     ("give up"), the first noun of two ("phone book"), idioms and words in a quoted title stay. Without spaCy only words
     with a single reading in lemminflect's dictionary are swapped (see
     :class:`robustfim_words.dictionary.DictionaryTagger`).
+
+    Args:
+        source: A table of lemma, part of speech (noun, verb, adjective, adverb) and substitutes, separated by
+            commas, or ``wordnet``: WordNet's, of the word's commonest sense, through NLTK; the shipped one by default.
+        pos: Parts of speech to swap; all by default.
+        pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
+
+    Raises:
+        UsageError: A lexicon, part of speech or pipeline is unknown or malformed, or NLTK or its WordNet is missing.
+    """
+
+    def __init__(
+        self,
+        *,
+        source: Path | str | None = None,
+        pos: list[str] | None = None,
+        pipeline: Path | str | None = None,
+    ) -> None:
+        super().__init__("synonyms", pos, pipeline)
+        if source == WORDNET:
+            from robustfim_words.wordnet import WordNet
+
+            self._substitutes = WordNet()
+        else:
+            self._substitutes = substitutes(*([Path(source)] if source is not None else []))
+
+    def _others(self, entry: Entry, random: Random) -> Iterable[str]:
+        """List the synonyms, in the lexicon's order."""
+        return self._substitutes.get(entry, ())
+
+
+class NearSynonyms(WordSwaps):
+    """Swaps a word for a synonym of its synonyms: near in meaning, and less sure to fit than ``synonyms``.
+
+    Words that both have a synonym in common are near; known antonyms are left out. What surrounds the word is treated as
+    by ``synonyms``.
 
     Args:
         source: A table of lemma, part of speech (noun, verb, adjective, adverb) and substitutes, separated by
@@ -67,73 +69,72 @@ class Synonyms:
     """
 
     def __init__(
-        self,
-        *,
-        source: Path | None = None,
-        pos: list[str] | None = None,
-        pipeline: Path | str | None = None,
+        self, *, source: Path | None = None, pos: list[str] | None = None, pipeline: Path | str | None = None
     ) -> None:
-        check_pipeline(pipeline)
-        self._pos = frozenset(some_of("pos", pos, POS))
-        self._pipeline = pipeline
-        self._substitutes = _read(source or LEXICONS / "synonyms.tsv")
+        super().__init__("near_synonyms", pos, pipeline)
+        self._substitutes = substitutes(*([source] if source is not None else []))
 
-    def prepare(self, context: Context) -> None:
-        """Tag the run's texts in batches."""
-        tagger(self._pipeline).prepare(context)
-
-    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the swaps of each word, in the lexicon's order.
-
-        Args:
-            example: The source example.
-            random: Not used: the list is complete.
-        """
-        for field, text in example.fields.items():
-            tokens = tagger(self._pipeline).tag(text)
-            fixed = in_title(text, tokens) | in_idiom(tokens)
-            for index, token in enumerate(tokens):
-                if token.tag in _TAGS and index not in fixed and _ordinary(tokens, index):
-                    yield from self._swaps(field, text, tokens, index)
-
-    def _swaps(self, field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:
-        """List the swaps of one word."""
-        token = tokens[index]
-        word, end = base_of(token)
-        pos = _TAGS[token.tag]
-        base = inflection.lemma(word, token.tag)
-        if pos not in self._pos or base is None:
-            return
-        for substitute in self._substitutes.get((base, pos), ()):
-            form = inflection.inflect(substitute, token.tag)
-            plural_unmarked = token.tag == "NNS" and form == substitute
-            if form is not None and not plural_unmarked and like(word, form) != word:
-                yield swap(field, text, tokens, index, form, f"synonyms: {base} → {substitute}", end=end)
+    def _others(self, entry: Entry, random: Random) -> Iterable[str]:
+        """List synonyms of synonyms that are none themselves."""
+        pos = entry[1]
+        direct = self._substitutes.get(entry, ())
+        opposites = antonyms().get(entry, ())
+        near = {other: None for word in direct for other in self._substitutes.get((word, pos), ())}
+        return [word for word in near if word not in direct and word not in opposites and word != entry[0]]
 
 
-def _ordinary(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a word stands for its own: no auxiliary, name, or part of a phrasal verb or a compound."""
-    token = tokens[index]
-    if token.pos != POS[_TAGS[token.tag]] or in_name(tokens, index):
-        return False
-    follower = tokens[index + 1] if index + 1 < len(tokens) else None
-    if follower is None:
-        return True
-    if token.pos == "VERB":
-        return follower.tag != "RP" and follower.text.lower() not in _PARTICLES
-    return not (token.pos == "NOUN" and base_of(token)[1] == token.end and follower.tag in ("NN", "NNS"))
+class Antonyms(WordSwaps):
+    """Swaps a word for its opposite: "good" for "bad", "succeed" for "fail".
+
+    The meaning turns round, so this goes with ``expect: changes``, or with ``directional`` and ``direction: down`` where a
+    text says more than one thing. What surrounds the word is treated as by ``synonyms``.
+
+    Args:
+        source: A table of word, part of speech (noun, verb, adjective, adverb) and antonym; the shipped one by default.
+        pos: Parts of speech to swap; all by default.
+        pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
+
+    Raises:
+        UsageError: A lexicon, part of speech or pipeline is unknown or malformed.
+    """
+
+    def __init__(
+        self, *, source: Path | None = None, pos: list[str] | None = None, pipeline: Path | str | None = None
+    ) -> None:
+        super().__init__("antonyms", pos, pipeline)
+        self._antonyms = antonyms(*([source] if source is not None else []))
+
+    def _others(self, entry: Entry, random: Random) -> Iterable[str]:
+        """List the antonyms."""
+        return self._antonyms.get(entry, ())
 
 
-def _read(path: Path) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Read the lexicon, without the pairs that the table of antonyms knows as opposites."""
-    part = "part of speech: " + "|".join(POS)
-    opposites = {(word, pos, other) for word, pos, other in read_table(_ANTONYMS, ("word", part, "antonym"))}
-    substitutes: dict[tuple[str, str], tuple[str, ...]] = {}
-    for base, pos, listed in read_table(path, ("lemma", part, "substitutes")):
-        words = [
-            word
-            for word in (cell.strip() for cell in listed.split(","))
-            if word not in ("", base) and not {(base, pos, word), (word, pos, base)} & opposites
-        ]
-        substitutes[base, pos] = tuple(dict.fromkeys((*substitutes.get((base, pos), ()), *words)))
-    return substitutes
+class RandomWords(WordSwaps):
+    """Swaps a word for any other of its part of speech, in the same form: the yardstick for swaps with a meaning.
+
+    What surrounds the word is treated as by ``synonyms``. The new words are those of the shipped synonyms; they may say
+    anything, so a model that never changes its mind here does not read the words.
+
+    Args:
+        alternatives: Words offered for each, drawn at random, at least 1.
+        pos: Parts of speech to swap; all by default.
+        pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
+
+    Raises:
+        UsageError: A part of speech or pipeline is unknown.
+    """
+
+    def __init__(
+        self, *, alternatives: int = 4, pos: list[str] | None = None, pipeline: Path | str | None = None
+    ) -> None:
+        super().__init__("random_words", pos, pipeline)
+        self._alternatives = max(1, alternatives)
+        self._words: dict[str, list[str]] = {}
+        for word, its_pos in substitutes():
+            if " " not in word:
+                self._words.setdefault(its_pos, []).append(word)
+
+    def _others(self, entry: Entry, random: Random) -> Iterable[str]:
+        """Draw words of the part of speech."""
+        words = self._words[entry[1]]
+        return [word for word in random.sample(words, min(self._alternatives, len(words))) if word != entry[0]]

@@ -10,7 +10,7 @@ from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words import inflection
 from robustfim_words.options import some_of
-from robustfim_words.tokens import tokenise
+from robustfim_words.plain_words import plain_words
 
 __all__ = ["KINDS", "Typos"]
 
@@ -67,16 +67,13 @@ class Typos:
             example: The source example.
             random: Draws the letters.
         """
-        for field, text in example.fields.items():
-            for token in tokenise(text):
-                word = token.text
-                if len(word) < self._letters or not word.isalpha():
-                    continue
-                for kind in self._kinds:
-                    slips = (self._slip(kind, word, random) for _ in range(_DRAWS))
-                    slip = next((slip for slip in slips if slip is None or not inflection.is_word(slip)), None)
-                    if slip is not None:
-                        yield Edit(field, token.start, token.end, word, slip, f"typos: {kind}")
+        for field, token in plain_words(example, self._letters):
+            word = token.text
+            for kind in self._kinds:
+                slips = (self._slip(kind, word, random) for _ in range(_DRAWS))
+                slip = next((slip for slip in slips if slip is None or not inflection.is_word(slip)), None)
+                if slip is not None:
+                    yield Edit(field, token.start, token.end, word, slip, f"typos: {kind}")
 
     def _slip(self, kind: str, word: str, random: Random) -> str | None:
         """Misspell a word; None where this kind of slip leaves it as it is."""

@@ -12,6 +12,19 @@ import robustfim_fisher
 from robustfim import hookspecs, roles
 
 
+HARDEST = {
+    "fisher": "highest",
+    "boundary": "lowest",
+    "margin": "lowest",
+    "entropy": "highest",
+    "gradient_norm": "highest",
+    "smallest_step": "lowest",
+    "boundary_step": "lowest",
+    "length": "highest",
+}
+"""Every scorer in the order in which the plugin offers it, and which end of its scale is the difficult one."""
+
+
 def offered(target: str) -> Any:
     module, _, name = target.partition(":")
     return getattr(import_module(module), name)
@@ -23,21 +36,20 @@ def test_the_face_is_known_to_pluggy() -> None:
     manager.register(robustfim_fisher)
     manager.check_pending()
     assert manager.hook.robustfim_geometry() == "robustfim_fisher.geometry:FisherGeometry"
-    assert list(manager.hook.robustfim_scorers()[0]) == ["fisher", "boundary", "margin", "entropy"]
+    assert list(manager.hook.robustfim_scorers()[0]) == list(HARDEST)
     assert list(manager.hook.robustfim_orders()[0]) == ["guided"]
-    assert list(manager.hook.robustfim_perturbations()[0]) == ["eigenvector"]
+    assert list(manager.hook.robustfim_perturbations()[0]) == ["eigenvector", "smallest_step"]
 
 
-@pytest.mark.parametrize("name", ["fisher", "boundary", "margin", "entropy"])
+@pytest.mark.parametrize("name", list(HARDEST))
 def test_a_scorer_is_built_without_options(name: str) -> None:
     scorer: roles.Scorer = offered(robustfim_fisher.robustfim_scorers()[name])()
-    expected = {"fisher": "highest", "boundary": "lowest", "margin": "lowest", "entropy": "highest"}
-    assert scorer.hardest == expected[name]
+    assert scorer.hardest == HARDEST[name]
 
 
 def test_the_others_fit_their_roles() -> None:
-    step = offered(robustfim_fisher.robustfim_perturbations()["eigenvector"])()
-    assert isinstance(step, roles.StepPerturbation)
+    for target in robustfim_fisher.robustfim_perturbations().values():
+        assert isinstance(offered(target)(), roles.StepPerturbation)
     order: roles.Order = offered(robustfim_fisher.robustfim_orders()["guided"])()
     assert order.effects([], None) == []  # type: ignore[arg-type]  # nothing is asked of the run
     assert callable(offered(robustfim_fisher.robustfim_geometry()))

@@ -1,0 +1,113 @@
+"""Choices: how an instance with two alternatives stands in an example's fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from robustfim.errors import DataError
+from robustfim.example import Example
+
+__all__ = ["ALTERNATIVES", "LABELS", "alternatives", "choice", "is_choice", "mirrored_number", "partners"]
+
+ALTERNATIVES = ("choice1", "choice2")
+"""The fields of the two alternatives."""
+
+LABELS = ("1", "2")
+"""The labels: which alternative is right."""
+
+_QUESTIONS = ("cause", "effect")
+_MIRROR_OFFSET = 1000
+
+
+def choice(
+    premise: str, question: str, given: Sequence[str], gold: str, *, number: str, mirrors: str | None, place: str
+) -> Example:
+    """Make an example of an instance of COPA's form.
+
+    Args:
+        premise: The premise.
+        question: ``cause`` or ``effect``.
+        given: The alternatives, two different ones.
+        gold: The right one, ``"1"`` or ``"2"``.
+        number: The instance's own number, unique in its file.
+        mirrors: The number of the instance that this one mirrors; None for an original one.
+        place: The file and the instance, for messages.
+
+    Returns:
+        An example with the fields ``premise``, ``question``, ``choice1`` and ``choice2``, the label ``"1"`` or
+        ``"2"``, and the columns ``number``, ``pair`` (the same for an instance and its mirror) and ``mirrored``.
+
+    Raises:
+        DataError: A text is empty, the question or the gold answer is none, or there are not two alternatives.
+    """
+    if question not in _QUESTIONS:
+        raise DataError(f"{place}: the question is 'cause' or 'effect', not {question!r}.")
+    if len(given) != len(ALTERNATIVES):
+        raise DataError(
+            f"{place}: {len(given)} alternatives; the measures of cues, and this source, are for two (a cue stands in "
+            "one alternative and not in the other)."
+        )
+    if not premise.strip() or not all(text.strip() for text in given):
+        raise DataError(f"{place}: the premise or an alternative is empty.")
+    if given[0].strip() == given[1].strip():
+        raise DataError(f"{place}: both alternatives are {given[0].strip()!r}.")
+    if gold not in LABELS:
+        what = "no gold answer" if not gold else f"the gold answer {gold!r}"
+        raise DataError(f"{place}: {what}; it is 1 or 2, the right alternative.")
+    fields = {"premise": premise.strip(), "question": question, **dict(zip(ALTERNATIVES, map(str.strip, given), strict=True))}
+    meta = {"number": number, "pair": mirrors or number, "mirrored": mirrors is not None}
+    return Example(fields, gold, meta)
+
+
+def mirrored_number(number: str) -> str | None:
+    """Tell which item of the release of Balanced COPA an item mirrors: item 1001 mirrors item 1.
+
+    Args:
+        number: The number of an item.
+
+    Returns:
+        The number of the original; None for an original, and where the number is none.
+    """
+    return str(int(number) - _MIRROR_OFFSET) if number.isdecimal() and int(number) > _MIRROR_OFFSET else None
+
+
+def is_choice(fields: Mapping[str, str]) -> bool:
+    """Tell whether fields are those of an instance with two alternatives."""
+    return all(name in fields for name in ALTERNATIVES)
+
+
+def alternatives(example: Example) -> tuple[str, str]:
+    """Return the two alternatives of an example.
+
+    Args:
+        example: An example with the fields ``choice1`` and ``choice2``.
+
+    Raises:
+        DataError: It has not both, or a third one.
+    """
+    if not is_choice(example.fields) or "choice3" in example.fields:
+        raise DataError(
+            f"example {example.id} has the fields {', '.join(example.fields)}; two alternatives are "
+            f"{' and '.join(ALTERNATIVES)}."
+        )
+    return example.fields["choice1"], example.fields["choice2"]
+
+
+def partners(examples: Sequence[Example]) -> dict[str, list[Example]]:
+    """Put each instance and its mirror together.
+
+    Args:
+        examples: Examples, with the column ``pair``.
+
+    Returns:
+        By pair, the originals before the mirrored ones.
+
+    Raises:
+        DataError: An example has no ``pair``.
+    """
+    pairs: dict[str, list[Example]] = {}
+    for example in examples:
+        if "pair" not in example.meta:
+            raise DataError(f"example {example.id} has no column 'pair', which tells an instance's mirror.")
+        pairs.setdefault(str(example.meta["pair"]), []).append(example)
+    return {name: sorted(group, key=lambda each: bool(each.meta.get("mirrored"))) for name, group in pairs.items()}

@@ -1,0 +1,100 @@
+"""Difficulty as a distance: how long a step in embedding space must be to change the label."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim.roles import Context
+
+if TYPE_CHECKING:
+    from robustfim_fisher.steps import Direction
+
+__all__ = ["BOUND", "TOLERANCE", "BoundaryStep", "SmallestStep", "refuse_bounds"]
+
+BOUND = 16.0
+"""The largest norm looked at, where the suite names none."""
+
+TOLERANCE = 1e-3
+"""How exact a norm is, where the suite says nothing."""
+
+
+def refuse_bounds(bound: float, tolerance: float) -> None:
+    """Refuse options that no search could meet.
+
+    Args:
+        bound: The largest norm.
+        tolerance: The relative tolerance.
+
+    Raises:
+        UsageError: The bound is no positive number, or the tolerance does not lie in [1e-5, 1).
+    """
+    if not (isfinite(bound) and bound > 0):
+        raise UsageError(f"bound: {bound} is not a positive number; it is the largest norm that is looked at")
+    if not 1e-5 <= tolerance < 1:
+        raise UsageError(f"tolerance: {tolerance} is not at least 1e-5 and below 1, such as 0.001")
+
+
+class SmallestStep:
+    """The least norm of a step along ± the top eigenvector of the Fisher information that changes the label.
+
+    Found by a scan of norms and bisection, all examples together: about 15 forward passes on each side, and 10 more.
+    Euclidean, over all tokens together, in units of the embedding: compare it with ``boundary``, which is its
+    first-order estimate for two classes. Undefined, and last in the order of difficulty, where no step within the
+    bound changes the label; NaN where the model gave no finite logits.
+
+    Args:
+        bound: The largest norm looked at.
+        tolerance: The label changes at the norm found, and not at (1 − tolerance) of it.
+        tokens: ``text`` leaves special tokens such as [CLS] where they are, ``all`` moves them too.
+    """
+
+    hardest: Literal["highest", "lowest"] = "lowest"
+    direction: ClassVar[Direction] = "eigenvector"
+
+    def __init__(
+        self, bound: float = BOUND, tolerance: float = TOLERANCE, tokens: Literal["text", "all"] = "text"
+    ) -> None:
+        refuse_bounds(bound, tolerance)
+        self.bound, self.tolerance = bound, tolerance
+        self.tokens: Literal["text", "all"] = tokens
+
+    def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
+        """Score examples.
+
+        Args:
+            examples: ``[examples]``.
+            context: The run, for its model and geometry.
+
+        Returns:
+            The norm for each example, > 0; inf where none within the bound changes the label.
+
+        Raises:
+            ModelError: The model has no gradients.
+        """
+        geometry = context.geometry
+        from robustfim_fisher.flipping import smallest_steps
+
+        found = smallest_steps(
+            context.model, geometry, examples, direction=self.direction, bound=self.bound,
+            tolerance=self.tolerance, tokens=self.tokens,
+        )  # fmt: skip
+        return [abs(norm) for norm in found]
+
+
+class BoundaryStep(SmallestStep):
+    """The least norm of a step along the boundary normal, −∇margin / ‖∇margin‖, that changes the label.
+
+    As ``smallest_step``, in the direction in which the predicted label loses to the runner-up fastest. With two
+    classes it is one side of the eigenvector; with more it is another direction.
+
+    Args:
+        bound: The largest norm looked at.
+        tolerance: The label changes at the norm found, and not at (1 − tolerance) of it.
+        tokens: ``text`` leaves special tokens such as [CLS] where they are, ``all`` moves them too.
+    """
+
+    direction: ClassVar[Direction] = "boundary normal"
