@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from robustfim.command_group import chosen_plugins, plugin_option
+from robustfim.errors import UsageError
 
 __all__ = ["lock"]
 
@@ -40,6 +41,10 @@ def lock(
     )
     session.configure()
     made = session.write_lock()
+    if not made.checks:
+        raise UsageError(
+            f"{suite} has no perturbed texts to lock: its checks bring their own, are steps, or are skipped."
+        )
     path = made.dump(to or suite.with_name(f"{suite.stem}.lock.json"))
     texts = sum(len(each) for check in made.checks.values() for each in check.candidates.values())
     click.echo(f"{path}: {len(made.arms)} examples, {texts:,} texts of {len(made.checks)} checks")

@@ -11,11 +11,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim.versioned_file import read_versioned
 from robustfim.whole_file import write_whole
 
 __all__ = ["LOCK", "LockFile", "LockedCandidate", "LockedCheck"]
@@ -86,24 +87,8 @@ class LockFile(_Part):
         Raises:
             UsageError: There is none, it is none, it is of another suite, or a newer robustfim wrote it.
         """
-        again = "'robustfim lock SUITE' writes one."
-        try:
-            raw = json.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise UsageError(f"no lock file {path}. {again}") from None
-        except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-            raise UsageError(f"{path} is not a lock file: {error}. {again}") from error
-        version = raw.get("lock") if isinstance(raw, dict) else None
-        if not isinstance(version, int):
-            raise UsageError(f"{path} is not a lock file: it has no 'lock' number. {again}")
-        if version > LOCK:
-            raise UsageError(f"{path} has version {version}; this robustfim reads up to {LOCK}: upgrade it.")
-        try:
-            lock = cls.model_validate(raw)
-        except ValidationError as error:
-            first = error.errors()[0]
-            place = ".".join(str(part) for part in first["loc"])
-            raise UsageError(f"{path} is not a lock file: {place}: {first['msg']}. {again}") from error
+        hint = "'robustfim lock SUITE' writes one."
+        lock = read_versioned(path, cls, key="lock", version=LOCK, what="lock file", hint=hint)
         if lock.suite != suite:
             raise UsageError(f"{path} locks suite {lock.suite!r}, not {suite!r}.")
         return lock

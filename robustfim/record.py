@@ -11,10 +11,10 @@ import math
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from robustfim.errors import UsageError
 from robustfim.outcome import Outcome
+from robustfim.versioned_file import read_versioned
 from robustfim.whole_file import write_whole
 
 __all__ = [
@@ -455,23 +455,8 @@ class Record(_Part):
         Raises:
             UsageError: There is no such file, it is not a record, or it was written by a newer robustfim.
         """
-        try:
-            raw = json.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise UsageError(f"no run record at {path}. 'robustfim run SUITE' writes one.") from None
-        except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-            raise UsageError(f"{path} is not a run record: {error}") from error
-        version = raw.get("schema") if isinstance(raw, dict) else None
-        if not isinstance(version, int):
-            raise UsageError(f"{path} is not a run record: it has no 'schema' number.")
-        if version > SCHEMA:
-            raise UsageError(f"{path} has schema {version}; this robustfim reads up to {SCHEMA}: upgrade it.")
-        try:
-            return cls.model_validate(raw)
-        except ValidationError as error:
-            first = error.errors()[0]
-            place = ".".join(str(part) for part in first["loc"])
-            raise UsageError(f"{path} is not a run record: {place}: {first['msg']}") from error
+        hint = "'robustfim run SUITE' writes one."
+        return read_versioned(path, cls, key="schema", version=SCHEMA, what="run record", hint=hint)
 
 
 def _defined(value: Any) -> Any:

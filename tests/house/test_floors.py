@@ -11,7 +11,7 @@ from tests.house.tree import Import, core_modules, imports
 FLOORS = (
     # nouns that import nothing of ours
     "docstring errors example fingerprint judgement label_mapping outcome prediction seeds stratified whole_file",
-    "candidate expression plugin_traceback slice_query statistics store suite_file",
+    "candidate versioned_file expression plugin_traceback slice_query statistics store suite_file",
     "composition lock options roles sequential slices suite_models",  # roles: what a plugin can be
     "combinations suite",  # the typed suite
     "record",

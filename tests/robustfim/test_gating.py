@@ -177,6 +177,11 @@ def test_a_lock_that_no_longer_matches_is_refused(robustfim: CommandLine, change
     refused(robustfim(f"run {suite} --lock other.lock.json {change}"), message, "robustfim lock")
 
 
+def test_a_suite_without_texts_has_nothing_to_lock(robustfim: CommandLine) -> None:
+    suite = robustfim.suite("{x: {perturb: rename, skip: not yet}}")
+    refused(robustfim(f"lock {suite}"), "has no perturbed texts to lock")
+
+
 def test_a_check_that_was_not_locked_is_refused(robustfim: CommandLine) -> None:
     robustfim(f"lock {robustfim.suite(ONE)}")
     more = robustfim.suite("{rename: {perturb: rename, limit: 0.9}, more: {perturb: rename}}")
@@ -197,7 +202,7 @@ def test_a_text_that_does_not_match_its_hash_is_an_error_of_its_check(robustfim:
     ("content", "message"),
     [
         ("{", "is not a lock file"),
-        ('{"lock": 9}', "has version 9"),
+        ('{"lock": 9}', "has lock 9"),
         ('{"suite": "other"}', "has no 'lock' number"),
         ('{"lock": 1, "suite": "x", "seed": 0, "arms": {}}', "locks suite 'x', not 'other'"),
         ('{"lock": 1, "suite": "other"}', "is not a lock file: seed: Field required"),

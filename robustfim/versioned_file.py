@@ -1,0 +1,51 @@
+"""JSON files with a version: run records and lock files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from robustfim.errors import UsageError
+
+__all__ = ["read_versioned"]
+
+File = TypeVar("File", bound=BaseModel)
+
+
+def read_versioned(path: Path, model: type[File], *, key: str, version: int, what: str, hint: str) -> File:
+    """Read a file that an equal or older robustfim wrote.
+
+    Args:
+        path: The file.
+        model: What it holds.
+        key: The key of its version number.
+        version: The newest version that can be read.
+        what: What it is called in a message: ``"run record"``.
+        hint: How to get one.
+
+    Returns:
+        The validated contents.
+
+    Raises:
+        UsageError: There is no such file, it is something else, or it was written by a newer robustfim.
+    """
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UsageError(f"no {what} at {path}. {hint}") from None
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise UsageError(f"{path} is not a {what}: {error}. {hint}") from error
+    found = raw.get(key) if isinstance(raw, dict) else None
+    if not isinstance(found, int):
+        raise UsageError(f"{path} is not a {what}: it has no {key!r} number. {hint}")
+    if found > version:
+        raise UsageError(f"{path} has {key} {found}; this robustfim reads up to {version}: upgrade it.")
+    try:
+        return model.model_validate(raw)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise UsageError(f"{path} is not a {what}: {place}: {first['msg']}. {hint}") from error
