@@ -11,6 +11,7 @@ from robustfim.console import print_command, print_line, print_rule
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import ExampleRecord, Failure, Record
 from robustfim.terminal_diff import inline_diff, printable
+from robustfim.verdicts import percent
 
 __all__ = [
     "STYLES",
@@ -205,6 +206,10 @@ def print_outcomes(console: Console, record: Record, verbosity: int) -> None:
         print_line(console, Text("ERROR", style=STYLES[Outcome.ERROR]).append(printable(f" {score.message}")))
     for check in told:
         why = f" - {check.message}" if check.message and check.message != record.message else ""
+        if verbosity >= 1 and check.estimate is not None:
+            low, high = check.estimate.interval
+            rate = f"{percent(check.estimate.rate)} [{100 * low:.1f}, {100 * high:.1f}]"
+            why += f" About {rate} of all {check.estimate.examples:,} examples would fail."
         outcome = Text().append(check.outcome.value.upper(), style=STYLES[check.outcome])
         print_line(console, outcome.append(printable(f" {check.id}{why}")))
 
