@@ -76,7 +76,7 @@ def _options(offer: Offer, described: Docstring) -> Table | Text:
     table.columns[0].no_wrap = True
     for name, field in fields.items():
         default = "(needed)" if field.is_required() else repr(field.default)
-        meaning = described.arguments.get(name, "")
+        meaning = described.arguments.get(name) or described.arguments.get(f"{name}_", "")
         table.add_row(name, Text(_type_name(field.annotation)), Text(default), Text(meaning))
     return table
 

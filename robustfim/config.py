@@ -38,6 +38,7 @@ class RunOptions:
         variant: The model's name in a suite with several; "" in others.
         lock: A lock file that says what is tested; None for the suite's, if it names one.
         fail_on: What fails a run that has a baseline: ``regression``, ``new`` or ``any``.
+        remember: Whether ``--lf`` may know of this run; not where it measures something else than the suite does.
     """
 
     keyword: str = ""
@@ -61,6 +62,7 @@ class RunOptions:
     lock: Path | None = None
     variant: str = ""
     fail_on: Literal["regression", "new", "any"] = "regression"
+    remember: bool = True
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import keyword
 import types
 import typing
 import warnings
@@ -21,6 +22,8 @@ __all__ = ["build", "options_model", "resolve"]
 
 def options_model(cls: type[Any], owner: str) -> type[BaseModel]:
     """Derive a pydantic model from the keyword arguments of a class.
+
+    An argument that is named after a word of Python, such as ``from_``, is the option without the underscore.
 
     Args:
         cls: The class a plugin offers.
@@ -46,7 +49,7 @@ def options_model(cls: type[Any], owner: str) -> type[BaseModel]:
                 raise TypeError(f"argument {parameter.name!r} is positional-only")
             elif parameter.kind is not parameter.VAR_POSITIONAL:
                 default = ... if parameter.default is parameter.empty else parameter.default
-                fields[parameter.name] = (hints.get(parameter.name, Any), FieldInfo(default=default))
+                fields[_option(parameter.name)] = (hints.get(parameter.name, Any), FieldInfo(default=default))
         with warnings.catch_warnings():  # an option may be named "json" or "copy", as BaseModel's methods are
             warnings.simplefilter("ignore", UserWarning)
             return create_model(cls.__name__, __config__=config, **fields)
@@ -99,7 +102,7 @@ def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFil
             message = f"option {shown!r}: {text[0].lower()}{text[1:]}, not {problem.get('input')!r}."
         raise file.error(message, (*location, key)) from None
     arguments = {
-        name: resolve(getattr(checked, name), field.annotation, file.base((*location, name)))
+        _argument(name): resolve(getattr(checked, name), field.annotation, file.base((*location, name)))
         for name, field in model.model_fields.items()
     }
     arguments |= checked.model_extra or {}
@@ -135,6 +138,17 @@ def resolve(value: Any, annotation: Any, base: Path) -> Any:
     if str in choices and not (path.exists() or str(value).startswith((".", "/", "~"))):
         return str(value)
     return path
+
+
+def _option(argument: str) -> str:
+    """Name the option of an argument: ``from`` for ``from_``."""
+    bare = argument.removesuffix("_")
+    return bare if keyword.iskeyword(bare) else argument
+
+
+def _argument(option: str) -> str:
+    """Name the argument of an option."""
+    return f"{option}_" if keyword.iskeyword(option) else option
 
 
 def _is_union(annotation: Any) -> bool:

@@ -124,7 +124,8 @@ class Session:
         shared = shareable(record)
         if reported:
             written, unwritten = write_reports(self.collection.reports, shared, self.config.folder)
-            LastFailed(self.config).update(record)
+            if self.config.options.remember:
+                LastFailed(self.config).update(record)
             problem = unwritten or problem
         self.hook.robustfim_session_finish(record=record, written=written)
         if defect is not None:

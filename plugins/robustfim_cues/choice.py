@@ -54,7 +54,11 @@ def choice(
     if gold not in LABELS:
         what = "no gold answer" if not gold else f"the gold answer {gold!r}"
         raise DataError(f"{place}: {what}; it is 1 or 2, the right alternative.")
-    fields = {"premise": premise.strip(), "question": question, **dict(zip(ALTERNATIVES, map(str.strip, given), strict=True))}
+    fields = {
+        "premise": premise.strip(),
+        "question": question,
+        **dict(zip(ALTERNATIVES, map(str.strip, given), strict=True)),
+    }
     meta = {"number": number, "pair": mirrors or number, "mirrored": mirrors is not None}
     return Example(fields, gold, meta)
 

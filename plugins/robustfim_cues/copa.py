@@ -67,7 +67,9 @@ class Copa:
                 continue
             if sides is not None:
                 if example.id not in sides:
-                    raise DataError(f"{self._split}: it has no line for instance {number}; write it again for this data.")
+                    raise DataError(
+                        f"{self._split}: it has no line for instance {number}; write it again for this data."
+                    )
                 example = Example(example.fields, example.label, {**example.meta, "split": sides[example.id]})
             yield example
             made += 1

@@ -24,10 +24,10 @@ class Cue:
 
     Attributes:
         text: The cue; ``field:cue`` where several fields are read.
-        label: The label it points to; for choices ``right`` or ``wrong``.
+        label: The label of which productivity speaks: the one most overrepresented with the cue; of choices ``right``.
         applicability: α, the examples to which it applies: it stands in one alternative and not in the other, or in
             the classified text.
-        hits: Those of them in which what it points to is so.
+        hits: Those of them with that label; of choices, those in which the cue stands in the right alternative.
         chance: The share of hits without any connection: 1/2 for choices, else the label's share of all examples.
         examples: n, all examples.
         p_value: Exact, two-sided, of independence: binomial for choices, else Fisher's, of the cue against the
@@ -46,7 +46,7 @@ class Cue:
 
     @property
     def productivity(self) -> float:
-        """π, the share of hits among the examples to which it applies, in [0, 1]."""
+        """π, the share of hits among the examples to which it applies, in [0, 1]; ``chance`` tells nothing."""
         return self.hits / self.applicability
 
     @property
@@ -134,12 +134,12 @@ def measure(
 
 
 def _point(counts: Sequence[int], occurring: Occurrences) -> tuple[int, float]:
-    """Find the label that a cue points to, and the exact p-value of independence."""
+    """Find the label of which productivity speaks, and the exact p-value of independence."""
     from scipy.stats import binomtest, fisher_exact
 
     applicable = sum(counts)
     if occurring.choices:
-        return int(counts[1] > counts[0]), float(binomtest(counts[0], applicable, 0.5).pvalue)
+        return 0, float(binomtest(counts[0], applicable, 0.5).pvalue)
     lift = [count / total for count, total in zip(counts, occurring.totals, strict=True)]
     best = max(range(len(counts)), key=lift.__getitem__)
     values = []

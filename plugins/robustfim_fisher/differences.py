@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from robustfim.errors import ModelError
 from robustfim.roles import DifferentiableModel, Embedded
 
-__all__ = ["Differences", "differentiate", "held_modules"]
+__all__ = ["Differences", "differentiate", "frozen", "held_modules"]
 
 MAX_BYTES = 128 * 2**20
 """Bound on the gradients of one batch; a larger batch of many classes is refused, to be halved."""
@@ -27,7 +27,8 @@ class Differences:
     With the classes of each example sorted by logit, z₀ ≥ z₁ ≥ …, the first of equals first:
 
     Attributes:
-        gaps: z₀ − z_c for c ≥ 1, ``[batch, classes − 1]``, float64 on the CPU, ascending, ≥ 0.
+        gaps: z₀ − z_c for c ≥ 1, ``[batch, classes − 1]``, float64 on the CPU, ascending, ≥ 0; fewer columns where
+            only the nearest classes were asked for.
         raw: ∇(z₀ − z_c) with respect to all input embeddings, ``[batch, classes − 1, tokens, dims]``.
         part: ``[batch, tokens]`` booleans, True at the tokens that are x.
     """
@@ -51,7 +52,11 @@ class Differences:
 
 
 def differentiate(
-    model: DifferentiableModel, embedded: Embedded, *, tokens: Literal["text", "all"] = "text"
+    model: DifferentiableModel,
+    embedded: Embedded,
+    *,
+    tokens: Literal["text", "all"] = "text",
+    nearest: int | None = None,
 ) -> Differences:
     """Differentiate the logit differences of a batch: one forward and C − 1 backward passes.
 
@@ -62,6 +67,7 @@ def differentiate(
         model: The model.
         embedded: The batch, as ``model.embed`` returned it.
         tokens: ``"text"`` leaves special tokens out of x, ``"all"`` takes them in. Padding is never in.
+        nearest: Only the differences to so many classes, those with the next largest logits; all of them by default.
 
     Returns:
         The differences; a row of non-finite logits gives a row of non-finite gaps.
@@ -71,20 +77,24 @@ def differentiate(
         MemoryError: The gradients of more than one example and many classes would pass ``MAX_BYTES``.
     """
     shape = embedded.embeddings.shape
-    size = embedded.embeddings.numel() * max(embedded.embeddings.element_size(), 4) * (len(model.labels) - 1)
-    if shape[0] > 1 and len(model.labels) > 2 and size > MAX_BYTES:
-        raise MemoryError(f"gradients of {len(model.labels)} classes take {size} bytes")
-    with _frozen(model), torch.inference_mode(False), torch.enable_grad():
+    count = min(len(model.labels) - 1, nearest or len(model.labels))
+    size = embedded.embeddings.numel() * max(embedded.embeddings.element_size(), 4) * count
+    if shape[0] > 1 and count > 1 and size > MAX_BYTES:
+        raise MemoryError(f"gradients of {count} logit differences take {size} bytes")
+    with frozen(model), torch.inference_mode(False), torch.enable_grad():
         x = embedded.embeddings.detach()
         x = (x.clone() if x.is_inference() else x).requires_grad_()
         logits = model.logits(x, embedded)
         _check(model, logits, shape[0])
         values = logits.detach()
         order = values.argsort(dim=1, descending=True, stable=True)
-        each = [_backward(model, logits, x, order, rank) for rank in range(1, logits.shape[1])]
+        last = min(logits.shape[1] - 1, nearest or logits.shape[1])
+        each = [_backward(model, logits, x, order, rank, last) for rank in range(1, last + 1)]
     gradients = torch.stack(each, dim=1) if len(each) > 1 else each[0][:, None]
     part = embedded.mask if tokens == "all" else embedded.mask & ~embedded.special
-    ranked = values.gather(1, order).cpu().double()
+    ranked = values.gather(1, order[:, : last + 1]).cpu().double()
+    if not values.isfinite().all():  # a logit that has no rank among the nearest spoils its row, too
+        ranked[~values.isfinite().all(dim=1).cpu()] = torch.nan
     return Differences(ranked[:, :1] - ranked[:, 1:], gradients, part)
 
 
@@ -93,12 +103,12 @@ def _wide(tensor: Tensor) -> torch.dtype:
     return torch.promote_types(tensor.dtype, torch.float32)
 
 
-def _backward(model: DifferentiableModel, logits: Tensor, x: Tensor, order: Tensor, rank: int) -> Tensor:
+def _backward(model: DifferentiableModel, logits: Tensor, x: Tensor, order: Tensor, rank: int, last: int) -> Tensor:
     """Return ∇ₓ(z₀ − z_rank) for every example, ``[batch, tokens, dims]``."""
     # Σ_i (z_i,0 − z_i,rank) has the gradient +1 at each first and −1 at each other logit.
     outward = torch.zeros_like(logits)
     outward.scatter_(1, order[:, :1], 1.0).scatter_(1, order[:, rank : rank + 1], -1.0)
-    more = rank + 1 < logits.shape[1]
+    more = rank < last
     (gradient,) = torch.autograd.grad(logits, x, outward, retain_graph=more, allow_unused=True)
     if gradient is None:
         raise ModelError(f"the logits of {type(model).__name__} do not depend on the embeddings it was given")
@@ -135,8 +145,12 @@ def held_modules(model: object, depth: int = 2) -> Iterator[nn.Module]:
 
 
 @contextmanager
-def _frozen(model: DifferentiableModel) -> Iterator[None]:
-    """Switch off the gradients of every parameter the model holds, and restore them."""
+def frozen(model: DifferentiableModel) -> Iterator[None]:
+    """Switch off the gradients of every parameter the model holds, and restore them.
+
+    Args:
+        model: The model.
+    """
     held = list(held_modules(model))
     parameters = [p for module in held for p in module.parameters() if p.requires_grad]
     recurrent = any(isinstance(part, nn.RNNBase) for module in held for part in module.modules())

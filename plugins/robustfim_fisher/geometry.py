@@ -14,7 +14,13 @@ from robustfim.roles import DifferentiableModel, Model
 from robustfim_fisher.batches import DEFAULT_SIZE, in_batches
 from robustfim_fisher.point import FisherPoint, Vectors
 
-__all__ = ["FisherGeometry"]
+__all__ = ["EXACT_CLASSES", "NEAREST", "FisherGeometry"]
+
+EXACT_CLASSES = 64
+"""Up to so many classes λmax is computed exactly; beyond, by Lanczos iterations."""
+
+NEAREST = 10
+"""With more classes than that, the boundaries to so many runners-up are looked at, as in DeepFool."""
 
 Tokens: TypeAlias = Literal["text", "all"]
 Key: TypeAlias = tuple[Tokens, tuple[tuple[str, str], ...]]
@@ -25,6 +31,10 @@ class FisherGeometry:
 
     Fits :class:`robustfim.roles.Geometry`. Numbers are kept for every example seen; vectors in a memory of
     bounded size, from which the least recently used are dropped and, if asked for again, computed again.
+
+    Up to ``EXACT_CLASSES`` classes, λmax and the distance are exact. With more, λmax and its eigenvector come from
+    Lanczos iterations, one example at a time, with a residual at each point; the distance is that to the nearest of
+    the boundaries to the ``NEAREST`` classes with the next largest logits.
 
     Args:
         model: A differentiable model: it has ``embed`` and ``logits``.
@@ -41,7 +51,7 @@ class FisherGeometry:
                 "The scores 'margin' and 'entropy' (and 'flips', by queries alone) and the order 'random' need none."
             )
         self._model: Any = model
-        self._information, self._differentiate = _mathematics()
+        self._information, self._differentiate, self._lanczos = _mathematics()
         self._keep_bytes = keep_bytes
         self._points: dict[Key, FisherPoint] = {}
         self._vectors: OrderedDict[Key, Vectors] = OrderedDict()
@@ -58,6 +68,11 @@ class FisherGeometry:
     def calls(self) -> int:
         """Examples differentiated so far: one forward and C − 1 backward passes each."""
         return self._calls
+
+    @property
+    def residual(self) -> float:
+        """The largest residual of a λmax so far; 0 where all were computed exactly."""
+        return max((point.residual for point in self._points.values() if not isnan(point.residual)), default=0.0)
 
     @property
     def undefined(self) -> int:
@@ -96,26 +111,38 @@ class FisherGeometry:
     def _batch(self, tokens: Tokens, examples: list[Example]) -> list[Vectors]:
         """Differentiate one batch."""
         embedded = self.model.embed(examples)
-        differences = self._differentiate(self.model, embedded, tokens=tokens)
-        values, eigenvectors = self._information.top_eigenpair(differences)
+        many = len(self.model.labels) > EXACT_CLASSES
+        differences = self._differentiate(self.model, embedded, tokens=tokens, nearest=NEAREST if many else None)
         distances = self._information.boundary_distance(differences)
         margins = self._information.margin(differences)
         self._calls += len(examples)
-        mask, gradients, eigenvectors = (
-            tensor.cpu() for tensor in (embedded.mask, differences.gradients[:, 0], eigenvectors)
-        )
+        mask, gradients = embedded.mask.cpu(), differences.gradients[:, 0].cpu()
+        rows = [gradient[kept] for gradient, kept in zip(gradients, mask, strict=True)]
+        if many:
+            pairs = [self._iterated(each, row, tokens) for each, row in zip(examples, rows, strict=True)]
+        else:
+            values, vectors = self._information.top_eigenpair(differences)
+            kept = zip(values, vectors.cpu(), mask, strict=True)
+            pairs = [(float(value), vector[places], 0.0) for value, vector, places in kept]
         found = []
-        for row, example in enumerate(examples):
-            value, distance, gap = float(values[row]), float(distances[row]), float(margins[row])
-            gradient, eigenvector = gradients[row][mask[row]], eigenvectors[row][mask[row]]
+        for row, (example, gradient) in enumerate(zip(examples, rows, strict=True)):
+            distance, gap = float(distances[row]), float(margins[row])
+            value, eigenvector, residual = pairs[row]
             if isnan(value):  # One number that is not finite leaves none to be trusted.
                 distance = gap = value
                 gradient = eigenvector.clone()
             key = _key(example, tokens)
-            self._points[key] = FisherPoint(value, distance, gap, partial(self._recall, key, example))
+            self._points[key] = FisherPoint(value, distance, gap, partial(self._recall, key, example), residual)
             found.append(Vectors(gradient, eigenvector))
             self._keep(key, found[-1])
         return found
+
+    def _iterated(self, example: Example, gradient: Any, tokens: Tokens) -> tuple[float, Any, float]:
+        """Return λmax, its eigenvector ``[tokens, dims]`` and the residual, by Lanczos iterations."""
+        embedded = self.model.embed([example])
+        pair = self._lanczos(self.model, embedded, tokens=tokens)
+        vector = pair.vector.cpu()[embedded.mask[0].cpu()]
+        return pair.value, self._information.orient(vector[None], gradient[None])[0], pair.residual
 
     def _recall(self, key: Key, example: Example) -> Vectors:
         """Return kept vectors, or compute them again."""
@@ -137,13 +164,14 @@ def _key(example: Example, tokens: Tokens) -> Key:
     return tokens, tuple(example.fields.items())
 
 
-def _mathematics() -> tuple[Any, Any]:
+def _mathematics() -> tuple[Any, Any, Any]:
     """Import what needs PyTorch."""
     try:
         from robustfim_fisher import information
         from robustfim_fisher.differences import differentiate
+        from robustfim_fisher.lanczos import lanczos_eigenpair
     except ModuleNotFoundError as error:
         if error.name is not None and error.name.partition(".")[0] == "torch":
             raise ModelError("gradients need PyTorch: pip install 'robustfim[torch]'") from error
         raise
-    return information, differentiate
+    return information, differentiate, lanczos_eigenpair

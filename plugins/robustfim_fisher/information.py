@@ -17,7 +17,7 @@ from torch import Tensor
 
 from robustfim_fisher.differences import Differences
 
-__all__ = ["boundary_distance", "lambda_max", "margin", "top_eigenpair"]
+__all__ = ["boundary_distance", "lambda_max", "margin", "orient", "top_eigenpair"]
 
 TIE = 1e-6
 """|cos| of eigenvector and margin gradient, up to which neither sign is said to lose the label."""
@@ -62,10 +62,23 @@ def top_eigenpair(differences: Differences) -> tuple[Tensor, Tensor]:
         value, weights = _small_problem(differences)
         # u → L u → Dᵀ L u, an eigenvector of G = Dᵀ L Lᵀ D.
         vector = _unit(torch.einsum("bc,bctd->btd", weights.to(gradients), gradients))
-        vector = vector * _sign(vector, gradients[:, 0])[:, None, None]
+        vector = orient(vector, gradients[:, 0])
     known = value.to(gradients.device)[:, None, None]
     vector = torch.where(known > 0, vector, torch.zeros_like(vector))
     return value, torch.where(known.isnan(), torch.full_like(vector, torch.nan), vector)
+
+
+def orient(vectors: Tensor, gradients: Tensor) -> Tensor:
+    """Give eigenvectors the sign of :func:`top_eigenpair`.
+
+    Args:
+        vectors: Unit vectors or zeros, ``[batch, tokens, dims]``.
+        gradients: ∇margin, likewise.
+
+    Returns:
+        Each vector, or its opposite.
+    """
+    return vectors * _sign(vectors, gradients)[:, None, None]
 
 
 def boundary_distance(differences: Differences) -> Tensor:

@@ -42,12 +42,14 @@ class FisherPoint:
         distance: The first-order distance to the nearest decision boundary, ≥ 0 or inf; NaN likewise.
         margin: The difference of the two largest logits, ≥ 0; NaN likewise.
         recall: Returns the vectors.
+        residual: ‖G e − λmax e‖ / λmax, by which λmax may be wrong; 0 where it was computed exactly.
     """
 
     lambda_max: float
     distance: float
     margin: float
     recall: Callable[[], Vectors] = field(repr=False)
+    residual: float = 0.0
 
     @property
     def eigenvector(self) -> Tensor:

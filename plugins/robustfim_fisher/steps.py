@@ -18,7 +18,7 @@ from robustfim_fisher.batches import DEFAULT_SIZE, in_batches
 __all__ = ["Direction", "mean_token_norm", "predict_steps"]
 
 Direction: TypeAlias = Literal["eigenvector", "boundary normal"]
-"""The unit vectors along which a step goes: the top eigenvector e of the Fisher information, or −∇margin / ‖∇margin‖."""
+"""Where a step goes: along the top eigenvector e of the Fisher information, or along −∇margin / ‖∇margin‖."""
 
 
 def predict_steps(
@@ -62,14 +62,16 @@ def predict_steps(
 def _move(candidate: Candidate, point: Point) -> Tensor:
     """Return how far each token moves, ``[tokens, dims]``."""
     step = candidate.step
+    direction: Tensor
     if step is None:
         return torch.zeros_like(point.eigenvector)
     if step.direction == "boundary normal":
-        gradient: Tensor = point.margin_gradient
+        gradient = point.margin_gradient
         # A gradient of 0 has no direction; NaN stays NaN.
-        return -step.norm * gradient / gradient.norm().clamp_min(torch.finfo(gradient.dtype).tiny)
-    move: Tensor = step.norm * point.eigenvector
-    return move
+        direction = -gradient / gradient.norm().clamp_min(torch.finfo(gradient.dtype).tiny)
+    else:
+        direction = point.eigenvector
+    return step.norm * direction
 
 
 def mean_token_norm(model: Model, example: Example, tokens: Literal["text", "all"]) -> float:

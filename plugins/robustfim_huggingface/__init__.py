@@ -1,4 +1,4 @@
-"""Hugging Face: sequence classification models, and data of the hub."""
+"""Hugging Face: sequence classification and multiple choice models, and data of the hub."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ __all__ = ["robustfim_data", "robustfim_models"]
 
 @hookimpl
 def robustfim_models() -> dict[str, str]:
-    """Offer ``huggingface``."""
-    return {"huggingface": "robustfim_huggingface.model:SequenceClassifier"}
+    """Offer ``huggingface`` and ``huggingface/choice``."""
+    return {
+        "huggingface": "robustfim_huggingface.model:SequenceClassifier",
+        "huggingface/choice": "robustfim_huggingface.multiple_choice:MultipleChoice",
+    }
 
 
 @hookimpl

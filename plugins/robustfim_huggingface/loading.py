@@ -41,20 +41,23 @@ def load_tokenizer(checkpoint: Checkpoint) -> Any:
     return tokenizer
 
 
-def load_model(checkpoint: Checkpoint, dtype: Any, tokenizer: Any) -> Any:
+def load_model(
+    checkpoint: Checkpoint, dtype: Any, tokenizer: Any, auto: str = "AutoModelForSequenceClassification"
+) -> Any:
     """Load the model for evaluation, its weights frozen.
 
     Args:
         checkpoint: Where it is.
         dtype: A torch dtype.
         tokenizer: Its tokenizer, for the token it pads with.
+        auto: The class of transformers that knows the architectures.
 
     Raises:
         ModelError: It cannot be loaded, or the saved weights lack some of it.
     """
     transformers = library("transformers", extra="huggingface", error=ModelError)
     with _loading(transformers, f"model {checkpoint.name}", ""):
-        model, found = transformers.AutoModelForSequenceClassification.from_pretrained(
+        model, found = getattr(transformers, auto).from_pretrained(
             str(checkpoint.folder),
             local_files_only=True,
             trust_remote_code=False,

@@ -42,13 +42,16 @@ class Network:
         UsageError: ``max_length`` is more than the model can read, or leaves no room for a token.
     """
 
+    auto = "AutoModelForSequenceClassification"
+    """The class of transformers that knows the architectures."""
+
     def __init__(
         self, checkpoint: Checkpoint, *, classes: int, max_length: int | None, device: str, dtype: str
     ) -> None:
         self._name, self._classes = checkpoint.name, classes
         self.device = _device(device)
         tokenizer = load_tokenizer(checkpoint)
-        self._model: nn.Module = load_model(checkpoint, getattr(torch, dtype), tokenizer).to(self.device)
+        self._model: nn.Module = load_model(checkpoint, getattr(torch, dtype), tokenizer, self.auto).to(self.device)
         self._reading = Reading(tokenizer, self._model, max_length, self._name)
         self._accepted = frozenset(inspect.signature(self._model.forward).parameters)
 

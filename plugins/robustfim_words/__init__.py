@@ -69,6 +69,9 @@ def robustfim_constraints() -> dict[str, str]:
         "max_changed": "robustfim_words.limits:MaxChanged",
         "edit_distance": "robustfim_words.limits:EditDistance",
         "stop_words": "robustfim_words.stop_words:StopWords",
+        "no_repeated_edit": "robustfim_words.repetition:NoRepeatedEdit",
+        "similarity": "robustfim_words.similarity:Similarity",
+        "perplexity": "robustfim_words.perplexity:Perplexity",
     }
 
 

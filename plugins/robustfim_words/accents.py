@@ -19,7 +19,22 @@ from robustfim_words.tokens import tokenise
 __all__ = ["KINDS", "Accents", "without_accents"]
 
 _OTHERS = str.maketrans(
-    {"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "ı": "i"}
+    {
+        "ł": "l",
+        "Ł": "L",
+        "ø": "o",
+        "Ø": "O",
+        "đ": "d",
+        "Đ": "D",
+        "ß": "ss",
+        "æ": "ae",
+        "Æ": "Ae",
+        "œ": "oe",
+        "ı": "i",
+        "ð": "d",
+        "Ð": "D",
+        "þ": "th",
+    }
 )
 _LATIN = re.compile(r"[^\W\d_]+(?:[\u0300-\u036f]+[^\W\d_]*)*")
 

@@ -15,11 +15,12 @@ from robustfim_words.tokens import tokenise
 __all__ = ["KINDS", "Articles"]
 
 KINDS = ("drop", "wrong")
+_ARTICLES = ("a", "an", "the")
 _FIXED = frozenset("few little lot bit couple while same only most least first one other".split())  # noqa: SIM905  # words read better as a text
 
 
 class Articles:
-    """Leaves an article out, or writes "a" for "an" and "an" for "a".
+    """Leaves an article out, or writes "a" for "an".
 
     Articles before names, in quoted titles and in fixed phrases ("a few", "the same") stay.
 
@@ -45,9 +46,14 @@ class Articles:
             quoted = in_title(text, tokens) | in_idiom(tokens)
             for index, token in enumerate(tokens[:-1]):
                 small, follower = token.text.lower(), tokens[index + 1]
-                if small not in ("a", "an", "the") or index in quoted or follower.kind != "word":
+                if small not in _ARTICLES or index in quoted or follower.kind != "word":
                     continue
-                if text[token.end : follower.start] != " " or follower.text.lower() in _FIXED or capitalised(follower):
+                if (
+                    text[token.end : follower.start] != " "
+                    or follower.text.lower() in _FIXED
+                    or capitalised(follower)
+                    or follower.text in _ARTICLES
+                ):
                     continue
                 if token.text == "A" and not token.starts:
                     continue
@@ -55,7 +61,6 @@ class Articles:
                 if "drop" in self._kinds:
                     word = follower.text if token.text.islower() else follower.text[0].upper() + follower.text[1:]
                     yield Edit(field, token.start, follower.end, before, word, f"articles: {small} dropped")
-                if "wrong" in self._kinds and small != "the":
-                    wrong = {"a": "an", "an": "a", "A": "An", "An": "A", "AN": "A"}[token.text]
-                    after = f"{wrong} {follower.text}"
-                    yield Edit(field, token.start, follower.end, before, after, f"articles: {small} → {wrong.lower()}")
+                if "wrong" in self._kinds and small == "an":
+                    after = f"{token.text[0]} {follower.text}"
+                    yield Edit(field, token.start, follower.end, before, after, "articles: an → a")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from robustfim.candidate import Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim_words.gradable import gradable
 from robustfim_words.names import in_name, in_title
 from robustfim_words.tagging import tagger
 from robustfim_words.tokens import Token
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Elongations"]
 
-_SPOKEN = frozenset("so very too really way just no yes oh wow please ever never totally literally".split())  # noqa: SIM905  # words read better as a text
+_SPOKEN = frozenset("so very really oh wow please never totally literally".split())  # noqa: SIM905  # words read better as a text
 _VOWEL = re.compile(r"[aeiouy]", re.IGNORECASE)
 _SILENT = re.compile(r"(?<=[^aeiou\W])e\Z", re.IGNORECASE)
 
 
 class Elongations:
-    """Holds a vowel of an adjective, an interjection or a word of degree: "sooo good", "looong".
+    """Holds a vowel of an adjective of degree or of a word of emphasis: "sooo good", "looong".
 
     The emphasis strengthens what the text says and turns nothing round.
 
@@ -67,7 +68,7 @@ class Elongations:
 def _stressed(token: Token) -> int | None:
     """Return the place of the vowel to hold; None for a word that nobody holds."""
     word = token.text
-    spoken = word.lower() in _SPOKEN or (token.tag in ("JJ", "UH") and token.pos in ("ADJ", "INTJ") and len(word) > 2)
+    spoken = word.lower() in _SPOKEN or (token.tag == "JJ" and token.pos == "ADJ" and word.lower() in gradable())
     if not spoken or not word.isascii() or not word.isalpha():
         return None
     match = _VOWEL.search(_SILENT.sub("", word), 1) or _VOWEL.search(word)

@@ -21,27 +21,36 @@ if TYPE_CHECKING:
 __all__ = ["Nationalities", "Religions"]
 
 
-_SPEECH = re.compile(r"(?:in|into|from|speak\w*|spoke|spoken|learn\w*|teach\w*|taught|fluent|of|my|his|her|their|and)\Z")
+_IS = re.compile(r"(?:^(?:is|are|was|were|be|been|am|half)|['’](?:s|re|m))\Z", re.IGNORECASE)
+_LESSONS = frozenset(
+    """
+    class classes lesson lessons teacher exam homework course words word subtitles dialogue accent
+    """.split()  # noqa: SIM905  # words read better as a text
+)  # words read better as a text
 
 
 def _no_language(lowered: str, tokens: Sequence[Token], index: int, country: str, role: str) -> bool:
     """Tell whether a nationality may be swapped: its country is not named, and it is no language."""
-    if country.removeprefix("the ").casefold() in lowered:
+    if re.search(rf"\b{re.escape(country.removeprefix('the ').casefold())}\b", lowered):
         return False
     follower = tokens[index + 1] if index + 1 < len(tokens) else None
     alone = follower is None or follower.kind == "mark" or not follower.tag.startswith(("NN", "JJ", "VBN"))
-    before = tokens[index - 1].text.lower() if index else ""
-    return role != "adjective" or not alone or _SPEECH.match(before) is None
+    if role != "adjective":
+        return True
+    if alone:  # a language, unless it is said what somebody or something is
+        return index > 0 and _IS.search(tokens[index - 1].text) is not None
+    return follower is not None and follower.text.lower() not in _LESSONS
 
 
 class Nationalities:
     """Swaps a nationality, adjective and persons together: "a Polish film", "two Poles".
 
-    A nationality whose country the text names stays, since the two would no longer fit; so do languages behind "in" and
-    verbs of speech ("in French", "speaks Danish").
+    A nationality whose country the text names stays, since the two would no longer fit; so do languages
+    ("speaks Danish", "French class").
 
     Args:
-        to: Countries whose nationality is put in, as the table has them ("Norway", "the United States"); all by default.
+        to: Countries whose nationality is put in, as the table has them ("Norway", "the United States"); all by
+            default.
         source: A table of word, country and role (adjective, person, persons); the shipped one by default.
 
     Raises:
@@ -71,8 +80,8 @@ class Nationalities:
 class Religions:
     """Swaps a religion with all that the text says of it: adherents, adjective, house, clergy, scripture.
 
-    "The vicar of our church" becomes "The rabbi of our synagogue". Words that several religions share ("temple", "monk",
-    "God") stay.
+    "The vicar of our church" becomes "The rabbi of our synagogue". Words that several religions share ("temple",
+    "monk", "God") stay.
 
     Args:
         to: Religions that are put in: christian, muslim, jewish, hindu, sikh, buddhist; all by default.

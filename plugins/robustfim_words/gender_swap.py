@@ -26,6 +26,8 @@ __all__ = ["Gender"]
 
 _OTHER = {"female": "male", "male": "female"}
 _TRIES = 8
+_DEFAULT = "english"
+"""The origin of a first name whose person's names are not listed."""
 _NOUN_LIKE = ("NN", "JJ", "CD", "RB", "VBN", "VBG")
 
 
@@ -33,8 +35,8 @@ class Gender:
     """Swaps the gender of everybody in the text: pronouns, nouns such as "actress" and "father", and first names.
 
     "Her", "his" and "him" go by their part of speech ("her film" is "his film", "saw her" is "saw him"). A first name
-    becomes one of the other gender and, where there is one, of the same origin; a text in which a first name's gender is
-    told neither by the list of names nor by a pronoun keeps that name. Words in a quoted title stay.
+    becomes one of the other gender and, where there is one, of the same origin; a text in which a first name's gender
+    is told neither by the list of names nor by a pronoun keeps that name. Words in a quoted title stay.
 
     Args:
         names: Whether first names are swapped as well.
@@ -86,17 +88,20 @@ class Gender:
         pronoun = small in ("she", "he", "her", "him", "his", "hers", "herself", "himself") or "'" in small
         if not pronoun and capitalised(token) and not token.starts and not word.isupper() and not _family(small):
             return None
-        other = _possessive(tokens, index) if small in ("her", "his", "him", "hers") else self._words.get(small)
-        if other is None or (small in ("mr", "mrs", "ms", "miss", "lady", "dame") and not _before_name(tokens, index)):
+        titled = _before_name(tokens, index) and word in self._words
+        if small in ("her", "his", "him", "hers"):
+            other = _possessive(tokens, index)
+        else:
+            other = self._words.get(word if titled else small)
+        if other is None:
             return None
         other = other.replace("'", "’") if "’" in text else other
-        other = other[0].lower() + other[1:] if not other[0].isupper() or word[0].islower() else other
         return swap(field, text, tokens, index, other, f"gender: {small} → {other.lower()}", end=end, case=like)
 
     def _renamed(self, example: Example, tokens: dict[str, tuple[Token, ...]], random: Random) -> Iterator[Edit]:
         """Give the persons first names of the other gender."""
         persons = Persons.find(((f, text, tokens[f]) for f, text in example.fields.items()), register())
-        taken = {token.text.casefold() for field in tokens.values() for token in field}
+        taken = {base_of(token)[0].casefold() for field in tokens.values() for token in field}
         new: dict[Key, str | None] = {}
         for mention in persons.mentions:
             kind, name = mention.key
@@ -105,8 +110,13 @@ class Gender:
                 continue
             if mention.key not in new:
                 other = frozenset(_OTHER[gender] for gender in genders)
-                origins = sorted(register().origins_of(mention.key)) or list(register().origins)
-                pools = [register().pool(origin, "given", other, taken) for origin in random.sample(origins, len(origins))]
+                linked = [key for link in persons.links for key in link if mention.key in link]
+                origins = sorted(register().origins_of(mention.key)) or sorted(
+                    {origin for key in linked for origin in register().origins_of(key)} or {_DEFAULT}
+                )
+                pools = [
+                    register().pool(origin, "given", other, taken) for origin in random.sample(origins, len(origins))
+                ]
                 pool = next((pool for pool in pools if pool), [])
                 new[mention.key] = random.choice(pool) if pool else None
             chosen = new[mention.key]
@@ -124,9 +134,9 @@ def _read(path: Path) -> dict[str, str]:
     """Read the table, both ways."""
     words: dict[str, str] = {}
     for female, male, direction in read_table(path, ("female", "male", "direction: both|to_male")):
-        words[female.lower().rstrip(".")] = male.rstrip(".") if male[0].isupper() else male
+        words[female.rstrip(".")] = male.rstrip(".")
         if direction == "both":
-            words[male.lower().rstrip(".")] = female.rstrip(".")
+            words[male.rstrip(".")] = female.rstrip(".")
     return words
 
 
@@ -134,7 +144,7 @@ def _family(word: str) -> bool:
     """Tell whether a word is capitalised as a form of address: "Mum", "Dad", "Mrs"."""
     return word in (
         *("mum", "dad", "mom", "mummy", "daddy", "mommy", "grandma", "grandpa", "granny", "grandad", "auntie", "uncle"),
-        *("aunt", "mr", "mrs", "ms", "miss", "lady", "dame"),
+        *("aunt", "mr", "mrs", "ms", "miss", "lady", "lord", "dame", "sir"),
     )
 
 

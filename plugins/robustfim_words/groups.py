@@ -15,11 +15,14 @@ from robustfim_words.names import Key, Mention, capitalised, caseless, in_title,
 from robustfim_words.tagging import tagger
 from robustfim_words.tokens import Token, base_of
 
-__all__ = ["Groups"]
+__all__ = ["BAR", "Groups"]
 
 Fits = Callable[[str, Sequence[Token], int, str, str], bool]
-"""Tells, from the example's text in small letters, a field's tokens, the index of a word, its group and role, whether the
-word may be swapped."""
+"""Tells whether a word may be swapped, from the example's text in small letters, a field's tokens, the index of the
+word, its group and its role."""
+
+BAR = "bar"
+"""The role of a word that has no counterpart: where it stands, its group is not swapped."""
 
 _PLACE_NAMES = frozenset(["street", "road", "lane", "bell", "tower", "hall"])
 
@@ -29,10 +32,10 @@ class Groups:
 
     Args:
         name: The perturbation's name.
-        source: A table of word, group and role. A word may have several roles; the first of a group's words in a role
-            stands in for other groups' words.
-        nouns: Roles whose words must not stand right before a noun, and those (all others) that must, of a word that has
-            both: "a German" and "a German film".
+        source: A table of word, group and role; the role ``bar`` forbids to swap a group where the word stands. A
+            word may have several roles; the first of a group's words in a role stands in for other groups' words.
+        nouns: Roles whose words must not stand right before a noun, and those (all others) that must, of a word that
+            has both: "a German" and "a German film".
         ambiguous: Words, in small letters, that are also names of persons.
         to: Groups to swap to; all by default.
         fits: Tells whether a word may be swapped; all by default.
@@ -81,6 +84,8 @@ class Groups:
             for mention in self._mentions(field, text, tokens[field])
             if self._fits is None or self._fits(lowered, tokens[field], mention.first, *mention.key)
         ]
+        barred = {mention.key[0] for mention in mentions if mention.key[1] == BAR}
+        mentions = [mention for mention in mentions if mention.key[0] not in barred]
         keys = list(dict.fromkeys(mention.key for mention in mentions))
         links = [(one, other) for one in keys for other in keys if one < other and one[0] == other[0]]
 
@@ -125,13 +130,15 @@ class Groups:
                 return None
             if word.lower() in self._ambiguous and (first.pos == "PROPN" or not capitalised(first)):
                 return None
-        elif capitalised(first) and (not first.starts or (follower is not None and capitalised(follower))):
-            return None
-        elif last.pos not in ("NOUN", ""):
+        elif (
+            capitalised(first) and (not first.starts or (follower is not None and capitalised(follower)))
+        ) or last.pos not in ("NOUN", ""):
             return None
         if len(roles) == 1:
             return next(iter(roles))
-        before_noun = follower is not None and (follower.tag.startswith(("NN", "JJ", "VBN", "CD")) or follower.tag == "HYPH")
+        before_noun = follower is not None and (
+            follower.tag.startswith(("NN", "JJ", "VBN", "CD")) or follower.tag == "HYPH"
+        )
         possessive = base_of(last)[1] < last.end
         noun = possessive or (not before_noun and last.tag.startswith("NN"))
         return next((role for role in roles if (role in self._nouns) == noun), None)

@@ -33,7 +33,7 @@ class Homoglyphs:
         UsageError: ``letters`` or ``alternatives`` is below 1.
     """
 
-    def __init__(self, *, letters: int = 3, alternatives: int = 2) -> None:
+    def __init__(self, *, letters: int = 3, alternatives: int = 1) -> None:
         for option, number in (("letters", letters), ("alternatives", alternatives)):
             if number < 1:
                 raise UsageError(f"{option}: {number} is below 1")

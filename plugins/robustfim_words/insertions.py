@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -10,11 +11,14 @@ from typing import TYPE_CHECKING
 from robustfim.candidate import Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim_words import inflection
 from robustfim_words.articles import article_before, indefinite_article
 from robustfim_words.casing import like, title
+from robustfim_words.gradable import DEGREES, gradable
 from robustfim_words.idioms import in_idiom
 from robustfim_words.lexicon import LEXICONS, read_table
 from robustfim_words.names import capitalised, caseless, in_name, in_title
+from robustfim_words.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.tagging import tagger
 from robustfim_words.tokens import Token
 
@@ -23,11 +27,24 @@ if TYPE_CHECKING:
 
 __all__ = ["Adverbs", "Intensifiers", "Openers"]
 
-_DEGREE = frozenset("as so too how very more most less least quite rather that this such enough what all no not n't".split())  # noqa: SIM905  # words read better as a text
+_DEGREE = frozenset(
+    """
+    as so too how very more most less least quite rather that this such enough what all no not n't
+    """.split()  # noqa: SIM905  # words read better as a text
+)  # words read better as a text
 _SUBJECTS = frozenset(["i", "we", "he", "she", "they", "it"])
 _FINITE = frozenset(["VBD", "VBP", "VBZ", "MD"])
-_OPENS = frozenset("and but or so yet if because although though unless honestly frankly well oh yes no okay ok hey".split())  # noqa: SIM905  # words read better as a text
-_GREETS = frozenset("thank thanks sorry congratulations bravo please dear hello hi dont don't do avoid spare skip".split())  # noqa: SIM905  # words read better as a text
+_OPENS = frozenset(
+    """
+    and but or so yet if because although though unless honestly frankly well oh yes no okay ok hey
+    """.split()  # noqa: SIM905  # words read better as a text
+)  # words read better as a text
+_ADDRESSES = frozenset("dad daddy mum mummy mom mommy grandma grandpa granny grandad nan".split())  # noqa: SIM905  # words read better as a text
+_GREETS = frozenset(
+    """
+    thank thanks sorry congratulations bravo please dear hello hi dont don't do avoid spare skip
+    """.split()  # noqa: SIM905  # words read better as a text
+)  # words read better as a text
 
 
 class _Insertions:
@@ -80,8 +97,8 @@ class _Insertions:
 class Intensifiers(_Insertions):
     """Strengthens an adjective: "a very good film", "absolutely superb".
 
-    Only adjectives that can be strengthened, by adverbs that fit their degree ("very superb" is none); not behind another
-    degree ("so good", "too long") or a negation, where the strengthening would weaken.
+    Only adjectives that can be strengthened, by adverbs that fit their degree ("very superb" is none); not behind
+    another degree ("so good", "too long") or a negation, where the strengthening would weaken.
 
     Args:
         alternatives: Adverbs offered at each adjective, drawn at random, at least 1.
@@ -92,17 +109,14 @@ class Intensifiers(_Insertions):
 
     def __init__(self, *, alternatives: int = 3) -> None:
         super().__init__("intensifiers", alternatives)
-        degrees = "plain|extreme"
-        self._degree = dict(read_table(LEXICONS / "gradable.tsv", ("adjective", f"degree: {degrees}")))
-        table = read_table(LEXICONS / "intensifiers.tsv", ("adverb", f"strengthens: {degrees}|both"))
+        table = read_table(LEXICONS / "intensifiers.tsv", ("adverb", f"strengthens: {'|'.join(DEGREES)}|both"))
         self._adverbs = {
-            degree: [adverb for adverb, strengthened in table if strengthened in (degree, "both")]
-            for degree in degrees.split("|")
+            degree: [adverb for adverb, strengthened in table if strengthened in (degree, "both")] for degree in DEGREES
         }
 
     def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
         token = tokens[index]
-        degree = self._degree.get(token.text.lower())
+        degree = gradable().get(token.text.lower())
         if degree is None or token.tag != "JJ" or token.pos != "ADJ" or in_name(tokens, index):
             return ()
         before = [other.text.lower().replace("’", "'") for other in tokens[max(0, index - 3) : index]]
@@ -135,13 +149,21 @@ class Adverbs(_Insertions):
     def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
         token = tokens[index]
         subject = tokens[index - 1] if index else None
-        if subject is None or subject.text.lower() not in _SUBJECTS or token.tag not in _FINITE:
+        if subject is None or subject.text.lower() not in _SUBJECTS:
             return ()
-        if token.pos not in ("VERB", "AUX") or text[subject.end : token.start] != " ":
+        denied = token.text.lower().endswith(("n't", "n’t"))  # two words to the tagger, so that it has no tag
+        if not denied and (token.tag not in _FINITE or token.pos not in ("VERB", "AUX")):
+            return ()
+        if token.text.lower() in ("mean", "guess") or text[subject.end : token.start] != " ":
             return ()
         opening = tokens[index - 2] if index > 1 else None
-        asked = opening is not None and not subject.starts and (
-            opening.tag in (*_FINITE, "VB", "IN", "WP", "WRB", "WDT") or opening.text.lower() in ("did", "than", "as", "like")
+        asked = (
+            opening is not None
+            and not subject.starts
+            and (
+                opening.tag in (*_FINITE, "VB", "IN", "WP", "WRB", "WDT")
+                or opening.text.lower() in ("did", "than", "as", "like")
+            )
         )
         if asked:
             return ()
@@ -173,7 +195,9 @@ class Openers(_Insertions):
         token = tokens[index]
         if not token.starts or token.kind != "word" or token.text.lower() in _OPENS | _GREETS:
             return ()
-        if token.tag in ("UH", "CC", "WP", "WRB", "WDT", "VB", "MD") or (token.start and text[token.start - 1] in "\"'“‘(["):
+        if token.tag in ("UH", "CC", "WP", "WRB", "WDT", "VB", "MD", "RB", "RBR", "RBS", "CD") or (
+            token.start and text[token.start - 1] in "\"'“‘(["
+        ):
             return ()
         sentence = list(_until_stop(tokens, index))
         if len(sentence) < 4 or sentence[-1].text in "?…" or any(other.text in (",", ":") for other in sentence[1:4]):
@@ -184,7 +208,10 @@ class Openers(_Insertions):
     def _insert(self, field: str, text: str, tokens: Sequence[Token], index: int, word: str) -> Edit:
         token = tokens[index]
         head = token.text
-        keeps = head.split("'")[0].split("’")[0] == "I" or (head.isupper() and len(head) > 1) or token.pos == "PROPN"
+        bare = re.split("['’]", head)[0]
+        known = bare.lower() in read_stop_words(STOP_WORDS) or inflection.is_word(bare) or not bare.isalpha()
+        keeps = bare == "I" or not known or (head.isupper() and len(head) > 1) or token.pos == "PROPN"
+        keeps = keeps or head.lower() in _ADDRESSES
         follower = tokens[index + 1] if index + 1 < len(tokens) else None
         named = in_name(tokens, index) and follower is not None and capitalised(follower)
         lowered = head if keeps or named or not capitalised(token) else head[0].lower() + head[1:]

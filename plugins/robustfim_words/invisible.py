@@ -42,14 +42,14 @@ class Invisible:
         self._letters = letters
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List one place of each character in each word.
+        """List one character at one place of each word.
 
         Args:
             example: The source example.
-            random: Draws the places.
+            random: Draws the characters and places.
         """
         for field, token in plain_words(example, self._letters):
-            for kind in self._kinds:
-                place = random.randrange(1, len(token.text))
-                after = token.text[:place] + KINDS[kind] + token.text[place:]
-                yield Edit(field, token.start, token.end, token.text, after, f"invisible: {kind}")
+            kind = random.choice(self._kinds)
+            place = random.randrange(1, len(token.text))
+            after = token.text[:place] + KINDS[kind] + token.text[place:]
+            yield Edit(field, token.start, token.end, token.text, after, f"invisible: {kind}")

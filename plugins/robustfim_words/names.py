@@ -244,7 +244,8 @@ def _edit(text: str, tokens: Sequence[Token], mention: Mention, name: str, origi
         name = name.removeprefix("the ")
     if tokens[mention.first].starts and not old.islower():
         name = title(name)
-    edit = swap(mention.field, text, tokens, mention.first, name, why, end=mention.end, case=like_name)
+    case = _as_listed if old == mention.key[1] and not old.islower() else like_name
+    edit = swap(mention.field, text, tokens, mention.first, name, why, end=mention.end, case=case)
     apostrophe = text[mention.end : mention.end + 1]
     bare = old.lower().endswith("s") and apostrophe in ("'", "’") and text[mention.end + 1 : mention.end + 2] == " "
     opened = apostrophe == "'" and _QUOTED.search(text, 0, mention.end) is not None
@@ -252,3 +253,8 @@ def _edit(text: str, tokens: Sequence[Token], mention: Mention, name: str, origi
         return edit
     ending = apostrophe + ("S" if old.isupper() else "s")
     return Edit(edit.field, edit.start, edit.end + 1, edit.before + apostrophe, edit.after + ending, edit.origin)
+
+
+def _as_listed(old: str, new: str) -> str:
+    """Write a name as it is: the old one has no case of its own, even where its list has it in capitals ("HBO")."""
+    return new

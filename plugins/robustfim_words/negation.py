@@ -28,7 +28,6 @@ _AUXILIARIES = {
     **{"it's": "it isn't", "that's": "that isn't", "there's": "there isn't", "he's": "he isn't", "she's": "she isn't"},
     **{"they're": "they aren't", "we're": "we aren't", "you're": "you aren't", "i'm": "I'm not"},
 }
-_HAVE = frozenset(["has", "have", "had"])
 _POSITIVE = {
     negated: plain
     for plain, negated in _AUXILIARIES.items()
@@ -36,17 +35,21 @@ _POSITIVE = {
 }
 _DO = {"VBD": "didn't", "VBZ": "doesn't", "VBP": "don't"}
 _INFLECTION = {"didn't": "VBD", "doesn't": "VBZ", "don't": "VBP"}
-_SUBJECTS = frozenset("i we you he she they it this that which who everyone everybody".split())  # noqa: SIM905  # words read better as a text
-_DENIALS = frozenset("not never no nobody nothing none hardly barely neither nor without n't nowhere few little only".split())  # noqa: SIM905  # words read better as a text
+_SUBJECTS = frozenset("i we you he she they it everyone everybody".split())  # noqa: SIM905  # words read better as a text
+_DENIALS = frozenset(
+    """
+    not never no nobody nothing none hardly barely neither nor without n't nowhere few little only
+    """.split()  # noqa: SIM905  # words read better as a text
+)  # words read better as a text
 _POLAR = frozenset("any anything anyone anybody ever yet either anywhere much at".split())  # noqa: SIM905  # words read better as a text
 
 
 class Negation:
-    """Denies a statement, or takes its denial away: "It is good" and "It isn't good", "I liked it" and "I didn't like it".
+    """Denies a statement, or takes its denial away: "I liked it" and "I didn't like it".
 
-    The meaning turns round, so this goes with ``expect: changes``, or with ``directional`` and ``direction: down`` where a
-    text says more than one thing. Denied are auxiliaries and forms of "be", and the verb behind a pronoun; sentences with
-    another denial, questions, and "some … already" and their like are left.
+    The meaning turns round, so this goes with ``expect: changes``, or with ``directional`` and ``direction: down``
+    where a text says more than one thing. Denied are auxiliaries and forms of "be", and the verb behind a pronoun;
+    sentences with another denial, questions, and "some … already" and their like are left.
 
     Args:
         kinds: ``add``, ``remove``; both by default.
@@ -76,7 +79,7 @@ class Negation:
                 if index in fixed:
                     continue
                 sentence = _sentence(tokens, index)
-                if any(token.text == "?" for token in sentence):
+                if any(token.text == "?" or token.text.lower() == "if" for token in sentence):
                     continue
                 denied = any(_denies(token) for token in sentence)
                 if "add" in self._kinds and not denied:
@@ -96,7 +99,7 @@ def _add(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator
     if after is None or after.kind == "mark" or (token.starts and "'" not in small):
         return
     if small in _AUXILIARIES:
-        wanted = after.tag in ("VBN", "RB") if small in _HAVE else True
+        wanted = after.tag in {"have": ("VBN",), "do": ("VB",)}.get(_kind(small), (after.tag,))
         verb = token.pos in ("AUX", "VERB", "PRON", "") or "'" in small
         behind_subject = "'" in small or (before is not None and before.tag[:2] in ("NN", "PR", "DT", "EX", "WD", "WP"))
         follows = after.tag in ("DT", "JJ", "RB", "VBN", "VBG", "VB", "IN", "PRP$", "JJR", "TO", "CD", "NN", "NNS")
@@ -106,16 +109,15 @@ def _add(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator
         return
     if before is None or before.text.lower() not in _SUBJECTS or token.pos != "VERB" or token.tag not in _DO:
         return
-    if before.text.lower() in ("that", "this", "which", "who") and token.tag == "VBP":
-        return
+    opening = tokens[index - 2] if index > 1 and not before.starts else None
+    if opening is not None and opening.tag in ("IN", "WRB", "WDT", "WP"):
+        return  # a subordinate clause: the main statement would stay
     base = inflection.lemma(token.text, "VBD" if token.tag == "VBD" else token.tag)
     if base is not None and token.text.islower():
         yield _written(field, text, token, f"{_DO[token.tag]} {base}", f"negation: {token.text} denied")
 
 
-def _remove(
-    field: str, text: str, tokens: Sequence[Token], index: int, sentence: Sequence[Token]
-) -> Iterator[Edit]:
+def _remove(field: str, text: str, tokens: Sequence[Token], index: int, sentence: Sequence[Token]) -> Iterator[Edit]:
     """Take a denial away."""
     token = tokens[index]
     small = token.text.lower().replace("’", "'")
@@ -125,9 +127,7 @@ def _remove(
     before = tokens[index - 1] if index else None
     if small in ("not", "never") and before is not None and after is not None and after.kind == "word":
         if before.text.lower() in ("is", "are", "was", "were", "am", "can", "could", "will", "would", "should"):
-            yield Edit(
-                field, before.end, token.end, text[before.end : token.end], "", f"negation: {small} taken away"
-            )
+            yield Edit(field, before.end, token.end, text[before.end : token.end], "", f"negation: {small} taken away")
         return
     if small in _POSITIVE and after is not None and after.kind == "word" and not token.starts:
         yield _written(field, text, token, _POSITIVE[small], f"negation: {small} affirmed")
@@ -152,6 +152,12 @@ def _written(field: str, text: str, token: Token, after: str, origin: str) -> Ed
     return Edit(field, token.start, token.end, token.text, after, origin)
 
 
+def _kind(auxiliary: str) -> str:
+    """Return ``have`` or ``do`` for a form of one of them, which is a verb of its own as well; else ``""``."""
+    forms = {"have": ("has", "have", "had"), "do": ("do", "does", "did")}
+    return next((verb for verb, its in forms.items() if auxiliary in its), "")
+
+
 def _denies(token: Token) -> bool:
     small = token.text.lower().replace("’", "'")
     return small in _DENIALS or small.endswith("n't") or small in ("cannot", "ain't")
@@ -159,7 +165,19 @@ def _denies(token: Token) -> bool:
 
 def _emphatic(token: Token) -> bool:
     """Tell whether a word behind an auxiliary does not bear a denial before it: "is also", "will still"."""
-    return token.text.lower() in ("also", "still", "already", "even", "just", "too", "indeed", "certainly", "what", "why")
+    return token.text.lower() in (
+        "also",
+        "still",
+        "already",
+        "even",
+        "just",
+        "too",
+        "indeed",
+        "certainly",
+        "what",
+        "why",
+        "ever",
+    )
 
 
 def _sentence(tokens: Sequence[Token], index: int) -> Sequence[Token]:

@@ -27,27 +27,28 @@ _BATCH = 256
 class Neighbours:
     """Swaps a word for its nearest neighbours in the model's input embedding, by the cosine.
 
-    The neighbours are words of the run's texts, in the same part of speech; a word of several pieces lies at the mean of
-    their embeddings. What the model takes for similar need not mean the same ("good" and "bad" often are neighbours), so
-    a failure here tells how the model reads, and a pass that it does not mind. Stop words, names and words in a quoted
-    title stay, and so do words that the model cannot tell from others, as those that it does not know.
+    The neighbours are words of the run's texts, in the same part of speech; a word of several pieces lies at the mean
+    of their embeddings. What the model takes for similar need not mean the same ("good" and "bad" often are
+    neighbours), so a failure here tells how the model reads, and a pass that it does not mind. Stop words, names and
+    words in a quoted title stay, and so do words that the model cannot tell from others, as those that it does not
+    know.
 
     Args:
         alternatives: Neighbours offered for each word, nearest first, at least 1.
         similarity: The smallest cosine of a neighbour, in [-1, 1].
-        words: The largest number of the data's words that are compared, commonest first, at least 2.
+        vocabulary: The largest number of the data's words that are compared, commonest first, at least 2.
 
     Raises:
         UsageError: An option is out of its range.
         ModelError: The model gives no embeddings (in ``prepare``).
     """
 
-    def __init__(self, *, alternatives: int = 4, similarity: float = 0.2, words: int = 20_000) -> None:
-        if alternatives < 1 or words < 2:
-            raise UsageError(f"neighbours: alternatives ({alternatives}) is below 1, or words ({words}) below 2")
+    def __init__(self, *, alternatives: int = 4, similarity: float = 0.2, vocabulary: int = 20_000) -> None:
+        if alternatives < 1 or vocabulary < 2:
+            raise UsageError(f"alternatives ({alternatives}) is below 1, or vocabulary ({vocabulary}) below 2")
         if not -1 <= similarity <= 1:
             raise UsageError(f"similarity: {similarity} is no cosine in [-1, 1]")
-        self._alternatives, self._similarity, self._words = alternatives, similarity, words
+        self._alternatives, self._similarity, self._vocabulary = alternatives, similarity, vocabulary
         self._near: dict[str, tuple[str, ...]] = {}
 
     def prepare(self, context: Context) -> None:
@@ -73,7 +74,7 @@ class Neighbours:
         common = sorted(
             (word for word in parts if word not in stops and len(word) > 2),
             key=lambda word: (-parts[word].total(), word),
-        )[: self._words]
+        )[: self._vocabulary]
         tags = {word: frozenset(parts[word]) for word in common}
         field = next(iter(context.examples[0].fields), "text") if context.examples else "text"
         self._near = self._neighbours(model, field, common, tags)

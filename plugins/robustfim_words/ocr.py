@@ -35,7 +35,7 @@ class Ocr:
         UsageError: ``letters`` is below 2 or ``alternatives`` below 1.
     """
 
-    def __init__(self, *, letters: int = 4, alternatives: int = 2) -> None:
+    def __init__(self, *, letters: int = 4, alternatives: int = 1) -> None:
         if letters < 2:
             raise UsageError(f"letters: {letters} is below 2")
         if alternatives < 1:

@@ -15,6 +15,7 @@ from robustfim_words.names import Key, rename
 from robustfim_words.persons import Persons
 from robustfim_words.register import Name, Register
 from robustfim_words.tagging import check_pipeline, tagger
+from robustfim_words.tokens import base_of
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
@@ -88,7 +89,7 @@ class People:
         persons = Persons.find(((field, text, tokens[field]) for field, text in example.fields.items()), self._register)
         if not persons.mentions:
             return
-        taken = {token.text.casefold() for field in tokens.values() for token in field}
+        taken = {base_of(token)[0].casefold() for field in tokens.values() for token in field}
 
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
             return self._draw(entity, persons, taken, random)

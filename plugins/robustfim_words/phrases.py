@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from robustfim.candidate import Edit
 from robustfim_words.articles import swap
 from robustfim_words.casing import like
 from robustfim_words.gazetteer import Gazetteer, Match
 from robustfim_words.names import capitalised, in_title
+from robustfim_words.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.tokens import Token
 
 __all__ = ["Phrases", "listed"]
@@ -55,10 +57,11 @@ class Phrases:
             before, substitutes = match.entry
             follower = tokens[match.last + 1].tag if match.last + 1 < len(tokens) else ""
             written = text[tokens[index].start : match.end]
+            case = _as_listed if written == before.upper() == before and not text.isupper() else like
             for after, wanted in substitutes:
-                if (wanted != "verb" or follower in _VERBS) and like(written, after) != written:
+                if (wanted != "verb" or follower in _VERBS) and case(written, after) != written:
                     why = f"{self._name}: {before} → {after}"
-                    yield swap(field, text, tokens, index, after, why, end=match.end)
+                    yield swap(field, text, tokens, index, after, why, end=match.end, case=case)
             index = match.last + 1
 
 
@@ -71,11 +74,18 @@ def listed(cell: str) -> list[str]:
     return [word for word in (part.strip() for part in cell.split(",")) if word]
 
 
+def _as_listed(old: str, new: str) -> str:
+    """Write a substitute as it is: the capitals of what it replaces ("TV") are no case."""
+    return new
+
+
 def _plain(text: str, tokens: Sequence[Token], match: Match[tuple[str, tuple[tuple[str, str], ...]]]) -> bool:
     """Tell whether a match is no name, no part of one, and its words stand in a row with a blank between them."""
     inside = tokens[match.first : match.last + 1]
     listed_as = match.entry[0]
-    for one, other in zip(inside, inside[1:], strict=False):
+    if match.end < inside[-1].end and text[inside[-1].start : match.end].lower() in read_stop_words(STOP_WORDS):
+        return False  # "there's": a contraction, which nothing else takes
+    for one, other in pairwise(inside):
         gap = text[one.end : other.start]
         if gap not in ("", " ") or (gap == "") != (other.kind == "mark" or one.kind == "mark"):
             return False

@@ -57,6 +57,7 @@ class Register:
             words = frozenset(token.text.casefold() for token in tokenise(name.name))
             genders, _ = self._pools.setdefault((name.origin, name.kind), {}).setdefault(name.name, (set(), words))
             genders |= {"female", "male"} if name.gender == "any" else {name.gender}
+        self._fitting: dict[tuple[str, str, frozenset[str]], list[tuple[str, frozenset[str], bool]]] = {}
         self.origins = sorted({origin for origin, _ in self._pools})
         self.families = Gazetteer((name, name) for kind, name in self.by_key if kind == "family")
         self.places = frozenset(place.casefold() for place in places)
@@ -97,12 +98,15 @@ class Register:
             Names, sorted. Ordinary words ("Joy", "Frank"), which may carry an opinion, are there only where an origin
             has no other names.
         """
-        names = sorted(
-            name
-            for name, (known, words) in self._pools.get((origin, kind), {}).items()
-            if (kind == "family" or known & genders) and not taken & words
-        )
-        return [name for name in names if not inflection.is_word(name)] or names
+        fitting = self._fitting.get((origin, kind, genders))
+        if fitting is None:
+            fitting = self._fitting[origin, kind, genders] = sorted(
+                (name, words, inflection.is_word(name))
+                for name, (known, words) in self._pools.get((origin, kind), {}).items()
+                if kind == "family" or known & genders
+            )
+        names = [(name, ordinary) for name, words, ordinary in fitting if taken.isdisjoint(words)]
+        return [name for name, ordinary in names if not ordinary] or [name for name, _ in names]
 
 
 def _shipped_clues() -> dict[str, str]:

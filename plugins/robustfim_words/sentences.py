@@ -63,7 +63,7 @@ class _AddedSentence:
 
 
 class PositiveSentence(_AddedSentence):
-    """Adds a sentence of praise: "I loved every minute."
+    """Adds a sentence of praise, such as "I loved every minute".
 
     For ``expect: {use: directional, label: positive}``: the probability of the positive label must not fall.
 
@@ -80,7 +80,7 @@ class PositiveSentence(_AddedSentence):
 
 
 class NegativeSentence(_AddedSentence):
-    """Adds a sentence of blame: "I hated every minute."
+    """Adds a sentence of blame, such as "I hated every minute".
 
     For ``expect: {use: directional, label: negative}``: the probability of the negative label must not fall.
 
@@ -143,8 +143,8 @@ class Links:
 class DropSentence:
     """Drops one sentence of a text that has several.
 
-    What is left must carry the verdict alone: with ``least: 3``, two sentences or more stay. A dropped sentence may have
-    been the one that decides, so a limit should leave room.
+    What is left must carry the verdict alone: with ``least: 3``, two sentences or more stay. A dropped sentence may
+    have been the one that decides, so a limit should leave room.
 
     Args:
         least: The smallest number of sentences of a text that loses one, at least 2.
@@ -174,9 +174,7 @@ class DropSentence:
                 start, end = starts[place], ends[place]
                 if place == len(starts) - 1:
                     start = len(text[:start].rstrip())
-                yield Candidate(
-                    example, (Edit(field, start, end, text[start:end], "", f"drop_sentence: {place + 1}"),)
-                )
+                yield Candidate(example, (Edit(field, start, end, text[start:end], "", f"drop_sentence: {place + 1}"),))
 
 
 def _opened(text: str, start: int) -> int:

@@ -83,9 +83,9 @@ KINDS = tuple(_KINDS)
 class Spaces:
     """Changes the white space, one kind in the whole example at a time.
 
-    ``double`` doubles the blanks, ``no_break`` makes them no-break spaces, ``typewriter`` sets two between sentences and
-    ``lines`` a line break, ``squeezed`` drops those behind commas and stops, ``apart`` sets one before them, as tokenised
-    corpora have it, and ``ends`` begins and ends the text with some.
+    ``double`` doubles the blanks, ``no_break`` makes them no-break spaces, ``typewriter`` sets two between sentences
+    and ``lines`` a line break, ``squeezed`` drops those behind commas and stops, ``apart`` sets one before them, as
+    tokenised corpora have it, and ``ends`` begins and ends the text with some.
 
     Args:
         kinds: Which changes; all by default.

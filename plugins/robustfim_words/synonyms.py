@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
 
+from robustfim.errors import UsageError
+from robustfim_words.options import one_of
 from robustfim_words.word_swaps import Entry, WordSwaps, antonyms, substitutes
+from robustfim_words.wordnet import WordNet
 
 __all__ = ["Antonyms", "NearSynonyms", "RandomWords", "Synonyms"]
 
-WORDNET = "wordnet"
+FROM = ("lexicon", "wordnet")
+_UNTURNED = frozenset("same different go come take give single up down in out parent child drop birth death".split())  # noqa: SIM905  # words read better as a text
+"""Words whose opposite turns nothing round, or does not fit where they stand."""
 
 
 class Synonyms(WordSwaps):
@@ -24,7 +29,9 @@ class Synonyms(WordSwaps):
 
     Args:
         source: A table of lemma, part of speech (noun, verb, adjective, adverb) and substitutes, separated by
-            commas, or ``wordnet``: WordNet's, of the word's commonest sense, through NLTK; the shipped one by default.
+            commas; the shipped one by default.
+        from_: ``lexicon``, the table, or ``wordnet``: the synonyms of the word's commonest sense in WordNet, through
+            NLTK.
         pos: Parts of speech to swap; all by default.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 
@@ -35,28 +42,29 @@ class Synonyms(WordSwaps):
     def __init__(
         self,
         *,
-        source: Path | str | None = None,
+        source: Path | None = None,
+        from_: str = "lexicon",
         pos: list[str] | None = None,
         pipeline: Path | str | None = None,
     ) -> None:
         super().__init__("synonyms", pos, pipeline)
-        if source == WORDNET:
-            from robustfim_words.wordnet import WordNet
-
-            self._substitutes = WordNet()
+        if one_of("from", from_, FROM) == "wordnet":
+            if source is not None:
+                raise UsageError("source: a table and 'from: wordnet' exclude each other")
+            self._table: WordNet | Mapping[Entry, tuple[str, ...]] = WordNet()
         else:
-            self._substitutes = substitutes(*([Path(source)] if source is not None else []))
+            self._table = substitutes(*([source] if source is not None else []))
 
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:
         """List the synonyms, in the lexicon's order."""
-        return self._substitutes.get(entry, ())
+        return self._table.get(entry, ())
 
 
 class NearSynonyms(WordSwaps):
     """Swaps a word for a synonym of its synonyms: near in meaning, and less sure to fit than ``synonyms``.
 
-    Words that both have a synonym in common are near; known antonyms are left out. What surrounds the word is treated as
-    by ``synonyms``.
+    Words that both have a synonym in common are near; known antonyms are left out. What surrounds the word is treated
+    as by ``synonyms``.
 
     Args:
         source: A table of lemma, part of speech (noun, verb, adjective, adverb) and substitutes, separated by
@@ -86,8 +94,8 @@ class NearSynonyms(WordSwaps):
 class Antonyms(WordSwaps):
     """Swaps a word for its opposite: "good" for "bad", "succeed" for "fail".
 
-    The meaning turns round, so this goes with ``expect: changes``, or with ``directional`` and ``direction: down`` where a
-    text says more than one thing. What surrounds the word is treated as by ``synonyms``.
+    The meaning turns round, so this goes with ``expect: changes``, or with ``directional`` and ``direction: down``
+    where a text says more than one thing. What surrounds the word is treated as by ``synonyms``.
 
     Args:
         source: A table of word, part of speech (noun, verb, adjective, adverb) and antonym; the shipped one by default.
@@ -106,7 +114,7 @@ class Antonyms(WordSwaps):
 
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:
         """List the antonyms."""
-        return self._antonyms.get(entry, ())
+        return () if entry[0] in _UNTURNED else self._antonyms.get(entry, ())
 
 
 class RandomWords(WordSwaps):
@@ -125,7 +133,7 @@ class RandomWords(WordSwaps):
     """
 
     def __init__(
-        self, *, alternatives: int = 4, pos: list[str] | None = None, pipeline: Path | str | None = None
+        self, *, alternatives: int = 2, pos: list[str] | None = None, pipeline: Path | str | None = None
     ) -> None:
         super().__init__("random_words", pos, pipeline)
         self._alternatives = max(1, alternatives)

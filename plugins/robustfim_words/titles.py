@@ -19,8 +19,8 @@ __all__ = ["Titles"]
 class Titles:
     """Swaps the title before a name for another that fits the same person: "Mrs. Okafor" becomes "Judge Okafor".
 
-    A title that tells a gender gives way to one that tells the same, or none; one that tells none to another such. Those
-    in a quoted title ("Inspector Morse") stay.
+    A title that tells a gender gives way to one that tells the same, or none; one that tells none to another such.
+    Those in a quoted title ("Inspector Morse") stay.
 
     Args:
         alternatives: Titles offered for each, drawn at random.
@@ -50,13 +50,18 @@ class Titles:
                 end = _end(text, tokens, index) if gender is not None and index not in quoted else None
                 if gender is None or end is None:
                     continue
-                fitting = [t for t, g in self._gender.items() if g in (gender, "any") and t != token.text]
+                fitting = [t for t, g in self._gender.items() if g in (gender, "any") and _long(t) != _long(token.text)]
                 stop = "." if text[end - 1] == "." else ""
                 short = frozenset(["Mr", "Mrs", "Ms", "Dr", "Prof"])
                 for title in random.sample(fitting, min(self._alternatives, len(fitting))):
                     dotted = title in short and (stop or (token.text not in short and title == "Prof"))
                     written = f"{title}." if dotted else title
                     yield swap(field, text, tokens, index, written, f"titles: {token.text} → {title}", end=end)
+
+
+def _long(title: str) -> str:
+    """Write out a title: "Dr" and "Doctor" are one."""
+    return {"Dr": "Doctor", "Prof": "Professor"}.get(title, title)
 
 
 def _end(text: str, tokens: tuple[Token, ...], index: int) -> int | None:
@@ -68,5 +73,10 @@ def _end(text: str, tokens: tuple[Token, ...], index: int) -> int | None:
         return None
     name = tokens[place]
     before = tokens[index - 1] if index else None
-    titled = before is not None and capitalised(before) and not before.starts and text[before.end : tokens[index].start] == " "
+    titled = (
+        before is not None
+        and capitalised(before)
+        and not before.starts
+        and text[before.end : tokens[index].start] == " "
+    )
     return end if capitalised(name) and name.text != "I" and len(name.text) > 1 and not titled else None

@@ -53,6 +53,7 @@ def _pattern(marks: str) -> re.Pattern[str]:
     )
 
 
+@lru_cache(maxsize=1024)
 def tokenise(text: str) -> tuple[Token, ...]:
     """Split a text of any script into tokens.
 

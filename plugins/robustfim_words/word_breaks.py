@@ -11,6 +11,7 @@ from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words import inflection
 from robustfim_words.options import some_of
+from robustfim_words.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.tokens import tokenise
 
 __all__ = ["KINDS", "WordBreaks"]
@@ -51,10 +52,15 @@ class WordBreaks:
                 if len(word) < self._letters or not word.isalpha():
                     continue
                 parts = ((word[:place], word[place:]) for place in range(2, len(word) - 1))
-                splits = [" ".join(pair) for pair in parts if not all(map(inflection.is_word, pair))]
+                splits = [" ".join(pair) for pair in parts if not all(map(_known, pair))]
                 if splits:
                     yield Edit(field, token.start, token.end, word, random.choice(splits), "word_breaks: split")
             for one, other in pairwise(tokens) if "join" in self._kinds else ():
                 words = one.text.isalpha() and other.text.isalpha() and not other.starts
-                if words and text[one.end : other.start] == " " and not inflection.is_word(one.text + other.text):
+                if words and text[one.end : other.start] == " " and not _known(one.text + other.text):
                     yield Edit(field, one.end, other.start, " ", "", "word_breaks: join")
+
+
+def _known(word: str) -> bool:
+    """Tell whether a word is one of the dictionary, which lacks most words of grammar, or one of these."""
+    return inflection.is_word(word) or word.lower() in read_stop_words(STOP_WORDS)

@@ -25,7 +25,7 @@ class WordNet:
 
     def __init__(self) -> None:
         if importlib.util.find_spec("nltk") is None:
-            raise UsageError("source: wordnet needs NLTK: pip install 'robustfim[wordnet]'")
+            raise UsageError("from: wordnet needs NLTK: pip install 'robustfim[wordnet]'")
         self._corpus = _corpus()
 
     def get(self, entry: Entry, default: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -49,7 +49,7 @@ def _corpus() -> Any:
         wordnet.ensure_loaded()
     except LookupError:
         raise UsageError(
-            f"source: NLTK does not find WordNet. '{_FETCH}' fetches it; "
+            f"from: NLTK does not find WordNet. '{_FETCH}' fetches it; "
             "NLTK_DATA names the folder where it is, if that is not NLTK's own."
         ) from None
     return wordnet
@@ -57,11 +57,11 @@ def _corpus() -> Any:
 
 @lru_cache(maxsize=20_000)
 def _synonyms(corpus: Any, base: str, pos: str) -> tuple[str, ...]:
-    """List the other lemmas of a word's first senses."""
+    """List the other lemmas of a word's first sense that are in use: seen in WordNet's tagged texts."""
     found: dict[str, int] = {}
     for synset in corpus.synsets(base.replace(" ", "_"), pos=pos)[:_SENSES]:
         for lemma in synset.lemmas():
             name = lemma.name().replace("_", " ")
-            if name.lower() != base and name.islower():
+            if name != base and name.isalpha() and name.islower() and lemma.count():
                 found.setdefault(name, lemma.count())
     return tuple(sorted(found, key=lambda name: (-found[name], name)))

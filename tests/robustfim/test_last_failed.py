@@ -37,6 +37,15 @@ def test_a_check_that_did_not_run_keeps_its_place_and_one_that_passes_leaves(rob
     assert remembered() == {"toy.yaml": []}
 
 
+def test_a_run_that_measures_something_else_is_not_remembered(robustfim: CommandLine) -> None:
+    robustfim("run toy.yaml")
+    session = open_session(Path("toy.yaml"), options=RunOptions(remember=False), override=["checks.rename.limit=0.0"])
+    session.configure()
+    record, _ = session.run()
+    assert record.summary["failed"] == 2
+    assert remembered() == {"toy.yaml": ["toy.yaml::both"]}
+
+
 @pytest.mark.parametrize("content", [b"", b"[]", b"{", b"\xff", b'{"toy.yaml": 3}'])
 def test_a_memory_that_cannot_be_read_is_no_memory_and_is_written_anew(robustfim: CommandLine, content: bytes) -> None:
     robustfim.write(str(FILE), "")

@@ -251,3 +251,14 @@ def test_the_model_of_options_has_one_field_an_argument() -> None:
     assert list(fields) == ["count", "rate", "either", "names", "kind", "table", "flag", "untyped"]
     assert fields["kind"].default == "swap"
     assert not fields["count"].is_required()
+
+
+class Sourced:
+    def __init__(self, from_: str = "here") -> None:
+        self.given = from_
+
+
+def test_an_argument_named_after_a_word_of_python_is_the_option_without_its_underscore(file: SuiteFile) -> None:
+    assert make(file, Sourced, **{"from": "there"}).given == "there"
+    assert make(file, Sourced).given == "here"
+    assert "unknown option 'from_'. Did you mean 'from'?" in refusal(file, Sourced, from_="there")

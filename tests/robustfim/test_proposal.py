@@ -299,6 +299,39 @@ def test_a_constraint_that_raises_or_answers_nonsense_is_named() -> None:
             proposed("a film", Swap(TABLE), constraints={"wrong": Wrong(answer)})
 
 
+def test_a_perturbation_can_foresee_the_examples_of_a_block_before_they_are_asked_for() -> None:
+    class Foreseeing:
+        def __init__(self) -> None:
+            self.seen: list[tuple[str, ...]] = []
+
+        def foresee(self, examples: Sequence[Example]) -> None:
+            self.seen.append(tuple(each.text for each in examples))
+
+        def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+            yield Candidate.replacing(example, {"text": f"{len(self.seen)} {example.text}"})
+
+    bench = Bench([example("a good film"), example("dull"), example("long")])
+    perturbation = Foreseeing()
+    made = proposer(bench, perturbation)
+    first = made.candidates(bench.examples[:2])
+    assert [texts(each) for each in first] == [["1 a good film"], ["1 dull"]]
+    assert texts(made.candidates(bench.examples[2:])[0]) == ["2 long"]
+    assert perturbation.seen == [("a good film", "dull"), ("long",)]
+
+
+def test_a_failure_to_foresee_is_the_plugins() -> None:
+    class Blind:
+        def foresee(self, examples: Sequence[Example]) -> None:
+            raise OSError("no light")
+
+        def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+            yield Candidate.replacing(example, {"text": "seen"})
+
+    bench = Bench([example("a good film")])
+    with pytest.raises(PluginError, match="OSError: no light"):
+        proposer(bench, Blind()).candidates(bench.examples)
+
+
 def test_a_step_without_a_way_to_predict_it_is_refused() -> None:
     class Half:
         def propose(self, example: Example, random: Random) -> Iterator[Candidate]:

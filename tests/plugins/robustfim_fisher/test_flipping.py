@@ -30,14 +30,14 @@ def label_at(model: WordModel, example: Example, move: Any) -> int:
 
 
 def literal(model: WordModel, example: Example, direction: Direction, bound: float, tokens: Tokens = "text") -> float:
-    """Walk outwards in 4,000 equal strides on both sides, then halve the stride that changed the label."""
+    """Walk outwards in 400 equal strides on both sides, then halve the stride that changed the label."""
     (point,) = FisherGeometry(model).at([example], tokens=tokens)
     gradient = point.margin_gradient
     vector = point.eigenvector if direction == "eigenvector" else -gradient / gradient.norm()
     before = label_at(model, example, 0 * vector)
-    for stride in range(1, 4001):
+    for stride in range(1, 401):
         for sign in (1, -1) if direction == "eigenvector" else (1,):
-            low, high = (stride - 1) * bound / 4000, stride * bound / 4000
+            low, high = (stride - 1) * bound / 400, stride * bound / 400
             if label_at(model, example, sign * high * vector) != before:
                 while high - low > 1e-7:
                     middle = (low + high) / 2

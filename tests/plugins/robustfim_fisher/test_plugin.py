@@ -11,7 +11,6 @@ import pytest
 import robustfim_fisher
 from robustfim import hookspecs, roles
 
-
 HARDEST = {
     "fisher": "highest",
     "boundary": "lowest",

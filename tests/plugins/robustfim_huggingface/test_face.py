@@ -22,9 +22,10 @@ def offered() -> dict[str, str]:
     return {**robustfim_huggingface.robustfim_models(), **robustfim_huggingface.robustfim_data()}
 
 
-def test_the_face_offers_a_model_and_a_data_source() -> None:
-    assert set(offered()) == {"huggingface", "hub"}
-    for target, role in zip(offered().values(), (DifferentiableModel, DataSource), strict=True):
+def test_the_face_offers_two_models_and_a_data_source() -> None:
+    assert list(offered()) == ["huggingface", "huggingface/choice", "hub"]
+    roles = (DifferentiableModel, DifferentiableModel, DataSource)
+    for target, role in zip(offered().values(), roles, strict=True):
         module, _, name = target.partition(":")
         cls = getattr(importlib.import_module(module), name)
         assert {name for name in vars(role) if not name.startswith("_")} <= set(dir(cls))

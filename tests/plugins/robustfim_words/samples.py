@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
+from robustfim.roles import Embedded
 from robustfim.seeds import random_for
+from robustfim_words.tokens import tokenise
 
 TABLES = {
     "synonyms": """# lemma, pos, substitutes
@@ -118,7 +122,44 @@ SENTENCES = (
     "A BIG FILM! DON'T SEE IT. I gave it 8/10 (four stars) on HBO...",
     "Woody Allen’s best film isn’t dull — it’s great, and the apples are free.",
     "Robert De Niro moved from London to Oslo, Norway on the 3rd of July.",
+    "She was a very good actress and I liked her well-known café scene; the Polish priest, Mr. Jones, is excellent.",
+    "I definitely recommend it because the colour is great. Do you watch television? They're going to, naïve or not.",
 )
+
+
+class LetterModel:
+    """A differentiable model whose embedding of a word counts its letters, ``[batch, tokens, 26]``."""
+
+    labels = ("negative", "positive")
+    fingerprint = "letters"
+
+    def predict(self, examples: Sequence[Example]) -> list[list[float]]:
+        return [[0.5, 0.5] for _ in examples]
+
+    def embed(self, examples: Sequence[Example]) -> Embedded:
+        import torch
+
+        words = [list(tokenise(each.text)) for each in examples]
+        values = torch.zeros(len(words), max(map(len, words)), 26)
+        mask = torch.zeros(values.shape[:2], dtype=torch.bool)
+        for row, tokens in enumerate(words):
+            for place, token in enumerate(tokens):
+                mask[row, place] = True
+                for letter in token.text.lower():
+                    if "a" <= letter <= "z":
+                        values[row, place, ord(letter) - ord("a")] += 1
+        spans = [[("text", token.start, token.end) for token in tokens] for tokens in words]
+        return Embedded(values, mask, torch.zeros_like(mask), spans)
+
+    def logits(self, embeddings: Any, embedded: Embedded) -> Any:
+        return embeddings.sum(1)[:, :2]
+
+
+def prepared(made: Any, texts: Sequence[str] = SENTENCES) -> Any:
+    """Prepare a perturbation for texts, with a model that has embeddings."""
+    if hasattr(made, "prepare"):
+        made.prepare(SimpleNamespace(model=LetterModel(), examples=[example(text) for text in texts]))
+    return made
 
 
 def perturbation(name: str, folder: Path, **options: Any) -> Any:

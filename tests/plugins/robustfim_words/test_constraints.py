@@ -10,6 +10,7 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.limits import EditDistance, MaxChanged, levenshtein
+from robustfim_words.repetition import NoRepeatedEdit
 from robustfim_words.same_part_of_speech import SamePartOfSpeech
 from robustfim_words.stop_words import StopWords
 
@@ -113,3 +114,11 @@ def full_table(one: str, other: str) -> int:
 @given(st.text("abc", max_size=9), st.text("abc", max_size=9), st.integers(0, 9))
 def test_the_banded_distance_is_the_full_one_up_to_its_limit(one: str, other: str, most: int) -> None:
     assert levenshtein(one, other, most) == min(full_table(one, other), most + 1)
+
+
+def test_a_replacement_may_be_made_once() -> None:
+    source = Example({"text": "a film, a Film, a plot"})
+    film, again = Edit("text", 2, 6, "film", "movie", "test"), Edit("text", 10, 14, "Film", "Movie", "test")
+    plot = Edit("text", 18, 22, "plot", "story", "test")
+    assert NoRepeatedEdit().reject(Candidate(source, (film, plot))) is None
+    assert NoRepeatedEdit().reject(Candidate(source, (film, again))) == "repeated edit"

@@ -15,11 +15,16 @@ OFFERED = {**robustfim_words.robustfim_perturbations(), **robustfim_words.robust
 
 def test_the_names_that_suites_rely_on_are_offered() -> None:
     assert set(robustfim_words.robustfim_perturbations()) == {
-        "synonyms", "nouns", "people", "places", "organisations", "numbers", "contractions", "typos", "punctuation",
-        "case", "rules",
+        "abbreviations", "accents", "adverbs", "antonyms", "articles", "case", "contractions", "drop_sentence",
+        "elongations", "gender", "homoglyphs", "homophones", "hyphens", "intensifiers", "invisible", "links",
+        "misspellings", "name_origins", "nationalities", "near_synonyms", "negation", "negative_sentence", "neighbours",
+        "neutral_sentence", "nouns", "numbers", "ocr", "openers", "organisations", "people", "places",
+        "positive_sentence", "punctuation", "random_words", "regional_spelling", "religions", "repeated_words", "rules",
+        "slang", "spaces", "synonyms", "titles", "typos", "word_breaks",
     }  # fmt: skip
     assert set(robustfim_words.robustfim_constraints()) == {
-        "same_part_of_speech", "max_changed", "edit_distance", "stop_words",
+        "same_part_of_speech", "max_changed", "edit_distance", "stop_words", "no_repeated_edit", "similarity",
+        "perplexity",
     }  # fmt: skip
 
 
@@ -32,7 +37,7 @@ def test_every_offer_is_a_class_with_documented_options(name: str) -> None:
     assert cls in importlib.import_module(module).__all__
     fields = options_model(offered, "words").model_fields
     assert all(field.default is not PydanticUndefined for field in fields.values()), "every option has a default"
-    assert all(f"{option}:" in offered.__doc__ for option in fields)
+    assert all(any(f"{name}:" in offered.__doc__ for name in (option, f"{option}_")) for option in fields)
 
 
 def test_offered_modules_import_nothing_heavy() -> None:

@@ -20,11 +20,15 @@ from robustfim_words.same_part_of_speech import SamePartOfSpeech
 from tests.plugins.robustfim_words.samples import perturbation
 from tests.robustfim.toys import Bench, check
 
-NAMES = sorted(robustfim_words.robustfim_perturbations())
+NAMES = sorted({*robustfim_words.robustfim_perturbations()} - {"neighbours"})
+"""All but the one that needs a model with embeddings; test_neighbours.py runs it with one."""
 ROWS = (
     (Path(robustfim_reference.__file__).parent / "reviews" / "reviews.jsonl").read_text(encoding="utf-8").splitlines()
 )
-REVIEWS = [Example({"text": json.loads(row)["text"]}) for row in ROWS[:60]]
+ALL = [Example({"text": json.loads(row)["text"]}) for row in ROWS]
+REVIEWS = ALL[:60]
+RARE = ("organisations", "religions")
+"""Perturbations for which the first reviews have nothing."""
 PAIR = Example({"premise": "Kirsten Dunst saw two good films in Paris.", "hypothesis": "Dunst saw a film, it is said."})
 
 
@@ -52,14 +56,15 @@ def shipped() -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_candidate_of_a_review_is_the_review_again(shipped: dict[str, Any], name: str) -> None:
-    found, proposer = propose(REVIEWS, shipped[name], perturb={"candidates": 4})
+    reviews = ALL if name in RARE else REVIEWS
+    found, proposer = propose(reviews, shipped[name], perturb={"candidates": 4})
     assert proposer.account.unchanged == 0
     assert max(map(len, found)) <= 4
-    for source, candidates in zip(REVIEWS, found, strict=True):
+    for source, candidates in zip(reviews, found, strict=True):
         texts = [each.example.text for each in candidates]
         assert source.text not in texts
         assert len(set(texts)) == len(texts)
-    assert name == "organisations" or any(found)
+    assert any(found)
 
 
 def test_a_share_of_the_words_is_changed(shipped: dict[str, Any]) -> None:

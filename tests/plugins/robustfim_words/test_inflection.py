@@ -4,7 +4,7 @@ import pytest
 
 from robustfim_words.inflection import inflect, is_word, lemma
 from robustfim_words.lexicon import LEXICONS, read_table
-from robustfim_words.synonyms import POS
+from robustfim_words.word_swaps import POS
 
 PLAIN = {"noun": "NN", "verb": "VB", "adjective": "JJ", "adverb": "RB"}
 

@@ -1,0 +1,126 @@
+"""Pairs of texts with a label, as natural language inference releases them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import DataError, UsageError, did_you_mean
+from robustfim.example import Example
+
+__all__ = ["Pairs"]
+
+_KNOWN = (
+    ("premise", "hypothesis", "label"),
+    ("sentence1", "sentence2", "gold_label"),
+    ("sentence1", "sentence2", "label"),
+    ("question1", "question2", "label"),
+    ("question1", "question2", "is_duplicate"),
+)
+"""Columns of the first text, the second text and the label, as they are released."""
+
+
+class Pairs:
+    """Two texts and a label a row: JSON Lines, or tab-separated with a header.
+
+    The columns are found by the names that releases use (SNLI, MultiNLI, GLUE, Quora), or are named. A row whose
+    label is blank or ``-`` (SNLI: the annotators did not agree) is left out and counted.
+
+    Args:
+        path: A ``.jsonl`` or ``.tsv`` file.
+        first: The column of the first text.
+        second: The column of the second text.
+        label: The column of the labels.
+
+    Attributes:
+        skipped: Rows left out by the last ``load``: a reason to a count.
+
+    Raises:
+        UsageError: The file's suffix is none that is known, or only some columns are named.
+    """
+
+    def __init__(
+        self, path: Path, first: str | None = None, second: str | None = None, label: str | None = None
+    ) -> None:
+        if path.suffix not in (".jsonl", ".tsv"):
+            raise UsageError(f"{path} is read as .jsonl or .tsv, by its suffix; the source 'csv' reads CSV.")
+        named = [each for each in (first, second, label) if each is not None]
+        if named and len(set(named)) < 3:
+            raise UsageError("name three different columns, 'first', 'second' and 'label', or none of them.")
+        self._path = path
+        self._columns = (first, second, label) if first and second and label else None
+        self.skipped: dict[str, int] = {}
+
+    def load(self) -> Iterator[Example]:
+        """Read the pairs, in the file's order.
+
+        Raises:
+            DataError: The file is missing or malformed, a column is missing, or no pair is left.
+        """
+        self.skipped = {}
+        columns = None
+        made = 0
+        for place, row in self._rows():
+            columns = columns or self._find(row)
+            first, second, name = columns
+            texts = {key: row.get(key) for key in (first, second)}
+            for key, text in texts.items():
+                if not isinstance(text, str):
+                    raise DataError(f"{place}: {key!r} must be a text, not {text!r:.40}.")
+            label = row.get(name)
+            if label is None or str(label).strip() in ("", "-"):
+                self.skipped["no gold label"] = self.skipped.get("no gold label", 0) + 1
+                continue
+            if isinstance(label, bool | float | list | dict):
+                raise DataError(f"{place}: a label is a text or an integer, not {label!r:.40}.")
+            others = {key: value for key, value in row.items() if key not in columns}
+            yield Example({key: str(text) for key, text in texts.items()}, str(label).strip(), others)
+            made += 1
+        if not made:
+            raise DataError(f"{self._path}: there is no labelled pair.")
+
+    def _find(self, row: Mapping[str, Any]) -> tuple[str, str, str]:
+        if self._columns is not None:
+            for name in self._columns:
+                if name not in row:
+                    raise DataError(
+                        f"{self._path}: no column {name!r}.{did_you_mean(name, row)} Columns: {', '.join(row)}."
+                    )
+            return self._columns
+        for known in _KNOWN:
+            if all(name in row for name in known):
+                return known
+        raise DataError(
+            f"{self._path}: its columns ({', '.join(row)}) are none that releases use; name 'first', 'second' and "
+            "'label'."
+        )
+
+    def _rows(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        try:
+            text = self._path.read_text(encoding="utf-8-sig")
+        except FileNotFoundError:
+            raise DataError(f"no file {self._path}.") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise DataError(f"{self._path} cannot be read: {error}.") from error
+        if self._path.suffix == ".tsv":
+            # Releases quote nothing: a quotation mark is part of a sentence.
+            table = csv.DictReader(io.StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE)
+            for values in table:
+                if None in values:
+                    raise DataError(f"{self._path}:{table.line_num}: more cells than the header has columns.")
+                yield f"{self._path}:{table.line_num}", dict(values)
+            return
+        for number, line in enumerate(text.split("\n"), start=1):
+            if not line.strip():
+                continue
+            try:
+                row = json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise DataError(f"{self._path}:{number}: malformed JSON: {error}.") from None
+            if not isinstance(row, dict):
+                raise DataError(f"{self._path}:{number}: a line holds one JSON object, not {line.strip()!r:.40}.")
+            yield f"{self._path}:{number}", row

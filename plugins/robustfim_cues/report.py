@@ -1,0 +1,121 @@
+"""Views of measured cues: a table, JSON, and a page that draws productivity against coverage."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from robustfim_cues.measures import Cue, Cues
+
+__all__ = ["as_json", "as_page", "lines"]
+
+_WIDTH, _HEIGHT, _EDGE = 860, 420, 50
+_LETTER, _LINE = 7, 13
+"""About the width of a letter and the height of a line beside a point."""
+
+
+def lines(cues: Cues, top: int) -> Iterator[str]:
+    """Write a table, the surest cues first.
+
+    Args:
+        cues: The cues.
+        top: Rows at most.
+    """
+    shown = cues.found[:top]
+    width = max((len(cue.text) for cue in shown), default=3)
+    side = max((len(cue.label) for cue in shown), default=5)
+    yield f"{'cue':{width}}  {'label':{side}}  applies  productivity           coverage  p        corrected"
+    for cue in shown:
+        low, high = cue.interval
+        yield (
+            f"{cue.text:{width}}  {cue.label:{side}}  {cue.applicability:7}  "
+            f"{cue.productivity:.3f} [{low:.3f}, {high:.3f}]   {cue.coverage:7.3f}  "
+            f"{cue.p_value:<8.2g} {cue.adjusted:.2g}"
+        )
+    method = {"holm": "Holm", "bh": "Benjamini-Hochberg"}[cues.correction]
+    sure = len(cues.significant())
+    yield (
+        f"{len(cues.found)} cues in {cues.examples} {'choices' if cues.choices else 'examples'}, {sure} of them sure "
+        f"({method}, 0.05); {cues.rarer} rarer than {cues.minimum} left out"
+    )
+
+
+def as_json(cues: Cues, data: str) -> str:
+    """Write all cues as JSON.
+
+    Args:
+        cues: The cues.
+        data: What was measured, as the user named it.
+    """
+    return json.dumps(
+        {
+            "schema": 1,
+            "data": data,
+            "examples": cues.examples,
+            "choices": cues.choices,
+            "minimum": cues.minimum,
+            "rarer": cues.rarer,
+            "correction": cues.correction,
+            "cues": [_row(cue) for cue in cues.found],
+        },
+        ensure_ascii=False,
+        indent=1,
+    )
+
+
+def as_page(cues: Cues, data: str) -> str:
+    """Draw productivity against coverage, and write the table below, in one HTML page without any script.
+
+    Args:
+        cues: The cues.
+        data: What was measured, as the user named it.
+    """
+    from jinja2 import Environment, StrictUndefined
+
+    page = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    template = (files("robustfim_cues") / "template" / "page.html").read_text(encoding="utf-8")
+    widest = max((cue.coverage for cue in cues.found), default=1.0)
+    sure = set(cues.significant())
+    points: list[dict[str, Any]] = [
+        {
+            **_row(cue),
+            "x": round(_EDGE + cue.coverage / widest * (_WIDTH - 2 * _EDGE), 1),
+            "y": round(_HEIGHT - _EDGE - cue.productivity * (_HEIGHT - 2 * _EDGE), 1),
+            "sure": cue in sure,
+        }
+        for cue in cues.found
+    ]
+    _name(points)
+    size = {"width": _WIDTH, "height": _HEIGHT, "edge": _EDGE, "middle": _HEIGHT / 2}
+    return page.from_string(template).render(
+        cues=cues, data=Path(data).name or data, points=points, widest=widest, **size
+    )
+
+
+def _name(points: list[dict[str, Any]]) -> None:
+    """Let the surest cues have their name beside their point, as far as there is room; all have it as a title."""
+    taken: list[tuple[float, float, float]] = []
+    for point in points:
+        left, right, y = point["x"], point["x"] + _LETTER * (len(point["cue"]) + 1), point["y"]
+        point["named"] = all(right < a or b < left or abs(y - other) >= _LINE for a, b, other in taken)
+        if point["named"]:
+            taken.append((left, right, y))
+
+
+def _row(cue: Cue) -> dict[str, object]:
+    return {
+        "cue": cue.text,
+        "label": cue.label,
+        "applicability": cue.applicability,
+        "hits": cue.hits,
+        "productivity": cue.productivity,
+        "interval": list(cue.interval),
+        "coverage": cue.coverage,
+        "coverage_interval": list(cue.coverage_interval),
+        "chance": cue.chance,
+        "p_value": cue.p_value,
+        "adjusted": cue.adjusted,
+    }

@@ -1,0 +1,61 @@
+"""The score ``cue``: how far cues alone give the answer away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import nan
+from typing import Literal
+
+from robustfim.example import Example
+from robustfim.roles import Context
+from robustfim_cues.choice import is_choice
+
+__all__ = ["CueScore"]
+
+
+class CueScore:
+    """The probability that a bag of words gives the gold label without reading the premise (Kavumba et al. 2019).
+
+    Cross-validated over all labelled examples of the run; in [0, 1]. The lowest are the difficult ones, since what
+    cues give away asks for no understanding. NaN without a gold label. Needs ``pip install 'robustfim[cues]'``.
+
+    Args:
+        leave_out: The fields that are not read; by default the premise of choices, and nothing of other examples.
+        folds: The number of folds, ≥ 2.
+        repeats: How often the folds are drawn anew, ≥ 1.
+        ngrams: The largest n of n-grams, ≥ 1.
+    """
+
+    hardest: Literal["highest", "lowest"] = "lowest"
+
+    def __init__(self, leave_out: list[str] | None = None, folds: int = 10, repeats: int = 5, ngrams: int = 1) -> None:
+        if folds < 2 or repeats < 1 or ngrams < 1:
+            raise ValueError(f"'folds' is 2 at least, 'repeats' and 'ngrams' 1, not {folds}, {repeats} and {ngrams}")
+        self._leave_out, self._folds, self._repeats, self._longest = leave_out, folds, repeats, ngrams
+
+    def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
+        """Score examples.
+
+        Args:
+            examples: ``[examples]``.
+            context: The run, for all of its examples and its seed.
+
+        Returns:
+            The probability of each gold label.
+
+        Raises:
+            DataError: There are fewer labelled examples than folds, or a field is unknown.
+        """
+        from robustfim_cues.partial_input import partial_input
+
+        labelled = {each.id: each for each in (*context.examples, *examples) if each.label is not None}
+        rows = list(labelled.values())
+        leave_out = self._leave_out
+        if leave_out is None:
+            leave_out = ["premise"] if rows and is_choice(rows[0].fields) and "premise" in rows[0].fields else []
+        found = partial_input(
+            rows, leave_out=leave_out, folds=self._folds, repeats=self._repeats, seed=context.seed,
+            longest=self._longest,
+        )  # fmt: skip
+        given = dict(zip(labelled, found.given, strict=True))
+        return [given.get(example.id, nan) for example in examples]

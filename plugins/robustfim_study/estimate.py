@@ -1,0 +1,48 @@
+"""An estimate: a number with its interval, and how both are written."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+__all__ = ["MISSING", "UNDEFINED", "Estimate", "decimal", "shown", "signed"]
+
+MISSING = "–"
+"""What stands for a number that is not defined."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number that was estimated from examples.
+
+    Attributes:
+        value: The estimate; NaN where it is undefined.
+        interval: Its bootstrap interval, at 95 % where nothing else is said; None where there is none.
+    """
+
+    value: float = math.nan
+    interval: tuple[float, float] | None = None
+
+
+UNDEFINED = Estimate()
+"""What there was nothing to estimate from."""
+
+
+def decimal(number: float, places: int = 2) -> str:
+    """Write a number with fixed decimals: ``0.71``; ``–`` where it is undefined."""
+    if not math.isfinite(number):
+        return MISSING
+    return f"{number:.{places}f}".replace("-", "−")
+
+
+def signed(number: float, places: int = 2) -> str:
+    """Write a number with its sign: ``+0.05``."""
+    return f"{number:+.{places}f}".replace("-", "−") if math.isfinite(number) else MISSING
+
+
+def shown(estimate: Estimate, places: int = 2) -> str:
+    """Write an estimate with its interval: ``0.71 [0.63, 0.79]``."""
+    if estimate.interval is None:
+        return decimal(estimate.value, places)
+    low, high = estimate.interval
+    return f"{decimal(estimate.value, places)} [{decimal(low, places)}, {decimal(high, places)}]"

@@ -1,0 +1,162 @@
+"""``study resilience``: does λmax tell how little it takes to change a label?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from robustfim.errors import ModelError
+from robustfim_study.association import Array, bootstrap, pearson, spearman
+from robustfim_study.estimate import Estimate, decimal, shown
+from robustfim_study.study import Figure, Series, Study, Table
+from robustfim_study.trial import Trial
+
+__all__ = ["SCORES", "Correlation", "correlate", "resilience_study"]
+
+SCORES = ("fisher", "smallest_step")
+"""The scores that the study needs."""
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """The correlation of log₁₀ λmax with something else, over examples.
+
+    Attributes:
+        name: What it is correlated with.
+        examples: Examples for which both are finite.
+        r: Pearson's correlation, with its bootstrap interval.
+        p: P-value of r = 0, two-sided, exact for normal data (Student's t); NaN where r is undefined.
+        rho: Spearman's correlation, likewise with its interval.
+    """
+
+    name: str
+    examples: int
+    r: Estimate
+    p: float
+    rho: Estimate
+
+
+def correlate(name: str, lambda_max: Array, other: Array, seed: int) -> Correlation:
+    """Correlate log₁₀ λmax with other numbers.
+
+    Args:
+        name: What the others are.
+        lambda_max: ``[examples]``; where it is not positive and finite, the example is left out.
+        other: ``[examples]``; likewise where it is not finite.
+        seed: The seed of the resamples.
+    """
+    kept = np.isfinite(lambda_max) & (lambda_max > 0) & np.isfinite(other)
+    x, y = np.log10(lambda_max[kept]), other[kept]
+    size = len(x)
+    if size < 3:
+        return Correlation(name, size, Estimate(), math.nan, Estimate())
+    r, rho = float(pearson(x, y)), float(spearman(x, y))
+    p = math.nan
+    if math.isfinite(r):
+        from scipy.stats import pearsonr
+
+        p = float(pearsonr(x, y).pvalue)
+    return Correlation(
+        name,
+        size,
+        Estimate(r, bootstrap(pearson, x, y, seed=seed)),
+        p,
+        Estimate(rho, bootstrap(spearman, x, y, seed=seed)),
+    )
+
+
+def resilience_study(trial: Trial, *, started: str) -> Study:
+    """Correlate log λmax with the flip probability under each check, and with the smallest step that flips.
+
+    The experiment of Datta et al. (2020–22), who published r = 0.30, 0.38 and 0.38 with the flip probability and −0.41,
+    −0.36 and −0.40 with the smallest step, for a CNN, fastText and an LSTM on Yelp polarity.
+
+    Args:
+        trial: A trial with the scores ``fisher`` and ``smallest_step``.
+        started: When it started, ISO 8601, UTC.
+
+    Raises:
+        ModelError: The model has no gradients, or no example is known to have a λmax above 0.
+    """
+    record, tally = trial.record, trial.tally
+    for score in record.scores:
+        if score.name in SCORES and score.message:
+            raise ModelError(f"'study resilience' needs the score {score.name!r}: {score.message}")
+    missing = [name for name in SCORES if name not in {each.name for each in record.scores}]
+    if missing:
+        raise ModelError(f"'study resilience' needs the score {missing[0]!r}, which no loaded plugin offers.")
+    examples = [each for each in record.examples if each.arm is not None]
+    lambda_max, steps = (
+        np.array([_number(each.scores.get(name)) for each in examples], dtype=np.float64) for name in SCORES
+    )
+    if not (lambda_max > 0).any():
+        raise ModelError("λmax is 0 or undefined for every example, so nothing can be correlated with its logarithm.")
+    measured: list[tuple[str, Array]] = []
+    for check in trial.checks:
+        keys = [(check, each.id) for each in examples]
+        share = [tally.flipped[key] / tally.tested[key] if tally.tested[key] else math.nan for key in keys]
+        measured.append((f"flip probability under {check}", np.array(share, dtype=np.float64)))
+    measured.append(("smallest flipping step η", steps))
+    measured.append(("log₁₀ η", np.log10(steps, where=steps > 0, out=np.full_like(steps, math.nan))))
+    found = [correlate(name, lambda_max, other, record.seed) for name, other in measured]
+    none = int(np.isinf(steps).sum())
+    findings = [_sentence(each) for each in found]
+    if none:
+        findings.append(f"No step within the bound changes the label of {none} examples; they have no η.")
+    return Study(
+        study="resilience",
+        title="Does λmax tell how little it takes to change a label?",
+        suite=record.suite,
+        model=record.model,
+        data=record.data,
+        environment=record.environment,
+        seed=record.seed,
+        started=started,
+        model_calls=record.model_calls,
+        findings=findings,
+        tables=[_table(found)],
+        figures=[
+            _figure(name, lambda_max, other) for name, other in measured if np.isfinite(other[lambda_max > 0]).any()
+        ],
+        results={"examples": len(examples), "without_step": none, "correlations": [asdict(each) for each in found]},
+    )
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else value
+
+
+def _sentence(found: Correlation) -> str:
+    if not math.isfinite(found.r.value):
+        return f"log λmax and {found.name}: no correlation is defined on {found.examples} examples."
+    return (
+        f"log λmax and {found.name}: r = {shown(found.r)}, p = {found.p:.1g}, Spearman {shown(found.rho)}, on "
+        f"{found.examples} examples."
+    )
+
+
+def _table(found: list[Correlation]) -> Table:
+    return Table(
+        title="Correlation with log₁₀ λmax",
+        header=["with", "examples", "r", "p", "Spearman"],
+        rows=[
+            [
+                each.name,
+                str(each.examples),
+                shown(each.r),
+                f"{each.p:.1g}" if math.isfinite(each.p) else decimal(each.p),
+                shown(each.rho),
+            ]
+            for each in found
+        ],
+        notes=["In brackets: 95 % bootstrap intervals over examples. p: Pearson's r against 0, two-sided."],
+    )
+
+
+def _figure(name: str, lambda_max: Array, other: Array) -> Figure:
+    kept = np.isfinite(lambda_max) & (lambda_max > 0) & np.isfinite(other)
+    points = [tuple(map(float, each)) for each in zip(np.log10(lambda_max[kept]), other[kept], strict=True)]
+    series = [Series(name="examples", kind="dots", points=points)]
+    return Figure(title=f"log₁₀ λmax and {name}", across="log₁₀ λmax", up=name, series=series)

@@ -1,0 +1,193 @@
+"""One difficulty score, measured by the failures that it should have predicted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robustfim.record import ScoreRecord
+from robustfim.statistics import CONFIDENCE
+from robustfim_study.association import Array, auroc, bootstrap, pearson, ratio, spearman
+from robustfim_study.estimate import UNDEFINED, Estimate
+from robustfim_study.trial import Trial
+
+__all__ = ["PARTS", "REFERENCE", "Decile", "Outcomes", "ScoreResult", "measure", "outcomes_of"]
+
+REFERENCE = "fisher"
+"""The score that the others are compared with."""
+
+PARTS = 10
+"""Parts of equal size into which the examples are cut by a score."""
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What became of the tested examples, ``[examples]`` each.
+
+    Attributes:
+        ids: Their ids.
+        calls: Candidates tested, over all checks.
+        failures: Checks that the example fails.
+        share: Share of its candidates that fail.
+    """
+
+    ids: tuple[str, ...]
+    calls: Array
+    failures: Array
+    share: Array
+
+    @property
+    def failing(self) -> Array:
+        """1 where an example fails at least one check, else 0."""
+        return (self.failures > 0).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Decile:
+    """A tenth of the examples by one score.
+
+    Attributes:
+        examples: How many.
+        failing: How many of them fail at least one check.
+        failures: Failures found: checks failed, summed over the examples.
+        calls: Candidates tested.
+        per_100: Failures found per 100 calls.
+    """
+
+    examples: int
+    failing: int
+    failures: int
+    calls: int
+    per_100: float
+
+
+@dataclass(frozen=True)
+class ScoreResult:
+    """How well one score predicts failures.
+
+    Attributes:
+        name: The score.
+        hardest: Which end of its scale is the difficult one.
+        examples: Examples for which it is a number or infinite.
+        infinite: Those of them for which it is infinite; they have a rank, and take no part in Pearson's correlation.
+        auroc: Probability that a failing example is ranked as harder than another.
+        spearman: Rank correlation of difficulty and the share of failing candidates.
+        pearson: The same, Pearson's.
+        first: Failures found per 100 calls in the hardest tenth.
+        gain: ``first``, divided by the same for the whole sample.
+        deciles: The hardest tenth first; empty for fewer than ten examples.
+        ahead: AUROC minus that of ``fisher`` on the examples that both know; None for ``fisher`` itself, or
+            without it.
+        message: Why the score could not be computed; then the numbers are undefined.
+    """
+
+    name: str
+    hardest: str
+    examples: int = 0
+    infinite: int = 0
+    auroc: Estimate = UNDEFINED
+    spearman: Estimate = UNDEFINED
+    pearson: Estimate = UNDEFINED
+    first: Estimate = UNDEFINED
+    gain: float = math.nan
+    deciles: tuple[Decile, ...] = ()
+    ahead: Estimate | None = None
+    message: str = ""
+
+
+def outcomes_of(trial: Trial) -> Outcomes:
+    """Gather what became of each tested example, over all checks.
+
+    Args:
+        trial: The trial.
+    """
+    tally = trial.tally
+    judged = {example for _, example in tally.tested}
+    tested = [each.id for each in trial.record.examples if each.id in judged]
+    rows = [
+        (
+            sum(tally.tested[check, each] for check in trial.checks),
+            sum(tally.failed[check, each] for check in trial.checks),
+            sum(tally.failed[check, each] > 0 for check in trial.checks),
+        )
+        for each in tested
+    ]
+    calls, failed, failures = np.array(rows, dtype=np.float64).reshape(-1, 3).T
+    return Outcomes(tuple(tested), calls, failures, failed / calls)
+
+
+def measure(
+    record: ScoreRecord, values: Array, outcomes: Outcomes, reference: Array | None, seed: int, comparisons: int
+) -> ScoreResult:
+    """Measure one score.
+
+    Args:
+        record: What the run says of the score.
+        values: The score of each tested example, ``[examples]``; NaN where it is undefined.
+        outcomes: What became of the examples.
+        reference: The difficulty that the score is compared with, likewise, larger for harder.
+        seed: The seed of the resamples.
+        comparisons: How many scores are compared with the reference: their intervals hold together (Bonferroni).
+    """
+    sign = -1.0 if record.hardest == "lowest" else 1.0
+    difficulty = sign * values
+    known = ~np.isnan(difficulty)
+    if record.message or not known.any():
+        return ScoreResult(record.name, record.hardest, message=record.message or "it is undefined for every example")
+    hard, failing, share = difficulty[known], outcomes.failing[known], outcomes.share[known]
+    finite = np.isfinite(hard)
+    parts = _parts(difficulty, outcomes, np.flatnonzero(known))
+    first = UNDEFINED
+    if parts:
+        first = _estimate(ratio, 100 * outcomes.failures[parts[0]], outcomes.calls[parts[0]], seed=seed)
+    everywhere = float(ratio(100 * outcomes.failures[known], outcomes.calls[known]))
+    ahead = None
+    if reference is not None and record.name != REFERENCE:
+        both = known & ~np.isnan(reference)
+        ahead = _estimate(
+            lambda a, b, y: auroc(a, y) - auroc(b, y), difficulty[both], reference[both], outcomes.failing[both],
+            seed=seed, confidence=1 - (1 - CONFIDENCE) / max(1, comparisons),
+        )  # fmt: skip
+    return ScoreResult(
+        record.name,
+        record.hardest,
+        examples=int(known.sum()),
+        infinite=int((~finite).sum()),
+        auroc=_estimate(auroc, hard, failing, seed=seed),
+        spearman=_estimate(spearman, hard, share, seed=seed),
+        pearson=_estimate(pearson, hard[finite], share[finite], seed=seed),
+        first=first,
+        gain=first.value / everywhere if everywhere else math.nan,
+        deciles=tuple(_decile(outcomes, rows) for rows in parts),
+        ahead=ahead,
+    )
+
+
+def _parts(difficulty: Array, outcomes: Outcomes, rows: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    """Cut rows into tenths by difficulty, the hardest first; equals in the order of their ids."""
+    if len(rows) < PARTS:
+        return []
+    order = sorted(rows.tolist(), key=lambda row: (-difficulty[row], outcomes.ids[row]))
+    return np.array_split(np.array(order), PARTS)
+
+
+def _decile(outcomes: Outcomes, rows: NDArray[np.intp]) -> Decile:
+    failures, calls = outcomes.failures[rows], outcomes.calls[rows]
+    return Decile(
+        examples=len(rows),
+        failing=int(outcomes.failing[rows].sum()),
+        failures=int(failures.sum()),
+        calls=int(calls.sum()),
+        per_100=float(ratio(100 * failures, calls)),
+    )
+
+
+def _estimate(statistic: Callable[..., Array], *columns: Array, seed: int, confidence: float = CONFIDENCE) -> Estimate:
+    if len(columns[0]) == 0:
+        return UNDEFINED
+    interval = bootstrap(statistic, *columns, seed=seed, confidence=confidence)
+    return Estimate(float(statistic(*columns)), interval)

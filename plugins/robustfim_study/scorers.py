@@ -1,0 +1,172 @@
+"""``study scorers``: which difficulty score predicts the failures of this model on this data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import numpy as np
+
+from robustfim_study.association import Array, ratio
+from robustfim_study.estimate import MISSING, decimal, shown, signed
+from robustfim_study.score_result import PARTS, REFERENCE, Outcomes, ScoreResult, measure, outcomes_of
+from robustfim_study.study import Figure, Series, Study, Table
+from robustfim_study.trial import Trial
+
+__all__ = ["DEFAULT_SCORES", "scorers_study", "verdicts"]
+
+DEFAULT_SCORES = (
+    "fisher", "boundary", "margin", "entropy", "gradient_norm", "smallest_step", "boundary_step", "length",
+)  # fmt: skip
+"""The scores that are measured besides the suite's own."""
+
+
+def scorers_study(trial: Trial, *, started: str) -> Study:
+    """Say which score predicts the failures of a trial best.
+
+    Args:
+        trial: The trial.
+        started: When it started, ISO 8601, UTC.
+    """
+    record, outcomes = trial.record, outcomes_of(trial)
+    scores = {each.id: each.scores for each in record.examples}
+
+    def values(name: str) -> Array:
+        found = [scores[each].get(name) for each in outcomes.ids]
+        return np.array([math.nan if each is None else each for each in found], dtype=np.float64)
+
+    usable = [each.name for each in record.scores if not each.message]
+    reference = values(REFERENCE) if REFERENCE in usable else None
+    others = len(usable) - (reference is not None)
+    results = [measure(each, values(each.name), outcomes, reference, record.seed, others) for each in record.scores]
+    results.sort(key=lambda each: -each.auroc.value if math.isfinite(each.auroc.value) else math.inf)
+    everywhere = float(ratio(100 * outcomes.failures, outcomes.calls))
+    return Study(
+        study="scorers",
+        title="Which score predicts failures?",
+        suite=record.suite,
+        model=record.model,
+        data=record.data,
+        environment=record.environment,
+        seed=record.seed,
+        started=started,
+        model_calls=record.model_calls,
+        findings=[_sample(trial, outcomes), *verdicts(results)],
+        tables=[_table(results), _deciles(results, everywhere)],
+        figures=_figures(results, everywhere),
+        results={
+            "checks": list(trial.checks),
+            "examples": len(outcomes.ids),
+            "failing": int(outcomes.failing.sum()),
+            "calls": int(outcomes.calls.sum()),
+            "per_100_calls": everywhere,
+            "scores": [asdict(each) for each in results],
+        },
+    )
+
+
+def verdicts(results: Sequence[ScoreResult]) -> list[str]:
+    """Say in sentences which score predicts best, and whether another beats λmax.
+
+    Args:
+        results: The scores, the highest AUROC first.
+    """
+    measured = [each for each in results if math.isfinite(each.auroc.value)]
+    said = [f"{each.name} could not be computed: {each.message.rstrip('.')}." for each in results if each.message]
+    if not measured:
+        return [*said, "All or none of the examples fail, so no score can tell them apart: test other checks."]
+    fisher = next((each for each in measured if each.name == REFERENCE), None)
+    best = measured[0]
+    if fisher is None:
+        return [
+            *said,
+            f"{best.name} predicts the failures best: AUROC {shown(best.auroc)}. λmax is not among the scores.",
+        ]
+    beats = [each for each in measured if each.ahead and each.ahead.interval and each.ahead.interval[0] > 0]
+    behind = [each for each in measured if each.ahead and each.ahead.interval and each.ahead.interval[1] < 0]
+    if best is fisher:
+        said.append(f"λmax (fisher) predicts the failures best: AUROC {shown(fisher.auroc)}.")
+    for each in beats:
+        assert each.ahead is not None  # noqa: S101  # those that beat it were compared
+        said.append(
+            f"{each.name} beats λmax: AUROC {decimal(each.auroc.value)} against {decimal(fisher.auroc.value)}, "
+            f"a difference of {shown(each.ahead)}."
+        )
+    if beats:
+        said.append(f"To select by {beats[0].name}: 'select: {{by: {beats[0].name}}}'.")
+    elif best is not fisher:
+        said.append(
+            f"{best.name} has the highest AUROC, {shown(best.auroc)} against {shown(fisher.auroc)} of λmax: a "
+            "difference that chance can explain."
+        )
+    if behind:
+        said.append(f"λmax beats {', '.join(each.name for each in behind)}.")
+    return said
+
+
+def _sample(trial: Trial, outcomes: Outcomes) -> str:
+    failing = int(outcomes.failing.sum())
+    return (
+        f"{failing} of {len(outcomes.ids)} examples, drawn at random, fail at least one of "
+        f"{len(trial.checks)} checks ({', '.join(trial.checks)}); {int(outcomes.calls.sum()):,} candidates were tested."
+    )
+
+
+def _table(results: Sequence[ScoreResult]) -> Table:
+    rows = [
+        [
+            each.name, str(each.examples), shown(each.auroc),
+            MISSING if each.ahead is None else signed(each.ahead.value),
+            shown(each.spearman), shown(each.pearson), shown(each.first, 1), f"{decimal(each.gain, 1)}×",
+        ]
+        for each in results
+        if not each.message
+    ]  # fmt: skip
+    notes = [
+        "In brackets: 95 % bootstrap intervals over examples. AUROC: does an example fail? Spearman, Pearson: with the "
+        "share of its candidates that fail. Positive numbers: harder examples fail more.",
+        "Per 100 calls: failures found in the hardest tenth, each check that an example fails being one. Times "
+        "control: the same, divided by that of the whole random sample.",
+        "A score beats λmax when the interval of the AUROC difference lies above 0, at 95 % for all scores together.",
+    ]
+    for each in results:
+        if each.infinite:
+            notes.append(
+                f"{each.name} is infinite for {each.infinite} examples: they count as the "
+                f"{'easiest' if each.hardest == 'lowest' else 'hardest'}, and Pearson's correlation leaves them out."
+            )
+    header = ["score", "examples", "AUROC", "minus λmax", "Spearman", "Pearson", "per 100 calls", "times control"]
+    return Table(title="Scores", header=header, rows=rows, notes=notes)
+
+
+def _deciles(results: Sequence[ScoreResult], everywhere: float) -> Table:
+    rows = [[each.name, *(decimal(part.per_100, 1) for part in each.deciles)] for each in results if each.deciles]
+    control = [["control", *[decimal(everywhere, 1)] * PARTS]] if rows else []
+    return Table(
+        title="Failures found per 100 calls, by decile",
+        header=["score", "hardest", *(str(place) for place in range(2, PARTS)), "easiest"],
+        rows=[*rows, *control],
+        notes=["control: the whole random sample, which is what a random choice finds."],
+    )
+
+
+def _figures(results: Sequence[ScoreResult], everywhere: float) -> list[Figure]:
+    series = [
+        Series(
+            name=each.name,
+            kind="line",
+            points=[(float(place), part.per_100) for place, part in enumerate(each.deciles, start=1)],
+        )
+        for each in results
+        if each.deciles
+    ]
+    figure = Figure(
+        title="Failures found per 100 calls",
+        across="decile of difficulty, 1 the hardest",
+        up="failures per 100 calls",
+        series=series,
+        level=everywhere,
+        level_name="control",
+    )
+    return [figure] if series else []

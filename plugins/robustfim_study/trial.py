@@ -1,0 +1,207 @@
+"""A trial: a suite's checks on a random sample of its data, with what became of each example."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from robustfim.candidate import Candidate
+from robustfim.check import Check
+from robustfim.config import RunConfig, RunOptions
+from robustfim.errors import ModelError, UsageError
+from robustfim.hookspecs import hookimpl
+from robustfim.judgement import Judgement, Verdict
+from robustfim.loading import PluginOptions, load_plugins
+from robustfim.opening import lay_over, open_session
+from robustfim.outcome import Outcome
+from robustfim.prediction import Prediction
+from robustfim.record import CheckRecord, Record
+from robustfim.roles import Expectation, StepPerturbation
+from robustfim.suite_file import SuiteFile, read_suite_file
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["Tally", "Trial", "known_scores", "run_trial"]
+
+
+@dataclass
+class Tally:
+    """Counts of candidates by (check, example id).
+
+    Attributes:
+        tested: Candidates judged passed or failed.
+        failed: Candidates that failed.
+        flipped: Candidates after which the label is another, whatever the expectation says of it.
+    """
+
+    tested: Counter[tuple[str, str]] = field(default_factory=Counter)
+    failed: Counter[tuple[str, str]] = field(default_factory=Counter)
+    flipped: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A finished trial.
+
+    Attributes:
+        record: The run record; its examples have their scores.
+        tally: What became of each tested example.
+        checks: Names of the checks that tested something, in the suite's order.
+    """
+
+    record: Record
+    tally: Tally
+    checks: tuple[str, ...]
+
+
+class _Tallied:
+    """An expectation, with a count of what it says."""
+
+    def __init__(self, expectation: Expectation, check: str, tally: Tally) -> None:
+        self._expectation, self._check, self._tally = expectation, check, tally
+
+    def prepare(self, context: Any) -> None:
+        """Let the expectation look at the run, where it wants to."""
+        prepare = getattr(self._expectation, "prepare", None)
+        if prepare is not None:
+            prepare(context)
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Judge and count one candidate."""
+        judgement = self._expectation.judge(before, after, candidate)
+        if judgement.verdict is not Verdict.NOT_APPLICABLE:
+            key = self._check, candidate.source.id
+            self._tally.tested[key] += 1
+            self._tally.failed[key] += judgement.failed
+            self._tally.flipped[key] += before.label != after.label
+        return judgement
+
+
+class _Watch:
+    """Counts what every check of a run finds, and prints a line for each."""
+
+    def __init__(self, tally: Tally, console: Console) -> None:
+        self._tally, self._console = tally, console
+
+    @hookimpl
+    def robustfim_collection_modifyitems(self, config: RunConfig, checks: list[Check]) -> None:
+        """Put a count around each expectation; steps in embedding space are what some scores measure themselves."""
+        checks[:] = [
+            replace(each, expectation=_Tallied(each.expectation, each.name, self._tally))
+            for each in checks
+            if not isinstance(each.perturbation, StepPerturbation)
+        ]
+
+    @hookimpl
+    def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
+        """Print the check's rate, or why it has none."""
+        from robustfim.console import print_line
+
+        untested = result.outcome in (Outcome.ERROR, Outcome.SKIPPED)
+        said = result.message if untested else f"{result.failing} of {result.tested} examples fail"
+        print_line(self._console, f"{check.name}: {said}")
+
+
+def run_trial(
+    path: Path,
+    *,
+    plugins: PluginOptions,
+    options: RunOptions,
+    model: Sequence[str] = (),
+    data: Sequence[str] = (),
+    override: Sequence[str] = (),
+    scores: Sequence[str],
+    examples: int,
+    console: Console,
+    check_options: Mapping[str, Any] | None = None,
+) -> Trial:
+    """Run a suite's checks on a random sample: no score has a hand in the choice, so that all can be judged by it.
+
+    Checks whose candidates are steps in embedding space are left out: some scores measure such steps themselves.
+
+    Args:
+        path: The suite file.
+        plugins: ``-p``.
+        options: The options of the run; no report and no trace of a last run is written.
+        model: ``--model KEY=VALUE``.
+        data: ``--data KEY=VALUE``.
+        override: ``-o KEY=VALUE``.
+        scores: Scores to compute besides the suite's own; names that no plugin offers are refused.
+        examples: Size of the sample, at most.
+        console: Where each check's rate is printed.
+        check_options: What to change in ``perturb`` of every check that says it: ``{"order": "random"}``.
+
+    Returns:
+        The trial.
+
+    Raises:
+        UsageError: The suite is wrong, or has no data or no checks of its own.
+        ModelError: The model gave no usable answer, or no check could test anything.
+    """
+    file = read_suite_file(path)
+    lay_over(file, model, data, override)
+    settings = [*override, *_settings(file, scores, examples, check_options or {})]
+    tally = Tally()
+    with tempfile.TemporaryDirectory() as place:
+        session = open_session(
+            path, plugins=plugins, model=model, data=data, override=settings,
+            options=replace(options, reports=Path(place), remember=False),
+        )  # fmt: skip
+        session.manager.register(_Watch(tally, console), "robustfim.study")
+        session.configure()
+        record, _ = session.run()
+    if record.message:
+        raise ModelError(record.message)
+    tested = {check for check, _ in tally.tested}
+    checks = tuple(check.name for check in record.checks if check.name in tested)
+    if not checks:
+        told = "; ".join(f"{check.name}: {check.message.rstrip('.')}" for check in record.checks)
+        raise ModelError(f"no check of {path} tested anything, so nothing can be learnt from it ({told}).")
+    return Trial(record, tally, checks)
+
+
+def known_scores(path: Path, plugins: PluginOptions, wanted: Sequence[str]) -> list[str]:
+    """Keep the scores that a loaded plugin offers.
+
+    Args:
+        path: The suite file, for its own plugins.
+        plugins: ``-p``.
+        wanted: Names of scores.
+    """
+    file = read_suite_file(path)
+    offered = load_plugins(plugins, file.data.get("plugins") or (), file.folder).offers("scorers")
+    return [name for name in wanted if name in offered]
+
+
+def _settings(file: SuiteFile, scores: Sequence[str], examples: int, check_options: Mapping[str, Any]) -> list[str]:
+    """Write the changes to a suite as ``-o`` takes them."""
+    checks = file.data.get("checks")
+    if not isinstance(checks, dict) or isinstance(checks.get("use"), str) or not file.data.get("data"):
+        raise UsageError(f"{file.path}: a study needs a suite with 'data' and with checks of its own.")
+    own = [each if isinstance(each, dict) else {"use": each} for each in file.data.get("scores") or ()]
+    named = [each.get("use") for each in own]
+    changes: dict[str, Any] = {
+        "scores": [*own, *({"use": name} for name in scores if name not in named)],
+        "select": {"difficult": 0, "control": examples},
+        "reports": [],
+        "budget": None,
+        "lock": None,
+    }
+    for name, check in checks.items():
+        if not isinstance(check, dict):
+            continue
+        if isinstance(check.get("limit"), dict):  # a limit for an arm that the sample does not have
+            changes[f"checks.{name}.limit"] = 1.0
+        if check.get("budget") is not None:
+            changes[f"checks.{name}.budget"] = None
+        perturb = check.get("perturb")
+        for option, value in check_options.items():
+            if isinstance(perturb, dict) and option in perturb:
+                changes[f"checks.{name}.perturb.{option}"] = value
+    return [f"{key}={json.dumps(value)}" for key, value in changes.items()]

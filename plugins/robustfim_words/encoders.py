@@ -1,0 +1,47 @@
+"""Pretrained models behind constraints: loaded late, by name or folder, from transformers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import ModelError
+
+__all__ = ["load"]
+
+
+def load(constraint: str, architecture: str, name: str | Path, *, offline: bool) -> tuple[Any, Any]:
+    """Load a tokeniser and a model for inference.
+
+    Args:
+        constraint: The constraint's name, for the message.
+        architecture: The class of transformers that reads the model, such as ``AutoModel``.
+        name: A name on the hub, or a folder.
+        offline: Whether nothing may be fetched.
+
+    Returns:
+        The tokeniser and the model, without dropout.
+
+    Raises:
+        ModelError: transformers is not installed, the model is not there, or its weights are another kind of model's.
+    """
+    try:
+        import transformers
+    except ImportError as error:
+        raise ModelError(f"{constraint} needs transformers: pip install 'robustfim[huggingface]'") from error
+    try:
+        reader: Any = transformers.AutoTokenizer
+        tokenizer = reader.from_pretrained(str(name), local_files_only=offline)
+        model, found = getattr(transformers, architecture).from_pretrained(
+            str(name), local_files_only=offline, use_safetensors=True, output_loading_info=True
+        )
+    except (OSError, ValueError) as error:
+        first = str(error).strip().splitlines()[0]
+        raise ModelError(f"{constraint}: the model {str(name)!r} cannot be loaded: {first}") from error
+    missing = [key for key in sorted(found["missing_keys"]) if "pooler" not in key]
+    if missing:
+        raise ModelError(
+            f"{constraint}: the weights of {str(name)!r} lack {missing[0]}, which would be random numbers. "
+            f"It takes a model that {architecture} reads whole."
+        )
+    return tokenizer, model.eval()

@@ -1,0 +1,35 @@
+"""Every example of docs/difficulty.md is run as it is printed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from robustfim.loading import PluginOptions, load_plugins
+from tests.docs.page import Page, check_shown, perform
+
+pytest.importorskip("torch")
+
+PAGE = Page.read("difficulty.md")
+
+
+@pytest.mark.parametrize("title", [title for title in PAGE.sections if any(PAGE.commands(title))])
+def test_the_commands_show_what_the_page_says(
+    title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    for section in PAGE.sections:
+        for name, text in PAGE.files(section):
+            Path(name).write_text(text, encoding="utf-8")
+    for command, expected in PAGE.commands(title):
+        check_shown(expected, perform(command, capsys), command)
+
+
+def test_every_score_is_told_with_the_end_of_its_scale_that_is_hard() -> None:
+    rows = [line.split("|") for line in PAGE.sections[""].splitlines() if line.startswith("| `")]
+    told = {row[1].strip(" `"): row[3].strip() for row in rows}
+    offers = load_plugins(PluginOptions()).offers("scorers")
+    ours = {name: offer.cls().hardest for name, offer in offers.items() if offer.owner in ("fisher", "blackbox")}
+    assert told == ours

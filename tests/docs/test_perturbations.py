@@ -1,0 +1,76 @@
+"""Every example of docs/perturbations.md is made as it is printed."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import robustfim_words
+from robustfim.candidate import Candidate
+from robustfim.example import Example
+from robustfim.seeds import random_for
+from tests.docs.page import Page, check_shown, perform
+
+PAGE = Page.read("perturbations.md")
+OFFERED = robustfim_words.robustfim_perturbations()
+HEAD = "`perturb:`"
+HIDDEN = re.compile(r"<U\+([0-9A-F]{4})>")
+SEEDS = 50
+"""Seeds that a candidate drawn at random may be found with."""
+
+
+def rows() -> list[tuple[str, str, str]]:
+    """The rows of the tables of examples: the ``perturb`` of a suite, a text, a candidate."""
+    lines = [line for section in PAGE.sections.values() for line in section.splitlines() if line.startswith("| `")]
+    cells = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
+    return [(row[0], row[1], row[2]) for row in cells if len(row) == 3 and row[0] != HEAD]
+
+
+def visible(text: str) -> str:
+    """Put the characters in that the page names."""
+    return HIDDEN.sub(lambda match: chr(int(match[1], 16)), text)
+
+
+def made(written: str) -> Any:
+    """Make the perturbation that a suite would name so."""
+    read = yaml.safe_load(written.strip("`"))
+    options = {"use": read} if isinstance(read, str) else dict(read)
+    module, cls = OFFERED[options.pop("use")].split(":")
+    return getattr(importlib.import_module(module), cls)(**options)
+
+
+def candidates(perturbation: Any, text: str, seed: int) -> list[str]:
+    source = Example({"text": text})
+    random = random_for(seed, "words")
+    if hasattr(perturbation, "edits"):
+        return [Candidate(source, (edit,)).example.text for edit in perturbation.edits(source, random)]
+    return [candidate.example.text for candidate in perturbation.propose(source, random)]
+
+
+@pytest.mark.parametrize(("written", "text", "candidate"), rows())
+def test_an_example_is_among_the_candidates(written: str, text: str, candidate: str) -> None:
+    perturbation = made(written)
+    assert any(visible(candidate) in candidates(perturbation, visible(text), seed) for seed in range(SEEDS))
+
+
+def test_every_perturbation_and_every_constraint_has_its_example() -> None:
+    shown = {re.split(r"[,}]", written.strip("`").removeprefix("{use: "))[0] for written, _, _ in rows()}
+    assert shown | {"neighbours"} == set(OFFERED)
+    assert all(f"| `{name}` |" in PAGE.sections["Constraints"] for name in robustfim_words.robustfim_constraints())
+
+
+def test_the_suite_runs_as_the_page_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    for name, text in PAGE.files("In a suite"):
+        Path(name).write_text(text, encoding="utf-8")
+    for command, expected in PAGE.commands("In a suite"):
+        check_shown(expected, perform(command, capsys), command)
