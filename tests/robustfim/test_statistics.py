@@ -111,7 +111,7 @@ def test_holm_corrects_as_by_hand() -> None:
     assert [each.side for each in corrected] == [Outcome.INCONCLUSIVE] * 3 + [Outcome.FAILED]
 
 
-@settings(max_examples=25)
+@settings(max_examples=8)
 @given(st.lists(st.tuples(st.sampled_from([Outcome.FAILED, Outcome.PASSED]), st.floats(0, 1)), min_size=1, max_size=8))
 def test_holm_is_that_of_statsmodels(given_tails: list[tuple[Outcome, float]]) -> None:
     tails = [Tail(side, p) for side, p in given_tails]
