@@ -33,11 +33,17 @@ def list_checks(ctx: click.Context, suites: Sequence[str], plugins: Sequence[str
     for path, only in named_suites(suites):
         options = RunOptions(only=only, collect_only=True)
         session = open_session(path, plugins=chosen_plugins(ctx, plugins), options=options)
-        table = Table("check", "perturbation", "expectation", "limit", "marks", "note", box=None, pad_edge=False)
+        heads = ["check", "perturbation", "expectation", "limit", "marks", "note"]
+        rows = []
         for check in session.collection.checks:
             spec = check.spec
             row = (check.id, spec.perturb.use, spec.expect.use, _limit(spec), ", ".join(spec.marks), _note(spec))
-            table.add_row(*map(printable, row))
+            rows.append([*map(printable, row)])
+        told = [index for index in range(len(heads)) if any(row[index] for row in rows)]
+        table = Table(*(heads[index] for index in told), box=None, pad_edge=False)
+        table.columns[0].no_wrap = True
+        for each in rows:
+            table.add_row(*(each[index] for index in told))
         console.print(table)
 
 
@@ -46,7 +52,8 @@ def _limit(spec: CheckSpec) -> str:
 
     if isinstance(spec.limit, float):
         return percent(spec.limit)
-    return ", ".join(f"{arm} {percent(rate)}" for arm, rate in spec.limit.items())
+    # A line is broken between the arms, not within one.
+    return ", ".join(f"{arm} {percent(rate)}".replace(" ", "\u00a0") for arm, rate in spec.limit.items())
 
 
 def _note(spec: CheckSpec) -> str:

@@ -31,7 +31,7 @@ def test_no_committed_file_names_a_folder_of_a_machine() -> None:
     assert not matches(FOLDERS)
 
 
-@pytest.mark.parametrize("text", [b'"/home/me/data"', b"open('/tmp')", b"in /work/main, read", b"cd /root/x"])
+@pytest.mark.parametrize("text", [b'"/home/me/data"', b"open('/tmp')", b"in /workspace/x, read", b"cd /root/x"])
 def test_the_rule_sees_a_folder_of_a_machine(text: bytes) -> None:
     assert FOLDERS.search(text)
 
