@@ -37,8 +37,10 @@ def list_checks(ctx: click.Context, suites: Sequence[str], plugins: Sequence[str
         rows = []
         for check in session.collection.checks:
             spec = check.spec
-            row = (check.id, spec.perturb.use, spec.expect.use, _limit(spec), ", ".join(spec.marks), _note(spec))
-            rows.append([*map(printable, row)])
+            id_, use, expect, marks, note = map(
+                printable, (check.id, spec.perturb.use, spec.expect.use, ", ".join(spec.marks), _note(spec))
+            )
+            rows.append([id_, use, expect, _limit(spec), marks, note])
         told = [index for index in range(len(heads)) if any(row[index] for row in rows)]
         table = Table(*(heads[index] for index in told), box=None, pad_edge=False)
         table.columns[0].no_wrap = True
@@ -52,8 +54,7 @@ def _limit(spec: CheckSpec) -> str:
 
     if isinstance(spec.limit, float):
         return percent(spec.limit)
-    # A line is broken between the arms, not within one.
-    return ", ".join(f"{arm} {percent(rate)}".replace(" ", "\u00a0") for arm, rate in spec.limit.items())
+    return "\n".join(f"{arm} {percent(rate)}" for arm, rate in spec.limit.items())
 
 
 def _note(spec: CheckSpec) -> str:
