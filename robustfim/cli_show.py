@@ -43,7 +43,8 @@ def list_checks(ctx: click.Context, suites: Sequence[str], plugins: Sequence[str
             rows.append([id_, use, expect, _limit(spec), marks, note])
         told = [index for index in range(len(heads)) if any(row[index] for row in rows)]
         table = Table(*(heads[index] for index in told), box=None, pad_edge=False)
-        table.columns[0].no_wrap = True
+        for column in table.columns:
+            column.no_wrap = column.header in ("check", "limit")
         for each in rows:
             table.add_row(*(each[index] for index in told))
         console.print(table)
