@@ -44,7 +44,7 @@ def list_checks(ctx: click.Context, suites: Sequence[str], plugins: Sequence[str
         told = [index for index in range(len(heads)) if any(row[index] for row in rows)]
         table = Table(*(heads[index] for index in told), box=None, pad_edge=False)
         for column in table.columns:
-            column.no_wrap = column.header in ("check", "limit")
+            column.no_wrap, column.overflow = column.header in ("check", "limit"), "fold"
         for each in rows:
             table.add_row(*(each[index] for index in told))
         console.print(table)
