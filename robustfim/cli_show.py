@@ -33,7 +33,7 @@ def list_checks(ctx: click.Context, suites: Sequence[str], plugins: Sequence[str
     for path, only in named_suites(suites):
         options = RunOptions(only=only, collect_only=True)
         session = open_session(path, plugins=chosen_plugins(ctx, plugins), options=options)
-        heads = ["check", "perturbation", "expectation", "limit", "marks", "note"]
+        heads = ["check", "perturb", "expect", "limit", "marks", "note"]
         rows = []
         for check in session.collection.checks:
             spec = check.spec
