@@ -103,11 +103,12 @@ class SuiteFile:
         self.overridden[tuple(way)] = option
 
     def _option(self, location: Location) -> str | None:
-        while location:
-            if location in self.overridden:
-                return self.overridden[location]
-            location = location[:-1]
-        return None
+        """The option behind a location or what is around it, else behind a part of it."""
+        for length in range(len(location), 0, -1):
+            if location[:length] in self.overridden:
+                return self.overridden[location[:length]]
+        parts = (option for place, option in self.overridden.items() if place[: len(location)] == location)
+        return next(parts, None) if location else None
 
 
 def read_suite_file(path: Path) -> SuiteFile:

@@ -328,3 +328,12 @@ def test_options_become_plain_json(tmp_path: Path) -> None:
         "norms": [0.5, 1],
         "deep": {"on": True, "3": [None, "2024-01-31"]},
     }
+
+
+def test_an_error_about_a_part_that_an_option_changed_names_the_option(suite_file: Write) -> None:
+    file = suite_file("suite: toy\nmodel: {use: m, size: 1}\n")
+    file.override(("model", "path"), "x", "--model path=x")
+    assert str(file.error("no folder x.", ("model",))) == "--model path=x: no folder x."
+    assert "suite.yaml:2: too small." in str(file.error("too small.", ("model", "size")))
+    assert str(file.error("wrong.", ())).endswith("wrong.")
+    assert "--model" not in str(file.error("wrong.", ()))
