@@ -16,7 +16,7 @@ __all__ = ["LabelWarning"]
 
 
 class LabelWarning:
-    """Warns at the end of a run when the model is right less often than always giving the commonest label.
+    """Warns at the end of a run when the model is surely right less often than always giving the commonest label.
 
     That is rarely a weak model: mostly the data's labels, or the model's, stand for one another. Every check runs
     all the same, and finds something else than it was meant to find.
@@ -40,7 +40,9 @@ class LabelWarning:
         from robustfim.verdicts import percent  # every command loads this plugin, and only a run needs that
 
         model = record.model
-        if not self._command or model.accuracy is None or model.majority is None or model.accuracy >= model.majority:
+        if not self._command or model.accuracy is None or model.majority is None or model.accuracy_interval is None:
+            return None
+        if model.accuracy_interval[1] >= model.majority:  # chance alone may have put it below
             return None
         return [
             f"accuracy {percent(model.accuracy)} is below always giving the commonest label "

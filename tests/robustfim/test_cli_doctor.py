@@ -213,3 +213,15 @@ def test_the_names_of_a_saved_transformer_are_proposed_where_it_has_none(
         option = advice(shown, "--model")
         assert json.loads(shlex.split(option)[1].removeprefix("labels=")) == written
         assert robustfim(f"doctor {model} {option} {DATA}").code == 0
+
+
+def test_a_run_that_chance_may_have_put_below_the_majority_class_warns_of_nothing(robustfim: CommandLine) -> None:
+    rows = [["a great film", "negative"], *[[f"a bad film {i}", "negative"] for i in range(4)]]
+    rows += [[f"an awful film {i}", "positive"] for i in range(4)]
+    robustfim.write(
+        "rows.yaml",
+        "suite: rows\nplugins: [toy.py]\nmodel: wordsum\ndata: films\nchecks:\n  rename: {perturb: rename}\n",
+    )
+    shown = robustfim(f"run rows.yaml --data {shlex.quote(f'rows={json.dumps(rows)}')}")
+    assert "accuracy: 44.4 %" in shown.out, "4 of 9, and the commonest label is that of 5"
+    assert "commonest label" not in shown.out
