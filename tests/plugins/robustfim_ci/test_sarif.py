@@ -11,6 +11,7 @@ import attr
 import jsonschema
 import pytest
 import sarif_om
+from sarif import loader
 
 from robustfim.outcome import Outcome
 from robustfim.record import Record
@@ -101,6 +102,21 @@ def read(record: Record, results: int = 100) -> dict[str, Any]:
         assert not uri.path.startswith("/")
     assert isinstance(run, dict)
     return run
+
+
+def test_a_parser_of_others_finds_every_result_in_its_place(record: Record, tmp_path: Path) -> None:
+    path = SarifReport().write(record, tmp_path)
+    wanted = read(record)["results"]
+    found = loader.load_sarif_file(str(path))
+    assert found.get_distinct_tool_names() == ["robustfim"]
+    assert found.get_result_count() == len(wanted) > 0
+    for theirs, ours in zip(found.get_records(), wanted, strict=True):
+        place = ours["locations"][0]["physicalLocation"]
+        assert theirs["Code"] == ours["ruleId"]
+        assert theirs["Severity"] == ours["level"]
+        assert theirs["Location"] == unquote(place["artifactLocation"]["uri"])
+        assert int(theirs["Line"]) == place["region"]["startLine"]
+        assert theirs["Description"] == ours["message"]["text"]
 
 
 def test_the_validation_refuses_what_the_schema_refuses(record: Record) -> None:
