@@ -9,7 +9,7 @@ from typing import Literal
 from robustfim.errors import UsageError
 from robustfim.outcome import Outcome
 from robustfim.record import CheckComparison, CheckRecord, Comparison, Record
-from robustfim.statistics import CONFIDENCE
+from robustfim.statistics import CONFIDENCE, holm_p_values, mcnemar
 from robustfim.verdicts import above_limit
 
 __all__ = ["FailOn", "compare", "fails", "paired_interval"]
@@ -58,7 +58,7 @@ def compare(before: Record, after: Record, *, fail_on: FailOn = "regression", re
         raise UsageError(f"the two records of suite {after.suite!r} have no check in common.")
     broken_before, broken_after = _broken(before), _broken(after)
     pairs = [_match(old[each], new[each], broken_before, broken_after) for each in common]
-    p_values = _holm([_mcnemar(len(pair.newly_broken), len(pair.newly_fixed)) for pair in pairs])
+    p_values = holm_p_values([mcnemar(len(pair.newly_broken), len(pair.newly_fixed)) for pair in pairs])
     comparison = Comparison(
         baseline=f"{before.model.use}, {before.started[:10]}",
         fail_on=fail_on,
@@ -146,19 +146,6 @@ def paired_interval(broken: int, fixed: int, matched: int, *, resamples: int, se
     draws = np.random.default_rng(seed).multinomial(matched, shares, size=resamples)
     low, high = np.quantile((draws[:, 0] - draws[:, 1]) / matched, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
     return float(low), float(high)
-
-
-def _mcnemar(broken: int, fixed: int) -> float:
-    """Exact two-sided McNemar test: a binomial test of the discordant pairs (McNemar 1947)."""
-    from scipy.stats import binomtest
-
-    return float(binomtest(broken, broken + fixed).pvalue) if broken + fixed else 1.0
-
-
-def _holm(p_values: Sequence[float]) -> list[float]:
-    from statsmodels.stats.multitest import multipletests
-
-    return [float(each) for each in multipletests(p_values, method="holm")[1]]
 
 
 def _broken(record: Record) -> set[tuple[str, str]]:

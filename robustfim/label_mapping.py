@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from robustfim.statistics import mcnemar
+
 __all__ = ["SIGNIFICANT", "LabelMapping", "best_assignment", "compare_labels", "match_name"]
 
 SIGNIFICANT = 0.05
@@ -138,18 +140,16 @@ def compare_labels(gold: Sequence[str], predicted: Sequence[str], labels: Sequen
         right=sum(right),
         best_right=sum(best_right),
         settled=all(half.get(label) == name for half in halves for label, name in best.items() if label in half),
-        p_better=_mcnemar(best_right, right),
+        p_better=_more_often_right(best_right, right),
         majority=(top, counts[top]),
-        p_above=_mcnemar(right, constant),
-        p_below=_mcnemar(constant, right),
-        best_p_above=_mcnemar(best_right, constant),
+        p_above=_more_often_right(right, constant),
+        p_below=_more_often_right(constant, right),
+        best_p_above=_more_often_right(best_right, constant),
     )
 
 
-def _mcnemar(one: Sequence[bool], other: Sequence[bool]) -> float:
-    """Test on paired answers whether the first is right more often: exact, one-sided (McNemar 1947)."""
-    from scipy.stats import binomtest
-
+def _more_often_right(one: Sequence[bool], other: Sequence[bool]) -> float:
+    """Test on paired answers whether the first is right more often."""
     wins = sum(a and not b for a, b in zip(one, other, strict=True))
     losses = sum(b and not a for a, b in zip(one, other, strict=True))
-    return float(binomtest(wins, wins + losses, alternative="greater").pvalue) if wins + losses else 1.0
+    return mcnemar(wins, losses, alternative="greater")

@@ -80,6 +80,7 @@ def run_check(
     run = CheckRun(check, {each.example.id: each.arm for each in tested})
     proposer = Proposer(check, context, store, lock)
     limit = check.spec.limit
+    interval = wilson if budget is None else confidence_sequence
     limits: float | dict[str, float] = limit if isinstance(limit, float) else {str(arm): limit[arm] for arm in limit}
     draw = Draw(tested, limits, budget, context.random(check.id, "draw"))
     outcome, message, trace = Outcome.INCONCLUSIVE, "", ""
@@ -125,9 +126,9 @@ def run_check(
         tested=len(run.judged),
         failing=len(run.failing),
         rate=len(run.failing) / len(run.judged) if run.judged else None,
-        interval=(wilson if budget is None else confidence_sequence)(len(run.failing), len(run.judged)),
+        interval=interval(len(run.failing), len(run.judged)),
         budget=draw.record(account.tested),
-        arms=dict(_arms(run, draw)),
+        arms=dict(_arms(run, draw, interval)),
         examples=[each for each in run.arms if each in run.judged],
         candidates=account.counts(),
         duration_s=round(time.perf_counter() - started, 3),
@@ -212,9 +213,10 @@ def _failure(
     )
 
 
-def _arms(run: CheckRun, draw: Draw) -> Iterator[tuple[str, ArmRecord]]:
+def _arms(
+    run: CheckRun, draw: Draw, interval: Callable[[int, int], tuple[float, float] | None]
+) -> Iterator[tuple[str, ArmRecord]]:
     limits = run.check.spec.limit
-    interval = wilson if draw.record(0) is None else confidence_sequence
     for arm in ("difficult", "control", "all"):
         if arm in run.arms.values():
             tested, failing = run.tested_in(arm)

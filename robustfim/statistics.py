@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from robustfim.outcome import Outcome
 
-__all__ = ["CONFIDENCE", "Tail", "examples_to_decide", "holm", "tail", "wilson"]
+__all__ = ["CONFIDENCE", "Tail", "Z", "examples_to_decide", "holm", "holm_p_values", "mcnemar", "tail", "wilson"]
 
 CONFIDENCE = 0.95
 """The confidence of every interval shown; a verdict errs on one side with at most half of its complement."""
 
 _ALPHA = (1 - CONFIDENCE) / 2
-_Z = 1.959963984540054
+Z = 1.959963984540054
+"""The normal quantile of that confidence."""
+
 _MANY = 10_000_000
 """A number of examples beyond which the normal approximation is good enough."""
 
@@ -96,13 +99,45 @@ def holm(tails: Sequence[Tail]) -> list[Tail]:
     Returns:
         The same comparisons with corrected p-values; those that do not stand are INCONCLUSIVE.
     """
+    corrected = holm_p_values([each.p_value for each in tails])
+    return [
+        Tail(each.side if p_value <= _ALPHA else Outcome.INCONCLUSIVE, p_value)
+        for each, p_value in zip(tails, corrected, strict=True)
+    ]
+
+
+def holm_p_values(p_values: Sequence[float]) -> list[float]:
+    """Correct p-values for their number (Holm 1979).
+
+    Args:
+        p_values: In [0, 1].
+
+    Returns:
+        The corrected ones, in the same order.
+    """
     # Own code: statsmodels collects all garbage in every call, and takes a second to import.
-    corrected = list(tails)
+    corrected = [1.0] * len(p_values)
     highest = 0.0
-    for rank, index in enumerate(sorted(range(len(tails)), key=lambda i: tails[i].p_value)):
-        highest = min(1.0, max(highest, (len(tails) - rank) * tails[index].p_value))
-        corrected[index] = Tail(tails[index].side if highest <= _ALPHA else Outcome.INCONCLUSIVE, highest)
+    for rank, index in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
+        highest = min(1.0, max(highest, (len(p_values) - rank) * p_values[index]))
+        corrected[index] = highest
     return corrected
+
+
+def mcnemar(wins: int, losses: int, *, alternative: Literal["two-sided", "greater"] = "two-sided") -> float:
+    """Exact McNemar test of paired answers: a binomial test of the discordant pairs (McNemar 1947).
+
+    Args:
+        wins: Pairs in which only the first is so.
+        losses: Pairs in which only the second is so.
+        alternative: ``greater`` asks whether the first is so more often, and not the other way round.
+
+    Returns:
+        The p-value; 1 without a discordant pair.
+    """
+    from scipy.stats import binomtest
+
+    return float(binomtest(wins, wins + losses, alternative=alternative).pvalue) if wins + losses else 1.0
 
 
 def examples_to_decide(
@@ -130,7 +165,7 @@ def examples_to_decide(
     rate = failing / tested
     if rate == limit:
         return None
-    guess = math.ceil(_Z**2 * limit * (1 - limit) / (rate - limit) ** 2)
+    guess = math.ceil(Z**2 * limit * (1 - limit) / (rate - limit) ** 2)
     low, high = tested, max(tested + 1, guess)
     while high < _MANY and not _decides(rate, high, limit, comparisons, compare):
         low, high = high, 2 * high

@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Stratum", "stratified_rate"]
+from robustfim.statistics import Z
 
-_Z = 1.959963984540054
+__all__ = ["Stratum", "stratified_rate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def stratified_rate(strata: Sequence[Stratum]) -> tuple[float, tuple[float, floa
         low, high = _wilson(own, stratum.tested / left) if left and stratum.tested else (own, own)
         share = stratum.tested / stratum.drawn
         slope = (own - rate) * stratum.size / whole  # ∂R/∂(t_h / n_h)
-        spread = (_Z * slope) ** 2 * share * (1 - share) / stratum.drawn * left
+        spread = (Z * slope) ** 2 * share * (1 - share) / stratum.drawn * left
         below += (weight * (own - low)) ** 2 + spread
         above += (weight * (high - own)) ** 2 + spread
     return rate, (max(0.0, rate - math.sqrt(below)), min(1.0, rate + math.sqrt(above)))
@@ -65,6 +65,6 @@ def stratified_rate(strata: Sequence[Stratum]) -> tuple[float, tuple[float, floa
 
 def _wilson(rate: float, tested: float) -> tuple[float, float]:
     """The Wilson interval for a number of trials that need not be whole."""
-    centre = (rate + _Z**2 / (2 * tested)) / (1 + _Z**2 / tested)
-    half = _Z / (1 + _Z**2 / tested) * math.sqrt(rate * (1 - rate) / tested + _Z**2 / (4 * tested**2))
+    centre = (rate + Z**2 / (2 * tested)) / (1 + Z**2 / tested)
+    half = Z / (1 + Z**2 / tested) * math.sqrt(rate * (1 - rate) / tested + Z**2 / (4 * tested**2))
     return centre - half, centre + half
