@@ -9,12 +9,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from robustfim.errors import ModelError, UsageError, did_you_mean
+from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim.roles import Embedded
-from robustfim_huggingface.checkpoint import Checkpoint, fetch, open_folder
 from robustfim_huggingface.labels import label_names
-from robustfim_huggingface.library import library
+from robustfim_huggingface.saved_model import SavedModel, without_surrogates
 
 if TYPE_CHECKING:
     from robustfim_huggingface.network import Network
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["SequenceClassifier"]
 
 
-class SequenceClassifier:
+class SequenceClassifier(SavedModel["Network"]):
     """A Hugging Face text classifier, from a folder or from the hub.
 
     Any architecture of ``AutoModelForSequenceClassification``, with safetensors weights; code that comes
@@ -59,36 +58,23 @@ class SequenceClassifier:
         revision: str | None = None,
         offline: bool = False,
     ) -> None:
-        if batch_size < 1 or (max_length is not None and max_length < 1):
-            raise UsageError(f"'batch_size' and 'max_length' are at least 1, not {batch_size} and {max_length}.")
         if text is not None and text == pair:
             raise UsageError(f"'text' and 'pair' both name the field {text!r}.")
-        self.batch_size = batch_size
         self._text, self._pair, self._names = text, pair, labels
-        self._max_length, self._device, self._dtype = max_length, device, dtype
-        self._path, self._revision, self._offline = path, revision, offline
-        if isinstance(path, Path) or Path(path).is_dir():
-            if revision is not None:
-                raise UsageError(f"{revision=} is for a hub model; {path} is a folder.")
-            self._checkpoint = open_folder(Path(path))
+        super().__init__(
+            path,
+            max_length=max_length,
+            batch_size=batch_size,
+            device=device,
+            dtype=dtype,
+            revision=revision,
+            offline=offline,
+        )
 
-    @cached_property
-    def _checkpoint(self) -> Checkpoint:
-        return fetch(str(self._path), self._revision, offline=self._offline)
-
-    @cached_property
-    def _network(self) -> Network:
-        for name in ("torch", "transformers"):
-            library(name, extra="huggingface", error=ModelError)
+    def _kind(self) -> type[Network]:
         from robustfim_huggingface.network import Network
 
-        return Network(
-            self._checkpoint,
-            classes=len(self.labels),
-            max_length=self._max_length,
-            device=self._device,
-            dtype=self._dtype,
-        )
+        return Network
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -108,11 +94,6 @@ class SequenceClassifier:
             *(self._text, self._pair, self._max_length, self._dtype),
         ]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
-
-    @property
-    def device(self) -> str:
-        """Where the model computes, such as ``cpu`` or ``cuda``; asking loads it."""
-        return str(self._network.device)
 
     def predict(self, examples: Sequence[Example]) -> Any:
         """Predict examples, ``batch_size`` at a time.
@@ -169,12 +150,12 @@ class SequenceClassifier:
         if len({len(each) for each in names}) > 1:
             odd = sorted({", ".join(each) for each in names})
             raise UsageError(f"some examples are pairs and some are not ({'; '.join(odd)}): name 'text' and 'pair'.")
-        texts = [_without_surrogates(each.fields[name[0]]) for each, name in zip(examples, names, strict=True)]
+        texts = [without_surrogates(each.fields[name[0]]) for each, name in zip(examples, names, strict=True)]
         if len(names[0]) == 1:
             return texts, None, names
         return (
             texts,
-            [_without_surrogates(each.fields[name[1]]) for each, name in zip(examples, names, strict=True)],
+            [without_surrogates(each.fields[name[1]]) for each, name in zip(examples, names, strict=True)],
             names,
         )
 
@@ -194,8 +175,3 @@ class SequenceClassifier:
                 f"({', '.join(fields)}): name the field with 'text', and a second one with 'pair'."
             )
         return (others[0], self._pair) if self._pair is not None else others
-
-
-def _without_surrogates(text: str) -> str:
-    """Replace half characters, which JSON can smuggle in and no tokenizer takes; all others keep their place."""
-    return text.encode("utf-8", "replace").decode("utf-8")

@@ -9,12 +9,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from robustfim.errors import ModelError, UsageError, did_you_mean
+from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim.roles import Embedded
-from robustfim_huggingface.checkpoint import Checkpoint, fetch, open_folder
 from robustfim_huggingface.choice import Choice
-from robustfim_huggingface.library import library
+from robustfim_huggingface.saved_model import SavedModel, without_surrogates
 
 if TYPE_CHECKING:
     from robustfim_huggingface.choice_network import ChoiceNetwork
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["MultipleChoice"]
 
 
-class MultipleChoice:
+class MultipleChoice(SavedModel["ChoiceNetwork"]):
     """A Hugging Face model that chooses among alternatives, from a folder or from the hub.
 
     Any architecture of ``AutoModelForMultipleChoice``, with safetensors weights; code that comes with a model is
@@ -61,37 +60,24 @@ class MultipleChoice:
         offline: bool = False,
     ) -> None:
         self._choices = tuple(choices or ("choice1", "choice2"))
-        if batch_size < 1 or (max_length is not None and max_length < 1):
-            raise UsageError(f"'batch_size' and 'max_length' are at least 1, not {batch_size} and {max_length}.")
         named = [*self._choices, *(context or ())]
         if len(self._choices) < 2 or len(set(named)) < len(named):
             raise UsageError(f"'choices' and 'context' name different fields, two choices at least, not {named}.")
-        self.batch_size = batch_size
         self._context, self._words = context, words or {}
-        self._max_length, self._device, self._dtype = max_length, device, dtype
-        self._path, self._revision, self._offline = path, revision, offline
-        if isinstance(path, Path) or Path(path).is_dir():
-            if revision is not None:
-                raise UsageError(f"{revision=} is for a hub model; {path} is a folder.")
-            self._checkpoint = open_folder(Path(path))
+        super().__init__(
+            path,
+            max_length=max_length,
+            batch_size=batch_size,
+            device=device,
+            dtype=dtype,
+            revision=revision,
+            offline=offline,
+        )
 
-    @cached_property
-    def _checkpoint(self) -> Checkpoint:
-        return fetch(str(self._path), self._revision, offline=self._offline)
-
-    @cached_property
-    def _network(self) -> ChoiceNetwork:
-        for name in ("torch", "transformers"):
-            library(name, extra="huggingface", error=ModelError)
+    def _kind(self) -> type[ChoiceNetwork]:
         from robustfim_huggingface.choice_network import ChoiceNetwork
 
-        return ChoiceNetwork(
-            self._checkpoint,
-            classes=len(self._choices),
-            max_length=self._max_length,
-            device=self._device,
-            dtype=self._dtype,
-        )
+        return ChoiceNetwork
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -106,11 +92,6 @@ class MultipleChoice:
             *(sorted(self._words.items()), self._max_length, self._dtype),
         ]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
-
-    @property
-    def device(self) -> str:
-        """Where the model computes, such as ``cpu`` or ``cuda``; asking loads it."""
-        return str(self._network.device)
 
     def predict(self, examples: Sequence[Example]) -> Any:
         """Predict examples, ``batch_size`` at a time.
@@ -171,14 +152,9 @@ class MultipleChoice:
                 f"model {self._path} chooses among {', '.join(self._choices)}, and an example has the fields "
                 f"{', '.join(example.fields)}: name all alternatives with 'choices'."
             )
-        texts = {name: _without_surrogates(text) for name, text in example.fields.items()}
+        texts = {name: without_surrogates(text) for name, text in example.fields.items()}
         # A replaced text has no place in the field: its tokens get no span there.
         context = tuple(
             ("", self._words[texts[name]]) if texts[name] in self._words else (name, texts[name]) for name in names
         )
         return Choice(context, tuple((name, texts[name]) for name in self._choices))
-
-
-def _without_surrogates(text: str) -> str:
-    """Replace half characters, which JSON can smuggle in and no tokenizer takes; all others keep their place."""
-    return text.encode("utf-8", "replace").decode("utf-8")
