@@ -7,14 +7,14 @@ from pathlib import Path
 from robustfim.outcome import Outcome
 from robustfim.record import Record
 from robustfim.terminal_diff import printable
-from robustfim_ci.output import as_json, write_file
+from robustfim_ci.output import FileReport, as_json
 from robustfim_ci.ranking import broke, fails
 from robustfim_ci.rates import headline
 
 __all__ = ["BadgeReport", "render"]
 
 
-class BadgeReport:
+class BadgeReport(FileReport):
     """Writes the answer of an endpoint badge (https://shields.io/badges/endpoint-badge).
 
     Args:
@@ -22,23 +22,19 @@ class BadgeReport:
         label: The badge's left side; the suite's name when None.
     """
 
-    def __init__(self, path: Path | None = None, label: str | None = None) -> None:
-        self.path, self.label = path, label
+    file = "badge.json"
 
-    def write(self, record: Record, folder: Path) -> Path:
-        """Write the file, whole or not at all.
+    def __init__(self, path: Path | None = None, label: str | None = None) -> None:
+        super().__init__(path)
+        self.label = label
+
+    def text(self, record: Record) -> str:
+        """Write the report as a text.
 
         Args:
             record: The finished record.
-            folder: An existing folder, ``reports/<suite>``.
-
-        Returns:
-            The file written.
-
-        Raises:
-            UsageError: The file cannot be written.
         """
-        return write_file(self.path or folder / "badge.json", render(record, self.label))
+        return render(record, self.label)
 
 
 def render(record: Record, label: str | None = None) -> str:

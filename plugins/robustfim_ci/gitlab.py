@@ -10,7 +10,7 @@ from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Record
 from robustfim.terminal_diff import printable
 from robustfim_ci.baseline import against_baseline
-from robustfim_ci.output import as_json, write_file
+from robustfim_ci.output import FileReport, as_json
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
 from robustfim_ci.ranking import failures_by_check, level, worst_first
@@ -22,7 +22,7 @@ _SEVERITY = {"error": "major", "warning": "minor"}
 """GitLab's severities; a check that passed, or failed as expected, has nothing to be looked at."""
 
 
-class GitLabReport:
+class GitLabReport(FileReport):
     """Writes GitLab's code quality report: one entry an example that a check breaks.
 
     Args:
@@ -30,23 +30,19 @@ class GitLabReport:
         results: Failing examples listed for each check, the worst first.
     """
 
-    def __init__(self, path: Path | None = None, results: int = _RESULTS) -> None:
-        self.path, self.results = path, results
+    file = "gl-code-quality.json"
 
-    def write(self, record: Record, folder: Path) -> Path:
-        """Write the file, whole or not at all.
+    def __init__(self, path: Path | None = None, results: int = _RESULTS) -> None:
+        super().__init__(path)
+        self.results = results
+
+    def text(self, record: Record) -> str:
+        """Write the report as a text.
 
         Args:
             record: The finished record.
-            folder: An existing folder, ``reports/<suite>``.
-
-        Returns:
-            The file written.
-
-        Raises:
-            UsageError: The file cannot be written.
         """
-        return write_file(self.path or folder / "gl-code-quality.json", render(record, self.results))
+        return render(record, self.results)
 
 
 def render(record: Record, results: int = _RESULTS) -> str:

@@ -10,7 +10,7 @@ from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Failure, Record
 from robustfim.terminal_diff import printable
 from robustfim_ci.baseline import against_baseline, compared
-from robustfim_ci.output import write_file
+from robustfim_ci.output import FileReport
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
 from robustfim_ci.ranking import fails, failures_by_check
@@ -21,7 +21,7 @@ __all__ = ["JUnitReport", "render"]
 _PAIRS = 10
 
 
-class JUnitReport:
+class JUnitReport(FileReport):
     """Writes a run as JUnit XML, in the dialect of pytest's ``--junit-xml`` (family ``xunit1``, with file and line).
 
     Args:
@@ -29,23 +29,19 @@ class JUnitReport:
         pairs: Failing pairs shown for each check, the worst first.
     """
 
-    def __init__(self, path: Path | None = None, pairs: int = _PAIRS) -> None:
-        self.path, self.pairs = path, pairs
+    file = "junit.xml"
 
-    def write(self, record: Record, folder: Path) -> Path:
-        """Write the file, whole or not at all.
+    def __init__(self, path: Path | None = None, pairs: int = _PAIRS) -> None:
+        super().__init__(path)
+        self.pairs = pairs
+
+    def text(self, record: Record) -> str:
+        """Write the report as a text.
 
         Args:
             record: The finished record.
-            folder: An existing folder, ``reports/<suite>``.
-
-        Returns:
-            The file written.
-
-        Raises:
-            UsageError: The file cannot be written.
         """
-        return write_file(self.path or folder / "junit.xml", render(record, self.pairs))
+        return render(record, self.pairs)
 
 
 def render(record: Record, pairs: int = _PAIRS) -> str:

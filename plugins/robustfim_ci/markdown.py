@@ -11,7 +11,7 @@ from robustfim.record import CheckRecord, ExampleRecord, Failure, Record
 from robustfim.terminal_diff import printable
 from robustfim.verdicts import percent
 from robustfim_ci.baseline import against_baseline, compared, summary
-from robustfim_ci.output import write_file
+from robustfim_ci.output import FileReport
 from robustfim_ci.pair import make_pair
 from robustfim_ci.ranking import failures_by_check, level, worst_first
 from robustfim_ci.rates import headline, limit_text, more_examples, rate_text
@@ -28,7 +28,7 @@ _PUNCTUATION = re.compile(r"[!\"#$&*+\-.:<=>@\[\\\]^_`{|}~]")
 """Whatever may act in Markdown, in HTML or in a table."""
 
 
-class MarkdownReport:
+class MarkdownReport(FileReport):
     """Writes a comment for a pull or merge request: a table of the checks, and the worst failures as diffs.
 
     Args:
@@ -36,23 +36,19 @@ class MarkdownReport:
         pairs: Failing pairs shown for each check, the worst first.
     """
 
-    def __init__(self, path: Path | None = None, pairs: int = _PAIRS) -> None:
-        self.path, self.pairs = path, pairs
+    file = "comment.md"
 
-    def write(self, record: Record, folder: Path) -> Path:
-        """Write the file, whole or not at all.
+    def __init__(self, path: Path | None = None, pairs: int = _PAIRS) -> None:
+        super().__init__(path)
+        self.pairs = pairs
+
+    def text(self, record: Record) -> str:
+        """Write the report as a text.
 
         Args:
             record: The finished record.
-            folder: An existing folder, ``reports/<suite>``.
-
-        Returns:
-            The file written.
-
-        Raises:
-            UsageError: The file cannot be written.
         """
-        return write_file(self.path or folder / "comment.md", render(record, _COMMENT, pairs=self.pairs))
+        return render(record, _COMMENT, pairs=self.pairs)
 
 
 def render(record: Record, room: int, *, size: Callable[[str], int] = len, pairs: int = _PAIRS) -> str:

@@ -3,13 +3,54 @@
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from robustfim.errors import UsageError
+from robustfim.record import Record
 from robustfim.whole_file import write_whole
 
-__all__ = ["as_json", "write_file"]
+__all__ = ["FileReport", "as_json", "write_file"]
+
+
+class FileReport(ABC):
+    """A report that is the text of one file.
+
+    Attributes:
+        file: Its name in the suite's report folder.
+
+    Args:
+        path: The file to write instead; None for that name.
+    """
+
+    file: ClassVar[str]
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+
+    @abstractmethod
+    def text(self, record: Record) -> str:
+        """Write the report as a text.
+
+        Args:
+            record: The finished record.
+        """
+
+    def write(self, record: Record, folder: Path) -> Path:
+        """Write the file, whole or not at all.
+
+        Args:
+            record: The finished record.
+            folder: An existing folder, ``reports/<suite>``.
+
+        Returns:
+            The file written.
+
+        Raises:
+            UsageError: The file cannot be written.
+        """
+        return write_file(self.path or folder / self.file, self.text(record))
 
 
 def write_file(path: Path, text: str) -> Path:

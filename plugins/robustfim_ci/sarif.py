@@ -12,7 +12,7 @@ from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Failure, Record
 from robustfim.terminal_diff import printable
 from robustfim_ci.baseline import against_baseline
-from robustfim_ci.output import as_json, write_file
+from robustfim_ci.output import FileReport, as_json
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
 from robustfim_ci.ranking import broke, failures_by_check, level
@@ -23,7 +23,7 @@ __all__ = ["SarifReport", "render"]
 _RESULTS = 100
 
 
-class SarifReport:
+class SarifReport(FileReport):
     """Writes a run in the Static Analysis Results Interchange Format: a rule a check, a result a failing example.
 
     Args:
@@ -31,23 +31,19 @@ class SarifReport:
         results: Failing examples listed for each check, the worst first.
     """
 
-    def __init__(self, path: Path | None = None, results: int = _RESULTS) -> None:
-        self.path, self.results = path, results
+    file = "results.sarif"
 
-    def write(self, record: Record, folder: Path) -> Path:
-        """Write the file, whole or not at all.
+    def __init__(self, path: Path | None = None, results: int = _RESULTS) -> None:
+        super().__init__(path)
+        self.results = results
+
+    def text(self, record: Record) -> str:
+        """Write the report as a text.
 
         Args:
             record: The finished record.
-            folder: An existing folder, ``reports/<suite>``.
-
-        Returns:
-            The file written.
-
-        Raises:
-            UsageError: The file cannot be written.
         """
-        return write_file(self.path or folder / "results.sarif", render(record, self.results))
+        return render(record, self.results)
 
 
 def render(record: Record, results: int = _RESULTS) -> str:
