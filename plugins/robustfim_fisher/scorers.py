@@ -6,18 +6,45 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from math import log, nan
 from typing import Literal
 
 from robustfim.example import Example
 from robustfim.prediction import Prediction
-from robustfim.roles import Context
+from robustfim.roles import Context, Point
 
 __all__ = ["Boundary", "Entropy", "Fisher", "GradientNorm", "Length", "Margin"]
 
 
-class Fisher:
+class _AtEachPoint(ABC):
+    """One number of the geometry at each example."""
+
+    def __init__(self, tokens: Literal["text", "all"] = "text") -> None:
+        self.tokens = tokens
+
+    def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
+        """Score examples.
+
+        Args:
+            examples: ``[examples]``.
+            context: The run, for its geometry.
+
+        Returns:
+            The number at each example.
+
+        Raises:
+            ModelError: The model has no gradients.
+        """
+        return [self._measure(point) for point in context.geometry.at(examples, tokens=self.tokens)]
+
+    @abstractmethod
+    def _measure(self, point: Point) -> float:
+        """Read the number off a point."""
+
+
+class Fisher(_AtEachPoint):
     """The largest eigenvalue of the Fisher information in the input embedding (Datta et al. 2020).
 
     How fast a small step of the embedding can change the output distribution, in nats by squared units of the
@@ -29,26 +56,11 @@ class Fisher:
 
     hardest: Literal["highest", "lowest"] = "highest"
 
-    def __init__(self, tokens: Literal["text", "all"] = "text") -> None:
-        self.tokens = tokens
-
-    def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples.
-
-        Args:
-            examples: ``[examples]``.
-            context: The run, for its geometry.
-
-        Returns:
-            λmax of each example.
-
-        Raises:
-            ModelError: The model has no gradients.
-        """
-        return [point.lambda_max for point in context.geometry.at(examples, tokens=self.tokens)]
+    def _measure(self, point: Point) -> float:
+        return point.lambda_max
 
 
-class Boundary:
+class Boundary(_AtEachPoint):
     """The first-order distance to the decision boundary, |Δz| / ‖∇Δz‖ (Moosavi-Dezfooli et al. 2016).
 
     In units of the embedding; ≥ 0, inf where the output does not depend on the input, NaN where the model
@@ -60,26 +72,11 @@ class Boundary:
 
     hardest: Literal["highest", "lowest"] = "lowest"
 
-    def __init__(self, tokens: Literal["text", "all"] = "text") -> None:
-        self.tokens = tokens
-
-    def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples.
-
-        Args:
-            examples: ``[examples]``.
-            context: The run, for its geometry.
-
-        Returns:
-            The distance of each example.
-
-        Raises:
-            ModelError: The model has no gradients.
-        """
-        return [point.distance for point in context.geometry.at(examples, tokens=self.tokens)]
+    def _measure(self, point: Point) -> float:
+        return point.distance
 
 
-class GradientNorm:
+class GradientNorm(_AtEachPoint):
     """How steep the margin is: ‖∇(z₀ − z₁)‖, of the two largest logits, with respect to the input embedding.
 
     In logits by unit of the embedding; ≥ 0. With two classes λmax is p(1 − p) times its square. NaN where the model
@@ -91,23 +88,8 @@ class GradientNorm:
 
     hardest: Literal["highest", "lowest"] = "highest"
 
-    def __init__(self, tokens: Literal["text", "all"] = "text") -> None:
-        self.tokens = tokens
-
-    def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples.
-
-        Args:
-            examples: ``[examples]``.
-            context: The run, for its geometry.
-
-        Returns:
-            The norm at each example.
-
-        Raises:
-            ModelError: The model has no gradients.
-        """
-        return [float(point.margin_gradient.norm()) for point in context.geometry.at(examples, tokens=self.tokens)]
+    def _measure(self, point: Point) -> float:
+        return float(point.margin_gradient.norm())
 
 
 class Length:
