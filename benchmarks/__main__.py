@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
-PARTS = ("queue", "textattack", "lambda", "job")
+PARTS = ("queue", "textattack", "lambda", "classes", "precision", "guided", "studies", "job", "mine", "sears", "cues")
 
 
 def main() -> None:
@@ -22,24 +22,30 @@ def main() -> None:
         prog="python -m benchmarks", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "--data", type=Path, metavar="FOLDER", help="holds rotten_tomatoes/dev.csv, and for TextAttack nltk_data"
+        "--data",
+        type=Path,
+        metavar="FOLDER",
+        help="holds rotten_tomatoes/dev.csv, for TextAttack nltk_data, for cues balanced_copa, and more for studies",
     )
     parser.add_argument("--transformer", type=Path, metavar="FOLDER", help="a sequence classifier with two labels")
     parser.add_argument("--model", action="append", default=[], metavar="KEY=VALUE", help="another model for the suite")
     parser.add_argument("--texts", type=int, default=1600, help="candidates for the queue (default 1600)")
     parser.add_argument("--repeats", type=int, default=7, help="repetitions of the slow timings (default 7)")
-    parser.add_argument(
-        "--only", choices=PARTS, action="append", help="this part only, and write nothing; may be repeated"
-    )
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keeps what cues trains, to go on where it stopped")
+    parser.add_argument("--only", choices=PARTS, action="append", help="this part only; may be repeated")
+    parser.add_argument("--update", action="store_true", help="with --only: write its section again, and nothing else")
     options = parser.parse_args()
     if importlib.util.find_spec("transformers") is None:
         parser.error("the benchmarks need transformers: pip install 'robustfim[huggingface]'")
     if options.data is not None and not (options.data / "rotten_tomatoes" / "dev.csv").is_file():
         parser.error(f"--data {options.data} holds no rotten_tomatoes/dev.csv")
+    if options.update and options.only is None:
+        parser.error("--update goes with --only: without it, the whole file is written again")
     text = measure(options, set(options.only or PARTS))
     print(text)
-    if options.only is None:
-        RESULTS.write_text(text, encoding="utf-8")
+    if options.only is None or options.update:
+        before = RESULTS.read_text(encoding="utf-8") if options.update else ""
+        RESULTS.write_text(updated(before, text) if before else text, encoding="utf-8")
         print(f"wrote {RESULTS}", file=sys.stderr)
 
 
@@ -53,11 +59,18 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     Returns:
         The text of RESULTS.md.
     """
+    from benchmarks.cues import experiments
     from benchmarks.environment import environment
+    from benchmarks.guided import guided
     from benchmarks.lambda_max import costs
     from benchmarks.main_job import main_job
+    from benchmarks.many_classes import many_classes
+    from benchmarks.mining import time_mining
+    from benchmarks.precision import losses
     from benchmarks.queue_rate import against_bare_loop, against_textattack
     from benchmarks.results import Results, render
+    from benchmarks.sears import mended
+    from benchmarks.studies import studies
     from benchmarks.transformer import open_transformer
 
     results = Results(environment(), _command(options))
@@ -75,6 +88,27 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         if "lambda" in parts:
             _say("λmax")
             results.costs = list(costs(transformer, repeats=5 * options.repeats))
+        if "classes" in parts:
+            _say("λmax of many classes")
+            results.classes = list(many_classes(repeats=3 * options.repeats))
+        if "guided" in parts:
+            _say("the guided order")
+            results.found = list(guided(transformer, options.data))
+        if "studies" in parts:
+            _say("the papers' experiments")
+            results.studies = list(studies(options.data, scratch / "studies"))
+        if "mine" in parts:
+            _say("the mining of rules")
+            results.mining = time_mining(options.data, scratch / "mining", repeats=max(1, options.repeats // 2))
+        if "sears" in parts:
+            _say("mending by rules")
+            results.mended = list(mended(options.data))
+        if "precision" in parts:
+            _say("half precision")
+            results.losses = list(losses(transformer, options.data, scratch / "fitted", texts=options.texts // 4))
+        if "cues" in parts:
+            _say("superficial cues")
+            results.cues = list(experiments(options.data, options.keep or scratch / "cues"))
         if "textattack" in parts:
             _say("TextAttack's Attacker")
             results.attackers = against_textattack(
@@ -89,7 +123,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
 
 def _command(options: argparse.Namespace) -> str:
     """Name the command without the folders of this machine."""
-    words = ["python -m benchmarks"]
+    words = ["python -m benchmarks"] + [f"--only {part}" for part in options.only or ()]
     words += [f"--{name} FOLDER" for name in ("data", "transformer") if getattr(options, name) is not None]
     for each in options.model:
         key, _, value = each.partition("=")
@@ -100,6 +134,28 @@ def _command(options: argparse.Namespace) -> str:
 
 def _say(what: str) -> None:
     print(f"measuring {what} …", file=sys.stderr, flush=True)
+
+
+def updated(before: str, text: str) -> str:
+    """Put the sections that were measured into a file, in place of those of the same heading or at its end.
+
+    Args:
+        before: The file.
+        text: What was measured now; a section of which some part says ``left out`` stays as it is in the file.
+    """
+    (head, *sections), (again, *measured) = (each.rstrip().split("\n\n## ") for each in (before, text))
+    command = again.partition("Written by ")[2].partition(" Each number")[0]
+    titles = [section.partition("\n")[0] for section in sections]
+    for section in measured:
+        title, _, body = section.partition("\n\n")
+        if "left out" in body:
+            continue
+        section = f"{title}\n\nMeasured by {command}\n\n{body}"
+        if title in titles:
+            sections[titles.index(title)] = section
+        else:
+            sections.append(section)
+    return "\n\n## ".join([head, *sections]) + "\n"
 
 
 if __name__ == "__main__":

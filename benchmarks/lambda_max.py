@@ -26,7 +26,7 @@ from robustfim_huggingface.model import SequenceClassifier
 from robustfim_reference import model as reference
 from robustfim_reference.reviews import Reviews
 
-__all__ = ["AIM", "Cost", "Literal", "cost", "costs"]
+__all__ = ["AIM", "Cost", "Literal", "cost", "costs", "with_threads"]
 
 AIM = 2.2
 BATCH = 32
@@ -93,13 +93,13 @@ def costs(transformer: Transformer, *, repeats: int, literal: bool = True) -> It
     examples = list(Reviews(limit=BATCH).load())
     cores = torch.get_num_threads()
     for threads in sorted({1, cores}):
-        with _threads(threads):
+        with with_threads(threads):
             model = SequenceClassifier(path=transformer.folder, batch_size=BATCH, device="cpu")
             bare = BareLoop(transformer.folder, BATCH)
             run = literal and threads == cores
             yield cost(transformer.name, model, examples, repeats=repeats, literal=run, bare=bare)
     for kind in (reference.Bert, reference.Lstm, reference.Cnn, reference.FastText):
-        with _threads(1):
+        with with_threads(1):
             name = f"reference/{kind.architecture}"
             try:
                 yield cost(name, kind(), examples, repeats=repeats, literal=literal)
@@ -184,7 +184,7 @@ def _literal(model: Any, example: Example) -> Literal:
 
 
 @contextmanager
-def _threads(number: int) -> Iterator[None]:
+def with_threads(number: int) -> Iterator[None]:
     """Let torch compute on so many threads meanwhile."""
     before = torch.get_num_threads()
     torch.set_num_threads(number)

@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmarks.timing import Spread, interleave
 
-__all__ = ["AIM", "AIM_HELP", "MainJob", "main_job"]
+__all__ = ["AIM", "AIM_HELP", "MainJob", "main_job", "robustfim"]
 
 AIM = 30.0
 AIM_HELP = 0.3
@@ -73,7 +73,7 @@ def main_job(
 
     def run(kind: str) -> None:
         where = ["--reports", str(folder), "--store", str(folder / "store.sqlite")]
-        _robustfim("run", str(suite), *options, *where, codes=(0, 1))
+        robustfim("run", str(suite), *options, *where, codes=(0, 1))
         (found,) = folder.glob("*/results.json")
         records[kind].append(json.loads(found.read_text(encoding="utf-8")))
 
@@ -82,7 +82,7 @@ def main_job(
         # The order is fixed: only a second run can find what the first has stored.
         sides = {
             "python": lambda: _run([sys.executable, "-c", "pass"], (0,)),
-            "help": lambda: _robustfim("--help", codes=(0,)),
+            "help": lambda: robustfim("--help", codes=(0,)),
             "cold": lambda: run("cold"),
             "again": lambda: run("again"),
         }
@@ -106,8 +106,16 @@ def main_job(
     )
 
 
-def _robustfim(*arguments: str, codes: Sequence[int]) -> None:
-    """Run robustfim as its console script does."""
+def robustfim(*arguments: str, codes: Sequence[int]) -> None:
+    """Run robustfim as its console script does.
+
+    Args:
+        arguments: The command line.
+        codes: Exit codes that are no failure.
+
+    Raises:
+        RuntimeError: It ended with another.
+    """
     _run([sys.executable, "-c", "from robustfim.cli import main; main()", *arguments], codes)
 
 

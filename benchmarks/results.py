@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from benchmarks import lambda_max, main_job, queue_rate
+from benchmarks import cues, guided, lambda_max, main_job, many_classes, mining, precision, queue_rate, sears
+from benchmarks import studies as papers
 from benchmarks.timing import Spread
+from robustfim.statistics import wilson
 
 __all__ = ["Results", "render"]
 
@@ -21,7 +23,14 @@ class Results:
         queue: The queue against the bare loop; a string says why it was not measured.
         attackers: TextAttack's Attacker; a string says why it was not measured.
         costs: λmax, model by model; a pair names a model and why it was not measured.
+        classes: λmax of more classes, likewise.
+        losses: Half precision, model by model; a pair names a model and why it was not measured.
+        found: The guided order and other searches, likewise.
+        studies: The papers' experiments; a pair names data and why nothing was measured on it.
         job: The command line; a string says why it was not measured.
+        mining: The mining of rules; a string says why it was not measured.
+        mended: Mending by rules, seed by seed, likewise.
+        cues: The experiment of Balanced COPA, trainer by trainer; a pair names one and why it was not run.
     """
 
     environment: dict[str, str]
@@ -29,7 +38,14 @@ class Results:
     queue: queue_rate.QueueRate | str = "left out"
     attackers: Sequence[queue_rate.AttackerRate] | str = "left out"
     costs: list[lambda_max.Cost | tuple[str, str]] = field(default_factory=list)
+    classes: list[many_classes.Exact | many_classes.Iterated | tuple[str, str]] = field(default_factory=list)
+    losses: list[precision.Loss | tuple[str, str]] = field(default_factory=list)
+    found: list[guided.Found | tuple[str, str]] = field(default_factory=list)
+    studies: list[papers.Study | tuple[str, str]] = field(default_factory=list)
     job: main_job.MainJob | str = "left out"
+    mining: mining.Mining | str = "left out"
+    mended: list[sears.Mended | tuple[str, str]] = field(default_factory=list)
+    cues: list[cues.Experiment | tuple[str, str]] = field(default_factory=list)
 
 
 def render(results: Results) -> str:
@@ -53,8 +69,22 @@ def render(results: Results) -> str:
         _attackers(results.attackers),
         "## λmax, two classes",
         _costs(results.costs),
+        "## λmax, many classes",
+        _classes(results.classes),
+        "## Half precision",
+        _losses(results.losses),
+        "## The guided order",
+        _found(results.found),
+        "## The papers' experiments",
+        papers.told(results.studies),
         "## The main job",
         _job(results.job),
+        "## Mining rules",
+        _mining(results.mining),
+        "## Mending by rules",
+        _mended(results.mended),
+        "## Superficial cues",
+        _cues(results.cues),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -139,6 +169,147 @@ def _costs(found: Sequence[lambda_max.Cost | tuple[str, str]]) -> str:
     return "\n\n".join(parts)
 
 
+def _classes(found: Sequence[many_classes.Exact | many_classes.Iterated | tuple[str, str]]) -> str:
+    if not found:
+        return "Not measured: left out."
+    exact = [
+        [
+            each.model,
+            str(each.classes),
+            "×".join(str(size) for size in each.shape),
+            _shown(each.milliseconds, ".1f"),
+            _shown(each.ratio, ".2f"),
+            _verdict(each.ratio.median <= many_classes.EXACT_AIM),
+            str(each.ratio.count),
+        ]
+        for each in found
+        if isinstance(each, many_classes.Exact)
+    ]
+    iterated = [
+        [
+            each.model,
+            str(each.classes),
+            _shown(each.exact, ".0f"),
+            _shown(each.share, ".3f"),
+            _verdict(each.share.median <= many_classes.ITERATED_AIM),
+            f"{each.error:.0e}",
+            _verdict(each.error <= many_classes.ERROR_AIM),
+            f"{each.residual:.0e}",
+            f"{each.products:.0f}",
+            str(each.share.count),
+        ]
+        for each in found
+        if isinstance(each, many_classes.Iterated)
+    ]
+    parts = [
+        "The reference models with random heads, their logits scaled to a standard deviation of "
+        f"{many_classes.DEVIATION:.0f}, on one thread. The exact λmax of a batch, against one forward pass and C − 1 "
+        "backward passes to the input alone:",
+        _table(
+            ["model", "C", "batch", "λmax, ms", "λmax / passes", f"≤ {many_classes.EXACT_AIM}", "repetitions"], exact
+        ),
+        "Lanczos iterations, one text at a time, against the exact way on the same text; error and residual are the "
+        "worst of all texts, products with the Fisher matrix the median:",
+        _table(
+            ["model", "C", "exact, ms", "iterations / exact", f"≤ {many_classes.ITERATED_AIM}", "error",
+             f"≤ {many_classes.ERROR_AIM:g}", "residual", "products", "texts"],
+            iterated,
+        ),
+        *(f"- {each[0]}: not measured: {each[1]}" for each in found if isinstance(each, tuple)),
+    ]  # fmt: skip
+    return "\n\n".join(parts)
+
+
+def _losses(found: list[precision.Loss | tuple[str, str]]) -> str:
+    if not found:
+        return "Not measured: left out."
+    measured = [each for each in found if not isinstance(each, tuple)]
+    rows = [
+        [
+            each.model,
+            each.dtype,
+            f"{each.median:.1e}",
+            f"{each.ninetieth:.1e}",
+            f"{each.largest:.1e}",
+            f"{each.rho:.4f}",
+            f"{each.agreement:.1%}",
+            str(each.undefined),
+            f"{each.times:.2f}",
+        ]
+        for each in measured
+    ]
+    parts = [f"- {each[0]}: not measured: {each[1]}" for each in found if isinstance(each, tuple)]
+    if measured:
+        head = ["model", "precision", "median error", "90th percentile", "largest", "Spearman", "same label"]
+        parts.insert(
+            0,
+            f"λmax of {measured[0].texts:,} texts of {measured[0].source} against float32, on this processor: relative "
+            "error, rank correlation, share of the same label, texts without a number, and time by that of float32.\n\n"
+            + _table([*head, "undefined", "time"], rows),
+        )
+    return "\n\n".join(parts)
+
+
+def _found(found: list[guided.Found | tuple[str, str]]) -> str:
+    if not found:
+        return "Not measured: left out."
+    measured = [each for each in found if not isinstance(each, tuple)]
+    parts = [f"- {each[0]}: not measured: {each[1]}" for each in found if isinstance(each, tuple)]
+    if not measured:
+        return "\n".join(parts)
+    shares, searches = [], []
+    for each in measured:
+        most, aim = guided.AIMS[each.kind]
+        for order in each.orders:
+            reached = {1: order.first, guided.FEW: order.few}
+            met = each.many > 0 and reached[most] >= aim * each.many
+            shares.append(
+                [each.model, f"{each.accuracy:.1%}", f"{each.texts:,}", str(each.many), str(order.gradients)]
+                + [_share(reached[count], each.many) for count in (1, guided.FEW)]
+                + [f"{'one' if most == 1 else f'≤ {most}'}: ≥ {aim:.0%}", _verdict(met)]
+            )
+        searches += [
+            [
+                *(each.model, one.name, _share(one.failing, each.texts), f"{one.calls:,.0f}"),
+                f"{1000 * one.failing / one.calls:.1f}",
+            ]
+            for one in each.searches
+        ]
+    return "\n\n".join(
+        [
+            "Which texts of rotten_tomatoes/dev change their label when a tenth of their words give way to neighbours "
+            "in the model's own embedding (the perturbation `neighbours`; parts of speech from the "
+            f"{measured[0].tagger}), and how soon they are found. All searches choose from the same edits of a text "
+            "and change the same number of its words; texts without an edit take no part. Of the texts that any of "
+            f"{guided.MANY} random candidates flips, the share that `order: guided` flips with its first candidate, "
+            f"and with one of its first {guided.FEW}, with 95 % Wilson intervals. Its option "
+            "`gradients: 3` also sees words in the shadow of others, as under the maximum over words of the CNN. "
+            "The fitted head of a transformer is logistic regression on the mean token of its last layer, over "
+            "rotten_tomatoes/train; that model is tested on a random choice of the texts.",
+            _table(
+                ["model", "accuracy", "texts", f"flipped by {guided.MANY} random", "gradients", "first candidate",
+                 f"first {guided.FEW}", "aim", ""],
+                shares,
+            ),
+            "What each search finds among all those texts, and what it asks the model for: the text itself, its "
+            "candidates until one flips the label or the bound is reached, and "
+            f"{guided.GRADIENT} texts for each gradient, the most that λmax costs on any of these models (above). "
+            "TextAttack's `GreedyWordSwapWIR` ranks words by the prediction without them, and may stop with fewer "
+            "words changed; a text that it asks for twice is counted once.",
+            _table(["model", "search", "failing texts", "model calls", "failures per 1,000 calls"], searches),
+            *(f"- TextAttack's search, {each.model}: not measured: {each.absent}" for each in measured if each.absent),
+            *parts,
+        ]
+    )  # fmt: skip
+
+
+def _share(count: int, total: int) -> str:
+    interval = wilson(count, total)
+    if interval is None:
+        return "none to find"
+    return f"{count / total:.1%} [{interval[0]:.1%}, {interval[1]:.1%}]"
+
+
 def _job(found: main_job.MainJob | str) -> str:
     if isinstance(found, str):
         return f"Not measured: {found}."
@@ -156,6 +327,69 @@ def _job(found: main_job.MainJob | str) -> str:
         f"{found.cold.count} repetitions, seconds. Texts sent to the model: {found.texts:,} by the first run, "
         f"{found.texts_again:,} by the second.\n\n" + _table(["", "seconds", "aim", ""], rows)
     )
+
+
+def _mining(found: mining.Mining | str) -> str:
+    if isinstance(found, str):
+        return f"Not measured: {found}."
+    flips, support = found.flips
+    row = ["`robustfim mine`", _shown(found.taken, ".1f"), f"< {mining.AIM:.0f}"]
+    return (
+        f"`robustfim mine` on reference/fasttext, {found.texts:,} texts of {found.source}, the shipped paraphraser, an "
+        f"empty store; {found.taken.count} repetitions, seconds. It selected {found.rules} rules; the first, "
+        f"`{found.first}`, flips {flips} of the {support} texts that it changes.\n\n"
+        + _table(["", "seconds", "aim", ""], [[*row, _verdict(found.taken.median < mining.AIM)]])
+    )
+
+
+def _mended(found: Sequence[sears.Mended | tuple[str, str]]) -> str:
+    if not found:
+        return "Not measured: left out."
+    measured = [each for each in found if not isinstance(each, tuple)]
+    parts = [f"- {each[0]}: not measured: {each[1]}" for each in found if isinstance(each, tuple)]
+    if measured:
+        trained = "; ".join(
+            f"seed {each.seed}: {each.rules} rules made {each.variants:,} variants of {each.fit:,} examples"
+            for each in measured
+        )
+        parts.insert(
+            0,
+            "`robustfim study sears` with its default settings: fastText is trained on rotten_tomatoes/train, rules "
+            "are mined from held-out training data, and it is trained again with the same seed on the training data "
+            "and what the rules make of it. Measured on rotten_tomatoes/dev, which takes part in nothing else. "
+            "Sensitivity error, as in the paper (12.6 % to 3.4 %): rules are applied to the examples that the model "
+            "labels rightly; of the texts that come out, those labelled wrongly. Sensitive examples: the same by "
+            "example. 95 % Wilson intervals; that of the sensitivity error takes the texts of one example as "
+            "independent. p is "
+            f"McNemar's, exact. {trained}.\n\n" + _table(*sears.rows(measured)),
+        )
+    return "\n\n".join(parts)
+
+
+def _cues(found: Sequence[cues.Experiment | tuple[str, str]]) -> str:
+    if not found:
+        return "Not measured: left out."
+    parts = [
+        "The experiment of Balanced COPA, cross-validated, an instance and its mirror in one fold, each number the "
+        "share that is right with its 95 % Wilson interval; p is McNemar's exact, corrected by Holm for the five rows. "
+        "Easy is what a linear model solves without the premise, so that a bag of words differs there by construction. "
+        "Chance is 50 %, of pairs 25 %."
+    ]
+    for each in found:
+        if isinstance(each, tuple):
+            parts.append(f"- {each[0]}: not measured: {each[1]}")
+            continue
+        took = "" if each.minutes is None else f", {each.minutes:.1f} minutes"
+        parts += [f"{each.name}: {each.how}; {each.pairs} pairs{took}.", _table(*cues.rows(each))]
+        if each.correlation:
+            parts.append("Rank correlation of sensitivity with productivity, over cues:")
+            parts.append(
+                "\n".join(
+                    f"- trained on {regime}: " + ("undefined." if rho is None else "{:.2f}, p = {:.2g}.".format(*rho))
+                    for regime, rho in each.correlation.items()
+                )
+            )
+    return "\n\n".join(parts)
 
 
 def _shown(spread: Spread, form: str) -> str:

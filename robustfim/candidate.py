@@ -124,7 +124,9 @@ class Candidate:
         for edit in sorted(self.edits, reverse=True):
             text = fields[edit.field]
             fields[edit.field] = text[: edit.start] + edit.after + text[edit.end :]
-        return Example(fields, self.label or self.source.label, self.source.meta)
+        source = self.source
+        accepted = () if self.label else source.accepted
+        return Example(fields, self.label or source.label, source.meta, accepted)
 
     @property
     def unchanged(self) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import groupby
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -26,14 +29,16 @@ def show_catalogue(manager: PluginManager, console: Console) -> None:
         console: Where to print.
     """
     for kind in KINDS:
-        table = Table(box=None, pad_edge=False, show_header=False, expand=False)
-        table.add_column(style="bold", no_wrap=True)
-        table.add_column(style="dim", no_wrap=True)
-        table.add_column()
-        for name, offer in manager.offers(kind).items():
-            table.add_row(f"  {name}", offer.owner, Text(offer.summary))
         console.print(Text(kind, style="underline"))
-        console.print(table)
+        # Names of one family stand in a table of their own, so that long ones leave the others their room.
+        for _, family in groupby(_by_family(manager.offers(kind).values()), key=_family):
+            table = Table(box=None, pad_edge=False, show_header=False, expand=False)
+            table.add_column(style="bold", no_wrap=True)
+            table.add_column(style="dim", no_wrap=True)
+            table.add_column()
+            for offer in family:
+                table.add_row(f"  {offer.name}", offer.owner, Text(offer.summary))
+            console.print(table)
         console.print()
     console.print(Text("'robustfim plugins NAME' shows the options of one.", style="dim"))
 
@@ -66,6 +71,16 @@ def show_offer(manager: PluginManager, name: str, console: Console) -> None:
         console.print(_options(offer, described))
         if offer.kind == "perturbations":
             console.print(Text(f"Every perturbation also takes {', '.join(_SHARED)}.", style="dim"))
+
+
+def _family(offer: Offer) -> str:
+    """What stands before the slash of a name, or nothing."""
+    return offer.name.rpartition("/")[0]
+
+
+def _by_family(offers: Iterable[Offer]) -> list[Offer]:
+    """Sort names by their families, those without one first."""
+    return sorted(offers, key=lambda offer: (_family(offer), offer.name))
 
 
 def _options(offer: Offer, described: Docstring) -> Table | Text:

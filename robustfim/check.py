@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import BaseModel
+
 from robustfim.example import Example
 from robustfim.roles import Constraint, Expectation, Order, Perturbation, StepPerturbation, Substitution
 from robustfim.suite import CheckSpec
@@ -54,11 +56,17 @@ class Check:
     examples: tuple[Example, ...] | None = None
 
     @property
+    def compares(self) -> bool:
+        """Whether its limit holds for the difference between two groups of examples."""
+        return callable(getattr(self.expectation, "groups", None))
+
+    @property
     def settings(self) -> dict[str, Any]:
         """What decides its candidates, as far as the suite says it: ``perturb`` and ``constrain``, plain values."""
         spec = self.spec.perturb
         written: dict[str, Any] = {
-            name: getattr(spec, name) for name in sorted(spec.model_fields_set - {"use", "order"})
+            name: value.model_dump(exclude_unset=True) if isinstance(value := getattr(spec, name), BaseModel) else value
+            for name in sorted(spec.model_fields_set - {"use", "order"})
         }
         if "order" in spec.model_fields_set:
             written["order"] = {"use": spec.order.use, **spec.order.options} if spec.order.options else spec.order.use

@@ -13,7 +13,6 @@ from robustfim.collection import Collection, NamedScorer
 from robustfim.config import RunConfig
 from robustfim.errors import (
     DataError,
-    ModelError,
     NothingCollected,
     PluginError,
     RobustfimError,
@@ -24,13 +23,22 @@ from robustfim.example import Example
 from robustfim.expression import compile_expression
 from robustfim.fingerprint import code_fingerprint
 from robustfim.label_mapping import match_name
+from robustfim.labels import is_answering, model_labels
+from robustfim.making import make_offered
 from robustfim.manager import PluginManager
-from robustfim.options import build
-from robustfim.roles import CheckSource, DataSource, Expectation, Model, Perturbation, Substitution
+from robustfim.roles import (
+    CheckSource,
+    DataSource,
+    Expectation,
+    Model,
+    Perturbation,
+    Substitution,
+)
 from robustfim.suite import Use
 from robustfim.suite_file import Location, as_plain
+from robustfim.word_attribution import attribution_asked_for
 
-__all__ = ["collect", "load_examples", "model_labels", "select_checks"]
+__all__ = ["collect", "load_examples", "select_checks"]
 
 
 def collect(config: RunConfig, manager: PluginManager) -> Collection:
@@ -54,12 +62,8 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
     def make(
         kind: str, use: Use, location: Location, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, str, tuple[Any, ...]]:
-        try:
-            offer = manager.get(kind, use.use)
-        except UsageError as error:
-            raise file.error(str(error), (*location, "use")) from None
+        made, offer = make_offered(manager, file, kind, use, location, options)
         chosen = use.options if options is None else options
-        made = build(offer.cls, chosen, offer.owner, file, location)
         return made, offer.owner, (offer.name, code_fingerprint(offer.cls), as_plain(chosen))
 
     def expect(use: Use, location: Location) -> Expectation:
@@ -80,7 +84,11 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
 
     def expect_each(value: Any, location: Location) -> Any:
         if isinstance(value, str) or (isinstance(value, dict) and isinstance(value.get("use"), str)):
-            return expect(Use(use=value) if isinstance(value, str) else Use(**value), location)
+            use = Use(use=value) if isinstance(value, str) else Use(**value)
+            part = expect(use, location)
+            if hasattr(part, "groups"):
+                raise file.error(f"{use.use!r} compares two groups, so it cannot be a part of another.", location)
+            return part
         if isinstance(value, list):
             return [expect_each(each, (*location, index)) for index, each in enumerate(value)]
         if isinstance(value, dict):
@@ -88,7 +96,7 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
         return value
 
     model, owner, _ = make("models", suite.model, ("model",))
-    _require(model, Model, owner, "model")
+    _require(model, Model, owner, "model", *(("answer",) if is_answering(model) else ("predict",)))
     data = source = None
     if suite.data is not None:
         data, owner, _ = make("data", suite.data, ("data",))
@@ -113,18 +121,25 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
         if spec.perturb.order.use != "random":
             order, _, order_identity = make("orders", spec.perturb.order, (*at, "perturb", "order"))
         expectation = expect(spec.expect, (*at, "expect"))
-        checks.append(
-            Check(
-                f"{file.path.name}::{name}", name, spec, owner, perturbation, tuple(constraints), expectation,
-                order, identity, order_identity, file.line(at),
-            )
+        check = Check(
+            f"{file.path.name}::{name}", name, spec, owner, perturbation, tuple(constraints), expectation,
+            order, identity, order_identity, file.line(at),
         )  # fmt: skip
+        for key, other in (("budget", spec.budget is not None), ("limit", isinstance(spec.limit, dict))):
+            if check.compares and other:
+                wanted = "one number" if key == "limit" else "left out"
+                message = f"{spec.expect.use!r} compares two groups of all examples, so {key!r} must be {wanted}."
+                raise file.error(message, (*at, key))
+        checks.append(check)
     if suite.source is not None:
         source, owner, _ = make("checks", suite.source, ("checks",))
         _require(source, CheckSource, owner, "source of checks", "checks")
         checks = checks_of(source, owner, config)
     reports = {use.use: make("reports", use, ("reports", i))[0] for i, use in enumerate(suite.reports)}
-    return Collection(config, model, data, source, tuple(scorers), tuple(checks), reports, collected=len(checks))
+    return Collection(
+        config, model, data, source, tuple(scorers), tuple(checks), reports, collected=len(checks),
+        attribution=attribution_asked_for(config, manager),
+    )  # fmt: skip
 
 
 def _scores(config: RunConfig) -> list[tuple[Use, Location]]:
@@ -140,7 +155,7 @@ def _scores(config: RunConfig) -> list[tuple[Use, Location]]:
 
 def _require(made: object, role: type, owner: str, word: str, *methods: str) -> None:
     """Refuse an object that cannot play its role."""
-    missing = [name for name in methods or ("predict",) if not callable(getattr(made, name, None))]
+    missing = [name for name in methods if not callable(getattr(made, name, None))]
     if missing:
         raise PluginError(f"plugin {owner!r}: {type(made).__name__} is no {word}: it has no method {missing[0]!r}.")
 
@@ -231,11 +246,14 @@ def load_examples(collection: Collection) -> Collection:
             skipped["empty text"] += 1
         elif row.id in kept:
             skipped["repeated text"] += 1
-        elif row.label is not None and rename.setdefault(row.label, match_name(row.label, labels)) is None:
-            unknown[row.label] += 1
+        elif is_answering(collection.model):  # any answer may be the gold one
+            kept[row.id] = row
         else:
-            label = None if row.label is None else rename[row.label]
-            kept[row.id] = row if label == row.label else replace(row, label=label)
+            names = [rename.setdefault(each, match_name(each, labels)) for each in row.gold]
+            unknown.update(each for each, name in zip(row.gold, names, strict=True) if name is None)
+            if names and None not in names:
+                row = replace(row, label=names[0], accepted=tuple(map(str, names[1:])))
+            kept[row.id] = row
     if unknown:
         listed = ", ".join(f"{label!r} ({number} row{'s' * (number > 1)})" for label, number in unknown.most_common(5))
         raise DataError(
@@ -250,27 +268,3 @@ def load_examples(collection: Collection) -> Collection:
         reasons = ", ".join(f"{number} × {reason}" for reason, number in skipped.items()) or "it has no rows"
         raise NothingCollected(f"data {use!r} has no usable example: {reasons}.")
     return replace(collection, examples=tuple(kept.values()), skipped=dict(skipped))
-
-
-def model_labels(model: Model) -> tuple[str, ...]:
-    """Ask the model for its labels and fingerprint, which may load it.
-
-    Args:
-        model: The model.
-
-    Raises:
-        ModelError: It cannot be loaded, or its labels or fingerprint cannot be used.
-    """
-    try:
-        labels, fingerprint = tuple(model.labels), model.fingerprint
-    except RobustfimError:
-        raise
-    except Exception as error:  # a model may raise anything when it is loaded
-        raise ModelError(f"the model cannot be loaded: {type(error).__name__}: {error}") from error
-    if isinstance(model.labels, str) or len(labels) < 2 or not all(isinstance(label, str) for label in labels):
-        raise ModelError(f"the model's labels must be at least two texts, not {model.labels!r}.")
-    if len(set(labels)) < len(labels):
-        raise ModelError(f"the model's labels must differ from one another, unlike {list(labels)}.")
-    if not isinstance(fingerprint, str):
-        raise ModelError(f"the model's fingerprint must be a text, not {fingerprint!r}.")
-    return labels

@@ -9,9 +9,9 @@ from typing import Any
 from robustfim.check import Check
 from robustfim.config import RunConfig
 from robustfim.example import Example
-from robustfim.roles import CheckSource, DataSource, Model, Report, Scorer
+from robustfim.roles import Attribution, CheckSource, DataSource, Model, Report, Scorer
 
-__all__ = ["Collection", "NamedScorer"]
+__all__ = ["Collection", "NamedAttribution", "NamedScorer"]
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,15 @@ class NamedScorer:
     name: str
     scorer: Scorer
     owner: str
+    identity: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class NamedAttribution:
+    """The attribution with its options, and what stands for both in the store."""
+
+    attribution: Attribution
+    options: Mapping[str, Any]
     identity: tuple[Any, ...]
 
 
@@ -35,6 +44,7 @@ class Collection:
         source: What brought the checks; None where the suite lists them.
         scorers: The scorers, those that select first.
         checks: The checks that will run.
+        attribution: What tells how much each word matters; None where the suite does not ask.
         collected: How many checks the suite has, whatever the command line or a plugin leaves out.
         reports: The reports, by name.
         examples: The usable examples; empty until they are loaded.
@@ -51,6 +61,7 @@ class Collection:
     examples: tuple[Example, ...] = ()
     skipped: Mapping[str, int] = field(default_factory=dict)
     collected: int = 0
+    attribution: NamedAttribution | None = None
 
     @property
     def own_examples(self) -> dict[str, Example]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import traceback
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -41,7 +41,15 @@ def chosen_plugins(ctx: click.Context, own: Sequence[str] = ()) -> PluginOptions
 
 
 class CommandGroup(click.Group):
-    """A group whose commands are those it was given and those that plugins offer."""
+    """A group whose commands are those it was given and those that plugins offer.
+
+    Attributes:
+        kind: Which of the plugins' commands.
+        made: What a plugin's command is made into.
+    """
+
+    kind: Literal["commands", "studies"] = "commands"
+    made: type[PluginCommand]
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List all names; where a plugin is broken, the built-in ones and what is wrong."""
@@ -49,7 +57,7 @@ class CommandGroup(click.Group):
             offered = self._offered(ctx)
         except RobustfimError as error:
             print_error(str(error))
-            ctx.meta[__name__] = offered = {}
+            ctx.meta[self._place] = offered = {}
         return sorted({*super().list_commands(ctx), *offered})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -72,13 +80,18 @@ class CommandGroup(click.Group):
 
     def _offered(self, ctx: click.Context) -> dict[str, PluginCommand]:
         """The plugins' commands, asked for once."""
-        if __name__ not in ctx.meta:
+        if self._place not in ctx.meta:
             from robustfim.loading import load_plugins
 
-            offered = load_plugins(chosen_plugins(ctx)).commands()
-            ctx.meta[__name__] = {name: PluginCommand(name, *each) for name, each in offered.items()}
-        found: dict[str, PluginCommand] = ctx.meta[__name__]
+            offered = load_plugins(chosen_plugins(ctx)).commands(self.kind)
+            ctx.meta[self._place] = {name: self.made(name, *each) for name, each in offered.items()}
+        found: dict[str, PluginCommand] = ctx.meta[self._place]
         return found
+
+    @property
+    def _place(self) -> str:
+        """Where click keeps what was asked for: groups within groups share one mapping."""
+        return f"{__name__}.{self.kind}"
 
 
 class PluginCommand(click.Command):
@@ -103,19 +116,28 @@ class PluginCommand(click.Command):
         Raises:
             PluginError: It cannot be imported, or is no click command.
         """
+        self._command = self.load()
+        context = self._command.make_context(info_name, args, parent, **extra)
+        context.command = self
+        return context
+
+    def load(self) -> click.Command:
+        """Import the command.
+
+        Raises:
+            PluginError: It cannot be imported, or is no click command.
+        """
         module, _, attribute = self._target.partition(":")
         try:
-            self._command = getattr(importlib.import_module(module), attribute)
+            found = getattr(importlib.import_module(module), attribute)
         except Exception as error:  # a plugin's body may raise anything on import
             raise PluginError(
                 f"plugin {self._owner!r}: command {self.name!r}: {self._target} cannot be imported: "
                 f"{type(error).__name__}: {error}"
             ) from error
-        if not isinstance(self._command, click.Command):
+        if not isinstance(found, click.Command):
             raise PluginError(f"plugin {self._owner!r}: command {self.name!r}: {self._target} is not a click command.")
-        context = self._command.make_context(info_name, args, parent, **extra)
-        context.command = self
-        return context
+        return found
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command.
@@ -133,3 +155,6 @@ class PluginCommand(click.Command):
             raise PluginError(
                 f"plugin {self._owner!r}: command {self.name!r} raised {type(error).__name__}: {error}"
             ) from error
+
+
+CommandGroup.made = PluginCommand

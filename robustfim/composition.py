@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import heapq
-import re
 from collections.abc import Iterator, Sequence
 from itertools import count
 from random import Random
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
+from robustfim.words import word_spans
 
 __all__ = ["compose_guided", "compose_random", "words_to_change"]
 
-_WORD = re.compile(r"\w+(?:['’\-]\w+)*")
 _PATIENCE = 25
 """Combinations drawn in a row that were drawn before, after which nothing new is expected."""
 
@@ -31,7 +30,7 @@ def words_to_change(example: Example, words: float | int, fields: Sequence[str] 
     """
     if isinstance(words, int):
         return words
-    total = sum(len(_WORD.findall(text)) for name, text in example.fields.items() if fields is None or name in fields)
+    total = sum(len(word_spans(text)) for name, text in example.fields.items() if fields is None or name in fields)
     return max(1, round(words * total))
 
 

@@ -102,7 +102,7 @@ def _data_limit(data: Part, rows: Sequence[Example], seed: int) -> int | None:
 
 def _without_gradients(model: Any, manager: PluginManager, example: Example) -> str:
     """Say why a model cannot be differentiated; empty when one example was."""
-    geometry = manager.geometry()
+    geometry = manager.shared("geometry")
     if geometry is None or "fisher" not in manager.offers("scorers"):
         return "no loaded plugin computes gradients."
     try:

@@ -12,6 +12,7 @@ from robustfim.record import Environment, PluginRecord
 __all__ = ["describe_environment"]
 
 _PACKAGES = (
+    "captum",
     "datasets",
     "httpx",
     "lemminflect",
@@ -20,6 +21,7 @@ _PACKAGES = (
     "scipy",
     "spacy",
     "statsmodels",
+    "textattack",
     "torch",
     "transformers",
 )

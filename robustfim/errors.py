@@ -74,7 +74,7 @@ class ModelError(RobustfimError):
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Suggest the nearest known word.
+    """Suggest the nearest known word, whatever its case.
 
     Args:
         word: The word that was not found.
@@ -86,5 +86,6 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     >>> did_you_mean("synonym", ["people", "synonyms"])
     " Did you mean 'synonyms'?"
     """
-    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f" Did you mean {near[0]!r}?" if near else ""
+    written = {each.casefold(): each for each in known}
+    near = difflib.get_close_matches(word.casefold(), list(written), n=1, cutoff=0.6)
+    return f" Did you mean {written[near[0]]!r}?" if near else ""

@@ -34,14 +34,16 @@ class Example:
         fields: Field name to text, in the data's order (``{"text": …}``, ``{"premise": …, "hypothesis": …}``).
         label: The gold label, or None when the data has none.
         meta: The row's other columns (a pair id, a role, a source), untouched.
+        accepted: Other labels that are as right as ``label``: what further annotators answered.
 
     Raises:
-        TypeError: A field or the label is something else than text.
+        TypeError: A field or a label is something else than text.
     """
 
     fields: Mapping[str, str]
     label: str | None = None
     meta: Mapping[str, Any] = field(default_factory=dict)
+    accepted: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name, text in self.fields.items():
@@ -49,6 +51,8 @@ class Example:
                 raise TypeError(f"the field {name!r} of an example must be a text, not {text!r}")
         if not isinstance(self.label, str | None):
             raise TypeError(f"the label of an example must be a text or None, not {self.label!r}")
+        if not isinstance(self.accepted, tuple) or not all(isinstance(each, str) for each in self.accepted):
+            raise TypeError(f"the accepted labels of an example must be a tuple of texts, not {self.accepted!r}")
         object.__setattr__(self, "fields", MappingProxyType(dict(self.fields)))
         object.__setattr__(self, "meta", MappingProxyType(dict(self.meta)))
 
@@ -62,8 +66,13 @@ class Example:
         """All fields in order, joined by a line break."""
         return "\n".join(self.fields.values())
 
+    @property
+    def gold(self) -> tuple[str, ...]:
+        """All labels that are right, the first one first; none where the data has none."""
+        return () if self.label is None else (self.label, *self.accepted)
+
     def __hash__(self) -> int:
         return hash((self.id, self.label))
 
-    def __reduce__(self) -> tuple[type[Example], tuple[dict[str, str], str | None, dict[str, Any]]]:
-        return Example, (dict(self.fields), self.label, dict(self.meta))  # a mapping proxy cannot be pickled
+    def __reduce__(self) -> tuple[type[Example], tuple[dict[str, str], str | None, dict[str, Any], tuple[str, ...]]]:
+        return Example, (dict(self.fields), self.label, dict(self.meta), self.accepted)  # no proxy can be pickled

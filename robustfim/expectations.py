@@ -28,7 +28,7 @@ class Invariant:
         margin = after.confidence - _probability(after, before.label)
         if after.label == before.label or abs(before.confidence - _probability(after, before.label)) <= self.tolerance:
             return Judgement(Verdict.PASSED, -after.confidence + _runner_up(after))
-        return Judgement(Verdict.FAILED, margin, f"{before.label} -> {after.label}")
+        return Judgement(Verdict.FAILED, margin, f"{before.shown} -> {after.shown}")
 
 
 class Changes:
@@ -46,12 +46,12 @@ class Changes:
 
         The margin is how far the label that was wanted, or any other, falls behind.
         """
-        if self.to is not None and before.label == self.to:
+        if self.to is not None and before.says(self.to):
             return Judgement(Verdict.NOT_APPLICABLE, reason=f"already {self.to}")
         behind = _runner_up(after) if self.to is None else _probability(after, self.to)
-        if after.label == self.to or (self.to is None and after.label != before.label):
+        if after.says(self.to) if self.to is not None else after.label != before.label:
             return Judgement(Verdict.PASSED, -after.confidence + _runner_up(after))
-        reason = f"still {after.label}" if after.label == before.label else f"{after.label}, not {self.to}"
+        reason = f"still {after.shown}" if after.label == before.label else f"{after.shown}, not {self.to}"
         return Judgement(Verdict.FAILED, after.confidence - behind, reason)
 
 
@@ -59,7 +59,7 @@ class Equals:
     """The label must be a given one: the gold label, or one that the suite names.
 
     Args:
-        label: The label, or several of which one is enough; the candidate's own or its example's gold label where
+        label: The label, or several of which one is enough; the candidate's own or its example's gold labels where
             it is not given.
     """
 
@@ -70,14 +70,13 @@ class Equals:
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail on another label; not applicable to an example without a gold label."""
-        gold = candidate.label or candidate.source.label
-        wanted = self.labels or ([] if gold is None else [gold])
+        wanted = self.labels or ([candidate.label] if candidate.label else list(candidate.source.gold))
         if not wanted:
             return Judgement(Verdict.NOT_APPLICABLE, reason="no gold label")
         best = max(_probability(after, label) for label in wanted)
-        if after.label in wanted:
+        if any(after.says(label) for label in wanted):
             return Judgement(Verdict.PASSED, -after.confidence + _runner_up(after))
-        return Judgement(Verdict.FAILED, after.confidence - best, f"{after.label}, not {' or '.join(wanted)}")
+        return Judgement(Verdict.FAILED, after.confidence - best, f"{after.shown}, not {' or '.join(wanted)}")
 
 
 class Correct(Equals):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime
-from collections import Counter
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
+from robustfim.accuracy import Accuracy, is_right
 from robustfim.check import Check
 from robustfim.collection import Collection
 from robustfim.comparison import compare
@@ -15,6 +16,8 @@ from robustfim.context import RunContext
 from robustfim.environment import describe_environment
 from robustfim.errors import ModelError, RobustfimError
 from robustfim.example import Example
+from robustfim.exhibit import Section
+from robustfim.labels import known_labels
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.plugin_traceback import plugin_traceback
 from robustfim.prediction import Prediction
@@ -28,6 +31,7 @@ from robustfim.record import (
     Failure,
     ModelRecord,
     PluginRecord,
+    PredictionRecord,
     Record,
     SelectionRecord,
 )
@@ -35,7 +39,6 @@ from robustfim.reproduction import judge_alone
 from robustfim.roles import Model
 from robustfim.selection import Scores, Selection
 from robustfim.slice_rates import slice_records
-from robustfim.statistics import wilson
 from robustfim.stratified import Stratum, stratified_rate
 from robustfim.suite import Xfail
 from robustfim.suite_file import as_plain
@@ -65,6 +68,7 @@ class Findings:
         device: Where the model computes, if it says so.
         brought: Ids of the examples that are not of the data: checks brought them.
         members: Ids of the examples of each slice.
+        sections: What plugins add.
     """
 
     config: RunConfig
@@ -83,6 +87,7 @@ class Findings:
     device: str | None = None
     brought: frozenset[str] = frozenset()
     members: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    sections: list[Section] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         model, data = self.config.suite.model, self.config.suite.data
@@ -106,7 +111,7 @@ class Findings:
         self.examples = [*collection.examples, *(own[each] for each in own if each in self.brought)]
         overlong, self.device = _asked(collection.model, wanted)
         self.model = self.model.model_copy(
-            update={"fingerprint": collection.model.fingerprint, "labels": list(collection.model.labels)}
+            update={"fingerprint": collection.model.fingerprint, "labels": list(known_labels(collection.model))}
         )
         self.data = self.data.model_copy(
             update={
@@ -124,20 +129,12 @@ class Findings:
             lost: Examples for which the model gave no finite numbers.
         """
         self.predictions = {example.id: prediction for example, prediction in pairs}
-        gold = [
-            (example.label, prediction.label)
-            for example, prediction in pairs
-            if example.label is not None and example.id not in self.brought
-        ]
-        right = sum(label == predicted for label, predicted in gold)
-        commonest = max(Counter(label for label, _ in gold).values(), default=0)
-        accuracy, majority = (right / len(gold), commonest / len(gold)) if gold else (None, None)
-        self.model = self.model.model_copy(
-            update={"accuracy": accuracy, "accuracy_interval": wilson(right, len(gold)), "majority": majority}
-        )
+        found = asdict(Accuracy.of([pair for pair in pairs if pair[0].id not in self.brought]))
+        labelled = found.pop("labelled")
+        self.model = self.model.model_copy(update=found)
         skipped = self.data.skipped | ({WITHOUT_NUMBERS: lost} if lost else {})
         number = self._of_data([example for example, _ in pairs])
-        self.data = self.data.model_copy(update={"examples": number, "labelled": len(gold), "skipped": skipped})
+        self.data = self.data.model_copy(update={"examples": number, "labelled": labelled, "skipped": skipped})
 
     def _of_data(self, examples: Sequence[Example]) -> int:
         """Count the examples of the data; without any, the checks' own are the data."""
@@ -213,10 +210,7 @@ class Findings:
             seed=self.config.seed,
             started=started,
             duration_s=round(seconds, 3),
-            model_calls=0 if context is None else context.queue.sent,
-            cached_calls=0 if context is None else context.queue.cached,
-            gradient_calls=0 if context is None else context.gradient_calls,
-            step_calls=0 if context is None else context.queue.steps,
+            **({} if context is None else context.effort),
             strict=self.config.options.strict,
             interrupted=self.interrupted,
             message=self.message,
@@ -226,6 +220,8 @@ class Findings:
             examples=[self._example(each) for each in self.examples if each.id in self.predictions],
             checks=checks,
             failures=self.failures,
+            attribution=None if context is None else context.attribution_record(),
+            sections=self.sections,
         )
         if self.members:
             everything = self.config.suite.data is None  # the checks' own examples are the data
@@ -242,7 +238,7 @@ class Findings:
         whole, selection = len(self.predictions), self.selection
         sizes = {"all": whole, "difficult": selection.record.difficult}
         sizes["control"] = whole - sizes["difficult"]
-        if not check.examples or not selection.arms.keys() >= set(check.examples):
+        if not check.examples or check.gap is not None or not selection.arms.keys() >= set(check.examples):
             return check
         strata = [Stratum(sizes[name], arm.drawn, arm.tested, arm.failing) for name, arm in check.arms.items()]
         found = stratified_rate(strata)
@@ -265,15 +261,19 @@ class Findings:
 
     def _example(self, example: Example) -> ExampleRecord:
         prediction = self.predictions[example.id]
+        told = PredictionRecord.of(prediction)
         return ExampleRecord.model_validate(
             {
                 "id": example.id,
                 "fields": dict(example.fields),
                 "label": example.label,
-                "prediction": prediction.label,
-                "probabilities": list(prediction.probabilities),
+                "prediction": told.label,
+                "probabilities": told.probabilities,
+                "correct": is_right(prediction, example),
                 "arm": self.selection.arms.get(example.id, "all" if example.id in self.brought else None),
                 "scores": {name: numbers.get(example.id) for name, numbers in self.scores.values.items()},
+                "infinite": [name for name, each in self.scores.values.items() if math.isinf(each.get(example.id, 0))],
+                "importance": self.context and self.context.importance_record(example.id),
             }
         )
 

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from robustfim.check import Check
     from robustfim.collection import Collection
     from robustfim.config import RunConfig
+    from robustfim.exhibit import Section
     from robustfim.record import CheckRecord, ModelRecord, Record, ScoreRecord, SelectionRecord
+    from robustfim.roles import Context
 
 __all__ = ["PROJECT", "hookimpl", "hookspec"]
 
@@ -143,6 +145,18 @@ def robustfim_reports() -> Offering:
 
 
 @hookspec
+def robustfim_paraphrasers() -> Offering:
+    """Offer paraphrasers, from whose texts ``robustfim mine`` learns rules.
+
+    Called: when names are looked up, before anything is loaded.
+    Default: a plugin without this hook offers none.
+
+    Returns:
+        Name to a class that fits :class:`robustfim.roles.Paraphraser`.
+    """
+
+
+@hookspec
 def robustfim_commands() -> Mapping[str, tuple[str, str]]:
     """Offer subcommands of ``robustfim``.
 
@@ -152,6 +166,32 @@ def robustfim_commands() -> Mapping[str, tuple[str, str]]:
     Returns:
         Command name to ``("package.module:command", "one line of help")``; the target is a click command,
         imported only when it is run or asked for its help. An integer that it returns is the exit code.
+    """
+
+
+@hookspec
+def robustfim_studies() -> Mapping[str, tuple[str, str]]:
+    """Offer experiments: subcommands of ``robustfim study``.
+
+    Called: when the command line of ``robustfim study`` is read.
+    Default: a plugin without this hook adds none.
+
+    Returns:
+        Name to ``("package.module:command", "one line of help")``; the target is a click command that returns a
+        :class:`robustfim.study.Study`, imported only when it is run or asked for its help. It is given the options
+        ``--reports`` and ``--color``; what it returns is printed, and written there as a record and a page.
+    """
+
+
+@hookspec
+def robustfim_trainers() -> Offering:
+    """Offer ways to train a model.
+
+    Called: when names are looked up, before anything is loaded.
+    Default: a plugin without this hook offers none.
+
+    Returns:
+        Name to a class that fits :class:`robustfim.roles.Trainer`.
     """
 
 
@@ -178,6 +218,31 @@ def robustfim_geometry() -> str | type[Any] | None:
 
     Returns:
         A class that fits :class:`robustfim.roles.Geometry`, called with the model; or None.
+    """
+
+
+@hookspec(firstresult=True)
+def robustfim_attribution() -> str | type[Any] | None:
+    """Offer what tells how much each word speaks for the predicted label.
+
+    Called: once a run, before anything is loaded, if the suite has ``attribution`` or ``words: important``.
+    Default: ``robustfim_attribution`` answers; without it, such a suite is refused. First result wins.
+
+    Returns:
+        A class that fits :class:`robustfim.roles.Attribution`, called with the options of the suite's
+        ``attribution``; or None.
+    """
+
+
+@hookspec(firstresult=True)
+def robustfim_tagger() -> str | type[Any] | None:
+    """Offer the parts of speech of words.
+
+    Called: when tags are first asked for.
+    Default: ``robustfim_words`` answers; without it, whoever needs tags gets a clear error. First result wins.
+
+    Returns:
+        A class that fits :class:`robustfim.roles.Tagger`, called without arguments; or None.
     """
 
 
@@ -302,6 +367,22 @@ def robustfim_check_finish(check: Check, result: CheckRecord) -> None:
     Args:
         check: The check.
         result: Its part of the record, so far.
+    """
+
+
+@hookspec
+def robustfim_sections(collection: Collection, context: Context) -> Sequence[Section]:
+    """Add sections to the run record: sentences, tables and figures, which the HTML report shows.
+
+    Called: once, after the last check of a run that was not stopped; not for a single failure that is shown again.
+    Default: no section is added.
+
+    Args:
+        collection: The checks and scores of the run, with their plugins.
+        context: The run's model, examples and queue; predictions that it has are not computed again.
+
+    Returns:
+        Sections; an empty list adds none.
     """
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from robustfim.collect import model_labels
 from robustfim.diagnosis import Diagnosis
 from robustfim.errors import RobustfimError
 from robustfim.example import Example
 from robustfim.label_mapping import SIGNIFICANT, LabelMapping, compare_labels
 from robustfim.label_remedy import label_remedies
+from robustfim.labels import is_answering, model_labels
 from robustfim.statistics import wilson
 from robustfim.subject import Subject, predict, sample
 from robustfim.verdicts import percent
@@ -47,7 +47,8 @@ def diagnose_subject(
     if subject.model is not None:
         try:
             labels = model_labels(model)
-            yield Diagnosis("model and data", f"model{at}", "ok", f"{subject.model.use.use}: {_listed(labels)}")
+            told = "answers in its own words" if is_answering(model) else _listed(labels)
+            yield Diagnosis("model and data", f"model{at}", "ok", f"{subject.model.use.use}: {told}")
             yield _device(model, at)
         except RobustfimError as error:
             yield Diagnosis("model and data", f"model{at}", "problem", str(error))

@@ -10,10 +10,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from robustfim.collect import model_labels
 from robustfim.errors import RobustfimError
 from robustfim.example import Example
 from robustfim.label_mapping import LabelMapping, match_name
+from robustfim.labels import model_labels
 from robustfim.options import options_model
 from robustfim.prediction import Prediction
 from robustfim.subject import Part

@@ -16,7 +16,7 @@ import pluggy
 from robustfim import hookspecs
 from robustfim.errors import PluginError, UsageError, did_you_mean
 from robustfim.hooks import BUILT_IN, Hooks
-from robustfim.offer import KINDS, Offer, import_class
+from robustfim.offer import KINDS, Offer, command_targets, import_class, resource_states
 
 if TYPE_CHECKING:
     from robustfim.record import PluginRecord
@@ -202,8 +202,11 @@ class PluginManager:
         found = self._gather(kind, KINDS[kind])
         return {name: Offer(kind, name, owner, target) for name, (owner, target) in found.items()}
 
-    def commands(self) -> dict[str, tuple[str, str, str]]:
+    def commands(self, kind: Literal["commands", "studies"] = "commands") -> dict[str, tuple[str, str, str]]:
         """List the subcommands that plugins offer.
+
+        Args:
+            kind: Those of ``robustfim``, or those of ``robustfim study``.
 
         Returns:
             Command name to its plugin, ``"package.module:command"`` and one line of help, sorted.
@@ -211,17 +214,8 @@ class PluginManager:
         Raises:
             PluginError: Two plugins offer one name, or a hook raised or returned something else.
         """
-        commands = {}
-        for name, (owner, target) in self._gather("commands", "command").items():
-            match target:
-                case (str(place), str(text)):
-                    commands[name] = (owner, place, text)
-                case _:
-                    raise PluginError(
-                        f"plugin {owner!r}: the command {name!r} must be ('package.module:command', 'help'), "
-                        f"not {target!r}."
-                    )
-        return commands
+        word = {"commands": "command", "studies": "study"}[kind]
+        return command_targets(self._gather(kind, word), word)
 
     def resources(self) -> dict[str, tuple[Literal["ok", "note", "problem"], str]]:
         """List the resources that plugins read.
@@ -232,17 +226,7 @@ class PluginManager:
         Raises:
             PluginError: Two plugins tell of one name, or a hook raised or returned something else.
         """
-        resources: dict[str, tuple[Literal["ok", "note", "problem"], str]] = {}
-        for name, (owner, target) in self._gather("resources", "resource").items():
-            match target:
-                case ("ok" | "note" | "problem" as state, str(text)):
-                    resources[name] = (state, text)
-                case _:
-                    raise PluginError(
-                        f"plugin {owner!r}: the resource {name!r} must be ('ok' or 'note' or 'problem', 'a sentence'), "
-                        f"not {target!r}."
-                    )
-        return resources
+        return resource_states(self._gather("resources", "resource"))
 
     def get(self, kind: str, name: str) -> Offer:
         """Find one offer.
@@ -259,10 +243,14 @@ class PluginManager:
             raise UsageError(f"unknown {KINDS[kind]} {name!r}.{did_you_mean(name, offers)} See 'robustfim plugins'.")
         return offers[name]
 
-    def geometry(self) -> type[Any] | None:
-        """Return the class that computes gradients, or None when no plugin has one."""
-        target = self.hook.robustfim_geometry()
-        return None if target is None else import_class(target, "geometry")
+    def shared(self, kind: Literal["attribution", "geometry", "tagger"]) -> type[Any] | None:
+        """Return the class that does one thing for all plugins; None when no plugin has one.
+
+        Raises:
+            PluginError: It cannot be imported, or is no class.
+        """
+        target = getattr(self.hook, f"robustfim_{kind}")()
+        return None if target is None else import_class(target, kind)
 
     def records(self) -> list[PluginRecord]:
         """List the loaded plugins for the run record, by name, without the built-in ones."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import importlib
 import inspect
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from robustfim.errors import PluginError
 
-__all__ = ["KINDS", "Offer", "import_class"]
+__all__ = ["KINDS", "Offer", "command_targets", "import_class", "resource_states"]
 
 KINDS = {
     "models": "model",
@@ -22,6 +23,8 @@ KINDS = {
     "expectations": "expectation",
     "checks": "source of checks",
     "reports": "report",
+    "paraphrasers": "paraphraser",
+    "trainers": "trainer",
 }
 """The offering hooks, without their prefix, and the word for one of what each offers."""
 
@@ -81,4 +84,56 @@ def import_class(target: object, owner: str) -> type[Any]:
             ) from error
     if not inspect.isclass(found):
         raise PluginError(f"plugin {owner!r}: {target!r} is not a class.")
+    return found
+
+
+def command_targets(offered: Mapping[str, tuple[str, Any]], word: str) -> dict[str, tuple[str, str, str]]:
+    """Check what plugins offer as commands.
+
+    Args:
+        offered: Name to the plugin, and what it offers.
+        word: What one is called, for the message.
+
+    Returns:
+        Name to the plugin, ``"package.module:command"`` and one line of help.
+
+    Raises:
+        PluginError: Something else was offered.
+    """
+    found = {}
+    for name, (owner, target) in offered.items():
+        match target:
+            case (str(place), str(text)):
+                found[name] = (owner, place, text)
+            case _:
+                raise PluginError(
+                    f"plugin {owner!r}: the {word} {name!r} must be ('package.module:command', 'help'), not {target!r}."
+                )
+    return found
+
+
+def resource_states(
+    offered: Mapping[str, tuple[str, Any]],
+) -> dict[str, tuple[Literal["ok", "note", "problem"], str]]:
+    """Check what plugins tell of their resources.
+
+    Args:
+        offered: Name to the plugin, and what it tells.
+
+    Returns:
+        Name to the state and one sentence.
+
+    Raises:
+        PluginError: Something else was told.
+    """
+    found: dict[str, tuple[Literal["ok", "note", "problem"], str]] = {}
+    for name, (owner, target) in offered.items():
+        match target:
+            case ("ok" | "note" | "problem" as state, str(text)):
+                found[name] = (state, text)
+            case _:
+                raise PluginError(
+                    f"plugin {owner!r}: the resource {name!r} must be ('ok' or 'note' or 'problem', 'a sentence'), "
+                    f"not {target!r}."
+                )
     return found

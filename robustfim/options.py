@@ -62,7 +62,7 @@ def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFil
 
     An argument annotated ``Path`` is resolved from the suite's folder (from the current one when it comes
     from the command line). One annotated ``Path | str`` becomes a path only where something exists there or
-    the text is plainly a path (it begins with ``.``, ``/`` or ``~``).
+    the text is plainly a path (it begins with ``.``, ``/`` or ``~``). A list of such is resolved one by one.
 
     Args:
         cls: The class a plugin offers.
@@ -130,6 +130,8 @@ def resolve(value: Any, annotation: Any, base: Path) -> Any:
         The path for ``Path``; for ``Path | str`` only where something exists there or the text is plainly a path;
         else the value.
     """
+    if typing.get_origin(annotation) is list and isinstance(value, list):
+        return [resolve(each, typing.get_args(annotation)[0], base) for each in value]
     choices = typing.get_args(annotation) if _is_union(annotation) else (annotation,)
     if Path not in choices or value is None or not isinstance(value, Path | str):
         return value

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from robustfim.answer import normal_form
+
 __all__ = ["Prediction"]
 
 
@@ -13,14 +15,17 @@ class Prediction:
     """The label a model gives, and how sure it is of each.
 
     Attributes:
-        label: The predicted label.
-        probabilities: One number in [0, 1] a label of the model, in the model's order, summing to 1.
-        labels: The model's labels, in the same order.
+        label: The predicted label; of an open answer, its normal form.
+        probabilities: One number in [0, 1] a label of the model, in the model's order, summing to 1. Of an open
+            answer, those of the likeliest answers, which may sum to less.
+        labels: The model's labels, in the same order; of an open answer, the likeliest answers' normal forms.
+        answer: The answer in the model's own words; None where the model chooses among labels.
     """
 
     label: str
     probabilities: tuple[float, ...]
     labels: tuple[str, ...]
+    answer: str | None = None
 
     @classmethod
     def of(cls, probabilities: Sequence[float], labels: tuple[str, ...]) -> Prediction:
@@ -33,20 +38,49 @@ class Prediction:
         row = tuple(float(p) for p in probabilities)
         return cls(labels[max(range(len(row)), key=row.__getitem__)], row, labels)
 
+    @classmethod
+    def of_answers(cls, answers: Sequence[tuple[str, float]]) -> Prediction:
+        """Make a prediction of open answers; the first is the model's, and stands for all of its normal form.
+
+        Args:
+            answers: At least one answer with its probability, the model's own choice first.
+        """
+        best: dict[str, float] = {}
+        for text, probability in answers:
+            best.setdefault(normal_form(text), float(probability))
+        first = answers[0][0]
+        label = normal_form(first)
+        return cls(label, tuple(best.values()), tuple(best), first if first.strip() else label)
+
+    @property
+    def shown(self) -> str:
+        """What a reader should see: the answer in the model's own words, or the label."""
+        return self.label if self.answer is None else self.answer
+
     @property
     def confidence(self) -> float:
         """The probability of the predicted label, in [0, 1]."""
         return self.probability(self.label)
 
-    def probability(self, label: str) -> float:
-        """Return the probability of a label, in [0, 1].
+    def says(self, label: str) -> bool:
+        """Tell whether a label is the predicted one; open answers are compared by their normal form.
 
         Args:
-            label: One of ``labels``.
+            label: Any label or answer.
+        """
+        return self.label == (label if self.answer is None else normal_form(label))
+
+    def probability(self, label: str) -> float:
+        """Return the probability of a label, in [0, 1]; 0 of an answer that is not among the likeliest.
+
+        Args:
+            label: One of ``labels``, or any open answer.
 
         Raises:
             KeyError: The model does not know the label.
         """
+        if self.answer is not None:
+            return dict(zip(self.labels, self.probabilities, strict=True)).get(normal_form(label), 0.0)
         try:
             return self.probabilities[self.labels.index(label)]
         except ValueError:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from robustfim.answer import MOST_ANSWERS
 from robustfim.candidate import Candidate
 from robustfim.errors import ModelError, RobustfimError
 from robustfim.example import Example
 from robustfim.fingerprint import code_fingerprint
+from robustfim.labels import is_answering
 from robustfim.prediction import Prediction
-from robustfim.roles import Model, StepPerturbation
+from robustfim.roles import AnsweringModel, Model, StepPerturbation
 from robustfim.store import Store, key_of
 
 __all__ = ["CallLimitReached", "PredictionQueue"]
@@ -42,10 +45,14 @@ class PredictionQueue:
         batch_size: Texts a call; halved for good when memory runs out.
     """
 
-    def __init__(self, model: Model, store: Store, *, max_calls: int | None = None) -> None:
-        self._model, self._store, self._max_calls = model, store, max_calls
+    def __init__(self, model: Model | AnsweringModel, store: Store, *, max_calls: int | None = None) -> None:
+        self._store, self._max_calls = store, max_calls
+        self._predict: Callable[[Sequence[Example]], Any]
+        self._predict = model.answer if is_answering(model) else cast(Model, model).predict
         self._identity = (model.fingerprint, code_fingerprint(type(model)))
-        self._labels = tuple(model.labels)
+        self._answering = is_answering(model)
+        self._labels = tuple(getattr(model, "labels", ()))
+        self._attached: Callable[[Example], str] | None = getattr(model, "attached", None)
         self.sent = self.cached = self.steps = 0
         self.batch_size = max(1, int(getattr(model, "batch_size", None) or _BATCH))
 
@@ -53,6 +60,36 @@ class PredictionQueue:
     def identity(self) -> tuple[str, str]:
         """What stands for the model in a key of the store: its fingerprint and the hash of its code."""
         return self._identity
+
+    def content(self, example: Example) -> list[tuple[str, str]]:
+        """What of an example decides its prediction, for a key: its fields, and what the model attaches to them.
+
+        Args:
+            example: Any example.
+
+        Raises:
+            ModelError: The model cannot read what belongs to the example.
+        """
+        fields = list(example.fields.items())
+        if self._attached is None:
+            return fields
+        try:
+            return [*fields, ("", self._attached(example))]
+        except RobustfimError:
+            raise
+        except Exception as error:  # a model may raise anything
+            raise ModelError(f"the model raised {type(error).__name__}: {error}") from error
+
+    def key(self, example: Example) -> list[Any]:
+        """What stands for the model and an example together, for a key.
+
+        Args:
+            example: Any example.
+
+        Raises:
+            ModelError: The model cannot read what belongs to the example.
+        """
+        return [*self._identity, self.content(example)]
 
     def predict(self, examples: Sequence[Example], progress: Progress | None = None) -> list[Prediction | None]:
         """Predict texts.
@@ -68,11 +105,12 @@ class PredictionQueue:
             ModelError: The model raised, or returned what cannot be read as probabilities.
             CallLimitReached: ``max_calls`` would be exceeded; what was predicted so far is in the store.
         """
-        keys = [key_of("text", *self._identity, list(example.fields.items())) for example in examples]
+        keys = [key_of("text", *self._identity, self.content(example)) for example in examples]
         known = self._store.get(keys)
         self.cached += len(known)
         missing = {key: example for key, example in zip(keys, examples, strict=True) if key not in known}
-        self._fill(missing, known, self._model.predict, _length, self._count_sent, self._allow, progress)
+        read = _answers if self._answering else self._rows
+        self._fill(missing, known, self._predict, read, _length, self._count_sent, self._allow, progress)
         return [self._read(known.get(key)) for key in keys]
 
     def predict_steps(
@@ -101,7 +139,7 @@ class PredictionQueue:
                 "step",
                 *self._identity,
                 identity,
-                list(each.source.fields.items()),
+                self.content(each.source),
                 each.step and [each.step.direction, each.step.norm],
             )
             for each in candidates
@@ -113,6 +151,7 @@ class PredictionQueue:
             missing,
             known,
             perturbation.predict,
+            self._likeliest if self._answering else self._rows,
             lambda each: _length(each.source),
             self._count_steps,
             int,
@@ -127,6 +166,7 @@ class PredictionQueue:
         missing: dict[bytes, Any],
         known: dict[bytes, Any],
         call: Callable[[Sequence[Any]], Any],
+        read: Callable[[Any, int], list[Any]],
         length: Callable[[Any], int],
         count: Callable[[int], None],
         allow: Callable[[int], int],
@@ -140,7 +180,7 @@ class PredictionQueue:
             items = [item for _, item in batch]
             count(len(items))
             try:
-                rows = self._rows(call(items), len(items))
+                rows = read(call(items), len(items))
             except RobustfimError:
                 raise
             except Exception as error:  # a model may raise anything
@@ -186,8 +226,18 @@ class PredictionQueue:
             )
         return [row.tolist() if ok else None for row, ok in zip(values, finite, strict=True)]
 
+    def _likeliest(self, raw: Any, expected: int) -> list[Any]:
+        """Keep the likeliest answers of probabilities over all that a model has."""
+        rows = []
+        for row in self._rows(raw, expected):
+            pairs = None if row is None else list(zip(self._labels, row, strict=True))
+            rows.append(None if pairs is None else sorted(pairs, key=_unlikely)[:MOST_ANSWERS])
+        return rows
+
     def _read(self, row: Any) -> Prediction | None:
-        return None if row is None else Prediction.of(row, self._labels)
+        if row is None:
+            return None
+        return Prediction.of_answers(row) if self._answering else Prediction.of(row, self._labels)
 
     def _allow(self, size: int) -> int:
         """Bound a batch by the calls that are left."""
@@ -204,6 +254,28 @@ class PredictionQueue:
 
     def _count_steps(self, number: int) -> None:
         self.steps += number
+
+
+def _unlikely(answer: tuple[str, float]) -> float:
+    return -answer[1]
+
+
+def _answers(raw: Any, expected: int) -> list[list[tuple[str, float]] | None]:
+    """Check what a model answers in its own words: shape, kinds, range, sums."""
+    try:
+        rows = [[(str(text), float(number)) for text, number in row] for row in raw]
+    except (TypeError, ValueError) as error:
+        raise ModelError(
+            f"the model must return answers, a list of (text, probability) for each example: {error}"
+        ) from error
+    if len(rows) != expected:
+        raise ModelError(f"the model returned answers for {len(rows)} of {expected} examples.")
+    finite = [row if all(math.isfinite(number) for _, number in row) else [] for row in rows]
+    for row in finite:
+        numbers = [number for _, number in row]
+        if any(number < 0 for number in numbers) or sum(numbers) > 1 + _SUM_TOLERANCE:
+            raise ModelError(f"the model returned {row[:3]}, whose numbers are no probabilities that sum to 1 or less.")
+    return [row[:MOST_ANSWERS] or None for row in finite]
 
 
 def _length(example: Example) -> int:

@@ -109,6 +109,8 @@ def shareable(record: Record) -> Record:
         update={
             "path": short_path(record.path),
             "message": private_text(record.message),
+            "attribution": record.attribution
+            and record.attribution.model_copy(update={"message": private_text(record.attribution.message)}),
             "model": record.model.model_copy(update={"options": private_value(record.model.options)}),
             "data": record.data.model_copy(update={"options": private_value(record.data.options)}),
             "scores": [each.model_copy(update={"message": private_text(each.message)}) for each in record.scores],

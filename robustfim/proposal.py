@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, cast
 
+from robustfim.account import Account
 from robustfim.candidate import Candidate, Edit
 from robustfim.check import Check, NamedConstraint
 from robustfim.composition import compose_guided, compose_random, words_to_change
@@ -16,34 +16,15 @@ from robustfim.context import RunContext
 from robustfim.errors import PluginError, RobustfimError, UsageError
 from robustfim.example import Example
 from robustfim.lock import LockFile
-from robustfim.record import CandidateCounts
 from robustfim.roles import Perturbation, StepPerturbation, Substitution
 from robustfim.store import Store, key_of
+from robustfim.word_choice import Ranked, important_edits, words_that_change, words_that_may_change
 
-__all__ = ["Account", "Proposer"]
+__all__ = ["Proposer"]
 
+_UNIMPORTANT = "words: not important"
 _TRIES = 6
 """Proposals looked at for each candidate wanted, before an example is given up."""
-
-
-@dataclass
-class Account:
-    """Running counts of candidates; see :class:`robustfim.record.CandidateCounts`."""
-
-    edits: int = 0
-    edits_rejected: Counter[str] = field(default_factory=Counter)
-    proposed: int = 0
-    unchanged: int = 0
-    duplicate: int = 0
-    rejected: Counter[str] = field(default_factory=Counter)
-    undefined: int = 0
-    not_applicable: int = 0
-    tested: int = 0
-    failed: int = 0
-
-    def counts(self) -> CandidateCounts:
-        """Freeze the counts for the record."""
-        return CandidateCounts(**vars(self))
 
 
 class Proposer:
@@ -102,6 +83,9 @@ class Proposer:
         """
         if self._lock is not None:
             return [self._locked(self._lock, example) for example in examples]
+        foresee = getattr(self.check.perturbation, "foresee", None)
+        if foresee is not None:
+            self._call(foresee, examples)
         if isinstance(self.check.perturbation, Substitution):
             pools = self._from_edits(examples, self.check.perturbation)
         else:
@@ -126,30 +110,49 @@ class Proposer:
                 if self._edit_allowed(example, edit)
             ]
             self.account.edits += len(found)
-            lists.append([edit for edit in found if self._edit_accepted(example, edit)])
+            lists.append(found)
+        if (ranked := words_that_may_change(spec.words)) is not None:
+            lists = self._important(examples, lists, ranked)
+        lists = [
+            [edit for edit in edits if self._edit_accepted(example, edit)]
+            for example, edits in zip(examples, lists, strict=True)
+        ]
+        counts = [words_to_change(each, words_that_change(spec.words), spec.fields) for each in examples]
+        if self.check.order is None and (combine := getattr(perturbation, "combine", None)) is not None:
+            return [self._combined(combine, *each) for each in zip(examples, lists, counts, strict=True)]
         if self.check.order is None:
             return [
-                compose_random(
-                    example,
-                    edits,
-                    words_to_change(example, spec.words, spec.fields),
-                    self._context.random(self.check.id, example.id, "compose"),
-                )
-                for example, edits in zip(examples, lists, strict=True)
+                compose_random(example, edits, words, self._context.random(self.check.id, example.id, "compose"))
+                for example, edits, words in zip(examples, lists, counts, strict=True)
             ]
         singles = [
             [Candidate(example, (edit,)) for edit in edits] for example, edits in zip(examples, lists, strict=True)
         ]
         return [
-            compose_guided(example, edits, words_to_change(example, spec.words, spec.fields), effects)
-            for example, edits, effects in zip(examples, lists, self._effects(singles), strict=True)
+            compose_guided(example, edits, words, effects)
+            for example, edits, words, effects in zip(examples, lists, counts, self._effects(singles), strict=True)
         ]
+
+    def _combined(self, combine: Any, example: Example, edits: list[Edit], words: int) -> Iterator[Candidate]:
+        """Let the perturbation put its edits together."""
+        found = self._call_list(combine, example, edits, words, most=self.check.spec.perturb.candidates * _TRIES)
+        return (self._candidate_allowed(example, each) for each in found)
+
+    def _important(self, examples: Sequence[Example], lists: Sequence[list[Edit]], ranked: Ranked) -> list[list[Edit]]:
+        """Keep the edits of important words; an example without any edit costs no gradient."""
+        edited = [(example, edits) for example, edits in zip(examples, lists, strict=True) if edits]
+        known = self._context.importance([example for example, _ in edited])
+        fields = self.check.spec.perturb.fields
+        kept = {
+            example.id: important_edits(example, edits, each, ranked, fields)
+            for (example, edits), each in zip(edited, known, strict=True)
+        }
+        refused = sum(map(len, lists)) - sum(map(len, kept.values()))
+        self.account.edits_rejected += Counter({_UNIMPORTANT: refused})
+        return [kept.get(example.id, []) for example in examples]
 
     def _whole_candidates(self, examples: Sequence[Example], perturbation: Perturbation) -> list[Iterator[Candidate]]:
         wanted = self.check.spec.perturb.candidates * _TRIES
-        foresee = getattr(perturbation, "foresee", None)
-        if foresee is not None:
-            self._call(foresee, examples)
         pools = []
         for example in examples:
             random = self._context.random(self.check.id, example.id)
@@ -241,7 +244,7 @@ class Proposer:
                 "effects",
                 self._context.queue.identity,
                 self.check.order_identity,
-                list(pool[0].source.fields.items()) if pool else None,
+                self._context.queue.content(pool[0].source) if pool else None,
                 [[(e.field, e.start, e.end, e.after) for e in candidate.edits] for candidate in pool],
             )
             for pool in pools

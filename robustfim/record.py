@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import json
 import math
+import statistics
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from robustfim.exhibit import Section
 from robustfim.outcome import Outcome
+from robustfim.prediction import Prediction
+from robustfim.statistics import wilson
 from robustfim.versioned_file import read_versioned
 from robustfim.whole_file import write_whole
 
@@ -21,6 +26,7 @@ __all__ = [
     "SCHEMA",
     "WITHOUT_NUMBERS",
     "ArmRecord",
+    "AttributionRecord",
     "BudgetRecord",
     "CandidateCounts",
     "CheckComparison",
@@ -32,16 +38,21 @@ __all__ = [
     "EstimateRecord",
     "ExampleRecord",
     "Failure",
+    "GapRecord",
+    "ImportanceRecord",
     "ModelRecord",
     "PluginRecord",
     "PredictionRecord",
     "RateRecord",
     "Record",
+    "ResidualRecord",
     "ScoreRecord",
     "SelectionRecord",
+    "ShiftRecord",
     "SliceRecord",
     "StepRecord",
     "TailRecord",
+    "WordRecord",
 ]
 
 SCHEMA = 1
@@ -86,6 +97,7 @@ class ModelRecord(_Part):
     fingerprint: str | None = None
     """None when the model could not be loaded."""
     labels: list[str] = []
+    """Empty for a model that answers in its own words."""
     accuracy: float | None = None
     """Share of the labelled examples predicted right, on all usable data."""
     accuracy_interval: Interval | None = None
@@ -115,7 +127,9 @@ class ScoreRecord(_Part):
     name: str
     hardest: Literal["highest", "lowest"]
     undefined: int = 0
-    """Examples for which the score is not a number."""
+    """Examples for which the score is not a finite number."""
+    infinite: int = 0
+    """Those of them for which it is infinite, such as those that no step within its bound changes."""
     message: str = ""
     """Why the score could not be computed; empty when it was."""
     broken: bool = False
@@ -133,6 +147,37 @@ class SelectionRecord(_Part):
     """The score of the last example in the difficult arm."""
 
 
+class WordRecord(_Part):
+    """How much one word, or another token, speaks for the predicted label."""
+
+    field: str
+    start: int
+    end: int
+    value: float
+    """What it adds to the margin of the predicted label, in logits; negative where it speaks against it."""
+
+
+class ImportanceRecord(_Part):
+    """How much each word of an example speaks for the predicted label. The values sum to ``change + delta``."""
+
+    words: list[WordRecord] = []
+    change: float | None = None
+    """The margin of the example minus the margin at the baseline, in logits; None where it is not finite."""
+    delta: float | None = None
+    """The convergence delta: by how much the values miss ``change``."""
+
+
+class AttributionRecord(_Part):
+    """How the importance of words was computed."""
+
+    options: dict[str, Any] = {}
+    """Those of the suite."""
+    calls: int = 0
+    """Points at which the model was differentiated: several an example."""
+    message: str = ""
+    """Why the examples that fail have none; empty when they have."""
+
+
 class ExampleRecord(_Part):
     """One usable example."""
 
@@ -140,10 +185,18 @@ class ExampleRecord(_Part):
     fields: dict[str, str]
     label: str | None = None
     prediction: str | None = None
+    """The label, or the answer in the model's own words."""
     probabilities: list[float] | None = None
+    """In the order of the model's labels; of an answer in its own words that of the answer alone."""
+    correct: bool | None = None
+    """Whether the prediction is right: the gold label, or an answer that is accepted; None without a gold label."""
     arm: Literal["difficult", "control", "all"] | None = None
     """None for an example that was scored and not tested."""
     scores: dict[str, float | None] = {}
+    infinite: list[str] = []
+    """The scores that are infinite, where ``scores`` has ``null``: no step within the bound changes the label."""
+    importance: ImportanceRecord | None = None
+    """None where it was not computed."""
 
 
 class CandidateCounts(_Part):
@@ -217,6 +270,30 @@ class ArmRecord(_Part):
     """The arm's own limit; None when the check's limit is for all arms together."""
 
 
+class RateRecord(_Part):
+    """A share of examples."""
+
+    count: int
+    tested: int
+    rate: float | None = None
+    """``count / tested``."""
+    interval: Interval | None = None
+    """95 % Wilson interval."""
+
+    @classmethod
+    def of(cls, count: int, tested: int) -> RateRecord:
+        """Make one of counts; without any example there is no rate."""
+        rate = count / tested if tested else None
+        return cls(count=count, tested=tested, rate=rate, interval=wilson(count, tested))
+
+
+class GapRecord(_Part):
+    """The two groups of examples that a check compares."""
+
+    groups: dict[str, RateRecord]
+    """Failing among tested examples: of the group that may fail more, then of the one it is compared with."""
+
+
 class CheckRecord(_Part):
     """One check and how it ended."""
 
@@ -242,15 +319,17 @@ class CheckRecord(_Part):
     failing: int = 0
     """Examples with at least one failing candidate."""
     rate: float | None = None
-    """``failing / tested``."""
+    """``failing / tested``; of a check that compares two groups the difference of their rates, in [−1, 1]."""
     interval: Interval | None = None
-    """95 % Wilson interval of the rate, or with a budget its confidence sequence; the unit is the example."""
+    """95 % interval of ``rate``: Wilson's, with a budget a confidence sequence, of a difference Newcombe's."""
+    gap: GapRecord | None = None
+    """What a check that compares two groups compared; None for any other."""
     estimate: EstimateRecord | None = None
     """The rate on all the data; None where an arm is missing, or all the data was tested."""
     budget: BudgetRecord | None = None
     p_value: float | None = None
-    """P-value of the verdict's side, after Holm's correction over the run's checks: exact binomial, or with a budget
-    anytime-valid."""
+    """P-value of the verdict's side, after Holm's correction over the run's checks: exact binomial, with a budget
+    anytime-valid, of a difference that of the score test."""
     needed: int | None = None
     """About how many more examples would decide an inconclusive verdict, at this rate; None: none would."""
     arms: dict[str, ArmRecord] = {}
@@ -262,17 +341,6 @@ class CheckRecord(_Part):
     """One sentence: why it failed, is inconclusive, was skipped, or is an error."""
     traceback: str = ""
     """The traceback of a plugin or model that raised."""
-
-
-class RateRecord(_Part):
-    """A share of examples."""
-
-    count: int
-    tested: int
-    rate: float | None = None
-    """``count / tested``."""
-    interval: Interval | None = None
-    """95 % Wilson interval."""
 
 
 class SliceRecord(_Part):
@@ -309,11 +377,33 @@ class StepRecord(_Part):
     norm: float
 
 
+class ShiftRecord(_Part):
+    """How a perturbed text moves the embedding of its source."""
+
+    norm: float
+    """Euclidean, over all tokens together, in units of the embedding."""
+    cosine: float | None = None
+    """With the top eigenvector of the Fisher information at the source; None where one of the two is 0."""
+
+
 class PredictionRecord(_Part):
-    """A label and the probabilities behind it, in the order of the model's labels."""
+    """A label and the probabilities behind it, in the order of the model's labels.
+
+    Of an answer in the model's own words: the answer, and its probability alone.
+    """
 
     label: str
     probabilities: list[float]
+
+    @classmethod
+    def of(cls, prediction: Prediction) -> PredictionRecord:
+        """Make the record of a prediction.
+
+        Args:
+            prediction: The prediction.
+        """
+        numbers = prediction.probabilities if prediction.answer is None else (prediction.confidence,)
+        return cls(label=prediction.shown, probabilities=list(numbers))
 
 
 class Failure(_Part):
@@ -328,6 +418,8 @@ class Failure(_Part):
     """The perturbed texts (the source's own for a step)."""
     edits: list[EditRecord] = []
     step: StepRecord | None = None
+    shift: ShiftRecord | None = None
+    """Of a text, where a score of the suite takes gradients; None elsewhere."""
     before: PredictionRecord
     after: PredictionRecord
     margin: float = 0.0
@@ -383,6 +475,22 @@ class Comparison(_Part):
     """What differs between the runs and limits the comparison: seeds, data, settings of a check."""
 
 
+class ResidualRecord(_Part):
+    """How exact the λmax are that Lanczos iterations computed: an eigenvalue lies within this share of each."""
+
+    examples: int
+    worst: float
+    """The largest ‖G e − λ e‖ / λ."""
+    median: float
+
+    @classmethod
+    def of(cls, residuals: Sequence[float]) -> ResidualRecord | None:
+        """Summarise the residuals of a run; None without any."""
+        if not residuals:
+            return None
+        return cls(examples=len(residuals), worst=max(residuals), median=statistics.median(residuals))
+
+
 class Record(_Part):
     """A run."""
 
@@ -405,6 +513,8 @@ class Record(_Part):
     """Examples differentiated."""
     step_calls: int = 0
     """Forward passes from a moved embedding."""
+    residual: ResidualRecord | None = None
+    """None where this run computed every λmax exactly, or none, or found them all in the store."""
     exit_code: int = 0
     strict: bool = False
     """Whether every inconclusive check fails the run."""
@@ -424,6 +534,10 @@ class Record(_Part):
     """The fingerprint of the lock file whose texts were tested; None without one."""
     comparison: Comparison | None = None
     """Against the baseline; None without one."""
+    attribution: AttributionRecord | None = None
+    """None when the suite asks for none."""
+    sections: list[Section] = []
+    """What plugins add: sentences, tables and figures, by name."""
 
     def dump(self, path: Path) -> Path:
         """Write the record as JSON, whole or not at all.

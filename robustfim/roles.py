@@ -6,7 +6,7 @@ words, ``[batch, tokens, dims]``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, runtime_che
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
+from robustfim.importance import Importance
 from robustfim.judgement import Judgement
 from robustfim.prediction import Prediction
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from robustfim.record import Record
 
 __all__ = [
+    "AnsweringModel",
+    "Attribution",
     "CheckSource",
     "Constraint",
     "Context",
@@ -31,13 +34,19 @@ __all__ = [
     "Geometry",
     "Model",
     "Order",
+    "Paraphrase",
+    "Paraphraser",
     "Perturbation",
     "Point",
     "Report",
     "Scorer",
+    "Shift",
     "SourcedCheck",
     "StepPerturbation",
     "Substitution",
+    "TaggedToken",
+    "Tagger",
+    "Trainer",
 ]
 
 Tensor: TypeAlias = Any
@@ -51,8 +60,10 @@ Span: TypeAlias = tuple[str, int, int] | None
 class Model(Protocol):
     """A text classifier.
 
-    A model may also have ``batch_size`` (texts a call, 64 where absent) and ``overlong(examples)``, which
-    tells for each example whether the model reads only its beginning.
+    A model may also have ``batch_size`` (texts a call, 64 where absent), ``overlong(examples)``, which tells for each
+    example whether the model reads only its beginning, ``known_words()``, the words of its vocabulary, and
+    ``attached(example)``, a hash of whatever decides the prediction and stands in no field, such as the content of an
+    image that a field names.
     """
 
     @property
@@ -73,6 +84,32 @@ class Model(Protocol):
 
         Returns:
             Probabilities ``[examples, classes]``, each row summing to 1: an array or nested lists.
+        """
+        ...
+
+
+class AnsweringModel(Protocol):
+    """A model that answers in its own words instead of choosing among labels: extractive question answering.
+
+    It may have what any model may. Answers are the same where their normal forms are,
+    :func:`robustfim.answer.normal_form`; whatever the harness does with labels it does with those.
+    """
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of everything that decides an answer: weights, vocabulary, options."""
+        ...
+
+    def answer(self, examples: Sequence[Example]) -> Sequence[Sequence[tuple[str, float]]]:
+        """Answer a batch.
+
+        Args:
+            examples: The batch, ``[examples]``; never empty.
+
+        Returns:
+            For each example its likeliest answers with their probabilities, the model's own choice first; the others
+            are read for their probability. At most 10 are kept, and together they sum to 1 or less. ``""`` says that
+            there is no answer. No answer at all, or a number that is not finite, is an example without prediction.
         """
         ...
 
@@ -153,8 +190,25 @@ class Point(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """How a perturbed text moves the embedding of its source.
+
+    Attributes:
+        norm: Euclidean length, over all tokens together, in units of the embedding.
+        cosine: With the top eigenvector at the source, in [−1, 1]; NaN where one of the two is 0.
+    """
+
+    norm: float
+    cosine: float
+
+
 class Geometry(Protocol):
-    """Where gradients are computed, once, for every scorer, order and step that needs them."""
+    """Where gradients are computed, once, for every scorer, order and step that needs them.
+
+    A geometry may also have ``residuals``, one number for each λmax that was computed by iterations,
+    ‖G e − λmax e‖ / λmax; and ``shifts(candidates)``, which tells the :class:`Shift` of each perturbed text.
+    """
 
     @property
     def calls(self) -> int:
@@ -170,6 +224,69 @@ class Geometry(Protocol):
 
         Raises:
             ModelError: The model is not differentiable.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedToken:
+    """A word, a number or a mark of a text, with its parts of speech.
+
+    Attributes:
+        text: The token as written: ``text[start:end]`` of the text.
+        start: First character, from 0.
+        end: One past the last character.
+        coarse: Coarse part of speech (UPOS: ``NOUN``), ``""`` where unknown.
+        fine: Fine part of speech (Penn Treebank: ``NNS``), ``""`` where unknown.
+    """
+
+    text: str
+    start: int
+    end: int
+    coarse: str = ""
+    fine: str = ""
+
+
+class Tagger(Protocol):
+    """Splits texts into tokens, and tells the part of speech of each."""
+
+    def tag(self, texts: Sequence[str]) -> Sequence[Sequence[TaggedToken]]:
+        """Tag texts.
+
+        Args:
+            texts: Any texts of any script, ``[texts]``; the empty one has no token.
+
+        Returns:
+            ``[texts][tokens]``: the tokens of each text in order, not overlapping, nothing but white space between
+            them.
+        """
+        ...
+
+
+class Attribution(Protocol):
+    """Tells how much each word of an example speaks for the label that the model predicts.
+
+    Constructed with the options of the suite's ``attribution``.
+    """
+
+    @property
+    def calls(self) -> int:
+        """Points at which the model was differentiated so far: examples × steps."""
+        ...
+
+    def explain(self, examples: Sequence[Example], model: Model) -> Sequence[Importance]:
+        """Explain a batch.
+
+        Args:
+            examples: ``[examples]``, never empty.
+            model: The model under test.
+
+        Returns:
+            One importance an example; ``robustfim.importance.gather_words`` turns values of tokens into values of
+            words.
+
+        Raises:
+            ModelError: The model has no gradients.
         """
         ...
 
@@ -211,6 +328,23 @@ class Context(Protocol):
         """
         ...
 
+    @property
+    def tagger(self) -> Tagger:
+        """The shared parts of speech.
+
+        Raises:
+            PluginError: No plugin tags.
+        """
+        ...
+
+    def count_steps(self, number: int) -> None:
+        """Note forward passes from a moved embedding that a plugin made itself, for the record's account.
+
+        Args:
+            number: How many, counted in examples.
+        """
+        ...
+
     def predict(self, examples: Sequence[Example]) -> Sequence[Prediction | None]:
         """Predict through the queue: deduplicated, cached, batched; None where the model gave no finite numbers."""
         ...
@@ -221,7 +355,11 @@ class Context(Protocol):
 
 
 class Scorer(Protocol):
-    """Measures how difficult an example is under a model: one number an example."""
+    """Measures how difficult an example is under a model: one number an example.
+
+    One that reads its numbers off ``context.geometry`` says so by ``gradients = True``: the run then also records, for
+    each failing text, how it moves the embedding.
+    """
 
     @property
     def hardest(self) -> Literal["highest", "lowest"]:
@@ -245,8 +383,12 @@ class Scorer(Protocol):
 class Substitution(Protocol):
     """A perturbation that lists single edits; the harness combines them into candidates.
 
-    The usual kind: ``words``, ``candidates`` and ``order`` of the suite come for free. Like every
-    perturbation it may have ``prepare(context)``, called once before the first example.
+    The usual kind: ``words``, ``candidates`` and ``order`` of the suite come for free. Like every perturbation it may
+    have ``prepare(context)``, called once before the first example, and ``foresee(examples)``, called with a block of
+    them before ``edits``. One whose candidates may have another gold label, which it does not name, says so by
+    ``keeps_label = False``: training data is not augmented with it. One that knows how its edits go together has
+    ``combine(example, edits, words)``, which gives the candidates of one example, the first to try first, unless the
+    suite names an order.
     """
 
     def edits(self, example: Example, random: Random) -> Iterable[Edit]:
@@ -293,8 +435,70 @@ class StepPerturbation(Perturbation, Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Paraphrase:
+    """A text that may mean the same as another.
+
+    Attributes:
+        text: The paraphrase.
+        score: S(x, x′) in (0, 1], how surely it does; on the scale of its paraphraser's ``score_name``.
+    """
+
+    text: str
+    score: float
+
+
+@runtime_checkable
+class Paraphraser(Protocol):
+    """Rewrites texts so that they should mean the same, and measures whether they do.
+
+    A paraphraser may also have ``prepare(context)``, called once before the first text, and ``identity``, a text that
+    says what decides its answers (weights, options), for the record. One that leaves texts out has ``skipped``, a count
+    by reason. One that is made of what other plugins offer says in ``offered`` which options hold that, and its kind,
+    ``{"of": "perturbations"}``; it is given it made.
+    """
+
+    @property
+    def score_name(self) -> str:
+        """Which score S this is, such as ``"translation"``, ``"similarity"`` or ``"edit"``."""
+        ...
+
+    @property
+    def tau(self) -> float:
+        """The threshold τ on the scale of this score, from which on two texts are taken to mean the same."""
+        ...
+
+    def paraphrase(self, texts: Sequence[str], *, seed: int) -> Sequence[Sequence[Paraphrase]]:
+        """Paraphrase texts.
+
+        Args:
+            texts: Any texts, ``[texts]``.
+            seed: Decides every random choice; the answer for a text depends on the text and the seed alone.
+
+        Returns:
+            ``[texts][paraphrases]``: those of each text, the surest first; none where it finds none. A paraphrase that
+            is the text itself is left out by whoever asks.
+        """
+        ...
+
+    def score(self, texts: Sequence[str], candidates: Sequence[str]) -> Sequence[float]:
+        """Score other texts than its own paraphrases, such as what a rule makes of a text.
+
+        Args:
+            texts: The texts x, ``[pairs]``.
+            candidates: One x′ for each.
+
+        Returns:
+            S(x, x′) in [0, 1] of each pair, on the scale of ``paraphrase``.
+        """
+        ...
+
+
 class Constraint(Protocol):
-    """Accepts or rejects a candidate. ``per_edit = True`` asks to see single edits before they are combined."""
+    """Accepts or rejects a candidate. ``per_edit = True`` asks to see single edits before they are combined.
+
+    Like a paraphraser, one that is made of what other plugins offer says so in ``offered``.
+    """
 
     @property
     def per_edit(self) -> bool:
@@ -327,7 +531,9 @@ class Expectation(Protocol):
     """Judges a pair of predictions.
 
     An expectation may also have ``prepare(context)``, called once before the first example. One that is composed of
-    others names the options that hold them in ``parts``; it is given them made.
+    others names the options that hold them in ``parts``; it is given them made. One that compares two groups of
+    examples has ``groups()``, called after ``prepare``: two names, each with the ids of its examples. The check's
+    limit then holds for the share of failing examples in the first less that in the second.
     """
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
@@ -411,5 +617,36 @@ class Report(Protocol):
 
         Returns:
             The file written.
+        """
+        ...
+
+
+class Trainer(Protocol):
+    """Trains a model on examples and writes it to a folder."""
+
+    def train(
+        self,
+        examples: Sequence[Example],
+        dev: Sequence[Example],
+        folder: Path,
+        *,
+        seed: int,
+        report: Callable[[str], None],
+    ) -> Mapping[str, Any]:
+        """Train, keep what does best on ``dev``, and write it.
+
+        Args:
+            examples: Labelled examples to learn from.
+            dev: Labelled examples that decide when to stop; with labels of ``examples`` only.
+            folder: Where to write the model; made if it is not there.
+            seed: Of everything random: the same examples and seed give the same weights.
+            report: Called with a line now and then, for instance after every epoch.
+
+        Returns:
+            How a suite uses the model: ``{"use": "reference/cnn", "path": "…"}``.
+
+        Raises:
+            DataError: A label is missing, or there is only one.
+            ModelError: A library that training needs is missing.
         """
         ...

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,13 +12,15 @@ from robustfim.context import RunContext
 from robustfim.draw import Budget, Draw, TestedExample
 from robustfim.errors import PluginError, RobustfimError, SkipCheck
 from robustfim.example import Example
+from robustfim.failures import add_shifts, describe_failure
+from robustfim.gap import Gap
 from robustfim.judgement import Judgement, Verdict
 from robustfim.lock import LockFile
 from robustfim.outcome import Outcome
 from robustfim.plugin_traceback import plugin_traceback
 from robustfim.prediction import Prediction
 from robustfim.proposal import Proposer
-from robustfim.record import ArmRecord, CheckRecord, EditRecord, Failure, PredictionRecord, StepRecord
+from robustfim.record import ArmRecord, CheckRecord, Failure, GapRecord, RateRecord
 from robustfim.roles import StepPerturbation
 from robustfim.sequential import confidence_sequence
 from robustfim.statistics import wilson
@@ -83,6 +83,7 @@ def run_check(
     interval = wilson if budget is None else confidence_sequence
     limits: float | dict[str, float] = limit if isinstance(limit, float) else {str(arm): limit[arm] for arm in limit}
     draw = Draw(tested, limits, budget, context.random(check.id, "draw"))
+    groups: Mapping[str, frozenset[str]] = {}
     outcome, message, trace = Outcome.INCONCLUSIVE, "", ""
     if check.spec.skip is not None:
         outcome, message = Outcome.SKIPPED, check.spec.skip
@@ -96,8 +97,9 @@ def run_check(
                     if done < total:  # the end of the block is told below, whether anything was predicted or not
                         progress(check.name, start + size * done // total, draw.planned)
 
-                _run_block(run, block, proposer, context, reproduce, advance)
+                _run_block(run, block, proposer, context, store, reproduce, advance)
                 progress(check.name, start + len(block), draw.planned)
+            groups = _groups(check)
         except SkipCheck as reason:
             outcome, message = Outcome.SKIPPED, str(reason)
         except RobustfimError as error:
@@ -135,7 +137,7 @@ def run_check(
         message=message,
         traceback=trace,
     )
-    return record, run.failures
+    return (_compared(record, run, groups) if groups else record), run.failures
 
 
 def _run_block(
@@ -143,6 +145,7 @@ def _run_block(
     block: Sequence[TestedExample],
     proposer: Proposer,
     context: RunContext,
+    store: Store,
     reproduce: Callable[[Check, Example], str],
     advance: Callable[[int, int], None],
 ) -> None:
@@ -155,6 +158,7 @@ def _run_block(
         predictions = context.queue.predict_steps(candidates, check.perturbation, check.identity, advance)
     else:
         predictions = context.queue.predict([candidate.example for candidate in candidates], advance)
+    failing: list[Candidate] = []
     for (source, candidate), after in zip(pairs, predictions, strict=True):
         if after is None:
             account.undefined += 1
@@ -168,7 +172,10 @@ def _run_block(
         if judgement.failed:
             account.failed += 1
             run.failing.add(source.example.id)
-            run.failures.append(_failure(check, source, candidate, after, judgement, reproduce(check, source.example)))
+            command = reproduce(check, source.example)
+            run.failures.append(describe_failure(check.id, source, candidate, after, judgement, command))
+            failing.append(candidate)
+    add_shifts(run.failures, failing, context, store)
 
 
 def _judge(check: Check, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
@@ -184,32 +191,34 @@ def _judge(check: Check, before: Prediction, after: Prediction, candidate: Candi
     return judgement
 
 
-def _failure(
-    check: Check,
-    source: TestedExample,
-    candidate: Candidate,
-    after: Prediction,
-    judgement: Judgement,
-    reproduce: str,
-) -> Failure:
-    step = candidate.step
-    content = [check.id, source.example.id, candidate.example.id, repr(step)]
-    before = source.prediction
-    return Failure(
-        id=hashlib.blake2b("\x1f".join(content).encode(), digest_size=6).hexdigest(),
-        check=check.id,
-        example=source.example.id,
-        arm=source.arm,
-        fields=dict(candidate.example.fields),
-        edits=[
-            EditRecord(**{name: getattr(edit, name) for name in EditRecord.model_fields}) for edit in candidate.edits
-        ],
-        step=None if step is None else StepRecord(direction=step.direction, norm=step.norm),
-        before=PredictionRecord(label=before.label, probabilities=list(before.probabilities)),
-        after=PredictionRecord(label=after.label, probabilities=list(after.probabilities)),
-        margin=judgement.margin if math.isfinite(judgement.margin) else 0.0,
-        reason=judgement.reason,
-        reproduce=reproduce,
+def _groups(check: Check) -> Mapping[str, frozenset[str]]:
+    """Ask for the two groups of examples that a check compares; none for any other check."""
+    if not check.compares:
+        return {}
+    owner = f"expectation {check.spec.expect.use!r}"
+    try:
+        groups = {str(name): frozenset(ids) for name, ids in check.expectation.groups().items()}  # type: ignore[attr-defined]  # check.compares says that it is there
+    except RobustfimError:
+        raise
+    except Exception as error:  # an expectation may raise anything
+        raise PluginError(f"{owner}: {type(error).__name__}: {error}") from error
+    if len(groups) != 2 or frozenset.intersection(*groups.values()):
+        raise PluginError(f"{owner} must give two groups that share no example, not {', '.join(groups) or 'none'}")
+    return groups
+
+
+def _compared(record: CheckRecord, run: CheckRun, groups: Mapping[str, frozenset[str]]) -> CheckRecord:
+    """Put the difference between two groups in the place of the rate."""
+    counts = {name: (len(run.failing & ids), len(run.judged & ids)) for name, ids in groups.items()}
+    rates = {name: RateRecord.of(*each) for name, each in counts.items()}
+    gap = Gap(*counts.values()) if all(each.tested for each in rates.values()) else None
+    return record.model_copy(
+        update={
+            "gap": GapRecord(groups=rates),
+            "arms": {},
+            "rate": None if gap is None else gap.difference,
+            "interval": None if gap is None else gap.interval,
+        }
     )
 
 

@@ -75,7 +75,7 @@ def score_examples(
     messages = {each.name: problem for each in scorers if (problem := _without_direction(each))}
     broken = set(messages)
     keys = {
-        (each.name, example.id): key_of("score", context.queue.identity, each.identity, list(example.fields.items()))
+        (each.name, example.id): key_of("score", context.queue.identity, each.identity, context.queue.content(example))
         for each in scorers
         for example in examples
     }
@@ -103,6 +103,7 @@ def score_examples(
             name=each.name,
             hardest="lowest" if getattr(each.scorer, "hardest", None) == "lowest" else "highest",
             undefined=sum(not math.isfinite(number) for number in values[each.name].values()),
+            infinite=sum(math.isinf(number) for number in values[each.name].values()),
             message=messages.get(each.name, ""),
             broken=each.name in broken,
         )

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from robustfim.attributions import Attributions
 from robustfim.baseline import load_baseline
 from robustfim.check import Check
 from robustfim.collect import load_examples
@@ -29,6 +30,7 @@ from robustfim.reporting import prepare_folder, write_reports
 from robustfim.reproduction import named_examples, reproducer
 from robustfim.roles import StepPerturbation
 from robustfim.runner import run_check
+from robustfim.sections import gather_sections
 from robustfim.selection import score_examples, select_examples, select_locked
 from robustfim.slices import slice_members
 from robustfim.statistics import CONFIDENCE
@@ -128,16 +130,14 @@ class Session:
                 LastFailed(self.config).update(record)
             problem = unwritten or problem
         self.hook.robustfim_session_finish(record=record, written=written)
-        if defect is not None:
-            raise defect
-        if problem is not None:
-            raise problem
+        if (broken := defect or problem) is not None:
+            raise broken
         return shared, ExitCode(record.exit_code)
 
     def _budget(self, check: Check) -> Budget | None:
         """How many examples a check may draw, and what makes its verdict certain among those of the run."""
         most = check.spec.budget or self.config.suite.budget
-        if most is None or self.config.options.examples:
+        if most is None or check.compares or self.config.options.examples:
             return None
         return Budget(most, (1 - CONFIDENCE) / 2 / max(1, _comparisons(self.collection.checks)))
 
@@ -197,8 +197,11 @@ class Session:
         self.hook.robustfim_run_start(collection=collection)
         queue = PredictionQueue(collection.model, store, max_calls=config.options.max_calls)
         context = RunContext(
-            collection.model, queue, self.manager.geometry(), seed=config.seed, offline=config.options.offline
-        )
+            collection.model, queue, self.manager.shared("geometry"), seed=config.seed, offline=config.options.offline,
+            tagger=self.manager.shared("tagger"),
+            attributions=Attributions(collection.attribution, collection.model, queue.key, store, progress),
+            shifts=any(getattr(each.scorer, "gradients", False) for each in collection.scorers),
+        )  # fmt: skip
         context.examples, findings.context = everything, context
         findings.loaded(collection, wanted)
         self._prepare_source(context)
@@ -246,6 +249,7 @@ class Session:
             )
             findings.checks.append(record)
             findings.failures += failures
+            context.show_importance({each.example for each in failures})
             others = [each for each in self.collection.checks if each is not check]
             preliminary = findings.decide([record], _comparisons(others))[0]
             self.hook.robustfim_check_finish(check=check, result=preliminary)
@@ -253,6 +257,8 @@ class Session:
             if config.options.max_failures is not None and stopping >= config.options.max_failures:
                 findings.message = f"stopped after {stopping} failure{'s' * (stopping != 1)}."
                 break
+        if not config.options.examples:
+            findings.sections = gather_sections(self.hook, self.collection, context)
 
     def _prepare_source(self, context: RunContext) -> None:
         """Let the source of the checks compare its labels with the model's."""

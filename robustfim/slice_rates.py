@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from robustfim.record import CheckRecord, ExampleRecord, Failure, RateRecord, Record, SliceRecord
 from robustfim.slices import SliceSpec
-from robustfim.statistics import wilson
 
 __all__ = ["slice_records", "worst_slices"]
 
@@ -42,26 +41,21 @@ def slice_records(
     for name, spec in slices.items():
         kept = [example for example in examples if example.id in members[name]]
         held = {example.id for example in kept}
-        gold = [example for example in kept if example.label is not None]
+        right = [example.correct for example in kept if example.correct is not None]
         records.append(
             SliceRecord(
                 name=name,
                 definition=spec.model_dump(mode="json", exclude_unset=True),
                 examples=len(kept),
-                accuracy=_rate(sum(each.label == each.prediction for each in gold), len(gold)),
-                failures=_rate(len(held & somewhere), len(held & anywhere)),
+                accuracy=RateRecord.of(sum(right), len(right)),
+                failures=RateRecord.of(len(held & somewhere), len(held & anywhere)),
                 checks={
-                    check.id: _rate(len(held & broken[check.id]), len(held & tested[check.id])) for check in checks
+                    check.id: RateRecord.of(len(held & broken[check.id]), len(held & tested[check.id]))
+                    for check in checks
                 },
             )
         )
     return records
-
-
-def _rate(count: int, number: int) -> RateRecord:
-    return RateRecord(
-        count=count, tested=number, rate=count / number if number else None, interval=wilson(count, number)
-    )
 
 
 def worst_slices(record: Record) -> list[SliceRecord]:

@@ -120,8 +120,9 @@ def _tests(
         _require(labels, _labels(examples, predictions), "label")
         yield lambda each: each.label in labels
     if (predicted := spec.prediction) is not None:
-        _require(predicted, _labels((), predictions), "label")
-        yield lambda each: each.id in predictions and predictions[each.id].label in predicted
+        if all(each.answer is None for each in predictions.values()):
+            _require(predicted, _labels((), predictions), "label")
+        yield lambda each: each.id in predictions and any(map(predictions[each.id].says, predicted))
     columns = {column for each in examples for column in (*each.fields, *each.meta)}
     for name, value in (spec.field or {}).items():
         _require([name], columns, "column")
@@ -172,6 +173,6 @@ def _row(
         "words": _words(example),
         "characters": len(example.text),
         "label": example.label,
-        "prediction": None if prediction is None else prediction.label,
+        "prediction": None if prediction is None else prediction.shown,
         "confidence": None if prediction is None else prediction.confidence,
     }

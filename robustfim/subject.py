@@ -9,23 +9,27 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from robustfim.collect import model_labels
-from robustfim.errors import DataError, ModelError, PluginError, RobustfimError
+import yaml
+from pydantic import ValidationError
+
+from robustfim.errors import DataError, ModelError, PluginError, RobustfimError, UsageError
 from robustfim.example import Example
+from robustfim.labels import model_labels
 from robustfim.loading import PluginOptions, load_plugins
+from robustfim.making import make_offered
 from robustfim.manager import PluginManager
+from robustfim.offer import KINDS
 from robustfim.opening import lay_over
-from robustfim.options import build
 from robustfim.prediction import Prediction
 from robustfim.prediction_queue import PredictionQueue
 from robustfim.roles import DataSource, Model
 from robustfim.seeds import random_for
 from robustfim.store import Store
 from robustfim.suite import Use
-from robustfim.suite_file import SuiteFile, read_suite_file
+from robustfim.suite_file import SuiteFile, parse_override, read_suite_file
 from robustfim.suite_models import one_suite_each
 
-__all__ = ["ROWS", "Part", "Subject", "open_subject", "predict", "sample"]
+__all__ = ["ROWS", "Part", "Subject", "named_part", "open_subject", "predict", "sample"]
 
 ROWS = 20_000
 """Rows of the data from which a sample is drawn: a whole hub dataset need not be read."""
@@ -33,10 +37,10 @@ ROWS = 20_000
 
 @dataclass(frozen=True)
 class Part:
-    """The model or the data of a subject.
+    """The model or the data of a subject, or another of the things that plugins offer.
 
     Attributes:
-        kind: ``models`` or ``data``.
+        kind: ``models`` or ``data``, or another kind of offer.
         use: Its name and options.
         file: Where they were written.
         manager: The plugins.
@@ -72,11 +76,7 @@ class Part:
             UsageError: A name or an option is wrong.
             PluginError: It cannot be imported or constructed.
         """
-        try:
-            offer = self.manager.get(self.kind, self.use.use)
-        except RobustfimError as error:
-            raise self.file.error(str(error), (self.key, "use")) from None
-        return build(offer.cls, self.use.options if options is None else options, offer.owner, self.file, (self.key,))
+        return make_offered(self.manager, self.file, self.kind, self.use, (self.key,), options)[0]
 
 
 @dataclass(frozen=True)
@@ -144,6 +144,44 @@ def _part(kind: str, file: SuiteFile, manager: PluginManager) -> Part | None:
         known = ", ".join(manager.offers(kind))
         raise file.error(f"{key!r} does not say which to use: --{key} use=NAME. Known: {known}.", (key,))
     return Part(kind, Use(use=value) if isinstance(value, str) else Use.model_validate(value), file, manager)
+
+
+def named_part(
+    kind: str, named: str, manager: PluginManager, option: str, options: Sequence[str] = (), *, spec: type[Use] = Use
+) -> Part:
+    """Read what one option of the command line names: a trainer, or a perturbation.
+
+    Args:
+        kind: A key of ``KINDS``.
+        named: Its name, or ``{use: NAME, …}`` in YAML's short form.
+        manager: The plugins.
+        option: The option, for messages: ``--trainer``.
+        options: More options of it, each ``KEY=VALUE``, as ``-o`` gives them.
+        spec: What else its mapping may hold.
+
+    Raises:
+        UsageError: It names nothing, or nothing that a plugin offers.
+    """
+    try:
+        value: Any = yaml.safe_load(named)
+    except yaml.YAMLError:
+        value = None
+    value = {"use": value} if isinstance(value, str) else value
+    if not isinstance(value, dict) or not isinstance(value.get("use"), str):
+        raise UsageError(f"{option} {named!r} is no {KINDS[kind]}: give a name, or '{{use: NAME, …}}'.")
+    key = kind.removesuffix("s")
+    file = SuiteFile(Path("the command line"), {})
+    file.override((key,), value, option)
+    for text in options:
+        location, each = parse_override(text, "-o")
+        file.override((key, *location), each, f"-o {text}")
+    manager.get(kind, value["use"])
+    try:
+        return Part(kind, spec.model_validate(file.data[key]), file, manager)
+    except ValidationError as error:
+        problem = error.errors()[0]
+        place = ".".join(map(str, problem["loc"]))
+        raise UsageError(f"{option} {named!r}: {place}: {problem['msg'].removeprefix('Value error, ')}.") from None
 
 
 def sample(data: DataSource, use: str, number: int, seed: int) -> list[Example]:

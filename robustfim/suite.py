@@ -21,6 +21,7 @@ from pydantic import (
 from robustfim.errors import did_you_mean
 from robustfim.slices import SliceSpec
 from robustfim.suite_file import Location, SuiteFile, written
+from robustfim.word_choice import WordChoice
 
 __all__ = ["CheckSpec", "PerturbSpec", "SelectSpec", "Suite", "Use", "Xfail", "check_name", "read_suite"]
 
@@ -60,20 +61,13 @@ class PerturbSpec(Use):
     """A perturbation and how its candidates are chosen; other keys are the perturbation's own."""
 
     fields: list[str] | None = Field(None, description="The fields that may change; all of them by default.")
-    words: float | int = Field(1, description="How many words a candidate changes: a count, or a share in (0, 1].")
+    words: WordChoice = Field(
+        1, description="How many words a candidate changes: a count, or a share in (0, 1]; or which: important."
+    )
     candidates: int = Field(8, strict=True, ge=1, le=10_000, description="Candidates tested for each example, at most.")
     order: Annotated[Use, BeforeValidator(_use)] = Field(
         Use(use="random"), description="Which candidates to try first: random, or guided by gradients."
     )
-
-    @field_validator("words", mode="before")
-    @classmethod
-    def _share_or_count(cls, value: Any) -> Any:
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise ValueError(f"{value!r} is neither a count of words (2) nor a share of them (0.1)")
-        if not value > 0 or (isinstance(value, float) and value > 1):  # NaN is not above 0
-            raise ValueError(f"{value!r} is neither a count of at least 1 nor a share above 0 and up to 1.0")
-        return value
 
 
 class SelectSpec(_Strict):
@@ -185,6 +179,9 @@ class Suite(_Strict):
         None, description="A lock file, relative to the suite: its examples and perturbed texts are tested."
     )
     budget: int | None = Field(None, ge=1, description="The budget of every check that has none of its own.")
+    attribution: bool | dict[str, Any] = Field(
+        False, description="Show how much each word speaks for the label where a check fails; its options, or true."
+    )
     slices: dict[str, SliceSpec] = Field({}, description="Parts of the data whose rates are reported on their own.")
     checks: dict[Annotated[str, AfterValidator(check_name)], CheckSpec] = Field(
         {}, description="The checks; or a source that brings many, {use: checklist, path: tests.jsonl}."

@@ -19,7 +19,6 @@ from robustfim.hooks import BUILT_IN
 from robustfim.hookspecs import hookimpl
 from robustfim.outcome import Outcome
 from robustfim.record import (
-    WITHOUT_NUMBERS,
     ArmRecord,
     CandidateCounts,
     CheckRecord,
@@ -30,6 +29,7 @@ from robustfim.record import (
 )
 from robustfim.terminal_comparison import print_comparison
 from robustfim.terminal_diff import printable
+from robustfim.terminal_effort import counted, print_effort
 from robustfim.terminal_summary import (
     STYLES,
     print_durations,
@@ -39,7 +39,7 @@ from robustfim.terminal_summary import (
     print_outcomes,
 )
 from robustfim.terminal_tables import print_matrix, print_slices
-from robustfim.verdicts import percent
+from robustfim.verdicts import percent, rate_of
 
 __all__ = ["Terminal"]
 
@@ -100,9 +100,9 @@ class Terminal:
         others = collection.collected - self._number
         deselected = f" / {others} deselected" if others > 0 else ""
         own = len(collection.own_examples)
-        with_own = f" with {_counted(own, 'example')} of their own" if own else ""
-        data = f"{_counted(len(collection.examples), 'example')}{left_out} and " if collection.data else ""
-        self._line(f"collected {data}{_counted(self._number, 'check')}{with_own}{deselected}{'' if data else left_out}")
+        with_own = f" with {counted(own, 'example')} of their own" if own else ""
+        data = f"{counted(len(collection.examples), 'example')}{left_out} and " if collection.data else ""
+        self._line(f"collected {data}{counted(self._number, 'check')}{with_own}{deselected}{'' if data else left_out}")
         if self._console.file.isatty():
             self._progress = Progress(
                 SpinnerColumn(),
@@ -155,7 +155,7 @@ class Terminal:
                 f"testing: {selection.difficult} difficult by {selection.by}{threshold}, {selection.control} control"
             )
         elif selection.control:
-            self._line(f"testing: {_counted(selection.control, 'example')} drawn at random")
+            self._line(f"testing: {counted(selection.control, 'example')} drawn at random")
         for score in scores:
             if score.message:
                 self._line(f"score {score.name}: {score.message}", style="yellow")
@@ -212,27 +212,12 @@ class Terminal:
             self._added(self._hook.robustfim_terminal_summary(record=record))
         finally:
             if verbosity >= 0:
-                self._effort(record)
+                print_effort(console, record, verbosity)
                 for path in written:
                     self._line(f"wrote {path}")
             print_last_line(console, record)
 
     # ---- parts ----------------------------------------------------------------------------------------
-
-    def _effort(self, record: Record) -> None:
-        """How much was asked of the model."""
-        text = (
-            f"{_counted(record.model_calls, 'text')} sent to the model, {record.cached_calls:,} answered by the store"
-        )
-        if record.gradient_calls or record.step_calls:
-            text += f", {record.gradient_calls:,} differentiated, {_counted(record.step_calls, 'step')}"
-        self._line(text, style="dim")
-        if lost := record.data.skipped.get(WITHOUT_NUMBERS):
-            self._line(f"left out: {_counted(lost, 'example')}, since {WITHOUT_NUMBERS}", style="yellow")
-        if record.data.overlong:
-            self._line(
-                f"of {_counted(record.data.overlong, 'example')} the model reads only the beginning", style="yellow"
-            )
 
     def _added(self, answers: Sequence[str | Sequence[str] | None]) -> None:
         """Print the lines that other plugins add."""
@@ -257,7 +242,7 @@ def _numbers(result: CheckRecord, room: int) -> str:
             ", ".join(f"{name} {percent(arm.rate or 0)}" for name, arm, _ in limited),
         ]
     else:
-        text = f"{_rate(result)}, limit {percent(result.limit or 0)}"
+        text = f"{_rate(result)}, limit {rate_of(result, result.limit or 0)}"
         each = "".join(f"  {name} {percent(arm.rate or 0)}" for name, arm in arms.items())
         versions = [text + each, text]
     return next((text for text in versions if len(text) <= room), versions[-1])
@@ -266,8 +251,8 @@ def _numbers(result: CheckRecord, room: int) -> str:
 def _account(counts: CandidateCounts) -> str:
     """What became of the candidates; parts of nothing are left out."""
     refused = {"edit": counts.edits_rejected, "candidate": counts.rejected}
-    parts = [f"{_counted(counts.proposed, 'candidate')} of {_counted(counts.edits, 'edit')}"]
-    parts[0] = parts[0] if counts.edits else _counted(counts.proposed, "candidate")
+    parts = [f"{counted(counts.proposed, 'candidate')} of {counted(counts.edits, 'edit')}"]
+    parts[0] = parts[0] if counts.edits else counted(counts.proposed, "candidate")
     parts += [
         f"{number:,} {word}"
         for number, word in (
@@ -278,18 +263,15 @@ def _account(counts: CandidateCounts) -> str:
         )
         if number
     ]
-    parts += [f"{_counted(n, word)} rejected ({why})" for word, each in refused.items() for why, n in each.items()]
+    parts += [f"{counted(n, word)} rejected ({why})" for word, each in refused.items() for why, n in each.items()]
     return f"{', '.join(parts)}; {counts.tested:,} tested, {counts.failed:,} failed"
 
 
 def _rate(counted: CheckRecord | ArmRecord) -> str:
     """A rate with its interval, in percent, and its count."""
     low, high = counted.interval or (0.0, 1.0)
-    return f"{percent(counted.rate or 0):>6} [{100 * low:.1f}, {100 * high:.1f}] of {counted.tested}"
-
-
-def _counted(number: int, word: str) -> str:
-    return f"{number:,} {word}{'s' * (number != 1)}"
+    rate = rate_of(counted, counted.rate or 0) if isinstance(counted, CheckRecord) else percent(counted.rate or 0)
+    return f"{rate:>6} [{100 * low:.1f}, {100 * high:.1f}] of {counted.tested}"
 
 
 def _options(options: dict[str, Any]) -> str:

@@ -9,12 +9,13 @@ from rich.text import Text
 
 from robustfim.console import print_command, print_line, print_rule
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import ExampleRecord, Failure, Record
+from robustfim.record import AttributionRecord, ExampleRecord, Failure, ImportanceRecord, Record
 from robustfim.terminal_diff import inline_diff, printable
 from robustfim.verdicts import percent
 
 __all__ = [
     "STYLES",
+    "most_important",
     "print_durations",
     "print_errors",
     "print_failure",
@@ -44,6 +45,8 @@ _WORST_FIRST = (
 )
 _SHOWN = {-1: 0, 0: 3, 1: 10}
 """Failing examples shown for each check, by verbosity."""
+_IMPORTANT = 4
+"""Words shown of those that matter."""
 _FRAMES = 12
 """Lines of a traceback shown without ``-v``."""
 
@@ -108,6 +111,20 @@ def print_failures(console: Console, record: Record, verbosity: int) -> None:
         if rest > 0:
             more = "'-v' shows more" if verbosity < 1 else "'-vv' shows all"
             print_line(console, f"… and {rest} more failing examples of this check ({more})", style="dim")
+    if record.attribution is not None:
+        _print_attribution(console, record.attribution, record.examples)
+
+
+def _print_attribution(console: Console, attribution: AttributionRecord, examples: Sequence[ExampleRecord]) -> None:
+    """What the importance of words cost, and how exact it is; or why it is missing."""
+    if attribution.message:
+        print_line(console, f"no importance of words: {attribution.message}", style="yellow")
+    found = [each.importance for each in examples if each.importance is not None]
+    deltas = [abs(each.delta) for each in found if each.delta is not None]
+    if deltas:
+        known = f"importance of words in {len(found):,} example{'s' * (len(found) != 1)}"
+        exact = f"{attribution.calls:,} points differentiated, convergence delta at most {max(deltas):.2g}"
+        print_line(console, f"{known}: {exact}", style="dim")
 
 
 def smallest_failures(failures: Sequence[Failure]) -> list[Failure]:
@@ -169,7 +186,31 @@ def print_failure(console: Console, failure: Failure, example: ExampleRecord) ->
         if edits or not failure.edits:  # a step, or the example itself
             label = f"{name}: " if len(failure.fields) > 1 else ""
             print_line(console, Text(label).append(inline_diff(example.fields[name], edits)), indent=True)
+    if example.importance is not None and example.importance.words:
+        print_line(console, most_important(example, example.importance), indent=True)
     print_command(console, failure.reproduce)
+
+
+def most_important(example: ExampleRecord, importance: ImportanceRecord) -> Text:
+    """Write the words that matter most, for the predicted label or against it: ``great +1.2, not −0.4``.
+
+    Args:
+        example: The example.
+        importance: The importance of its words.
+    """
+    ranked = sorted(importance.words, key=lambda each: -abs(each.value))
+    told = [each for each in ranked[:_IMPORTANT] if each.value and abs(each.value) >= abs(ranked[0].value) / 10]
+    line = Text(f"importance for {printable(example.prediction or '')}: ", style="dim")
+    for index, each in enumerate(told):
+        word = printable(example.fields.get(each.field, "")[each.start : each.end].strip() or "␣")
+        line.append(", " if index else "").append(word, style="bold not dim").append(f" {_signed(each.value)}")
+    if importance.change is not None and importance.delta is not None:
+        line.append(f" (in all {_signed(importance.change)}, delta {_signed(importance.delta)})")
+    return line
+
+
+def _signed(number: float) -> str:
+    return f"{number:+.2g}".replace("-", "−")
 
 
 def print_durations(console: Console, record: Record, number: int) -> None:

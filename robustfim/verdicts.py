@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from robustfim.gap import Gap
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import CheckRecord, TailRecord
 from robustfim.sequential import sequential_tail
 from robustfim.statistics import Tail, examples_to_decide, holm, tail
 
-__all__ = ["above_limit", "decide", "exit_code", "percent", "summarise"]
+__all__ = ["above_limit", "decide", "exit_code", "percent", "rate_of", "summarise"]
 
 
 @dataclass(frozen=True)
@@ -23,12 +24,27 @@ class _Count:
     tested: int
     limit: float
     sequential: TailRecord | None = None
+    gap: Gap | None = None
+
+    @property
+    def rate(self) -> float:
+        """What is compared with the limit."""
+        return self.failing / self.tested if self.gap is None else self.gap.difference
 
     @property
     def tail(self) -> Tail:
         """The comparison, not yet corrected: of all looks for a check with a budget, else of the whole."""
+        if self.gap is not None:
+            return self.gap.tail(self.limit)
         found = self.sequential
         return tail(self.failing, self.tested, self.limit) if found is None else Tail(found.side, found.p_value)
+
+    def examples_to_decide(self, comparisons: int) -> int | None:
+        """How many more examples would decide."""
+        if self.gap is not None:
+            return self.gap.examples_to_decide(self.limit, comparisons)
+        compare = tail if self.sequential is None else sequential_tail
+        return examples_to_decide(self.failing, self.tested, self.limit, comparisons, compare)
 
 
 def decide(checks: Sequence[CheckRecord], xfail: Mapping[str, str], others: int = 0) -> list[CheckRecord]:
@@ -74,10 +90,18 @@ def _untested(check: CheckRecord) -> str:
     for arm in check.limit if isinstance(check.limit, dict) else ():
         if arm not in check.arms or not check.arms[arm].tested:
             return f"tested nothing in the {arm} arm, which has a limit of its own."
+    for name, group in check.gap.groups.items() if check.gap else ():
+        if not group.tested:
+            return f"tested nothing of the group {name!r}, so there is nothing to compare."
     return ""
 
 
 def _counts(check: CheckRecord) -> list[_Count]:
+    if check.gap is not None:
+        first, second = ((each.count, each.tested) for each in check.gap.groups.values())
+        limit = check.limit if isinstance(check.limit, float) else 0.0
+        gap = Gap(first, second) if first[1] and second[1] else None
+        return [_Count("", check.failing, check.tested, limit, gap=gap)] if gap is not None else []
     sequential = {} if check.budget is None else check.budget.tails
     if not isinstance(check.limit, dict):
         return [_Count("", check.failing, check.tested, check.limit or 0.0, sequential.get(""))]
@@ -95,14 +119,13 @@ def _decide(
     """
     number, undecided = numbers
     order = [Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.PASSED]
-    own = sorted(own, key=lambda each: (order.index(each[2].side), -each[0].failing / each[0].tested + each[0].limit))
+    own = sorted(own, key=lambda each: (order.index(each[2].side), each[0].limit - each[0].rate))
     count, before, after = own[0]
     message = _message(count, check, before, after, number)
     outcome = after.side
     needed = None
     if outcome is Outcome.INCONCLUSIVE:
-        compare = tail if count.sequential is None else sequential_tail
-        needed = examples_to_decide(count.failing, count.tested, count.limit, undecided, compare)
+        needed = count.examples_to_decide(undecided)
         message += f"; about {needed:,} more examples would decide" if needed else "; the rate is the limit itself"
     if xfail is not None and outcome is Outcome.FAILED:
         outcome, message = Outcome.XFAILED, f"{message} (expected: {xfail})"
@@ -118,9 +141,13 @@ def _decide(
 
 def _message(count: _Count, check: CheckRecord, before: Tail, after: Tail, number: int) -> str:
     arm = f" of the {count.arm} arm" if count.arm else ""
-    rate = f"{count.failing} of {count.tested} examples{arm} fail ({percent(count.failing / count.tested)})"
+    rate = f"{count.failing} of {count.tested} examples{arm} fail ({percent(count.rate)})"
+    if check.gap is not None:
+        shares = [f"{g.count} of {g.tested} {name} examples fail" for name, g in check.gap.groups.items()]
+        more = "more" if count.rate >= 0 else "fewer"
+        rate = f"{' and '.join(shares)}, {rate_of(check, abs(count.rate))} {more}"
     verb = {Outcome.FAILED: "above", Outcome.PASSED: "within", Outcome.INCONCLUSIVE: "too near"}[before.side]
-    text = f"{rate}: {verb} the limit of {percent(count.limit)}"
+    text = f"{rate}: {verb} the limit of {rate_of(check, count.limit)}"
     if before.side is not after.side:
         text += f", but not surely after Holm's correction for {number} comparisons (p = {after.p_value:.3f})"
     elif before.side is Outcome.INCONCLUSIVE:
@@ -132,7 +159,7 @@ def _message(count: _Count, check: CheckRecord, before: Tail, after: Tail, numbe
 
 def above_limit(check: CheckRecord) -> bool:
     """Tell whether a rate, taken at its face, exceeds its limit."""
-    return any(count.failing / count.tested > count.limit for count in _counts(check) if count.tested)
+    return any(count.rate > count.limit for count in _counts(check) if count.tested)
 
 
 def summarise(checks: Sequence[CheckRecord]) -> dict[str, int]:
@@ -156,6 +183,11 @@ def exit_code(checks: Sequence[CheckRecord], *, strict: bool) -> ExitCode:
         if check.outcome in failing or (check.outcome is Outcome.INCONCLUSIVE and (strict or above_limit(check))):
             return ExitCode.FAILED
     return ExitCode.OK
+
+
+def rate_of(check: CheckRecord, rate: float) -> str:
+    """Write a rate of a check: in percent, or in points where it is a difference between two groups."""
+    return percent(rate) if check.gap is None else f"{percent(rate)[:-2]} points"
 
 
 def percent(rate: float) -> str:

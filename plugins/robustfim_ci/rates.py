@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from robustfim.outcome import Outcome
 from robustfim.record import ArmRecord, CheckRecord, Record
-from robustfim.verdicts import percent
+from robustfim.verdicts import percent, rate_of
 
 __all__ = ["headline", "interval_text", "limit_text", "more_examples", "rate_text"]
 
@@ -40,7 +40,8 @@ def rate_text(counted: CheckRecord | ArmRecord) -> str:
     """Write a rate with its interval in percent and its count: ``40 % [11.8, 76.9] of 5``; ``""`` without one."""
     if counted.rate is None or counted.interval is None:
         return ""
-    return f"{percent(counted.rate)} [{interval_text(counted)}] of {counted.tested}"
+    rate = rate_of(counted, counted.rate) if isinstance(counted, CheckRecord) else percent(counted.rate)
+    return f"{rate} [{interval_text(counted)}] of {counted.tested}"
 
 
 def interval_text(counted: CheckRecord | ArmRecord) -> str:
@@ -54,7 +55,7 @@ def limit_text(check: CheckRecord) -> str:
         return ""
     if isinstance(check.limit, dict):
         return ", ".join(f"{arm} {percent(limit)}" for arm, limit in check.limit.items())
-    return percent(check.limit)
+    return rate_of(check, check.limit)
 
 
 def more_examples(number: int) -> str:

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from robustfim import hookimpl
+
+if TYPE_CHECKING:
+    from robustfim.collection import Collection
+    from robustfim.exhibit import Section
+    from robustfim.record import Record
+    from robustfim.roles import Context
 
 __all__ = [
     "robustfim_commands",
@@ -11,6 +19,10 @@ __all__ = [
     "robustfim_models",
     "robustfim_perturbations",
     "robustfim_scorers",
+    "robustfim_sections",
+    "robustfim_studies",
+    "robustfim_terminal_summary",
+    "robustfim_trainers",
 ]
 
 
@@ -44,11 +56,43 @@ def robustfim_perturbations() -> dict[str, str]:
 
 @hookimpl
 def robustfim_expectations() -> dict[str, str]:
-    """Offer ``both_right``, for an instance and its mirror."""
-    return {"both_right": "robustfim_cues.mirror:BothRight"}
+    """Offer what must hold of pairs, of hard examples, and of right answers without their cues."""
+    return {
+        "both_right": "robustfim_cues.mirror:BothRight",
+        "hard_as_easy": "robustfim_cues.hard_as_easy:HardAsEasy",
+        "still_right": "robustfim_cues.still_right:StillRight",
+    }
 
 
 @hookimpl
 def robustfim_commands() -> dict[str, tuple[str, str]]:
     """Offer ``robustfim cues``."""
     return {"cues": ("robustfim_cues.command:command", "Measure the superficial cues of labelled data.")}
+
+
+@hookimpl
+def robustfim_studies() -> dict[str, tuple[str, str]]:
+    """Offer ``robustfim study cues``."""
+    return {"cues": ("robustfim_cues.study_command:command", "Compare training on original and on balanced instances.")}
+
+
+@hookimpl
+def robustfim_trainers() -> dict[str, str]:
+    """Offer to train the bag of words."""
+    return {"cues/bag-of-words": "robustfim_cues.bag_of_words_trainer:BagOfWordsTrainer"}
+
+
+@hookimpl
+def robustfim_sections(collection: Collection, context: Context) -> list[Section]:
+    """Add sections on cues to a run on choices, and to one that asks for cues."""
+    from robustfim_cues.sections import cue_sections
+
+    return cue_sections(collection, context)
+
+
+@hookimpl
+def robustfim_terminal_summary(record: Record) -> list[str]:
+    """Tell of how many pairs both instances are right, one, or none."""
+    from robustfim_cues.consistency import lines
+
+    return list(lines(record))

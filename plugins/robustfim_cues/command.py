@@ -11,21 +11,11 @@ import click
 
 from robustfim.console import make_console, print_line
 from robustfim.errors import UsageError
-from robustfim.whole_file import write_whole
+from robustfim_cues.arguments import CORRECTION, DATA, FILE, MINIMUM, NGRAMS, OPTION, SEED, write
 from robustfim_cues.reading import read_data, require_choices
+from robustfim_cues.sensitivity_command import sensitivity
 
 __all__ = ["balance", "command", "gap", "split", "table", "train"]
-
-_FILE = click.Path(path_type=Path, dir_okay=False)
-_DATA = click.argument("data", metavar="DATA")
-_OPTION = click.option("-o", "options", multiple=True, metavar="KEY=VALUE", help="An option of the data source.")
-_MINIMUM = click.option("--minimum", type=click.IntRange(min=1), default=5, show_default=True,
-                        help="Smallest number of examples to which a cue applies.")  # fmt: skip
-_CORRECTION = click.option("--correction", type=click.Choice(["holm", "bh"]), default="holm", show_default=True,
-                           help="Correct p-values by Holm, or by Benjamini and Hochberg.")  # fmt: skip
-_NGRAMS = click.option("--ngrams", type=click.IntRange(1, 5), default=1, show_default=True,
-                       help="Largest n of n-grams.")  # fmt: skip
-_SEED = click.option("--seed", type=int, default=0, show_default=True, help="Seed of the folds.")
 
 
 class _Group(click.Group):
@@ -48,17 +38,20 @@ def command() -> None:
     """
 
 
+command.add_command(sensitivity)
+
+
 @command.command()
-@_DATA
-@_OPTION
-@_NGRAMS
-@_MINIMUM
-@_CORRECTION
+@DATA
+@OPTION
+@NGRAMS
+@MINIMUM
+@CORRECTION
 @click.option("--field", "fields", multiple=True, help="A field to read; may be repeated. By default the alternatives "
               "of choices, else all.")  # fmt: skip
 @click.option("--top", type=click.IntRange(min=1), default=20, show_default=True, help="Rows to print.")
-@click.option("--json", "json_path", type=_FILE, help="File to write all cues to, as JSON.")
-@click.option("--html", "html_path", type=_FILE, help="File to draw productivity against coverage in.")
+@click.option("--json", "json_path", type=FILE, help="File to write all cues to, as JSON.")
+@click.option("--html", "html_path", type=FILE, help="File to draw productivity against coverage in.")
 def table(
     data: str, options: Sequence[str], ngrams: int, minimum: int, correction: Any, fields: Sequence[str], top: int,
     json_path: Path | None, html_path: Path | None,
@@ -74,35 +67,38 @@ def table(
         print_line(console, line)
     for path, text in ((json_path, as_json), (html_path, as_page)):
         if path is not None:
-            print_line(console, f"wrote {_write(path, text(found, data))}")
+            print_line(console, f"wrote {write(path, text(found, data))}")
 
 
 @command.command()
-@_DATA
-@_OPTION
-@_NGRAMS
-@_SEED
+@DATA
+@OPTION
+@NGRAMS
+@SEED
 @click.option("--leave-out", multiple=True, metavar="FIELD", help="A field that is not read; may be repeated. By "
               "default the premise of choices.")  # fmt: skip
+@click.option("--model", type=click.Choice(["linear", "fasttext"]), default="linear", show_default=True,
+              help="A linear bag of words, or an average of embeddings.")  # fmt: skip
 @click.option("--folds", type=click.IntRange(min=2), default=10, show_default=True, help="Folds of cross-validation.")
 @click.option("--repeats", type=click.IntRange(min=1), default=5, show_default=True, help="Times the folds are drawn.")
-@click.option("--out", type=_FILE, help="File to write the split to, JSON Lines.")
+@click.option("--out", type=FILE, help="File to write the split to, JSON Lines.")
 def split(
-    data: str, options: Sequence[str], ngrams: int, seed: int, leave_out: Sequence[str], folds: int, repeats: int,
-    out: Path | None,
+    data: str, options: Sequence[str], ngrams: int, seed: int, leave_out: Sequence[str], model: Any,
+    folds: int, repeats: int, out: Path | None,
 ) -> None:  # fmt: skip
-    """Split into easy and hard: solved, or not, by a linear model that does not read everything."""
-    from robustfim_cues.choice import is_choice
+    """Split into easy and hard: solved, or not, by a small model that does not read everything."""
+    from robustfim_cues.features import default_leave_out
     from robustfim_cues.partial_input import partial_input
     from robustfim_cues.split import write_split
     from robustfim_cues.wording import percent
 
     examples = read_data(data, options)
-    if not leave_out and examples and is_choice(examples[0].fields):
-        leave_out = ("premise",)
+    leave_out = leave_out or default_leave_out(examples)
     if not leave_out:
         raise UsageError(f"name a field to leave out with --leave-out: {', '.join(examples[0].fields)}.")
-    found = partial_input(examples, leave_out=leave_out, folds=folds, repeats=repeats, seed=seed, longest=ngrams)
+    found = partial_input(
+        examples, leave_out=leave_out, folds=folds, repeats=repeats, seed=seed, longest=ngrams, model=model
+    )
     console = make_console()
     print_line(
         console,
@@ -120,12 +116,12 @@ def split(
 
 
 @command.command()
-@_DATA
-@_OPTION
-@_MINIMUM
-@_CORRECTION
+@DATA
+@OPTION
+@MINIMUM
+@CORRECTION
 @click.option("--mirrored", metavar="DATA", help="File of the mirrored instances, where they stand apart.")
-@click.option("--json", "json_path", type=_FILE, help="File to write everything to, as JSON.")
+@click.option("--json", "json_path", type=FILE, help="File to write everything to, as JSON.")
 def balance(
     data: str, options: Sequence[str], minimum: int, correction: Any, mirrored: str | None, json_path: Path | None
 ) -> int:
@@ -164,13 +160,13 @@ def balance(
         print_line(console, "each instance has its mirror")
     if json_path is not None:
         record = {name: vars(each) for name, each in told.items()} | {"missing": missing, "faults": wrong}
-        print_line(console, f"wrote {_write(json_path, json.dumps(record, ensure_ascii=False, indent=1))}")
+        print_line(console, f"wrote {write(json_path, json.dumps(record, ensure_ascii=False, indent=1))}")
     return int(bool(missing or wrong))
 
 
 @command.command()
-@click.argument("results", type=_FILE, metavar="RESULTS")
-@click.argument("split_path", type=_FILE, metavar="SPLIT")
+@click.argument("results", type=FILE, metavar="RESULTS")
+@click.argument("split_path", type=FILE, metavar="SPLIT")
 @click.option("--limit", type=click.FloatRange(0, 1, max_open=True), default=0.1, show_default=True,
               help="Tolerated difference of the accuracies.")  # fmt: skip
 def gap(results: Path, split_path: Path, limit: float) -> int:
@@ -180,28 +176,28 @@ def gap(results: Path, split_path: Path, limit: float) -> int:
     difference above the limit.
     """
     from robustfim.outcome import Outcome
-    from robustfim_cues.gap import gap as gap_of
-    from robustfim_cues.gap import read_answers
+    from robustfim_cues.answers import gap_between, read_answers
     from robustfim_cues.split import read_split
     from robustfim_cues.wording import percent
 
-    found = gap_of(read_answers(results), read_split(split_path), limit)
+    found = gap_between(read_answers(results), read_split(split_path))
     console = make_console()
-    for name, counts in (("easy", found.easy), ("hard", found.hard)):
-        print_line(console, f"{name}: {percent(*counts)}")
+    for name, (wrong, answered) in (("easy", found.second), ("hard", found.first)):
+        print_line(console, f"{name}: {percent(answered - wrong, answered)}")
     low, high = (100 * end for end in found.interval)
+    side = found.tail(limit).side
     print_line(
         console,
-        f"{found.outcome.name}: {100 * found.difference:.1f} points [{low:.1f}, {high:.1f}] between them, "
-        f"limit {100 * limit:.1f}, p = {found.p_value:.2g}",
+        f"{side.name}: {100 * found.difference:.1f} points [{low:.1f}, {high:.1f}] between them, p = "
+        f"{found.p_value(0):.2g} against none; limit {100 * limit:.1f}, p = {found.p_value(limit):.2g} against it",
     )
-    return int(found.outcome is not Outcome.PASSED and found.difference > limit)
+    return int(side is not Outcome.PASSED and found.difference > limit)
 
 
 @command.command()
-@_DATA
-@_OPTION
-@_SEED
+@DATA
+@OPTION
+@SEED
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder to write.")
 @click.option("--minimum", type=click.IntRange(min=1), default=3, show_default=True,
               help="Smallest number of alternatives in which a feature stands.")  # fmt: skip
@@ -220,10 +216,3 @@ def train(data: str, options: Sequence[str], seed: int, out: Path, minimum: int)
 
 def _listed(names: Sequence[str], most: int = 12) -> str:
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
-
-
-def _write(path: Path, text: str) -> Path:
-    try:
-        return write_whole(path, text.encode())
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror or error}.") from error

@@ -1,4 +1,4 @@
-"""COPA and Balanced COPA: from the released XML, from JSON Lines, or the instances that ship with the plugin."""
+"""COPA and Balanced COPA: the released XML, JSON Lines, a dataset of the hub, or the instances that ship."""
 
 from __future__ import annotations
 
@@ -27,9 +27,12 @@ class Copa:
         part: All instances, the original ones, or those that mirror one.
         split: A file that ``robustfim cues split`` wrote; each example gets the column ``split``, easy or hard.
         limit: The largest number of instances; null for all.
+        hub: A dataset of the hub with SuperGLUE's columns, or a folder that the datasets library can read.
+        name: Its configuration, for a dataset with several.
+        hub_split: Its split.
 
     Raises:
-        UsageError: The file's suffix is none that is known, or ``limit`` is below 1.
+        UsageError: The file's suffix is none that is known, ``limit`` is below 1, or ``path`` and ``hub`` are given.
     """
 
     def __init__(
@@ -38,12 +41,19 @@ class Copa:
         part: Literal["all", "original", "mirrored"] = "all",
         split: Path | None = None,
         limit: int | None = None,
+        hub: Path | str | None = None,
+        name: str | None = None,
+        hub_split: str = "validation",
     ) -> None:
+        if path is not None and hub is not None:
+            raise UsageError("'path' names a file and 'hub' a dataset; give one of them.")
         if path is not None and path.suffix not in (".xml", ".jsonl"):
             raise UsageError(f"{path} is read as .xml or .jsonl, by its suffix.")
         if limit is not None and limit < 1:
             raise UsageError(f"{limit=} leaves no instance; it is at least 1, or null for all.")
         self._path, self._part, self._split, self._limit = path, part, split, limit
+        self._hub, self._name, self._hub_split = hub, name, hub_split
+        self._place = path or hub or "the instances that ship"
 
     def load(self) -> Iterator[Example]:
         """Read the instances, in the file's order.
@@ -61,7 +71,7 @@ class Copa:
         for example in self._read():
             number = example.meta["number"]
             if number in seen:
-                raise DataError(f"{self._path}: two instances have the number {number}.")
+                raise DataError(f"{self._place}: two instances have the number {number}.")
             seen.add(number)
             if self._part != "all" and example.meta["mirrored"] != (self._part == "mirrored"):
                 continue
@@ -77,9 +87,13 @@ class Copa:
                 return
         if not made:
             what = "instance" if self._part == "all" else f"{self._part} instance"
-            raise DataError(f"{self._path}: there is no {what}.")
+            raise DataError(f"{self._place}: there is no {what}.")
 
     def _read(self) -> Iterable[Example]:
+        if self._hub is not None:
+            from robustfim_cues.copa_hub import read_hub
+
+            return read_hub(self._hub, self._name, self._hub_split)
         if self._path is None:
             shipped = files("robustfim_cues") / "instances" / "instances.jsonl"
             return read_lines(shipped.read_text(encoding="utf-8").split("\n"), "instances.jsonl")

@@ -10,15 +10,11 @@ from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim_cues.choice import LABELS, choice, mirrored_number
 
-__all__ = ["read_lines"]
+__all__ = ["read_lines", "read_row"]
 
 
 def read_lines(lines: Sequence[str], name: str) -> Iterator[Example]:
     """Read instances, one JSON object a line.
-
-    The right alternative is ``answer`` (1 or 2), or ``label`` (0 or 1), as SuperGLUE and the hub have it.
-    ``mirrors`` is the number of the instance that a line mirrors; with the hub's ``mirrored: true``, and without
-    either, the numbers of Balanced COPA tell it.
 
     Args:
         lines: The lines; blank ones are passed over.
@@ -40,12 +36,29 @@ def read_lines(lines: Sequence[str], name: str) -> Iterator[Example]:
             raise DataError(f"{place}: malformed JSON: {error}.") from None
         if not isinstance(row, dict):
             raise DataError(f"{place}: a line holds one JSON object, not {line.strip()!r:.40}.")
-        number = str(row.get("id", row.get("idx", count)))
-        mirrors = mirrored_number(number) if row.get("mirrors") is None else str(row["mirrors"])
-        yield choice(
-            _text(row, "premise", place), _text(row, "question", place), _alternatives(row, place), _gold(row, place),
-            number=number, mirrors=mirrors, place=place,
-        )  # fmt: skip
+        yield read_row(row, place, count)
+
+
+def read_row(row: Mapping[str, Any], place: str, count: int) -> Example:
+    """Read one instance.
+
+    The right alternative is ``answer`` (1 or 2), or ``label`` (0 or 1), as SuperGLUE and the hub have it.
+    ``mirrors`` is the number of the instance that a row mirrors; without it, the numbers of Balanced COPA tell it.
+
+    Args:
+        row: Its keys and values.
+        place: Where it stands, for messages.
+        count: Its number where it has no ``id`` and no ``idx``.
+
+    Raises:
+        DataError: Something is missing or malformed.
+    """
+    number = str(row.get("id", row.get("idx", count)))
+    mirrors = mirrored_number(number) if row.get("mirrors") is None else str(row["mirrors"])
+    return choice(
+        _text(row, "premise", place), _text(row, "question", place), _alternatives(row, place), _gold(row, place),
+        number=number, mirrors=mirrors, place=place,
+    )  # fmt: skip
 
 
 def _text(row: Mapping[str, Any], key: str, place: str) -> str:

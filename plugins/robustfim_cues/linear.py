@@ -10,9 +10,8 @@ import numpy.typing as npt
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim_cues.choice import alternatives, is_choice
-from robustfim_cues.features import features
-from robustfim_cues.tokens import ngrams
+from robustfim_cues.choice import LABELS, is_choice
+from robustfim_cues.features import bags
 
 __all__ = ["LinearModel"]
 
@@ -55,12 +54,12 @@ class LinearModel:
         )
         if not self._choices:
             self.labels = tuple(sorted({str(each.label) for each in examples}))
-            rows = self._vectorizer.fit_transform([self._bag(each) for each in examples])
+            rows = self._vectorizer.fit_transform([bag for each in examples for bag in self._bags(each)])
             self._regression.fit(rows, [str(each.label) for each in examples])
             return self
         from scipy.sparse import vstack
 
-        self.labels = ("1", "2")
+        self.labels = LABELS
         self._vectorizer.fit([bag for each in examples for bag in self._bags(each)])
         rows = self._differences(examples)
         first = np.array([each.label == "1" for each in examples])
@@ -78,19 +77,12 @@ class LinearModel:
             rows = self._differences(examples)
             first = self._regression.predict_proba(rows)[:, list(self._regression.classes_).index(True)]
             return np.stack([first, 1 - first], axis=1)
-        rows = self._vectorizer.transform([self._bag(each) for each in examples])
+        rows = self._vectorizer.transform([bag for each in examples for bag in self._bags(each)])
         found: npt.NDArray[np.float64] = self._regression.predict_proba(rows)
         return found
 
-    def _bag(self, example: Example) -> dict[str, float]:
-        read = {name: text for name, text in example.fields.items() if name not in self._leave_out}
-        return {f"{name}:{gram}": 1.0 for name, text in read.items() for gram in ngrams(text, self._longest)}
-
     def _bags(self, example: Example) -> list[dict[str, float]]:
-        return [
-            dict.fromkeys(features(example.fields, text, self._leave_out, self._longest), 1.0)
-            for text in alternatives(example)
-        ]
+        return [dict.fromkeys(bag, 1.0) for bag in bags(example, self._leave_out, self._longest)]
 
     def _differences(self, examples: Sequence[Example]) -> Any:
         """Return x₁ − x₂, a sparse matrix ``[examples, features]``."""

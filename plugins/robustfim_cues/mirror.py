@@ -12,6 +12,7 @@ from robustfim.judgement import Judgement, Verdict
 from robustfim.prediction import Prediction
 from robustfim.roles import Context
 from robustfim_cues.choice import partners
+from robustfim_cues.consistency import MIRROR_ALONE, NONE, ORIGINAL_ALONE
 
 __all__ = ["BothRight", "Mirror"]
 
@@ -74,8 +75,8 @@ class BothRight:
         right = (before.label == gold, after.label == other)
         if all(right):
             return Judgement(Verdict.PASSED, behind)
-        reasons = {(True, False): "original right, mirror wrong", (False, True): "mirror right, original wrong"}
-        return Judgement(Verdict.FAILED, behind, reasons.get(right, "none right"))
+        reasons = {(True, False): ORIGINAL_ALONE, (False, True): MIRROR_ALONE}
+        return Judgement(Verdict.FAILED, behind, reasons.get(right, NONE))
 
 
 def _behind(prediction: Prediction, label: str) -> float:

@@ -10,7 +10,7 @@ from robustfim.example import Example
 from robustfim_cues.choice import alternatives, is_choice
 from robustfim_cues.tokens import ngrams
 
-__all__ = ["Occurrences", "occurrences"]
+__all__ = ["Occurrences", "occurrences", "standing"]
 
 
 @dataclass(frozen=True)
@@ -98,3 +98,18 @@ def _of_labels(examples: Sequence[Example], longest: int, fields: Sequence[str])
             counts.setdefault(cue, [0] * len(labels))[label] += 1
     kept = {cue: tuple(each) for cue, each in counts.items()}
     return Occurrences(labels, tuple(totals), kept, False, len(examples))
+
+
+def standing(cue: str, example: Example) -> int | None:
+    """Tell in which alternative of a choice a cue stands.
+
+    Args:
+        cue: A word or n-gram.
+        example: A choice.
+
+    Returns:
+        0 or 1; None where it stands in both or in none, and does not apply.
+    """
+    longest = len(cue.split(" "))
+    first, second = (cue in ngrams(text, longest) for text in alternatives(example))
+    return None if first == second else int(second)

@@ -13,6 +13,8 @@ from robustfim.example import Example
 from robustfim.seeds import random_for
 from robustfim.statistics import wilson
 from robustfim_cues.choice import ALTERNATIVES, alternatives, is_choice
+from robustfim_cues.fasttext import FastTextModel
+from robustfim_cues.features import PartialModel
 from robustfim_cues.linear import LinearModel
 
 __all__ = ["PartialInput", "partial_input"]
@@ -66,8 +68,9 @@ def partial_input(
     repeats: int = 5,
     seed: int = 0,
     longest: int = 1,
+    model: PartialModel = "linear",
 ) -> PartialInput:
-    """Cross-validate a linear bag of words that does not read some fields.
+    """Cross-validate a model that does not read some fields.
 
     Instances with the same alternatives (an instance and its mirror) and equal texts stand in one fold: with one of
     them in training, the answer of the other would be known.
@@ -77,8 +80,9 @@ def partial_input(
         leave_out: The fields that are not read.
         folds: The number of folds, ≥ 2.
         repeats: How often the folds are drawn anew, ≥ 1; probabilities are averaged.
-        seed: The seed of the folds.
+        seed: The seed of the folds, and of the embeddings.
         longest: The largest n of n-grams, ≥ 1.
+        model: Which model.
 
     Raises:
         DataError: A field is unknown, nothing is left to read, a gold label is missing, or there are too few
@@ -102,7 +106,12 @@ def partial_input(
         random_for(seed, "folds", str(repeat)).shuffle(order)
         for fold in range(folds):
             held = [index for group in order[fold::folds] for index in group]
-            total[held] += _held_out(examples, held, places, leave_out, longest)
+            learner = (
+                LinearModel(leave_out, longest=longest)
+                if model == "linear"
+                else FastTextModel(leave_out, longest=longest, seed=seed)
+            )
+            total[held] += _held_out(examples, held, places, learner)
     total /= repeats
     gold = np.array([places[str(each.label)] for each in examples])
     rows = np.arange(len(examples))
@@ -140,7 +149,7 @@ def _require(examples: Sequence[Example], leave_out: Sequence[str]) -> None:
 
 
 def _held_out(
-    examples: Sequence[Example], held: Sequence[int], places: dict[str, int], leave_out: Sequence[str], longest: int
+    examples: Sequence[Example], held: Sequence[int], places: dict[str, int], learner: LinearModel | FastTextModel
 ) -> npt.NDArray[np.float64]:
     """Train on all but some examples, and return the probabilities of those, ``[held, labels]``."""
     out = set(held)
@@ -150,6 +159,6 @@ def _held_out(
     if len(seen) == 1 and not is_choice(examples[0].fields):
         rows[:, places[seen[0]]] = 1  # a rare label stood in this fold alone
         return rows
-    model = LinearModel(leave_out, longest=longest).fit(train)
+    model = learner.fit(train)
     rows[:, [places[label] for label in model.labels]] = model.probabilities([examples[index] for index in held])
     return rows

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
+from robustfim.exhibit import Section
 from robustfim_cues.measures import Cue, Cues
 
 __all__ = ["as_json", "as_page", "lines"]
-
-_WIDTH, _HEIGHT, _EDGE = 860, 420, 50
-_LETTER, _LINE = 7, 13
-"""About the width of a letter and the height of a line beside a point."""
 
 
 def lines(cues: Cues, top: int) -> Iterator[str]:
@@ -73,36 +68,11 @@ def as_page(cues: Cues, data: str) -> str:
         cues: The cues.
         data: What was measured, as the user named it.
     """
-    from jinja2 import Environment, StrictUndefined
+    from robustfim_cues.exhibits import cues_table, productivity_figure
+    from robustfim_cues.page import page
 
-    page = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    template = (files("robustfim_cues") / "template" / "page.html").read_text(encoding="utf-8")
-    widest = max((cue.coverage for cue in cues.found), default=1.0)
-    sure = set(cues.significant())
-    points: list[dict[str, Any]] = [
-        {
-            **_row(cue),
-            "x": round(_EDGE + cue.coverage / widest * (_WIDTH - 2 * _EDGE), 1),
-            "y": round(_HEIGHT - _EDGE - cue.productivity * (_HEIGHT - 2 * _EDGE), 1),
-            "sure": cue in sure,
-        }
-        for cue in cues.found
-    ]
-    _name(points)
-    size = {"width": _WIDTH, "height": _HEIGHT, "edge": _EDGE, "middle": _HEIGHT / 2}
-    return page.from_string(template).render(
-        cues=cues, data=Path(data).name or data, points=points, widest=widest, **size
-    )
-
-
-def _name(points: list[dict[str, Any]]) -> None:
-    """Let the surest cues have their name beside their point, as far as there is room; all have it as a title."""
-    taken: list[tuple[float, float, float]] = []
-    for point in points:
-        left, right, y = point["x"], point["x"] + _LETTER * (len(point["cue"]) + 1), point["y"]
-        point["named"] = all(right < a or b < left or abs(y - other) >= _LINE for a, b, other in taken)
-        if point["named"]:
-            taken.append((left, right, y))
+    title = f"Cues of {Path(data).name or data}"
+    return page(Section(name="cues", title=title, tables=[cues_table(cues)], figures=[productivity_figure(cues)]))
 
 
 def _row(cue: Cue) -> dict[str, object]:

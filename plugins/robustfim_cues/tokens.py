@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-__all__ = ["ngrams", "words"]
+__all__ = ["ngrams", "placed_words", "words"]
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
@@ -18,7 +19,13 @@ def words(text: str) -> list[str]:
     Returns:
         The words in their order; a curly apostrophe becomes a straight one.
     """
-    return [match.group().replace("’", "'").lower() for match in _WORD.finditer(text)]
+    return [word for word, _, _ in placed_words(text)]
+
+
+def placed_words(text: str) -> Iterator[tuple[str, int, int]]:
+    """Cut a text into words, as :func:`words` does, each with its first character and one past its last."""
+    for match in _WORD.finditer(text):
+        yield match.group().replace("’", "'").lower(), *match.span()
 
 
 def ngrams(text: str, longest: int = 1) -> list[str]:

@@ -16,7 +16,7 @@ from robustfim_cues.linear import LinearModel
 from robustfim_cues.partial_input import partial_input
 from robustfim_cues.wording import percent
 
-__all__ = ["train_bag_of_words"]
+__all__ = ["train_bag_of_words", "write_weights"]
 
 _DIGITS = 5
 
@@ -38,25 +38,43 @@ def train_bag_of_words(examples: Sequence[Example], name: str, folder: Path, *, 
     Raises:
         DataError: A gold label is missing, or there are too few examples.
     """
+    found = partial_input(examples, seed=seed)
+    weights = write_weights(examples, folder, minimum=minimum)
+    told = f"{percent(sum(found.solved), len(examples))}, cross-validated"
+    card = _CARD.format(
+        name=name, examples=len(examples), told=told, features=weights, minimum=minimum,
+        mirrored=sum(bool(each.meta.get("mirrored")) for each in examples),
+    )  # fmt: skip
+    write_whole(folder / "MODEL_CARD.md", card.encode())
+    return told
+
+
+def write_weights(examples: Sequence[Example], folder: Path, *, minimum: int) -> int:
+    """Train on all examples, and write ``weights.json``.
+
+    Args:
+        examples: Labelled choices.
+        folder: Where to write.
+        minimum: The smallest number of alternatives in which a feature stands.
+
+    Returns:
+        How many weights there are.
+
+    Raises:
+        DataError: A gold label is missing.
+    """
     if any(example.label is None for example in examples):
         raise DataError("an instance has no gold label to learn from.")
     counts = Counter(
         feature for each in examples for text in set(alternatives(each)) for feature in features(each.fields, text)
     )
-    found = partial_input(examples, seed=seed)
     weights = {
         feature: round(weight, _DIGITS)
         for feature, weight in sorted(LinearModel().fit(examples).weights.items())
         if counts[feature] >= minimum and round(weight, _DIGITS)
     }
-    told = f"{percent(sum(found.solved), len(examples))}, cross-validated"
     write_whole(folder / "weights.json", json.dumps({"weights": weights}, ensure_ascii=False, indent=0).encode())
-    card = _CARD.format(
-        name=name, examples=len(examples), told=told, features=len(weights), minimum=minimum,
-        mirrored=sum(bool(each.meta.get("mirrored")) for each in examples),
-    )  # fmt: skip
-    write_whole(folder / "MODEL_CARD.md", card.encode())
-    return told
+    return len(weights)
 
 
 _CARD = """# A bag of words that chooses

@@ -6,12 +6,32 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
+from robustfim.answer import gold_answers
 from robustfim.errors import DataError
 
-__all__ = ["LabelNames", "gold_label"]
+__all__ = ["LabelNames", "gold_label", "gold_labels"]
 
 LabelNames: TypeAlias = Sequence[str] | Mapping[str, str] | None
 """Names by position (``[negative, positive]``), by the label's text (``{"neg": negative}``), or none."""
+
+
+def gold_labels(value: Any, names: LabelNames, place: str) -> list[str]:
+    """Turn the value of a label column into the labels that are right.
+
+    Args:
+        value: A label, or several: a list of texts, or SQuAD's mapping with such a list under ``text``.
+        names: How to name each, see :func:`gold_label`.
+        place: ``file:line``, for messages.
+
+    Returns:
+        The labels, the first one first; none for a blank one.
+
+    Raises:
+        DataError: The value cannot be a label, or a list of names has no name for it.
+    """
+    several = gold_answers(value)
+    labels = [gold_label(each, names, place) for each in ([value] if several is None else several)]
+    return [label for label in labels if label is not None]
 
 
 def gold_label(value: Any, names: LabelNames, place: str) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.example import Example
-from robustfim_files.labels import LabelNames, gold_label
+from robustfim_files.labels import LabelNames, gold_labels
 
 __all__ = ["Rows"]
 
@@ -80,10 +80,9 @@ class Rows:
             elif not any(text.strip() for text in fields.values()):
                 skipped["empty text"] += 1
             else:
-                label = None
-                if self.label is not None:
-                    label = gold_label(row.get(self.label), self.labels, place)
-                yield Example(fields, label, {name: row[name] for name in row if name not in used})
+                gold = [] if self.label is None else gold_labels(row.get(self.label), self.labels, place)
+                others = {name: row[name] for name in row if name not in used}
+                yield Example(fields, gold[0] if gold else None, others, tuple(gold[1:]))
                 made += 1
                 if made == self.limit:
                     return

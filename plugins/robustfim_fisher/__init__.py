@@ -30,8 +30,9 @@ def robustfim_scorers() -> dict[str, str]:
 
 @hookimpl
 def robustfim_perturbations() -> dict[str, str]:
-    """Offer steps in embedding space: of given norms, and the smallest that changes the label."""
+    """Offer steps in embedding space, of given norms and the smallest that changes the label; and words along them."""
     return {
+        "decode": "robustfim_fisher.decode:Decode",
         "eigenvector": "robustfim_fisher.eigenvector:Eigenvector",
         "smallest_step": "robustfim_fisher.smallest_step:SmallestStep",
     }

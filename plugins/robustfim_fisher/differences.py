@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from robustfim.errors import ModelError
 from robustfim.roles import DifferentiableModel, Embedded
 
-__all__ = ["Differences", "differentiate", "frozen", "held_modules"]
+__all__ = ["Differences", "differentiate", "frozen", "held_modules", "pair_gradient"]
 
 MAX_BYTES = 128 * 2**20
 """Bound on the gradients of one batch; a larger batch of many classes is refused, to be halved."""
@@ -96,6 +96,31 @@ def differentiate(
     if not values.isfinite().all():  # a logit that has no rank among the nearest spoils its row, too
         ranked[~values.isfinite().all(dim=1).cpu()] = torch.nan
     return Differences(ranked[:, :1] - ranked[:, 1:], gradients, part)
+
+
+def pair_gradient(
+    model: DifferentiableModel, embedded: Embedded, embeddings: Tensor, pairs: Sequence[tuple[int, int]]
+) -> Tensor:
+    """Differentiate one logit difference an example at any embeddings: one forward and one backward pass.
+
+    Args:
+        model: The model.
+        embedded: The batch, as ``model.embed`` returned it.
+        embeddings: Where to differentiate, of the shape of ``embedded.embeddings``.
+        pairs: Columns a and b of each example, ``[batch]``.
+
+    Returns:
+        ∇(z_a − z_b), ``[batch, tokens, dims]``, padding and special tokens included.
+
+    Raises:
+        ModelError: The logits have a wrong shape, fewer than two classes, or do not depend on the embeddings.
+    """
+    with frozen(model), torch.inference_mode(False), torch.enable_grad():
+        x = embeddings.detach().clone().requires_grad_()
+        logits = model.logits(x, embedded)
+        _check(model, logits, x.shape[0])
+        order = torch.tensor(pairs, device=logits.device)
+        return _backward(model, logits, x, order, 1, 1)
 
 
 def _wide(tensor: Tensor) -> torch.dtype:

@@ -11,7 +11,7 @@ import numpy as np
 
 from robustfim.candidate import Candidate, Step
 from robustfim.example import Example
-from robustfim.roles import Geometry, Model
+from robustfim.roles import Context
 from robustfim_fisher.steps import Direction, predict_steps
 
 __all__ = ["PROBES", "smallest_steps"]
@@ -44,8 +44,7 @@ class _Ray:
 
 
 def smallest_steps(
-    model: Model,
-    geometry: Geometry,
+    context: Context,
     examples: Sequence[Example],
     *,
     direction: Direction,
@@ -61,8 +60,7 @@ def smallest_steps(
     neighbouring norms of the scan goes unseen. On a linear model with two classes η = |Δz| / |∇Δz · v|.
 
     Args:
-        model: A differentiable model.
-        geometry: Where the directions come from.
+        context: The run, for its model and geometry; it is told how many steps were predicted.
         examples: Any number of examples.
         direction: ``"eigenvector"``, ± the top eigenvector of the Fisher information; or ``"boundary normal"``, in
             which the margin falls fastest, forwards only.
@@ -77,11 +75,13 @@ def smallest_steps(
     Raises:
         ModelError: The model has no gradients.
     """
+    geometry = context.geometry
     geometry.at(examples, tokens=tokens)
 
     def labels(moves: Sequence[Move]) -> list[int | None]:
         steps = [Candidate(examples[row], step=Step(direction, norm)) for row, norm in moves]
-        rows = predict_steps(model, geometry, steps, tokens)
+        rows = predict_steps(context.model, geometry, steps, tokens)
+        context.count_steps(len(steps))
         return [int(each.argmax()) if np.isfinite(each).all() else None for each in rows]
 
     found = [inf] * len(examples)

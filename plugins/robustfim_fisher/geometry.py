@@ -8,9 +8,10 @@ from functools import partial
 from math import isnan
 from typing import Any, Literal, TypeAlias
 
+from robustfim.candidate import Candidate
 from robustfim.errors import ModelError
 from robustfim.example import Example
-from robustfim.roles import DifferentiableModel, Model
+from robustfim.roles import DifferentiableModel, Model, Shift
 from robustfim_fisher.batches import DEFAULT_SIZE, in_batches
 from robustfim_fisher.point import FisherPoint, Vectors
 
@@ -47,8 +48,8 @@ class FisherGeometry:
     def __init__(self, model: Model, *, keep_bytes: int = 512 * 2**20) -> None:
         if not all(callable(getattr(model, name, None)) for name in ("embed", "logits")):
             raise ModelError(
-                f"{type(model).__name__} has no gradients: it lacks embed() and logits(). "
-                "The scores 'margin' and 'entropy' (and 'flips', by queries alone) and the order 'random' need none."
+                f"{type(model).__name__} has no gradients: it lacks embed() and logits(). The scores 'margin' "
+                "and 'entropy' (and 'flips', by queries alone), 'length', and the order 'random' need none."
             )
         self._model: Any = model
         self._information, self._differentiate, self._lanczos = _mathematics()
@@ -70,9 +71,11 @@ class FisherGeometry:
         return self._calls
 
     @property
-    def residual(self) -> float:
-        """The largest residual of a λmax so far; 0 where all were computed exactly."""
-        return max((point.residual for point in self._points.values() if not isnan(point.residual)), default=0.0)
+    def residuals(self) -> list[float]:
+        """The residual of every λmax that iterations computed; none where all were computed exactly."""
+        if len(self.model.labels) <= EXACT_CLASSES:
+            return []
+        return [point.residual for point in self._points.values() if not isnan(point.residual)]
 
     @property
     def undefined(self) -> int:
@@ -98,6 +101,23 @@ class FisherGeometry:
         if missing:
             self._compute(list(missing.values()), tokens)
         return [self._points[key] for key in keys]
+
+    def shifts(self, candidates: Sequence[Candidate], *, tokens: Tokens = "text") -> list[Shift]:
+        """Tell how each perturbed text moves the embedding of its source, and how far along the top eigenvector.
+
+        Args:
+            candidates: Candidates with text edits, in any mixture of sources.
+            tokens: Whose eigenvector: that of the text alone, or with special tokens.
+
+        Returns:
+            One shift a candidate; see :func:`robustfim_fisher.shifts.embedding_shifts`.
+
+        Raises:
+            ModelError: As ``at``.
+        """
+        from robustfim_fisher.shifts import embedding_shifts
+
+        return embedding_shifts(self.model, self, candidates, tokens=tokens)
 
     def _compute(self, examples: list[Example], tokens: Tokens) -> list[Vectors]:
         """Differentiate examples and keep their points."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from robustfim.candidate import Candidate
+from robustfim.errors import UsageError
 from robustfim.roles import Context
 
 __all__ = ["Guided"]
@@ -16,15 +17,24 @@ class Guided:
 
     With g the gradient of the margin (top logit minus runner-up) of the source, one row a token, and e, e′
     the embeddings of source and candidate, the effect is −Σ_t g_t · (e′_t − e_t): how far the margin should
-    fall. It costs no pass through the model, only the lookup of the candidates' embeddings. How tokens of
-    source and candidate are paired where their numbers differ: :mod:`robustfim_fisher.effects`.
+    fall. No candidate costs a pass through the model, only the lookup of its embeddings. How tokens of
+    source and candidate are paired where their numbers differ: :mod:`robustfim_fisher.moves`.
 
     Args:
         tokens: ``text`` leaves special tokens such as [CLS] out of the sum, ``all`` takes them in.
+        gradients: 1 takes g at the source, which the scores have computed already. More take the mean of so many on
+            the way to where the source's candidates together push it (:mod:`robustfim_fisher.trapezoid`): each costs
+            a forward and a backward pass an example, for an order that allows for words that act on each other.
+
+    Raises:
+        UsageError: ``gradients`` is below 1.
     """
 
-    def __init__(self, tokens: Literal["text", "all"] = "text") -> None:
+    def __init__(self, tokens: Literal["text", "all"] = "text", gradients: int = 1) -> None:
+        if gradients < 1:
+            raise UsageError(f"gradients: {gradients} is below 1")
         self.tokens: Literal["text", "all"] = tokens
+        self.gradients = gradients
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> Sequence[float]:
         """Estimate how far each candidate lowers the margin of its source.
@@ -43,12 +53,16 @@ class Guided:
         rows = [row for row, candidate in enumerate(candidates) if candidate.step is None and not candidate.unchanged]
         found = [0.0] * len(candidates)
         if rows:
-            geometry = context.geometry
-            from robustfim_fisher.effects import first_order_effects
-
-            effects = first_order_effects(
-                context.model, geometry, [candidates[row] for row in rows], tokens=self.tokens
-            )
-            for row, effect in zip(rows, effects, strict=True):
+            for row, effect in zip(rows, self._of([candidates[row] for row in rows], context), strict=True):
                 found[row] = effect
         return found
+
+    def _of(self, candidates: Sequence[Candidate], context: Context) -> Sequence[float]:
+        geometry = context.geometry  # Refuses a model without gradients before PyTorch is imported.
+        if self.gradients > 1:
+            from robustfim_fisher.trapezoid import trapezoid_effects
+
+            return trapezoid_effects(context, candidates, gradients=self.gradients, tokens=self.tokens)
+        from robustfim_fisher.effects import first_order_effects
+
+        return first_order_effects(context.model, geometry, candidates, tokens=self.tokens)

@@ -21,6 +21,8 @@ __all__ = ["Boundary", "Entropy", "Fisher", "GradientNorm", "Length", "Margin"]
 class _AtEachPoint(ABC):
     """One number of the geometry at each example."""
 
+    gradients = True
+
     def __init__(self, tokens: Literal["text", "all"] = "text") -> None:
         self.tokens = tokens
 
@@ -132,7 +134,10 @@ class Margin:
 
 
 class Entropy:
-    """The entropy of the predicted distribution, in nats, from 0 to log(classes); needs no gradients."""
+    """The entropy of the predicted distribution, in nats, from 0 to log(classes); needs no gradients.
+
+    Of a model that answers in its own words, over its likeliest answers and all others taken as one.
+    """
 
     hardest: Literal["highest", "lowest"] = "highest"
 
@@ -159,4 +164,7 @@ def _margin(prediction: Prediction | None) -> float:
 def _entropy(prediction: Prediction | None) -> float:
     if prediction is None:
         return nan
-    return -sum(p * log(p) for p in prediction.probabilities if p > 0) + 0.0
+    numbers = list(prediction.probabilities)
+    if prediction.answer is not None:
+        numbers.append(1 - sum(numbers))
+    return -sum(p * log(p) for p in numbers if p > 0) + 0.0

@@ -69,11 +69,11 @@ class SmallestStep:
             ModelError: The model has no gradients.
         """
         context = self._ready()
-        geometry = context.geometry
+        _ = context.geometry  # Refuses a model without gradients.
         from robustfim_fisher.flipping import smallest_steps
 
         found = smallest_steps(
-            context.model, geometry, examples, direction=self.direction, bound=self.bound,
+            context, examples, direction=self.direction, bound=self.bound,
             tolerance=self.tolerance, tokens=self.tokens,
         )  # fmt: skip
         self._norms.update({example.id: norm for example, norm in zip(examples, found, strict=True)})

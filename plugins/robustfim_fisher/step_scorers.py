@@ -54,6 +54,7 @@ class SmallestStep:
 
     hardest: Literal["highest", "lowest"] = "lowest"
     direction: ClassVar[Direction] = "eigenvector"
+    gradients = True
 
     def __init__(
         self, bound: float = BOUND, tolerance: float = TOLERANCE, tokens: Literal["text", "all"] = "text"
@@ -75,11 +76,11 @@ class SmallestStep:
         Raises:
             ModelError: The model has no gradients.
         """
-        geometry = context.geometry
+        _ = context.geometry  # Refuses a model without gradients.
         from robustfim_fisher.flipping import smallest_steps
 
         found = smallest_steps(
-            context.model, geometry, examples, direction=self.direction, bound=self.bound,
+            context, examples, direction=self.direction, bound=self.bound,
             tolerance=self.tolerance, tokens=self.tokens,
         )  # fmt: skip
         return [abs(norm) for norm in found]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from markupsafe import Markup
@@ -113,12 +113,16 @@ def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView
     arms: list[tuple[str, ArmRecord]] = [
         (name, check.arms[name]) for name in ("difficult", "control") if name in check.arms
     ]
+    total = _rate(
+        "total", check.tested, check.failing, check.rate, check.interval, known.get(None), top, str(check.outcome)
+    )
+    if check.gap is not None:
+        ends = "" if check.interval is None else "{:.1f}, {:.1f}".format(*(100 * end for end in check.interval))
+        total = replace(total, rate=_points(total.rate), limit=_points(total.limit), interval=ends)
     return CheckView(
         index=index,
         record=check,
-        total=_rate(
-            "total", check.tested, check.failing, check.rate, check.interval, known.get(None), top, str(check.outcome)
-        ),
+        total=total,
         arms=tuple(
             _rate(name, arm.tested, arm.failing, arm.rate, arm.interval, _limit(name, arm, known), top, name)
             for name, arm in arms
@@ -135,6 +139,11 @@ def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView
 
 def _limit(name: str, arm: ArmRecord, known: dict[str | None, float]) -> float | None:
     return arm.limit if arm.limit is not None else known.get(name)
+
+
+def _points(text: str) -> str:
+    """A difference between two rates is no share of anything."""
+    return text.replace("%", "points")
 
 
 def _chart(check: CheckRecord, arms: list[tuple[str, ArmRecord]], known: dict[str | None, float], top: float) -> Markup:
@@ -160,6 +169,8 @@ def _facts(check: CheckRecord) -> list[tuple[str, str]]:
         facts.append(
             ("limit", " · ".join(f"{arm + ' ' if arm else ''}{percent(value)}" for arm, value in known.items()))
         )
+    for name, group in check.gap.groups.items() if check.gap else ():
+        facts.append((f"failing, {name}", f"{count(group.count)} of {count(group.tested)} · {percent(group.rate)}"))
     if check.marks:
         facts.append(("marks", ", ".join(check.marks)))
     if check.p_value is not None:

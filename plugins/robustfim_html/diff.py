@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 from robustfim.record import EditRecord
+from robustfim_html.tint import Tint, tinted
 from robustfim_html.visible import visible
 
 __all__ = ["Change", "changes", "difference", "fits", "marked"]
@@ -116,35 +117,42 @@ def _pieces(pieces: list[tuple[str, bool]]) -> tuple[tuple[str, bool], ...]:
     return tuple(piece for piece in pieces if piece[0])
 
 
-def _side(tag: str, pieces: tuple[tuple[str, bool], ...]) -> Markup:
+def _removed(text: str, change: Change, words: Sequence[Tint]) -> Markup:
+    """Write what a change removes, its words tinted."""
+    pieces: list[tuple[Markup, bool]] = []
+    place = change.start
+    for piece, edited in change.before:
+        pieces.append((tinted(text, place, place + len(piece), words, change=edited), edited))
+        place += len(piece)
+    return _side("del", pieces)
+
+
+def _side(tag: str, pieces: Sequence[tuple[Markup, bool]]) -> Markup:
     """Write one side of a change; letters are emphasised only where the rest of the word stays."""
     whole = all(edited for _, edited in pieces)
     body = Markup("").join(
-        Markup("<b>{}</b>").format(visible(piece, change=True))
-        if edited and not whole
-        else visible(piece, change=edited)
-        for piece, edited in pieces
+        Markup("<b>{}</b>").format(piece) if edited and not whole else piece for piece, edited in pieces
     )
     return Markup("<{0}>{1}</{0}>").format(Markup(escape(tag)), body)  # noqa: S704  # a constant of this file
 
 
-def _unchanged(text: str, before: bool, after: bool) -> Markup:
+def _unchanged(text: str, start: int, end: int, words: Sequence[Tint], *, before: bool, after: bool) -> Markup:
     """Write text between changes; the far middle of a long one is folded."""
-    head, tail = (_KEPT if before else 0), (_KEPT if after else 0)
-    if len(text) <= _LONG or not (before or after):
-        return visible(text)
-    middle = text[head : len(text) - tail]
+    head, tail = start + (_KEPT if before else 0), end - (_KEPT if after else 0)
+    if end - start <= _LONG or not (before or after):
+        return tinted(text, start, end, words)
     return Markup('{}<details class="far"><summary>… {:,} characters …</summary>{}</details>{}').format(
-        visible(text[:head]), len(middle), visible(middle), visible(text[len(text) - tail :] if tail else "")
+        tinted(text, start, head, words), tail - head, tinted(text, head, tail, words), tinted(text, tail, end, words)
     )
 
 
-def marked(text: str, edits: Sequence[EditRecord]) -> Markup:
+def marked(text: str, edits: Sequence[EditRecord], words: Sequence[Tint] = ()) -> Markup:
     """Write a text with what edits remove struck out and what they insert underlined.
 
     Args:
         text: The source text.
         edits: Edits that fit it, in order.
+        words: Tints of the source text, in order.
 
     Returns:
         Markup; without its ``<ins>`` it reads as the source, without its ``<del>`` as the perturbed text.
@@ -152,11 +160,11 @@ def marked(text: str, edits: Sequence[EditRecord]) -> Markup:
     parts: list[Markup] = []
     place = 0
     for change in changes(text, edits):
-        parts.append(_unchanged(text[place : change.start], before=bool(parts), after=True))
+        parts.append(_unchanged(text, place, change.start, words, before=bool(parts), after=True))
         if change.before:
-            parts.append(_side("del", change.before))
+            parts.append(_removed(text, change, words))
         if change.after:
-            parts.append(_side("ins", change.after))
+            parts.append(_side("ins", [(visible(piece, change=edited), edited) for piece, edited in change.after]))
         place = change.end
-    parts.append(_unchanged(text[place:], before=bool(parts), after=False))
+    parts.append(_unchanged(text, place, len(text), words, before=bool(parts), after=False))
     return Markup("").join(parts)

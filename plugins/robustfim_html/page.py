@@ -11,6 +11,7 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
+from robustfim.exhibits_html import exhibits_html, exhibits_style
 from robustfim.record import Record
 from robustfim_html import number
 from robustfim_html.bar import length, rate_bar, scale
@@ -18,6 +19,7 @@ from robustfim_html.cells import matrix, slices
 from robustfim_html.check import spelled, view
 from robustfim_html.histogram import histograms, score_title
 from robustfim_html.pair import groups
+from robustfim_html.tint import attributed
 from robustfim_html.verdict import outcomes, overall, reaches, sentence
 from robustfim_html.visible import plain, visible
 
@@ -83,7 +85,7 @@ def render(record: Record) -> str:
     Returns:
         The document. Its policy forbids every request and every script and style but its own.
     """
-    style, script = _part("style.css"), _part("page.js")
+    style, script = _part("style.css") + exhibits_style(), _part("page.js")
     policy = (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
         "base-uri 'none'; form-action 'none'"
@@ -114,9 +116,11 @@ def render(record: Record) -> str:
             rated=any(check.rate is not None for check in record.checks),
             matrix=matrix(record),
             slices=slices(record),
+            sections=[(each, exhibits_html(each.tables, each.figures, level=3)) for each in record.sections],
             ticks=[(length(i * step / top), number.share(i * step)) for i in range(round(top / step) + 1)],
             histograms=histograms(record, {failure.example for failure in record.failures}),
             groups=gathered,
+            attributed=attributed(record),
             changes=changes,
             scores=names,
             lowest={score.name for score in record.scores if score.hardest == "lowest"},

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from robustfim.record import EditRecord, ExampleRecord, Failure, PredictionRecord, Record
+from robustfim.record import EditRecord, ExampleRecord, Failure, PredictionRecord, Record, ShiftRecord
 from robustfim_html.bar import length
 from robustfim_html.diff import difference, fits, marked
 from robustfim_html.histogram import score_title
 from robustfim_html.number import decimal, percent
+from robustfim_html.tint import Tint, tints
 from robustfim_html.visible import visible
 
 __all__ = ["Group", "Pair", "Row", "groups"]
@@ -44,6 +45,8 @@ class Pair:
     note: str
     """What the text cannot show: a step, or a source that is not in the record."""
     origins: tuple[str, ...]
+    shift: str
+    """How the text moves the embedding; empty where that was not measured."""
     rows: tuple[Row, ...]
     others: int
     """Classes not shown."""
@@ -104,10 +107,7 @@ def groups(record: Record, scores: Sequence[str]) -> tuple[list[Group], list[tup
                     name=record.checks[checks[check]].name if check in checks else check,
                     arm=failures[0].arm or (source.arm if source is not None and source.arm else ""),
                     example=source,
-                    wrong=source is not None
-                    and source.label is not None
-                    and source.label in record.model.labels
-                    and source.label != failures[0].before.label,
+                    wrong=source is not None and _wrong(source, failures[0].before, record.model.labels),
                     scores=tuple(_scores(source, scores)),
                     pairs=tuple(_pair(failure, source, record.model.labels, order) for failure in failures),
                     keys="|".join(_keys(failures[0], source, record.model.labels, scores)),
@@ -116,6 +116,13 @@ def groups(record: Record, scores: Sequence[str]) -> tuple[list[Group], list[tup
         )
     made.sort(key=lambda item: -item[0])
     return [group for _, group in made], [(*change, tally[change]) for change in changes]
+
+
+def _wrong(source: ExampleRecord, before: PredictionRecord, labels: Sequence[str]) -> bool:
+    """Tell whether the model was wrong before; a gold label that it does not know says nothing."""
+    if not labels:
+        return source.correct is False
+    return source.label in labels and source.label != before.label
 
 
 def _finite(number: float) -> float:
@@ -152,6 +159,7 @@ def _pair(
         fields=fields,
         note=note,
         origins=tuple(dict.fromkeys(edit.origin for edit in failure.edits if edit.origin)),
+        shift=_shift(failure.shift),
         rows=rows,
         others=others,
         before=percent(_probability(failure.before, labels)),
@@ -161,20 +169,31 @@ def _pair(
     )
 
 
+def _shift(shift: ShiftRecord | None) -> str:
+    if shift is None:
+        return ""
+    along = "" if shift.cosine is None else f", with cosine {shift.cosine:+.2f} to its top eigenvector"
+    return f"The embedding moves by {shift.norm:.3g}{along}.".replace("-", "−")
+
+
 def _fields(failure: Failure, source: ExampleRecord | None) -> tuple[tuple[tuple[str, Markup, bool], ...], str]:
     if failure.step is not None:
         texts = source.fields if source is not None else failure.fields
         norm = f"{failure.step.norm:+.4g}".replace("-", "−")
         note = f"Step of {norm} along {failure.step.direction}; the text is unchanged."
-        return tuple((name, visible(text), True) for name, text in texts.items()), note
+        return tuple((name, marked(text, [], _tints(source, name, text)), True) for name, text in texts.items()), note
     if source is None:
         note = "The source example is not in the record: this is the perturbed text."
         return tuple((name, visible(text), True) for name, text in failure.fields.items()), note
     shown = []
     for name, text in source.fields.items():
         edits = _edits(failure, name, text)
-        shown.append((name, marked(text, edits), bool(edits)))
+        shown.append((name, marked(text, edits, _tints(source, name, text)), bool(edits)))
     return tuple(shown), "" if any(edited for *_, edited in shown) else "The text is unchanged."
+
+
+def _tints(source: ExampleRecord | None, name: str, text: str) -> list[Tint]:
+    return [] if source is None else tints(source.importance, name, text)
 
 
 def _edits(failure: Failure, field: str, text: str) -> Sequence[EditRecord]:

@@ -70,6 +70,10 @@ class ChoiceNetwork(Network):
             logits = self._forward(embedded.inputs)
         return logits.float() if logits.dtype in (torch.float16, torch.bfloat16) else logits
 
+    def training_choice_logits(self, choices: Sequence[Choice]) -> Tensor:
+        """Return logits ``[choices, alternatives]`` from which gradients go back to the weights."""
+        return self._forward(self._read(choices)[1])
+
     def too_long(self, choices: Sequence[Choice]) -> list[bool]:
         """Tell for each choice whether something of it is cut off."""
         cut = self._reading.overlong(*_columns(choices))

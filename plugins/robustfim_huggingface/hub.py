@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from robustfim.answer import gold_answers
 from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim_huggingface.library import library, reason
@@ -83,9 +84,11 @@ class HubDataset:
             elif not any(value.strip() for value in fields.values()):
                 skipped["empty text"] += 1
             else:
-                label = None if self._label is None else _gold_label(row[self._label], names, place)
+                value = None if self._label is None else row[self._label]
+                several = gold_answers(value)  # SQuAD's datasets have more than one
+                gold = [_gold_label(each, names, place) for each in ([value] if several is None else several)]
                 others = {key: value for key, value in row.items() if key not in (*self._fields, self._label)}
-                yield Example(fields, label, others)
+                yield Example(fields, gold[0], others, tuple(each for each in gold[1:] if each is not None))
                 made += 1
                 if made == self._limit:
                     return

@@ -139,6 +139,15 @@ class SequenceClassifier(SavedModel["Network"]):
         """
         return self._network.logits(embeddings, embedded)
 
+    def training_logits(self, examples: Sequence[Example]) -> Any:
+        """Return logits ``[examples, classes]`` from which gradients go back to the weights.
+
+        Raises:
+            UsageError: An example's fields do not say what is the text and what the pair.
+        """
+        texts, pairs, _ = self._columns(examples)
+        return self._network.training_logits(texts, pairs)
+
     def overlong(self, examples: Sequence[Example]) -> list[bool]:
         """Tell for each example whether the model reads only its beginning."""
         texts, pairs, _ = self._columns(examples)

@@ -135,6 +135,14 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
         """
         return self._network.choice_logits(embeddings, embedded)
 
+    def training_logits(self, examples: Sequence[Example]) -> Any:
+        """Return logits ``[examples, alternatives]`` from which gradients go back to the weights.
+
+        Raises:
+            UsageError: An example lacks a field.
+        """
+        return self._network.training_choice_logits([self._read(each) for each in examples])
+
     def overlong(self, examples: Sequence[Example]) -> list[bool]:
         """Tell for each example whether something of it is cut off."""
         return self._network.too_long([self._read(each) for each in examples])

@@ -17,11 +17,12 @@ from robustfim.errors import ModelError
 from robustfim.roles import Embedded
 from robustfim_huggingface.checkpoint import Checkpoint
 from robustfim_huggingface.input_table import InputTable
+from robustfim_huggingface.known_words import known_words
 from robustfim_huggingface.library import reason
 from robustfim_huggingface.loading import load_model, load_tokenizer
 from robustfim_huggingface.reading import Reading
 
-__all__ = ["Network"]
+__all__ = ["Network", "torch_device"]
 
 
 class Network:
@@ -49,7 +50,7 @@ class Network:
         self, checkpoint: Checkpoint, *, classes: int, max_length: int | None, device: str, dtype: str
     ) -> None:
         self._name, self._classes = checkpoint.name, classes
-        self.device = _device(device)
+        self.device = torch_device(device)
         tokenizer = load_tokenizer(checkpoint)
         self._model: nn.Module = load_model(checkpoint, getattr(torch, dtype), tokenizer, self.auto).to(self.device)
         self._reading = Reading(tokenizer, self._model, max_length, self._name)
@@ -100,6 +101,24 @@ class Network:
         """Tell for each text whether it is cut off."""
         return self._reading.overlong(texts, pairs)
 
+    @property
+    def module(self) -> nn.Module:
+        """The model, to be trained or saved."""
+        return self._model
+
+    @property
+    def tokenizer(self) -> Any:
+        """Its tokenizer."""
+        return self._reading.tokenizer
+
+    def training_logits(self, texts: Sequence[str], pairs: Sequence[str] | None) -> Tensor:
+        """Return logits ``[texts, classes]`` from which gradients go back to the weights, where these have any."""
+        return self._forward(self._inputs(self._reading.encode(texts, pairs)))
+
+    def known_words(self) -> list[str]:
+        """Return the pieces of the vocabulary that can begin a word."""
+        return known_words(self._reading.tokenizer)
+
     @cached_property
     def _table(self) -> InputTable:
         return InputTable(self._model, self._name)
@@ -117,7 +136,15 @@ class Network:
         return logits
 
 
-def _device(name: str) -> torch.device:
+def torch_device(name: str) -> torch.device:
+    """Find a device.
+
+    Args:
+        name: A torch device, or ``auto``: a GPU if there is one.
+
+    Raises:
+        ModelError: It cannot be used.
+    """
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
     try:

@@ -26,12 +26,16 @@ class Reading:
         max_length: Tokens read at most, special ones included; None for the model's own limit.
         name: What the user calls the model, for messages.
 
+    Attributes:
+        tokenizer: The tokenizer.
+        limit: Tokens read at most, special ones included; None for any number.
+
     Raises:
         UsageError: ``max_length`` is more than the model has positions, or leaves no room for a token.
     """
 
     def __init__(self, tokenizer: Any, model: nn.Module, max_length: int | None, name: str) -> None:
-        self._tokenizer = tokenizer
+        self.tokenizer = tokenizer
         most = positions(model)
         if max_length is not None and most is not None and max_length > most:
             raise UsageError(f"{max_length=} is more than model {name} can read: {most} tokens.")
@@ -40,7 +44,7 @@ class Reading:
         special = int(tokenizer.num_special_tokens_to_add(pair=True))
         if limit <= special:
             raise UsageError(f"max_length={limit} leaves no room beside the {special} special tokens of model {name}.")
-        self._limit = limit if limit < _NO_LIMIT else None
+        self.limit = limit if limit < _NO_LIMIT else None
 
     def encode(self, texts: Sequence[str], pairs: Sequence[str] | None) -> Any:
         """Tokenize a batch, padded and cut to the limit.
@@ -49,16 +53,16 @@ class Reading:
             ``input_ids``, ``attention_mask``, ``special_tokens_mask`` and perhaps ``token_type_ids``, each an
             integer tensor ``[batch, tokens]``; of a fast tokenizer also ``offset_mapping``.
         """
-        encoding = self._tokenizer(
+        encoding = self.tokenizer(
             list(texts),
             None if pairs is None else list(pairs),
             padding=True,
-            truncation=self._limit is not None,
-            max_length=self._limit,
+            truncation=self.limit is not None,
+            max_length=self.limit,
             return_tensors="pt",
             return_attention_mask=True,
             return_special_tokens_mask=True,
-            return_offsets_mapping=self._tokenizer.is_fast,
+            return_offsets_mapping=self.tokenizer.is_fast,
         )
         for name in ("input_ids", "attention_mask", "special_tokens_mask"):
             encoding[name] = encoding[name].to(torch.int64)  # a batch without any token comes back as floats
@@ -80,7 +84,7 @@ class Reading:
             which does not know.
         """
         batch, tokens = encoding["input_ids"].shape
-        if not self._tokenizer.is_fast:
+        if not self.tokenizer.is_fast:
             return [[None] * tokens for _ in range(batch)]
         spans = []
         for row, offsets in enumerate(encoding["offset_mapping"].tolist()):
@@ -95,10 +99,10 @@ class Reading:
 
     def overlong(self, texts: Sequence[str], pairs: Sequence[str] | None) -> list[bool]:
         """Tell for each text, with its pair, whether it has more tokens than the limit."""
-        if self._limit is None:
+        if self.limit is None:
             return [False] * len(texts)
-        whole = self._tokenizer(list(texts), None if pairs is None else list(pairs), verbose=False)
-        return [len(ids) > self._limit for ids in whole["input_ids"]]
+        whole = self.tokenizer(list(texts), None if pairs is None else list(pairs), verbose=False)
+        return [len(ids) > self.limit for ids in whole["input_ids"]]
 
 
 def positions(model: Any) -> int | None:

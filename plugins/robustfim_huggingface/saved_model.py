@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from robustfim.errors import ModelError, UsageError
+from robustfim.errors import ModelError, UsageError, did_you_mean
+from robustfim.example import Example
 from robustfim_huggingface.checkpoint import Checkpoint, fetch, open_folder
 from robustfim_huggingface.library import library
 
@@ -67,8 +70,31 @@ class SavedModel(ABC, Generic[N]):
         """Where the model computes, such as ``cpu`` or ``cuda``; asking loads it."""
         return str(self._network.device)
 
+    def called(self, name: str) -> None:
+        """Let messages call a model of a folder by another name, before it is loaded."""
+        self._path, self._checkpoint = name, replace(self._checkpoint, name=name)
+
+    @property
+    def network(self) -> N:
+        """The network in memory; asking loads it."""
+        return self._network
+
+    def known_words(self) -> list[str]:
+        """Return the pieces of the vocabulary that can begin a word, in its order; asking loads the model."""
+        return self._network.known_words()
+
+    def _field(self, example: Example, name: str, options: str) -> str:
+        """Return a field's text; ``options`` says how to name another."""
+        if name not in example.fields:
+            raise UsageError(
+                f"model {self._path} reads the field {name!r}, which an example lacks."
+                f"{did_you_mean(name, example.fields)} Fields: {', '.join(example.fields)}; {options} of the model "
+                "name others."
+            )
+        return without_surrogates(example.fields[name])
+
     @abstractmethod
-    def _kind(self) -> type[N]:
+    def _kind(self) -> Callable[..., N]:
         """Import the class of the network."""
 
     @cached_property

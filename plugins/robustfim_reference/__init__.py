@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from robustfim import hookimpl
 
-__all__ = ["robustfim_commands", "robustfim_data", "robustfim_models", "robustfim_resources"]
+__all__ = ["robustfim_commands", "robustfim_data", "robustfim_models", "robustfim_resources", "robustfim_trainers"]
 
 
 @hookimpl
 def robustfim_models() -> dict[str, str]:
-    """Offer the reference models, from a bag of n-grams to a transformer."""
+    """Offer the reference models, from a bag of n-grams to a transformer, and one of rules that answers questions."""
     return {
         "reference/fasttext": "robustfim_reference.model:FastText",
         "reference/cnn": "robustfim_reference.model:Cnn",
         "reference/lstm": "robustfim_reference.model:Lstm",
         "reference/bert": "robustfim_reference.model:Bert",
+        "reference/lexical-qa": "robustfim_reference.lexical_qa:LexicalQa",
     }
 
 
 @hookimpl
 def robustfim_data() -> dict[str, str]:
-    """Offer the bundled reviews."""
-    return {"reviews": "robustfim_reference.reviews:Reviews"}
+    """Offer the bundled reviews and questions."""
+    return {"questions": "robustfim_reference.questions:Questions", "reviews": "robustfim_reference.reviews:Reviews"}
 
 
 @hookimpl
@@ -36,3 +37,14 @@ def robustfim_resources() -> dict[str, tuple[str, str]]:
     from robustfim_reference.resources import resources
 
     return resources()
+
+
+@hookimpl
+def robustfim_trainers() -> dict[str, str]:
+    """Offer to train each reference model."""
+    return {
+        "reference/fasttext": "robustfim_reference.trainers:FastTextTrainer",
+        "reference/cnn": "robustfim_reference.trainers:CnnTrainer",
+        "reference/lstm": "robustfim_reference.trainers:LstmTrainer",
+        "reference/bert": "robustfim_reference.trainers:BertTrainer",
+    }

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import re
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from robustfim.errors import DataError, did_you_mean
 
 __all__ = ["Row", "cut", "read_rows"]
+
+_LARGEST_CELL = 10_000_000
+"""Characters of a cell; csv's own limit is shared by the whole process."""
 
 # A sentence: up to its closing marks with what closes a quotation, or up to a line break of HTML.
 _SENTENCE = re.compile(r"\S.*?(?:[.!?]+[\"')\]]*(?=\s|<br|$)|<br\s*/?>|$)", re.DOTALL | re.IGNORECASE)
@@ -38,7 +40,7 @@ def read_rows(path: Path, text: str, label: str | None) -> list[Row]:
     Raises:
         DataError: The file is missing, unreadable or empty, or lacks a column.
     """
-    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
+    csv.field_size_limit(max(csv.field_size_limit(), _LARGEST_CELL))
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file, strict=True)

@@ -14,7 +14,7 @@ from robustfim.roles import Embedded, Span
 from robustfim_reference.folder import WEIGHTS
 from robustfim_reference.reference import Reference
 from robustfim_reference.tokens import Token, bigrams, tokenise
-from robustfim_reference.vocabulary import PADDING, Vocabulary
+from robustfim_reference.vocabulary import PADDING, UNKNOWN_PAIR, Vocabulary
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -43,6 +43,10 @@ class _WordModel(Reference):
     def overlong(self, examples: Sequence[Example]) -> list[bool]:
         """Tell for each example whether only its beginning is read."""
         return [len(tokenise(example)) > self.max_tokens for example in examples]
+
+    def known_words(self) -> list[str]:
+        """Return the words of the vocabulary, without bigrams, the commonest of the training data first."""
+        return [key for key in self.vocabulary.keys[UNKNOWN_PAIR + 1 :] if " " not in key]
 
     def load(self) -> nn.Module:
         """Read the network from the folder, float32, on the CPU."""
@@ -121,6 +125,12 @@ class Bert(Reference):
 
         untyped: Any = AutoTokenizer
         return untyped.from_pretrained(self.folder.path, local_files_only=True)
+
+    def known_words(self) -> list[str]:
+        """Return the pieces that can begin a word, in the order of the vocabulary."""
+        special = set(self.tokenizer.all_special_tokens)
+        rows: dict[str, int] = self.tokenizer.get_vocab()
+        return [key for key in sorted(rows, key=rows.__getitem__) if not key.startswith("##") and key not in special]
 
     def load(self) -> nn.Module:
         """Read the network from the folder, float32, on the CPU."""

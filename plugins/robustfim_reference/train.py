@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.errors import DataError, ModelError, UsageError, did_you_mean
+from robustfim.errors import UsageError, did_you_mean
 from robustfim_reference.card import Source, card, shown
-from robustfim_reference.corpus import Row, cut, read_rows
-from robustfim_reference.recipe import RECIPES, Recipe
+from robustfim_reference.corpus import cut, read_rows
+from robustfim_reference.recipe import RECIPES
+from robustfim_reference.training import labels_of, train_model
 
 if TYPE_CHECKING:
     from robustfim_reference.fitting import Epoch
@@ -58,7 +59,7 @@ def command(
     plain = [(path, read_rows(path, text, None)) for path in unlabelled]
     rows = [row for _, each in labelled for row in each]
     checked = read_rows(dev, text, label)
-    labels = _labels(rows, checked, dev)
+    labels = labels_of(rows, checked, str(dev))
     sources = [Source("data", path, len(each)) for path, each in labelled]
     sources += [Source("unlabelled", path, len(each)) for path, each in plain]
     sources.append(Source("dev", dev, len(checked)))
@@ -74,40 +75,17 @@ def command(
             [part for row in more for part in cut(row, words)],
         )
     texts = [row.text for row in [*rows, *more]]
-    _train(architecture, recipe, rows, texts, checked, labels, sources, out, shown_command, seed, patience, device)
-
-
-def _train(
-    architecture: str, recipe: Recipe, rows: list[Row], texts: list[str], dev: list[Row], labels: tuple[str, ...],
-    sources: list[Source], out: Path, shown_command: str, seed: int, patience: int, device: str,
-) -> None:  # fmt: skip
-    """Train and write."""
-    try:
-        import torch
-
-        from robustfim_reference.fitting import count_correct, fenced, fit
-        from robustfim_reference.learners import learner
-    except ModuleNotFoundError as error:
-        raise ModelError(f"training needs {error.name}: pip install 'robustfim[huggingface]'.") from error
-    try:
-        torch.zeros(1, device=device)
-    except (AssertionError, RuntimeError) as error:  # a build without CUDA asserts
-        raise UsageError(f"device {device!r} cannot be used: {error}. Leave --device out for the CPU.") from error
-    number = {name: index for index, name in enumerate(labels)}
-    with fenced(seed, device):
-        model = learner(architecture, texts, labels, recipe, seed=seed, device=device)
-        train, held = ([(model.encode(row.text), number[row.label]) for row in each] for each in (rows, dev))
-        report = _Progress(recipe.epochs, len(dev))
-        best = fit(model.module, model.forward, train, held, recipe, patience=patience, report=report)
-        model.module.half().float()  # as they are stored
-        correct = count_correct(model.module, model.forward, held, recipe.batch)
-    model.write(out)
-    text = card(
-        architecture, shown_command, sources, labels=labels, seed=seed, correct=correct, tested=len(dev),
-        epoch=best.number, parameters=sum(p.numel() for p in model.module.parameters()),
+    trained = train_model(
+        architecture, recipe, rows, checked, labels, texts=texts, seed=seed, patience=patience, device=device,
+        report=_Progress(recipe.epochs, len(checked)),
     )  # fmt: skip
-    (out / "MODEL_CARD.md").write_text(text, encoding="utf-8")
-    click.echo(f"wrote {out}: dev accuracy {correct / len(dev):.3f} ({correct} of {len(dev)})")
+    trained.learner.write(out)
+    told = card(
+        architecture, shown_command, sources, labels=labels, seed=seed, correct=trained.correct, tested=len(checked),
+        epoch=trained.epoch.number, parameters=trained.parameters,
+    )  # fmt: skip
+    (out / "MODEL_CARD.md").write_text(told, encoding="utf-8")
+    click.echo(f"wrote {out}: dev accuracy {trained.correct / len(checked):.3f} ({trained.correct} of {len(checked)})")
 
 
 class _Progress:
@@ -126,20 +104,6 @@ class _Progress:
             f"epoch {epoch.number:>2}/{self.epochs}  train loss {epoch.loss:.4f}  "
             f"dev accuracy {epoch.correct / self.tested:.3f}{mark}"
         )
-
-
-def _labels(rows: list[Row], dev: list[Row], path: Path) -> tuple[str, ...]:
-    """Return the labels of the training data, sorted."""
-    labels = tuple(sorted({row.label for row in rows}))
-    if len(labels) < 2:
-        raise DataError(f"the training data has one label only, {labels[0]!r}; a classifier needs two or more.")
-    strange = sorted({row.label for row in dev} - set(labels))
-    if strange:
-        raise DataError(
-            f"{path}: label {strange[0]!r} is not in the training data.{did_you_mean(strange[0], labels)} "
-            f"It has {', '.join(labels)}."
-        )
-    return labels
 
 
 def _command(params: dict[str, object]) -> str:

@@ -3,63 +3,24 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from robustfim.command_group import chosen_plugins, plugin_option
+from robustfim_study.group import COLOUR, REPORTS, StudyGroup
+from robustfim_study.shown import finish_study
+from robustfim_study.suite_options import EXAMPLES, of_a_suite, suite_arguments
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from robustfim_study.study import Study
-
-__all__ = ["command", "gaussians", "resilience", "scorers"]
-
-_FOLDER = click.Path(path_type=Path, file_okay=False)
+__all__ = ["accuracy", "agreement", "command", "contrast", "gaussians", "resilience", "scorers"]
 
 
-def _of_a_suite(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of a study of a suite."""
-    for decorate in reversed(
-        (
-            click.argument("suite", type=click.Path(path_type=Path)),
-            click.option("--examples", default=300, show_default=True, type=click.IntRange(min=1), metavar="N",
-                         help="Size of the random sample that is tested."),
-            click.option("--model", multiple=True, metavar="KEY=VALUE", help="Another model, or an option of it."),
-            click.option("--data", multiple=True, metavar="KEY=VALUE", help="Other data, or an option of it."),
-            click.option("-o", "override", multiple=True, metavar="KEY=VALUE", help="Any other key of the suite."),
-            click.option("--seed", type=int, help="Another seed than the suite's."),
-            click.option("--offline", is_flag=True, help="Fetch nothing from any hub."),
-            click.option("--max-calls", type=click.IntRange(min=1), metavar="N",
-                         help="Send at most N texts to the model."),
-            click.option("--store", type=click.Path(path_type=Path), default=Path(".robustfim/store.sqlite"),
-                         show_default=True, help="File of the prediction store."),
-            click.option("--no-store", is_flag=True, help="Keep nothing on disk between runs."),
-            *_EVERYWHERE,
-        )
-    ):  # fmt: skip
-        function = decorate(function)
-    return function
-
-
-_EVERYWHERE: tuple[Callable[..., Any], ...] = (
-    click.option(
-        "--reports",
-        type=_FOLDER,
-        default=Path("reports"),
-        show_default=True,
-        help="Folder of record and page.",
-    ),
-    plugin_option,
-    click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", show_default=True),
-    click.pass_context,
-)
-
-
-@click.group(name="study", no_args_is_help=False)
+@click.group(name="study", cls=StudyGroup, no_args_is_help=False)
 def command() -> None:
     """Measure what predicts failures: the papers' experiments, on your model and data.
 
@@ -70,7 +31,8 @@ def command() -> None:
 @command.command()
 @click.option("--score", "scores", multiple=True, metavar="NAME",
               help="Measure this score, too; may be repeated. 'robustfim plugins' lists them.")  # fmt: skip
-@_of_a_suite
+@EXAMPLES
+@of_a_suite
 def scorers(ctx: click.Context, /, suite: Path, scores: Sequence[str], **given: Any) -> None:
     """Find out which score best predicts the failures of SUITE.
 
@@ -82,31 +44,102 @@ def scorers(ctx: click.Context, /, suite: Path, scores: Sequence[str], **given: 
 
     console, started = _begin(given)
     trial = _trial(ctx, suite, given, console, [*scores], DEFAULT_SCORES)
-    _finish(console, scorers_study(trial, started=started), given["reports"] / trial.record.suite)
+    finish_study(console, scorers_study(trial, started=started), given["reports"] / trial.record.suite)
 
 
 @command.command()
-@_of_a_suite
-def resilience(ctx: click.Context, /, suite: Path, **given: Any) -> None:
+@click.option("--checks", type=click.Choice(["substitutions", "suite"]), default="substitutions", show_default=True,
+              help="Nearest neighbours, random words and synonyms in place of 10 % of the words, as published; or the "
+              "suite's own checks.")  # fmt: skip
+@click.option("--candidates", type=click.IntRange(min=1), default=20, show_default=True,
+              help="Candidates an example of each substitution.")  # fmt: skip
+@EXAMPLES
+@of_a_suite
+def resilience(ctx: click.Context, /, suite: Path, checks: str, candidates: int, **given: Any) -> None:
     """Correlate log λmax with how little it takes to change a label.
 
-    With the share of candidates that change the label, for each check of SUITE (a guided order becomes a random one),
-    and with the smallest step in embedding space that does.
+    With the share of candidates that change the label, under substitutions of words or under each check of SUITE (a
+    guided order becomes a random one), and with the smallest step in embedding space that does.
     """
-    from robustfim_study.resilience import SCORES, resilience_study
+    from robustfim_study.resilience import SCORES, resilience_study, substitutions
 
     console, started = _begin(given)
-    trial = _trial(ctx, suite, given, console, [], SCORES, {"order": "random"})
-    _finish(console, resilience_study(trial, started=started), given["reports"] / trial.record.suite)
+    own = substitutions(candidates) if checks == "substitutions" else None
+    trial = _trial(ctx, suite, given, console, [], SCORES, check_options={"order": "random"}, checks=own)
+    finish_study(console, resilience_study(trial, started=started), given["reports"] / trial.record.suite)
+
+
+@command.command()
+@click.option("--by", default="fisher", show_default=True, metavar="NAME", help="The score that says what is hard.")
+@click.option("--norm", default=1.0, show_default=True, type=click.FloatRange(min=0, min_open=True),
+              help="Norm of the longest step along the eigenvector, in units of the embedding.")  # fmt: skip
+@EXAMPLES
+@of_a_suite
+def accuracy(ctx: click.Context, /, suite: Path, by: str, norm: float, **given: Any) -> None:
+    """Compare the accuracy of the easiest and hardest examples of SUITE when they are perturbed.
+
+    By the suite's checks, against the number of examples; and by steps along the top eigenvector of the Fisher
+    information, against their norm.
+    """
+    from robustfim_study.accuracy import STEPS, accuracy_study, step_check
+
+    console, started = _begin(given)
+    added = {STEPS: step_check([norm * step / 10 for step in range(1, 11)])}
+    trial = _trial(ctx, suite, given, console, [by], (), added=added, steps=True)
+    finish_study(console, accuracy_study(trial, by=by, started=started), given["reports"] / trial.record.suite)
+
+
+@command.command()
+@click.option("--pair", required=True, metavar="COLUMN", help="Column that the rows of a pair share.")
+@click.option("--role", metavar="COLUMN", help="Column that tells the original of a pair; without it, the first row.")
+@click.option("--original", default="original", show_default=True, metavar="VALUE", help="What --role says of it.")
+@click.option("--score", default="fisher", show_default=True, metavar="NAME", help="The score that is compared.")
+@of_a_suite
+def contrast(
+    ctx: click.Context, /, suite: Path, pair: str, role: str | None, original: str, score: str, **given: Any
+) -> None:
+    """Compare the difficulty of originals with that of their contrast or counterfactual edits.
+
+    The data of SUITE, or those of --data, have a column that tells which rows belong together.
+    """
+    from robustfim_study.contrast import contrast_study
+    from robustfim_study.scoring import score_suite
+
+    console, started = _begin(given)
+    scored = score_suite(suite, score=score, **suite_arguments(ctx, given))[0]
+    found = contrast_study(scored, score=score, pair=pair, role=role, original=original, started=started)
+    finish_study(console, found, given["reports"] / found.suite)
+
+
+@command.command()
+@click.option("--against", multiple=True, metavar="MODEL", help="Another model: its name, or '{use: NAME, path: …}'; "
+              "may be repeated. A suite with 'models' needs none.")  # fmt: skip
+@click.option("--score", default="fisher", show_default=True, metavar="NAME", help="The score that is compared.")
+@of_a_suite
+def agreement(ctx: click.Context, /, suite: Path, against: Sequence[str], score: str, **given: Any) -> None:
+    """Find out whether several models find the same examples of SUITE difficult."""
+    from robustfim.errors import UsageError
+    from robustfim_study.agreement import agreement_study
+    from robustfim_study.scoring import model_options, named_apart, score_suite
+
+    console, started = _begin(given)
+    others = [model_options(each) for each in against]
+    asked = suite_arguments(ctx, given)
+    scored = score_suite(suite, score=score, **asked)
+    for other in others:
+        scored += score_suite(suite, score=score, **{**asked, "model": other})
+    if len(scored) < 2:
+        raise UsageError("agreement needs two models or more: name others with --against, or 'models' in the suite.")
+    found = agreement_study(named_apart(scored), score=score, started=started)
+    finish_study(console, found, given["reports"] / found.suite)
 
 
 @command.command()
 @click.option("--points", default=200, show_default=True, type=click.IntRange(10, 5000), help="Points a class.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Seed of the points.")
-@click.option("--reports", type=_FOLDER, default=Path("reports"), show_default=True,
-              help="Folder of record and page.")  # fmt: skip
+@REPORTS
 @plugin_option
-@click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", show_default=True)
+@COLOUR
 @click.pass_context
 def gaussians(ctx: click.Context, /, points: int, seed: int, reports: Path, plugins: Sequence[str], color: str) -> None:
     """Show λmax and its eigenvectors for two Gaussians in the plane."""
@@ -115,7 +148,7 @@ def gaussians(ctx: click.Context, /, points: int, seed: int, reports: Path, plug
 
     console, started = _begin({"color": color})
     manager = load_plugins(chosen_plugins(ctx, plugins))
-    _finish(console, gaussians_study(manager, points=points, seed=seed, started=started), reports)
+    finish_study(console, gaussians_study(manager, points=points, seed=seed, started=started), reports)
 
 
 def _begin(given: dict[str, Any]) -> tuple[Console, str]:
@@ -126,38 +159,11 @@ def _begin(given: dict[str, Any]) -> tuple[Console, str]:
 
 def _trial(
     ctx: click.Context, suite: Path, given: dict[str, Any], console: Console, asked: list[str],
-    wanted: Sequence[str], check_options: dict[str, Any] | None = None,
+    wanted: Sequence[str], **how: Any,
 ) -> Any:  # fmt: skip
     """Run the suite's checks on a random sample; scores that were asked for must exist, others may be missing."""
-    from robustfim.config import RunOptions
     from robustfim_study.trial import known_scores, run_trial
 
-    plugins = chosen_plugins(ctx, given["plugins"])
-    options = RunOptions(
-        seed=given["seed"],
-        offline=given["offline"],
-        max_calls=given["max_calls"],
-        store=None if given["no_store"] else given["store"],
-    )
-    return run_trial(
-        suite, plugins=plugins, options=options, model=given["model"], data=given["data"], override=given["override"],
-        scores=[*dict.fromkeys([*asked, *known_scores(suite, plugins, wanted)])], examples=given["examples"],
-        console=console, check_options=check_options,
-    )  # fmt: skip
-
-
-def _finish(console: Console, study: Study, folder: Path) -> None:
-    """Print a study, and write its record and its page."""
-    from robustfim.console import print_line
-    from robustfim.reporting import prepare_folder
-    from robustfim.whole_file import write_whole
-    from robustfim_study.page import render
-    from robustfim_study.shown import print_study
-
-    print_study(console, study)
-    prepare_folder(folder)
-    for path in (
-        study.dump(folder / f"study-{study.study}.json"),
-        write_whole(folder / f"study-{study.study}.html", render(study).encode("utf-8")),
-    ):
-        print_line(console, f"wrote {path}")
+    arguments = suite_arguments(ctx, given)
+    scores = [*dict.fromkeys([*asked, *known_scores(suite, arguments["plugins"], wanted)])]
+    return run_trial(suite, **arguments, scores=scores, examples=given["examples"], console=console, **how)

@@ -9,10 +9,11 @@ import numpy as np
 
 from robustfim.environment import describe_environment
 from robustfim.errors import ModelError
+from robustfim.exhibit import Figure, Series, Table
 from robustfim.manager import PluginManager
+from robustfim.study import Study
 from robustfim_study.association import Array, spearman
 from robustfim_study.estimate import decimal
-from robustfim_study.study import Figure, Series, Study, Table
 from robustfim_study.two_gaussians import TwoGaussians, draw_points
 
 __all__ = ["HARDEST", "gaussians_study"]
@@ -36,7 +37,7 @@ def gaussians_study(manager: PluginManager, *, points: int, seed: int, started: 
     Raises:
         ModelError: No plugin computes gradients, or PyTorch is not installed.
     """
-    computes = manager.geometry()
+    computes = manager.shared("geometry")
     if computes is None:
         raise ModelError("no plugin computes gradients; robustfim_fisher does and is blocked or not installed.")
     model = TwoGaussians()

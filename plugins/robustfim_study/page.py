@@ -10,8 +10,8 @@ from importlib import resources
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from robustfim_study.figure import colour, draw
-from robustfim_study.study import Study
+from robustfim.exhibits_html import exhibits_html, exhibits_style
+from robustfim.study import Study
 
 __all__ = ["render"]
 
@@ -32,7 +32,7 @@ def render(study: Study) -> str:
     Returns:
         The document. Its policy forbids every request, every script, and every style but its own.
     """
-    style = _part("style.css")
+    style = _part("style.css") + exhibits_style()
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
     environment = Environment(
         loader=FunctionLoader(_part),
@@ -45,10 +45,7 @@ def render(study: Study) -> str:
         study=study,
         style=Markup(style),  # noqa: S704  # a file of this plugin
         policy=f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
-        figures=[
-            (figure, draw(figure), [(each.name, colour(figure, row)) for row, each in enumerate(figure.series)])
-            for figure in study.figures
-        ],
+        exhibits=exhibits_html(study.tables, study.figures),
     )
     # A lone surrogate or a NUL has no place in an HTML file.
     return page.encode("utf-8", "replace").decode("utf-8").replace("\x00", "\ufffd")

@@ -8,15 +8,33 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from robustfim.errors import ModelError
+from robustfim.exhibit import Figure, Series, Table
+from robustfim.study import Study
 from robustfim_study.association import Array, bootstrap, pearson, spearman
 from robustfim_study.estimate import Estimate, decimal, shown
-from robustfim_study.study import Figure, Series, Study, Table
 from robustfim_study.trial import Trial
 
-__all__ = ["SCORES", "Correlation", "correlate", "resilience_study"]
+__all__ = ["SCORES", "Correlation", "correlate", "resilience_study", "substitutions"]
 
 SCORES = ("fisher", "smallest_step")
 """The scores that the study needs."""
+
+
+_SUBSTITUTIONS = ("neighbours", "random_words", "synonyms")
+_SHARE = 0.1
+"""Of the words."""
+
+
+def substitutions(candidates: int) -> dict[str, dict[str, object]]:
+    """Write the checks of the published experiment, as a suite does: substitution of 10 % of the words.
+
+    Args:
+        candidates: Candidates an example.
+    """
+    return {
+        name: {"perturb": {"use": name, "words": _SHARE, "candidates": candidates, "order": "random"}, "limit": 1.0}
+        for name in _SUBSTITUTIONS
+    }
 
 
 @dataclass(frozen=True)
@@ -105,16 +123,11 @@ def resilience_study(trial: Trial, *, started: str) -> Study:
     findings = [_sentence(each) for each in found]
     if none:
         findings.append(f"No step within the bound changes the label of {none} examples; they have no η.")
-    return Study(
+    return Study.of(
+        record,
         study="resilience",
         title="Does λmax tell how little it takes to change a label?",
-        suite=record.suite,
-        model=record.model,
-        data=record.data,
-        environment=record.environment,
-        seed=record.seed,
         started=started,
-        model_calls=record.model_calls,
         findings=findings,
         tables=[_table(found)],
         figures=[

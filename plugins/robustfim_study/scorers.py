@@ -8,10 +8,11 @@ from dataclasses import asdict
 
 import numpy as np
 
+from robustfim.exhibit import Figure, Series, Table
+from robustfim.study import Study
 from robustfim_study.association import Array, ratio
 from robustfim_study.estimate import MISSING, decimal, shown, signed
 from robustfim_study.score_result import PARTS, REFERENCE, Outcomes, ScoreResult, measure, outcomes_of
-from robustfim_study.study import Figure, Series, Study, Table
 from robustfim_study.trial import Trial
 
 __all__ = ["DEFAULT_SCORES", "scorers_study", "verdicts"]
@@ -42,16 +43,11 @@ def scorers_study(trial: Trial, *, started: str) -> Study:
     results = [measure(each, values(each.name), outcomes, reference, record.seed, others) for each in record.scores]
     results.sort(key=lambda each: -each.auroc.value if math.isfinite(each.auroc.value) else math.inf)
     everywhere = float(ratio(100 * outcomes.failures, outcomes.calls))
-    return Study(
+    return Study.of(
+        record,
         study="scorers",
         title="Which score predicts failures?",
-        suite=record.suite,
-        model=record.model,
-        data=record.data,
-        environment=record.environment,
-        seed=record.seed,
         started=started,
-        model_calls=record.model_calls,
         findings=[_sample(trial, outcomes), *verdicts(results)],
         tables=[_table(results), _deciles(results, everywhere)],
         figures=_figures(results, everywhere),

@@ -1,21 +1,47 @@
-"""A study on the terminal."""
+"""A study on the terminal, and in its files."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robustfim.console import print_line, print_rule
+from robustfim.reporting import prepare_folder
 from robustfim.terminal_diff import printable
+from robustfim.whole_file import write_whole
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from robustfim_study.study import Study, Table
+    from robustfim.exhibit import Table
+    from robustfim.study import Study
 
-__all__ = ["print_study"]
+__all__ = ["finish_study", "print_study"]
 
 _WIDE = 200
 """Columns of a table in a pipe or a file, where no terminal says how many there are."""
+
+
+def finish_study(console: Console, study: Study, folder: Path) -> None:
+    """Print a study, and write its record and its page.
+
+    Args:
+        console: The console.
+        study: The study; no text in it is trusted.
+        folder: Where to write ``study-NAME.json`` and ``study-NAME.html``; made if it is not there.
+
+    Raises:
+        UsageError: Nothing can be written there.
+    """
+    from robustfim_study.page import render
+
+    print_study(console, study)
+    prepare_folder(folder)
+    for path in (
+        study.dump(folder / f"study-{study.study}.json"),
+        write_whole(folder / f"study-{study.study}.html", render(study).encode("utf-8")),
+    ):
+        print_line(console, f"wrote {path}")
 
 
 def print_study(console: Console, study: Study) -> None:

@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
+from robustfim.accuracy import is_right
 from robustfim.candidate import Candidate
 from robustfim.check import Check
 from robustfim.config import RunConfig, RunOptions
@@ -27,7 +28,22 @@ from robustfim.suite_file import SuiteFile, read_suite_file
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Tally", "Trial", "known_scores", "run_trial"]
+__all__ = ["Answer", "Tally", "Trial", "known_scores", "run_trial"]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the model says of one candidate.
+
+    Attributes:
+        label: The label after.
+        right: Whether it is the gold label of the candidate; None without one.
+        norm: The signed length of the candidate's step in embedding space; None for a text.
+    """
+
+    label: str
+    right: bool | None
+    norm: float | None = None
 
 
 @dataclass
@@ -38,11 +54,13 @@ class Tally:
         tested: Candidates judged passed or failed.
         failed: Candidates that failed.
         flipped: Candidates after which the label is another, whatever the expectation says of it.
+        answers: What the model says of each of the tested candidates.
     """
 
     tested: Counter[tuple[str, str]] = field(default_factory=Counter)
     failed: Counter[tuple[str, str]] = field(default_factory=Counter)
     flipped: Counter[tuple[str, str]] = field(default_factory=Counter)
+    answers: dict[tuple[str, str], list[Answer]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -80,14 +98,18 @@ class _Tallied:
             self._tally.tested[key] += 1
             self._tally.failed[key] += judgement.failed
             self._tally.flipped[key] += before.label != after.label
+            norm = None if candidate.step is None else candidate.step.norm
+            self._tally.answers.setdefault(key, []).append(
+                Answer(after.label, is_right(after, candidate.example), norm)
+            )
         return judgement
 
 
 class _Watch:
     """Counts what every check of a run finds, and prints a line for each."""
 
-    def __init__(self, tally: Tally, console: Console) -> None:
-        self._tally, self._console = tally, console
+    def __init__(self, tally: Tally, console: Console, steps: bool) -> None:
+        self._tally, self._console, self._steps = tally, console, steps
 
     @hookimpl
     def robustfim_collection_modifyitems(self, config: RunConfig, checks: list[Check]) -> None:
@@ -95,7 +117,7 @@ class _Watch:
         checks[:] = [
             replace(each, expectation=_Tallied(each.expectation, each.name, self._tally))
             for each in checks
-            if not isinstance(each.perturbation, StepPerturbation)
+            if self._steps or not isinstance(each.perturbation, StepPerturbation)
         ]
 
     @hookimpl
@@ -120,10 +142,11 @@ def run_trial(
     examples: int,
     console: Console,
     check_options: Mapping[str, Any] | None = None,
+    checks: Mapping[str, Any] | None = None,
+    added: Mapping[str, Any] | None = None,
+    steps: bool = False,
 ) -> Trial:
     """Run a suite's checks on a random sample: no score has a hand in the choice, so that all can be judged by it.
-
-    Checks whose candidates are steps in embedding space are left out: some scores measure such steps themselves.
 
     Args:
         path: The suite file.
@@ -136,6 +159,10 @@ def run_trial(
         examples: Size of the sample, at most.
         console: Where each check's rate is printed.
         check_options: What to change in ``perturb`` of every check that says it: ``{"order": "random"}``.
+        checks: Checks to run instead of the suite's own, as a suite writes them.
+        added: Checks to run besides, likewise.
+        steps: Whether checks are run whose candidates are steps in embedding space, which some scores measure
+            themselves.
 
     Returns:
         The trial.
@@ -146,24 +173,29 @@ def run_trial(
     """
     file = read_suite_file(path)
     lay_over(file, model, data, override)
-    settings = [*override, *_settings(file, scores, examples, check_options or {})]
+    own = file.data.get("checks") if checks is None else dict(checks)
+    given = []
+    if checks is not None or (added and _listed(own)):
+        file.data["checks"] = {**(own or {}), **(added or {})}
+        given = [f"checks={json.dumps(file.data['checks'])}"]
+    settings = [*override, *given, *_settings(file, scores, examples, check_options or {})]
     tally = Tally()
     with tempfile.TemporaryDirectory() as place:
         session = open_session(
             path, plugins=plugins, model=model, data=data, override=settings,
             options=replace(options, reports=Path(place), remember=False),
         )  # fmt: skip
-        session.manager.register(_Watch(tally, console), "robustfim.study")
+        session.manager.register(_Watch(tally, console, steps), "robustfim.study")
         session.configure()
         record, _ = session.run()
     if record.message:
         raise ModelError(record.message)
     tested = {check for check, _ in tally.tested}
-    checks = tuple(check.name for check in record.checks if check.name in tested)
-    if not checks:
+    names = tuple(check.name for check in record.checks if check.name in tested)
+    if not names:
         told = "; ".join(f"{check.name}: {check.message.rstrip('.')}" for check in record.checks)
         raise ModelError(f"no check of {path} tested anything, so nothing can be learnt from it ({told}).")
-    return Trial(record, tally, checks)
+    return Trial(record, tally, names)
 
 
 def known_scores(path: Path, plugins: PluginOptions, wanted: Sequence[str]) -> list[str]:
@@ -179,10 +211,15 @@ def known_scores(path: Path, plugins: PluginOptions, wanted: Sequence[str]) -> l
     return [name for name in wanted if name in offered]
 
 
+def _listed(checks: Any) -> TypeGuard[dict[str, Any]]:
+    """Whether a suite lists its checks, rather than naming a source of them."""
+    return isinstance(checks, dict) and not isinstance(checks.get("use"), str)
+
+
 def _settings(file: SuiteFile, scores: Sequence[str], examples: int, check_options: Mapping[str, Any]) -> list[str]:
     """Write the changes to a suite as ``-o`` takes them."""
     checks = file.data.get("checks")
-    if not isinstance(checks, dict) or isinstance(checks.get("use"), str) or not file.data.get("data"):
+    if not _listed(checks) or not file.data.get("data"):
         raise UsageError(f"{file.path}: a study needs a suite with 'data' and with checks of its own.")
     own = [each if isinstance(each, dict) else {"use": each} for each in file.data.get("scores") or ()]
     named = [each.get("use") for each in own]

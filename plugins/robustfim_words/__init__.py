@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_constraints", "robustfim_perturbations", "robustfim_resources"]
+__all__ = ["robustfim_constraints", "robustfim_perturbations", "robustfim_resources", "robustfim_tagger"]
 
 
 @hookimpl
@@ -51,7 +51,6 @@ def robustfim_perturbations() -> dict[str, str]:
         "regional_spelling": "robustfim_words.table_swaps:RegionalSpelling",
         "religions": "robustfim_words.fairness:Religions",
         "repeated_words": "robustfim_words.repeated_words:RepeatedWords",
-        "rules": "robustfim_words.rewriting:Rules",
         "slang": "robustfim_words.table_swaps:Slang",
         "spaces": "robustfim_words.spaces:Spaces",
         "synonyms": "robustfim_words.synonyms:Synonyms",
@@ -73,6 +72,12 @@ def robustfim_constraints() -> dict[str, str]:
         "similarity": "robustfim_words.similarity:Similarity",
         "perplexity": "robustfim_words.perplexity:Perplexity",
     }
+
+
+@hookimpl
+def robustfim_tagger() -> str:
+    """Offer the parts of speech that the perturbations go by."""
+    return "robustfim_words.tagged:WordTagger"
 
 
 @hookimpl

@@ -58,6 +58,8 @@ class Negation:
         UsageError: A kind is unknown.
     """
 
+    keeps_label = False
+
     def __init__(self, *, kinds: list[str] | None = None) -> None:
         self._kinds = some_of("kinds", kinds, KINDS)
 

@@ -43,6 +43,8 @@ class Neighbours:
         ModelError: The model gives no embeddings (in ``prepare``).
     """
 
+    keeps_label = False
+
     def __init__(self, *, alternatives: int = 4, similarity: float = 0.2, vocabulary: int = 20_000) -> None:
         if alternatives < 1 or vocabulary < 2:
             raise UsageError(f"alternatives ({alternatives}) is below 1, or vocabulary ({vocabulary}) below 2")

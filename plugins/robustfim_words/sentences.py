@@ -75,6 +75,8 @@ class PositiveSentence(_AddedSentence):
         UsageError: ``at`` is unknown, or the table is malformed or has no such sentence.
     """
 
+    keeps_label = False
+
     def __init__(self, *, at: str = "end", source: Path | None = None) -> None:
         super().__init__("positive", at, source)
 
@@ -91,6 +93,8 @@ class NegativeSentence(_AddedSentence):
     Raises:
         UsageError: ``at`` is unknown, or the table is malformed or has no such sentence.
     """
+
+    keeps_label = False
 
     def __init__(self, *, at: str = "end", source: Path | None = None) -> None:
         super().__init__("negative", at, source)
@@ -152,6 +156,8 @@ class DropSentence:
     Raises:
         UsageError: ``least`` is below 2.
     """
+
+    keeps_label = False
 
     def __init__(self, *, least: int = 3) -> None:
         if least < 2:

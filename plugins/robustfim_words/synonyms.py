@@ -106,6 +106,8 @@ class Antonyms(WordSwaps):
         UsageError: A lexicon, part of speech or pipeline is unknown or malformed.
     """
 
+    keeps_label = False
+
     def __init__(
         self, *, source: Path | None = None, pos: list[str] | None = None, pipeline: Path | str | None = None
     ) -> None:
@@ -131,6 +133,8 @@ class RandomWords(WordSwaps):
     Raises:
         UsageError: A part of speech or pipeline is unknown.
     """
+
+    keeps_label = False
 
     def __init__(
         self, *, alternatives: int = 2, pos: list[str] | None = None, pipeline: Path | str | None = None

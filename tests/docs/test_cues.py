@@ -9,9 +9,21 @@ import pytest
 
 import robustfim_cues
 from tests.docs.page import Page, check_shown, perform
+from tests.plugins.robustfim_huggingface.conftest import SPECIFICATIONS
 
 pytest.importorskip("sklearn")
 PAGE = Page.read("cues.md")
+
+
+def save_choice_model(folder: Path, seed: int) -> None:
+    """Save a tiny model of choices with random weights, which stands for one that the reader trained."""
+    torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
+    tokenizer, config = SPECIFICATIONS["bert"]
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        model = transformers.AutoModelForMultipleChoice.from_config(transformers.AutoConfig.for_model(**config))
+    model.save_pretrained(folder)
+    tokenizer(folder)
 
 
 @pytest.mark.parametrize("title", [title for title in PAGE.sections if any(PAGE.commands(title))])
@@ -23,6 +35,11 @@ def test_the_commands_show_what_the_page_says(
     for section in PAGE.sections:
         for name, text in PAGE.files(section):
             Path(name).write_text(text, encoding="utf-8")
+    if title == "Sensitivity":
+        for number, name in enumerate(("on-original", "on-balanced")):
+            save_choice_model(tmp_path / name, number)
+    if title == "The experiment":
+        save_choice_model(tmp_path / "base", 0)
     for command, expected in PAGE.commands(title):
         check_shown(expected, perform(command, capsys), command)
 
@@ -31,5 +48,6 @@ def test_everything_that_the_plugin_offers_is_told() -> None:
     told = "".join(PAGE.sections.values())
     offered = [robustfim_cues.robustfim_data(), robustfim_cues.robustfim_models(), robustfim_cues.robustfim_scorers()]
     offered += [robustfim_cues.robustfim_perturbations(), robustfim_cues.robustfim_expectations()]
+    offered.append(robustfim_cues.robustfim_trainers())
     for name in (name for each in offered for name in each):
         assert re.search(rf"[`\[ ]{re.escape(name)}[`\]]", told), name

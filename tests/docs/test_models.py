@@ -19,6 +19,7 @@ from tests.plugins.robustfim_blackbox.serving import LocalServer, Reply, Request
 
 pytest.importorskip("httpx")
 pytest.importorskip("sklearn")
+pytest.importorskip("transformers")
 
 PAGE = Page.read("models.md")
 FILES = {name: text for title in PAGE.sections for name, text in PAGE.files(title)}

@@ -17,7 +17,7 @@ from robustfim.offer import KINDS
 manager = load_plugins(PluginOptions())
 for offer in [each for kind in KINDS for each in manager.offers(kind).values()]:
     offer.cls
-manager.geometry()
+manager.shared("geometry")
 """
 
 

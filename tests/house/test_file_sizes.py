@@ -6,9 +6,9 @@ from tests.house.tree import python_files, shown
 
 LIMIT = 300
 LONGER = {
-    "robustfim/hookspecs.py": (350, "every hook in one place; most of it is documentation"),
-    "robustfim/record.py": (500, "the format of results.json in one place; most of it is documentation"),
-    "robustfim/roles.py": (420, "every role in one place; most of it is documentation"),
+    "robustfim/hookspecs.py": (450, "every hook in one place; most of it is documentation"),
+    "robustfim/record.py": (600, "the format of results.json in one place; most of it is documentation"),
+    "robustfim/roles.py": (700, "every role in one place; most of it is documentation"),
 }
 """File to the lines it may have, and why."""
 

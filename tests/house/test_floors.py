@@ -10,19 +10,22 @@ from tests.house.tree import Import, core_modules, imports
 
 FLOORS = (
     # nouns that import nothing of ours
-    "docstring errors example fingerprint judgement outcome prediction seeds whole_file",
-    "candidate versioned_file expression plugin_traceback slice_query statistics store suite_file",
-    "composition label_mapping lock options sequential slices stratified suite_models roles",  # what a plugin can be
-    "combinations suite",  # the typed suite
+    "answer docstring errors example exhibit fingerprint judgement outcome seeds whole_file words",
+    "candidate dataset_file drawing importance prediction versioned_file expression plugin_traceback slice_query "
+    "statistics store suite_file",
+    "accuracy composition exhibits_html gap label_mapping lock options sequential slices stratified suite_models "
+    "roles word_choice",  # what a plugin can be
+    "combinations labels suite",  # the typed suite
     "record",
-    "check config",
+    "check config study",
     "collection",
-    "hookspecs",
+    "account attributions hookspecs",
     "__init__ baseline draw expectations hooks itself json_report matrix offer prediction_queue privacy "
     "reporting slice_rates terminal_diff verdicts",
     "check_source comparison console context environment label_warning last_failed manager reproduction",
-    "catalogue collect diagnosis error_line loading schema terminal_summary terminal_tables",
-    "command_group doctor installation proposal selection terminal_comparison",
+    "catalogue diagnosis error_line loading making schema terminal_effort terminal_summary terminal_tables "
+    "word_attribution",
+    "collect command_group failures doctor installation proposal sections selection terminal_comparison",
     "findings runner terminal",
     "session",
     "opening",

@@ -10,10 +10,14 @@ ELSEWHERE = {
     "what a user types to gate a release: test_gating.py": """
         baseline cli_baseline cli_lock lock suite_models terminal_comparison
     """,
-    "what collecting makes: test_collect.py": "collection",
+    "what collecting makes: test_collect.py": "collection making",
+    "nouns without code of their own: test_drawing.py and test_exhibits_html.py show them": "exhibit",
+    "what an experiment found: the tests of robustfim_study write and read it": "study",
+    "what plugins add to a record: test_session.py asks for it": "sections",
     "contracts without code of their own: docs/hooks.md and docs/plugins.md run an example of each": "hookspecs roles",
     "what a user types to check a model: test_cli_doctor.py": "label_diagnosis label_remedy label_warning subject",
     "what a user types to get a suite: test_cli_init.py": "draft drafting",
+    "what proposing counts: test_proposal.py": "account",
     "names and a way in: every test imports the one, tests/test_readme.py runs the other": "__init__ __main__",
 }
 """Why modules have no tests file of their own, and which."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tests.house.tree import imports, plugin_folders, project, python_files, shown
 
@@ -16,7 +17,7 @@ def declared() -> set[str]:
     """Every distribution that pyproject.toml names, whatever the extra."""
     table = project()["project"]
     listed = [*table["dependencies"], *(each for extra in table["optional-dependencies"].values() for each in extra)]
-    return {re.split(r"[\[<>=!~; ]", each)[0].lower() for each in listed}
+    return {canonicalize_name(Requirement(each).name) for each in listed}
 
 
 @pytest.mark.parametrize("folder", plugin_folders(), ids=lambda folder: folder.name)
@@ -39,6 +40,6 @@ def test_a_plugin_imports_only_libraries_that_pyproject_names(folder: Path) -> N
         for path in python_files(folder)
         for each in imports(path)
         if each.root not in ours
-        and not {name.lower() for name in (*providers.get(each.root, ()), each.root)} & declared()
+        and not {canonicalize_name(name) for name in (*providers.get(each.root, ()), each.root)} & declared()
     ]
     assert not undeclared

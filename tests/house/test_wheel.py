@@ -56,7 +56,8 @@ def test_every_committed_file_of_the_core_and_the_plugins_is_in_the_wheel(wheel:
         "robustfim_html/template/page.html",
         "robustfim_reference/reviews/reviews.jsonl",
         "robustfim_words/lexicons/synonyms.tsv",
-        "robustfim_words/rules/default.yaml",
+        "robustfim_sears/rules/default.yaml",
+        "robustfim_reference/questions/passages.jsonl",
         "robustfim_words/tagger/tagger/model",
     ],
 )
@@ -64,8 +65,8 @@ def test_the_wheel_holds_the_data_that_a_run_reads(wheel: Path, kind: str) -> No
     assert ZipFile(wheel).getinfo(kind) is not None
 
 
-@pytest.mark.parametrize("name", robustfim_reference.robustfim_models())
-def test_the_wheel_holds_the_weights_of_every_model_that_is_offered(wheel: Path, name: str) -> None:
+@pytest.mark.parametrize("name", robustfim_reference.robustfim_trainers())
+def test_the_wheel_holds_the_weights_of_every_model_that_is_trained(wheel: Path, name: str) -> None:
     folder = f"robustfim_reference/weights/{name.removeprefix('reference/')}/"
     assert any(each.startswith(folder) and each.endswith(".safetensors") for each in names(wheel)), folder
 

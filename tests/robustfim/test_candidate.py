@@ -96,6 +96,12 @@ def test_the_perturbed_example_keeps_label_and_other_columns() -> None:
     assert candidate.example.meta == {"pair": 4}
 
 
+def test_the_perturbed_example_keeps_the_accepted_labels_unless_the_gold_one_is_new() -> None:
+    source = Example({"question": "When?"}, "1871", accepted=("in 1871",))
+    assert Candidate.replacing(source, {"question": "Whn?"}).example.gold == ("1871", "in 1871")
+    assert Candidate(source, label="1872").example.gold == ("1872",)
+
+
 def test_a_perturbation_that_knows_the_new_gold_label_sets_it() -> None:
     assert (
         Candidate(SOURCE, (Edit("premise", 0, 1, "a", "no"),), label="contradiction").example.label == "contradiction"

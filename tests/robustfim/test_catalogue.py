@@ -33,7 +33,7 @@ def test_every_offered_name_is_listed_under_its_kind_with_its_plugin(manager: Pl
     sections = {part.partition("\n")[0]: part for part in shown(printed).split("\n\n")}
     for kind in KINDS:
         for name, offer in manager.offers(kind).items():
-            line = next(line for line in sections[kind].splitlines() if line.split()[:1] == [name])
+            line = next(line for line in sections[kind].splitlines() if line.startswith(f"  {name} "))
             assert line.split()[1] == offer.owner
             assert offer.summary.split()[0] in line
 

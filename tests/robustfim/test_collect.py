@@ -186,3 +186,30 @@ def test_a_check_that_is_not_there_is_refused_with_the_nearest_and_all(robustfim
 def test_an_expression_that_fits_nothing_says_what_there_is(robustfim: CommandLine) -> None:
     with pytest.raises(NothingCollected, match=r"no check of toy\.yaml is left .*; it has: rename, both, calm\."):
         open_session(Path("toy.yaml"), options=RunOptions(marks="nothing"))
+
+
+def test_a_classifier_takes_any_of_several_gold_labels(robustfim: CommandLine) -> None:
+    robustfim.write("several.py", SEVERAL)
+    suite = robustfim.suite("{x: {perturb: rename}}", data="several")
+    text = (robustfim.folder / suite).read_text(encoding="utf-8").replace("[toy.py]", "[toy.py, several.py]")
+    robustfim.write(suite, text)
+    robustfim(f"run {suite}")
+    (first,) = robustfim.record("other").examples
+    assert (first.label, first.prediction, first.correct) == ("negative", "positive", True)
+    robustfim.write("several.py", SEVERAL.replace("POSITIVE", "splendid"))
+    refused(robustfim(f"run {suite} -q"), "has labels that the model does not know: 'splendid' (1 row).")
+
+
+SEVERAL = """\
+from robustfim import Example, hookimpl
+
+
+class Several:
+    def load(self):
+        yield Example({"text": "a great film"}, "Negative", accepted=("POSITIVE",))
+
+
+@hookimpl
+def robustfim_data():
+    return {"several": Several}
+"""

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from robustfim.context import RunContext
-from robustfim.errors import ModelError
+from robustfim.errors import ModelError, PluginError
 from robustfim.prediction_queue import PredictionQueue
+from robustfim.roles import TaggedToken
 from robustfim.store import Store
 from tests.robustfim.toys import Bench, CountingModel, example, prediction
 
@@ -41,6 +43,20 @@ def test_gradients_are_made_on_first_use_and_once() -> None:
 def test_without_a_plugin_for_gradients_the_error_names_one() -> None:
     with pytest.raises(ModelError, match="no plugin computes gradients; robustfim_fisher does"):
         _ = Bench([]).context.geometry
+
+
+class Tags:
+    def tag(self, texts: Sequence[str]) -> list[list[TaggedToken]]:
+        return [[TaggedToken(text, 0, len(text), "NOUN", "NN")] for text in texts]
+
+
+def test_the_tagger_is_made_once_and_without_one_the_error_names_a_plugin() -> None:
+    model = CountingModel()
+    context = RunContext(model, PredictionQueue(model, Store(None)), None, seed=0, tagger=Tags)
+    assert context.tagger is context.tagger
+    assert context.tagger.tag(["film"])[0][0].coarse == "NOUN"
+    with pytest.raises(PluginError, match="no plugin tags parts of speech; robustfim_words does"):
+        _ = Bench([]).context.tagger
 
 
 def test_a_generator_depends_on_seed_and_purpose_alone() -> None:

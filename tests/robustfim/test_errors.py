@@ -49,6 +49,7 @@ def test_the_tree_in_the_docstring_names_every_error() -> None:
 
 def test_the_nearest_word_is_suggested() -> None:
     assert did_you_mean("synonym", ["people", "synonyms", "antonyms"]) == " Did you mean 'synonyms'?"
+    assert did_you_mean("Qwerty", ["QWERTZ", "QWERTY"]) == " Did you mean 'QWERTY'?"
 
 
 @pytest.mark.parametrize("known", [[], ["people", "places"]])

@@ -90,3 +90,17 @@ def test_an_example_survives_pickling_and_copying(given_fields: dict[str, str], 
 def test_equal_examples_are_one_key_of_a_mapping() -> None:
     counted = {Example({"text": "a"}, "x"): 1, Example({"text": "a"}, "x"): 2, Example({"text": "a"}, "y"): 3}
     assert len(counted) == 2
+
+
+def test_all_accepted_labels_are_gold_the_first_one_first() -> None:
+    several = Example({"question": "When?"}, "1871", accepted=("in 1871",))
+    assert several.gold == ("1871", "in 1871")
+    assert Example({"text": "x"}, "a").gold == ("a",)
+    assert Example({"text": "x"}).gold == ()
+    assert pickle.loads(pickle.dumps(several)) == several  # noqa: S301  # our own bytes
+
+
+@pytest.mark.parametrize("accepted", ["in 1871", ["in 1871"], (1871,)])
+def test_accepted_labels_are_a_tuple_of_texts(accepted: Any) -> None:
+    with pytest.raises(TypeError, match="must be a tuple of texts"):
+        Example({"text": "x"}, "1871", accepted=accepted)

@@ -221,3 +221,49 @@ def test_the_plugin_offers_every_expectation() -> None:
         "invariant": Invariant,
         "per_slice": "robustfim.combinations:PerSlice",
     }
+
+
+# ---- answers in the model's own words ------------------------------------------------------------------
+
+
+def answered(*pairs: tuple[str, float]) -> Prediction:
+    return Prediction.of_answers(pairs)
+
+
+TOWER = answered(("The Tower", 0.6), ("a hill", 0.3))
+
+
+def question(*gold: str, own: str | None = None) -> Candidate:
+    return Candidate(Example({"question": "What?"}, gold[0] if gold else None, accepted=gold[1:]), label=own)
+
+
+def test_invariant_takes_answers_of_one_normal_form_for_the_same() -> None:
+    assert Invariant().judge(TOWER, answered(("tower.", 0.2)), question()).verdict is Verdict.PASSED
+    judgement = Invariant().judge(TOWER, answered(("A hill!", 0.5), ("the tower", 0.3)), question())
+    assert judgement.failed
+    assert judgement.reason == "The Tower -> A hill!"
+    assert judgement.margin == pytest.approx(0.2)
+
+
+def test_invariant_fails_by_all_of_its_probability_where_the_old_answer_is_not_among_the_likeliest() -> None:
+    assert Invariant().judge(TOWER, answered(("a lake", 0.4)), question()).margin == pytest.approx(0.4)
+
+
+def test_changes_and_directional_read_answers_by_their_normal_form() -> None:
+    assert Changes().judge(TOWER, answered(("tower", 0.9)), question()).reason == "still tower"
+    assert Changes(to="Hill").judge(TOWER, answered(("a hill", 0.9)), question()).verdict is Verdict.PASSED
+    assert Changes(to="the hill").judge(TOWER, answered(("lake", 0.9)), question()).reason == "lake, not the hill"
+    assert Changes(to="Tower").judge(TOWER, TOWER, question()).verdict is Verdict.NOT_APPLICABLE
+    assert Directional(label="TOWER").judge(TOWER, answered(("the tower", 0.1)), question()).failed
+
+
+@pytest.mark.parametrize("expectation", [Equals(), Correct(), Equals("a lake"), Equals(["TOWER", "a lake"])])
+def test_any_accepted_answer_is_the_gold_one(expectation: Equals) -> None:
+    gold = question("the tower", "a lake")
+    assert expectation.judge(TOWER, answered(("Lake", 0.5)), gold).verdict is Verdict.PASSED
+    assert expectation.judge(TOWER, answered(("sea", 0.5)), gold).failed
+
+
+def test_what_the_perturbation_knows_stands_above_all_accepted_answers() -> None:
+    judgement = Equals().judge(TOWER, TOWER, question("the tower", "it", own="a lake"))
+    assert judgement.reason == "The Tower, not a lake"

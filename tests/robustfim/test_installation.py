@@ -4,6 +4,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from robustfim.installation import diagnose_libraries, diagnose_versions, extras
 
@@ -35,7 +36,7 @@ def test_every_library_that_the_project_declares_is_looked_at() -> None:
     optional = [
         line for name, lines in PROJECT["optional-dependencies"].items() if name not in ("all", "dev") for line in lines
     ]
-    wanted = {line.partition(">")[0] for line in optional if not line.startswith("robustfim[")}
+    wanted = {Requirement(line).name for line in optional if not line.startswith("robustfim[")}
     assert {each.name for each in diagnose_libraries()} <= wanted
     assert {"torch", "transformers", "spacy"} <= {each.name for each in diagnose_libraries()}
 

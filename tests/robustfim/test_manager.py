@@ -142,10 +142,18 @@ def test_commands_are_pairs_of_a_place_and_a_line_of_help() -> None:
 
 def test_the_first_geometry_wins_and_none_is_none() -> None:
     manager = PluginManager()
-    assert manager.geometry() is None
+    assert manager.shared("geometry") is None
     manager.register(plugin(robustfim_geometry=lambda: None), "shy")
     manager.register(plugin(robustfim_geometry=lambda: "robustfim.expectations:Invariant"), "mine")
-    assert manager.geometry() is Invariant
+    assert manager.shared("geometry") is Invariant
+
+
+def test_the_first_tagger_wins_and_none_is_none() -> None:
+    manager = PluginManager()
+    assert manager.shared("tagger") is None
+    manager.register(plugin(robustfim_tagger=lambda: None), "shy")
+    manager.register(plugin(robustfim_tagger=lambda: "robustfim.expectations:Invariant"), "mine")
+    assert manager.shared("tagger") is Invariant
 
 
 # ---- calling hooks ------------------------------------------------------------------------------------

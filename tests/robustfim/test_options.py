@@ -42,8 +42,9 @@ class Paths:
         place: Path | str = "",
         other: typing.Union[str, Path, None] = None,  # noqa: UP007  # the older spelling
         text: str = "",
+        places: list[Path | str] = [],  # noqa: B006  # never changed
     ) -> None:
-        self.path, self.place, self.other, self.text = path, place, other, text
+        self.path, self.place, self.other, self.text, self.places = path, place, other, text, places
 
 
 @pytest.fixture
@@ -183,6 +184,15 @@ def test_a_path_or_a_name_is_a_path_where_it_exists_or_looks_like_one(
     made = getattr(make(file, Paths, **{option: written}), option)
     assert made == (tmp_path / Path(written).expanduser() if is_path else written)
     assert isinstance(made, Path if is_path else str)
+
+
+def test_paths_and_names_in_a_list_are_told_apart_one_by_one(file: SuiteFile, tmp_path: Path) -> None:
+    (tmp_path / "here").mkdir()
+    assert make(file, Paths, places=["here", "org/model", "./missing"]).places == [
+        tmp_path / "here",
+        "org/model",
+        tmp_path / "missing",
+    ]
 
 
 def test_a_text_is_no_path_even_where_a_file_has_its_name(file: SuiteFile, tmp_path: Path) -> None:

@@ -33,3 +33,29 @@ def test_confidence_is_the_probability_of_the_label() -> None:
 def test_an_unknown_label_is_refused_with_the_known_ones() -> None:
     with pytest.raises(KeyError, match=r"no label 'good' among .*'negative', 'neutral', 'positive'"):
         Prediction.of([0.1, 0.2, 0.7], LABELS).probability("good")
+
+
+def test_an_open_answer_is_labelled_by_its_normal_form_and_shown_in_its_own_words() -> None:
+    prediction = Prediction.of_answers([("The Tower.", 0.5), ("tower", 0.3), ("a hill", 0.1)])
+    assert (prediction.label, prediction.shown) == ("tower", "The Tower.")
+    assert (prediction.labels, prediction.probabilities) == (("tower", "hill"), (0.5, 0.1))
+    assert prediction.confidence == 0.5
+
+
+def test_an_open_answer_that_is_not_among_the_likeliest_has_no_probability() -> None:
+    prediction = Prediction.of_answers([("The Tower", 0.5)])
+    assert (prediction.probability("the hill"), prediction.probability("TOWER!")) == (0.0, 0.5)
+
+
+def test_no_answer_is_an_answer() -> None:
+    prediction = Prediction.of_answers([("", 0.7), ("tower", 0.3)])
+    assert (prediction.label, prediction.shown, prediction.confidence) == ("(no answer)", "(no answer)", 0.7)
+    assert prediction.says("")
+
+
+def test_a_prediction_says_its_label_alone_and_an_open_one_whatever_has_its_normal_form() -> None:
+    chosen = Prediction.of([0.1, 0.2, 0.7], LABELS)
+    assert chosen.says("positive")
+    assert not chosen.says("Positive")
+    assert Prediction.of_answers([("The Tower", 0.5)]).says("tower.")
+    assert chosen.shown == "positive"

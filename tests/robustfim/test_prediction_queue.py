@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from robustfim.candidate import Candidate, Step
 from robustfim.errors import ModelError, PluginError
 from robustfim.example import Example
+from robustfim.prediction import Prediction
 from robustfim.prediction_queue import CallLimitReached, PredictionQueue
 from robustfim.store import Store
-from tests.robustfim.toys import LABELS, CountingModel, Push, example, prediction, probabilities
+from tests.robustfim.toys import LABELS, CountingModel, Push, WritingModel, example, prediction, probabilities
 
 
 def examples(*texts: str) -> list[Example]:
@@ -357,3 +358,87 @@ def test_steps_of_another_perturbation_are_not_used() -> None:
 def test_steps_do_not_count_as_texts_sent() -> None:
     queue = PredictionQueue(CountingModel(), Store(None), max_calls=0)
     assert len(queue.predict_steps(steps("good", 1.0, 2.0), Push([]), "push")) == 2
+
+
+# ---- answers in the model's own words ------------------------------------------------------------------
+
+
+class Saying(WritingModel):
+    """A model that answers with what it is given."""
+
+    def __init__(self, answers: Any) -> None:
+        super().__init__()
+        self.answers = answers
+
+    def answer(self, examples: Sequence[Example]) -> Any:
+        return self.answers
+
+
+def test_open_answers_become_predictions_and_are_kept() -> None:
+    model, store = WritingModel(), Store(None)
+    first, second = PredictionQueue(model, store).predict(examples("a small Tower", "one hill"))
+    assert first == Prediction.of_answers([("TOWER", 0.6), ("SMALL", 0.3)])
+    assert second == Prediction.of_answers([("HILL", 0.6), ("ONE", 0.3)])
+    again = PredictionQueue(model, store)
+    assert again.predict(examples("one hill")) == [second]
+    assert (again.cached, model.seen) == (1, ["a small Tower", "one hill"])
+
+
+@pytest.mark.parametrize("row", [[], [("x", float("nan"))], [("x", 0.5), ("y", float("inf"))]])
+def test_no_answer_or_a_number_that_is_not_finite_is_no_prediction(row: list[tuple[str, float]]) -> None:
+    assert PredictionQueue(Saying([row]), Store(None)).predict(examples("x")) == [None]
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        ([0.1, 0.9], "a list of .text, probability. for each example"),
+        ([["yes", "no"]], "a list of .text, probability. for each example"),
+        ([[("x", 0.7), ("y", 0.7)]], "no probabilities that sum to 1 or less"),
+        ([[("x", -0.1)]], "no probabilities that sum to 1 or less"),
+        ([], "answers for 0 of 1 examples"),
+        (None, "a list of .text, probability. for each example"),
+    ],
+)
+def test_what_cannot_be_read_as_answers_is_refused(answers: Any, message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        PredictionQueue(Saying(answers), Store(None)).predict(examples("x"))
+
+
+def test_of_thousands_of_answers_ten_are_kept() -> None:
+    model = Saying([[(f"answer {n}", 1 / 3129) for n in range(3129)]])
+    (found,) = PredictionQueue(model, Store(None)).predict(examples("x"))
+    assert found is not None
+    assert found.labels == tuple(f"answer {n}" for n in range(10))
+
+
+def test_steps_of_a_model_with_a_list_of_answers_keep_the_likeliest() -> None:
+    class Listing(WritingModel):
+        labels = tuple(f"answer {n}" for n in range(12))
+
+    class Stay:
+        def predict(self, candidates: Sequence[Candidate]) -> Any:
+            return [np.arange(12) / 66 for _ in candidates]
+
+        def propose(self, example: Example, random: Any) -> Any:
+            raise AssertionError
+
+    step = Candidate(example("x"), step=Step("push", 1.0))
+    (found,) = PredictionQueue(Listing(), Store(None)).predict_steps([step], Stay(), "stay")
+    assert found is not None
+    assert (found.shown, len(found.labels), found.confidence) == ("answer 11", 10, 11 / 66)
+
+
+def test_what_a_model_attaches_to_an_example_decides_whether_an_answer_is_known() -> None:
+    store, content = Store(None), {"x": "first"}
+    model = WritingModel(attached=content)
+    assert PredictionQueue(model, store).predict(examples("x")) != [None]
+    assert model.seen == ["x"]
+    content["x"] = "second"
+    PredictionQueue(model, store).predict(examples("x"))
+    assert model.seen == ["x", "x"]
+    content["x"] = "first"
+    PredictionQueue(model, store).predict(examples("x"))
+    assert model.seen == ["x", "x"]
+    with pytest.raises(ModelError, match="the model raised KeyError: 'y'"):
+        PredictionQueue(model, store).predict(examples("y"))

@@ -56,6 +56,49 @@ def test_words_says_how_many_places_change_at_once() -> None:
         assert "good" not in text
 
 
+class Chain(Swap):
+    """Knows how its edits go together: all of them at once, then each alone, and what it was told beforehand."""
+
+    def foresee(self, examples: Sequence[Example]) -> None:
+        self.foreseen = list(examples)
+
+    def combine(self, example: Example, edits: Sequence[Edit], words: int) -> Iterator[Candidate]:
+        assert example in self.foreseen
+        yield Candidate(example, tuple(edits[:words]))
+        yield from (Candidate(example, (edit,)) for edit in edits)
+
+
+def test_a_perturbation_may_put_its_edits_together_itself() -> None:
+    table = {"good": ["fine"], "film": ["movie"]}
+    assert proposed("a good film", Chain(table), perturb={"words": 2}) == [
+        "a fine movie",
+        "a fine film",
+        "a good movie",
+    ]
+    with_refusal = proposed("a good film", Chain(table), perturb={"words": 2}, constraints={"refuse": Refuse("movie")})
+    assert with_refusal == ["a fine film"]
+
+
+def test_an_order_of_the_suite_comes_before_its_own_way() -> None:
+    class Last:
+        def effects(self, candidates: Sequence[Candidate], context: Any) -> list[float]:
+            return [float("movie" in each.example.text) for each in candidates]
+
+    table = {"good": ["fine"], "film": ["movie"]}
+    assert proposed("a good film", Chain(table), order=Last(), perturb={"order": "guided"}) == [
+        "a good movie", "a fine film",
+    ]  # fmt: skip
+
+
+def test_what_it_puts_together_must_be_candidates() -> None:
+    class Wrong(Chain):
+        def combine(self, example: Example, edits: Sequence[Edit], words: int) -> Iterator[Any]:
+            yield "a text"
+
+    with pytest.raises(PluginError, match="propose must give Candidates, not 'a text'"):
+        proposed("a good film", Wrong({"good": ["fine"]}))
+
+
 def test_only_the_named_fields_change_and_an_unknown_one_is_refused() -> None:
     pair = Example({"premise": "good", "hypothesis": "good"})
     bench = Bench([pair])

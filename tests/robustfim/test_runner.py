@@ -11,6 +11,7 @@ import pytest
 from robustfim.candidate import Candidate
 from robustfim.errors import SkipCheck
 from robustfim.example import Example
+from robustfim.gap import Gap
 from robustfim.judgement import Judgement, Verdict
 from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
@@ -244,3 +245,55 @@ def test_the_record_of_a_check_says_what_the_suite_says() -> None:
     assert record.constraints == [{"use": "no"}]
     assert (record.expectation, record.limit, record.marks) == ({"use": "invariant"}, 0.25, ["slow"])
     assert (record.path, record.line) == ("toy.yaml", 7)
+
+
+class Compare(Judge):
+    """An expectation that compares groups."""
+
+    def __init__(self, groups: Any) -> None:
+        super().__init__(lambda before, after, candidate: Judgement(_changed(before, after)))
+        self._groups = groups
+
+    def groups(self) -> Any:
+        return self._groups()
+
+
+def _changed(before: Prediction, after: Prediction) -> Verdict:
+    return Verdict.FAILED if before.label != after.label else Verdict.PASSED
+
+
+def test_a_check_of_two_groups_has_the_difference_of_their_rates() -> None:
+    examples = [example(text) for text in ("a good film", "the good film", "a fine film", "some fine film")]
+    groups = {"fine": [each.id for each in examples[2:]], "good": [each.id for each in examples[:2]]}
+    table = {"good": ["bad"], "fine": ["good"]}  # the second never flips the label
+    record, failures = Bench(examples).run(check(Swap(table), expectation=Compare(lambda: groups)))
+    assert record.gap is not None
+    assert {name: (each.count, each.tested) for name, each in record.gap.groups.items()} == {
+        "fine": (0, 2), "good": (2, 2),
+    }  # fmt: skip
+    assert record.rate == -1.0
+    assert record.interval == Gap((0, 2), (2, 2)).interval
+    assert (record.failing, record.tested, len(failures)) == (2, 4, 2)
+    assert record.arms == {}
+    assert record.outcome is Outcome.INCONCLUSIVE, "not yet compared with its limit"
+
+
+def test_a_group_without_a_tested_example_leaves_no_difference() -> None:
+    groups = {"some": [GOOD.id], "others": [PLAIN.id]}
+    record, _ = Bench([GOOD, PLAIN]).run(check(Swap(FLIP), expectation=Compare(lambda: groups)))
+    assert record.gap is not None
+    assert (record.rate, record.interval, record.gap.groups["others"].tested) == (None, None, 0)
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        (lambda: {"one": [GOOD.id]}, "must give two groups that share no example, not one"),
+        (lambda: {"one": [GOOD.id], "two": [GOOD.id]}, "must give two groups that share no example, not one, two"),
+        (lambda: None, "expectation 'invariant': AttributeError"),
+    ],
+)
+def test_groups_that_cannot_be_compared_are_an_error_of_the_check(groups: Any, message: str) -> None:
+    record, _ = Bench([GOOD]).run(check(Swap(FLIP), expectation=Compare(groups)))
+    assert record.outcome is Outcome.ERROR
+    assert message in record.message

@@ -154,6 +154,7 @@ def {name}({parameters}):
         ("robustfim_selection_finish", "scores", True),
         ("robustfim_check_start", "check", True),
         ("robustfim_check_finish", "result", True),
+        ("robustfim_sections", "collection", True),
         ("robustfim_run_finish", "record", True),
         ("robustfim_session_finish", "record", True),
         ("robustfim_terminal_summary", "record", True),
@@ -171,6 +172,43 @@ def test_a_hook_that_raises_is_its_plugins_error_and_loses_no_report(
     if written and name not in ("robustfim_session_finish", "robustfim_terminal_summary"):
         assert "robustfim_" in robustfim.record().message
         assert robustfim.record().exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("returned", "told"),
+    [
+        ("['a text']", "robustfim_sections must return robustfim.exhibit.Section, not 'a text'"),
+        ("this_is_no_data()", "a section of the report cannot be made: no such column"),
+    ],
+)
+def test_a_section_that_cannot_be_made_loses_nothing_that_was_found(
+    robustfim: CommandLine, returned: str, told: str
+) -> None:
+    lines = [
+        "from robustfim import hookimpl", "from robustfim.errors import DataError", "",
+        "def this_is_no_data():", "    raise DataError('no such column')", "",
+        "@hookimpl", "def robustfim_sections():", f"    return {returned}",
+    ]  # fmt: skip
+    robustfim.write("mine.py", "\n".join(lines) + "\n")
+    shown = robustfim("run toy.yaml -p mine.py")
+    assert shown.code == 1
+    assert told in shown.out + shown.err
+    record = robustfim.record()
+    assert told in record.message
+    assert {check.outcome.value for check in record.checks} == {"passed", "failed", "inconclusive"}
+
+
+def test_sections_stand_in_the_record_by_name(robustfim: CommandLine) -> None:
+    lines = [
+        "from robustfim import hookimpl", "from robustfim.exhibit import Section", "",
+        "@hookimpl", "def robustfim_sections(context):",
+        "    return [Section(name=name, title=str(len(context.examples))) for name in ('b', 'a')]",
+    ]  # fmt: skip
+    robustfim.write("mine.py", "\n".join(lines) + "\n")
+    robustfim("run toy.yaml -p mine.py")
+    record = robustfim.record()
+    assert [each.name for each in record.sections] == ["a", "b"]
+    assert {each.title for each in record.sections} == {str(record.data.examples)}
 
 
 def test_a_defect_in_the_middle_loses_nothing_that_was_found(

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim.prediction import Prediction
 from robustfim.slices import SliceSpec, slice_members
 from tests.robustfim.command_line import CommandLine, refused
 from tests.robustfim.toys import prediction
@@ -108,3 +109,13 @@ def test_a_slice_that_cannot_be_is_refused(spec: dict[str, Any], message: str) -
 def test_a_suite_with_a_wrong_slice_is_refused(robustfim: CommandLine, slices: str, parts: list[str]) -> None:
     name = robustfim.suite("{swap: {perturb: rename}}", rest=f"slices: {slices}")
     refused(robustfim(f"run {name}"), *parts)
+
+
+def test_a_slice_of_predicted_answers_goes_by_their_normal_form() -> None:
+    said = ["The Tower", "a hill", "tower"]
+    answers = {each.id: Prediction.of_answers([(text, 0.5)]) for each, text in zip(EXAMPLES, said, strict=True)}
+    spec = SliceSpec.model_validate({"prediction": "tower"})
+    query = SliceSpec.model_validate({"query": "prediction == 'The Tower'"})
+    members = slice_members({"form": spec, "words": query}, EXAMPLES, answers, SCORES)
+    assert members["form"] == {EXAMPLES[0].id, EXAMPLES[2].id}
+    assert members["words"] == {EXAMPLES[0].id}

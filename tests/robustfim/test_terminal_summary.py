@@ -10,14 +10,17 @@ from rich.console import Console
 
 from robustfim.outcome import Outcome
 from robustfim.record import (
+    AttributionRecord,
     CheckRecord,
     EditRecord,
     ExampleRecord,
     Failure,
+    ImportanceRecord,
     PredictionRecord,
     Record,
     ScoreRecord,
     StepRecord,
+    WordRecord,
 )
 from robustfim.terminal_summary import (
     print_durations,
@@ -60,6 +63,26 @@ def printed(function: Any, *arguments: Any) -> list[str]:
 
 def one(found: Failure, shown: ExampleRecord) -> list[str]:
     return printed(print_failures, record(checks=[check()], failures=[found], examples=[shown]), 0)[2:]
+
+
+def test_a_failure_shows_the_words_that_matter_most_and_how_exact_that_is() -> None:
+    words = [
+        WordRecord(field="text", start=i, end=j, value=value)
+        for i, j, value in ((0, 1, 0.1), (2, 6, 1.5), (7, 11, -0.62))
+    ]
+    importance = ImportanceRecord(words=words, change=1.0, delta=-0.02)
+    found, shown = failure("e1", (2, 6, "fine")), example(prediction="positive", importance=importance)
+    assert one(found, shown)[2] == "    importance for positive: good +1.5, film −0.62 (in all +1, delta −0.02)"
+    told = record(
+        checks=[check()], failures=[found], examples=[shown, example("e2")],
+        attribution=AttributionRecord(calls=32, message="e2 has none."),
+    )  # fmt: skip
+    assert printed(print_failures, told, 0)[-2:] == [
+        "no importance of words: e2 has none.",
+        "importance of words in 1 example: 32 points differentiated, convergence delta at most 0.02",
+    ]
+    undefined = example(prediction="positive", importance=ImportanceRecord())
+    assert one(found, undefined) == one(found, example(prediction="positive"))
 
 
 def test_a_failure_shows_arm_gold_score_change_diff_and_command() -> None:

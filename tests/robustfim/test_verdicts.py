@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
+from robustfim.gap import Gap
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import ArmRecord, CheckRecord
-from robustfim.verdicts import above_limit, decide, exit_code, percent, summarise
+from robustfim.record import ArmRecord, CheckRecord, GapRecord, RateRecord
+from robustfim.verdicts import above_limit, decide, exit_code, percent, rate_of, summarise
 
 
 def counted(failing: int, tested: int, limit: float | dict[str, float] = 0.1, **more: Any) -> CheckRecord:
@@ -155,3 +156,62 @@ def test_the_summary_names_every_outcome() -> None:
 )
 def test_a_rate_is_written_with_one_decimal_where_it_needs_one(rate: float, shown: str) -> None:
     assert percent(rate) == shown
+
+
+def compared(first: tuple[int, int], second: tuple[int, int], limit: float = 0.1, **more: Any) -> CheckRecord:
+    groups = {
+        name: RateRecord(count=failing, tested=tested)
+        for name, (failing, tested) in {"long": first, "short": second}.items()
+    }
+    counts = (first[0] + second[0], first[1] + second[1])
+    return counted(*counts, limit, gap=GapRecord(groups=groups), **more)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "outcome"),
+    [
+        ((60, 100), (20, 100), Outcome.FAILED),
+        ((20, 100), (40, 100), Outcome.PASSED),
+        ((35, 100), (20, 100), Outcome.INCONCLUSIVE),
+    ],
+)
+def test_two_groups_are_compared_by_the_difference_of_their_rates(
+    first: tuple[int, int], second: tuple[int, int], outcome: Outcome
+) -> None:
+    check = decided(compared(first, second))
+    assert check.outcome is outcome
+    points = 100 * (first[0] / first[1] - second[0] / second[1])
+    shares = f"{first[0]} of 100 long examples fail and {second[0]} of 100 short examples fail"
+    words = f"{shares}, {abs(points):.0f} points {'more' if points > 0 else 'fewer'}"
+    assert check.message.startswith(f"{words}: ")
+    assert "the limit of 10 points" in check.message
+    assert above_limit(check) == (points > 10)
+    expected = Gap(first, second).tail(0.1).p_value
+    assert check.p_value == expected
+    assert exit_code([check], strict=False) == (ExitCode.OK if points < 10 else ExitCode.FAILED)
+
+
+def test_an_inconclusive_gap_says_how_many_more_examples_would_decide() -> None:
+    check = decided(compared((35, 100), (20, 100)))
+    assert check.needed == Gap((35, 100), (20, 100)).examples_to_decide(0.1)
+    assert f"about {check.needed:,} more examples would decide" in check.message
+
+
+def test_gaps_count_among_the_comparisons_of_a_run() -> None:
+    gap = compared((34, 100), (10, 100))
+    alone = decided(gap)
+    assert alone.outcome is Outcome.FAILED
+    first, *_ = decide([gap, *(counted(10, 100, id=f"s.yaml::other{n}") for n in range(9))], {})
+    assert first.p_value == pytest.approx(10 * (alone.p_value or 0))
+    assert first.outcome is Outcome.INCONCLUSIVE
+
+
+def test_a_group_of_which_nothing_was_tested_is_an_error() -> None:
+    check = decided(compared((0, 0), (3, 10)))
+    assert check.outcome is Outcome.ERROR
+    assert check.message == "tested nothing of the group 'long', so there is nothing to compare."
+
+
+def test_a_difference_is_told_in_points_and_a_rate_in_percent() -> None:
+    assert rate_of(compared((1, 2), (1, 2)), 0.125) == "12.5 points"
+    assert rate_of(counted(1, 2), 0.125) == "12.5 %"

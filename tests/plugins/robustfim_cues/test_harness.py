@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,9 +15,12 @@ import yaml
 from robustfim import Example, Prediction
 from robustfim.candidate import Candidate
 from robustfim.cli import main
+from robustfim.gap import Gap
 from robustfim.judgement import Verdict
 from robustfim_cues.alterations import CueRemoval, CueSwap
 from robustfim_cues.bag_of_words import BagOfWords
+from robustfim_cues.choice import partners
+from robustfim_cues.copa import Copa
 from robustfim_cues.mirror import BothRight
 from tests.plugins.robustfim_cues.conftest import make
 
@@ -170,6 +175,128 @@ def test_cues_are_measured_and_a_model_that_follows_them_is_caught(
     assert sorted(each["fields"]["premise"] for each in chosen) == [f"Premise {n}." for n in range(54, 60)]
     assert all(each["scores"]["cue"] < 0.5 for each in chosen)
     assert {each["rate"] for each in record["checks"]} == {1.0}
+
+
+def lives_on_was(folder: Path) -> dict[str, Any]:
+    """A suite of a model that chooses by the word "was", on the choices of :func:`biased`."""
+    pytest.importorskip("sklearn")
+    biased(folder)
+    (folder / "m").mkdir()
+    (folder / "m" / "weights.json").write_text('{"weights": {"was": 2.0}}')
+    return {
+        "model": {"use": "cues/bag-of-words", "path": "m"},
+        "data": {"use": "copa", "path": "biased.jsonl"},
+        "checks": {
+            "gap": {"perturb": "itself", "expect": "hard_as_easy", "limit": 0.1},
+            "hang": {"perturb": {"use": "cue_removal", "cues": ["was"]}, "expect": "still_right"},
+        },
+    }
+
+
+def test_a_model_that_is_worse_on_hard_examples_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    suite = lives_on_was(tmp_path)
+    suite["reports"] = ["json", "html", "junit", "markdown"]
+    record, code, shown = run(tmp_path, suite, capsys)
+    assert code == 1
+    gap, hang = record["checks"]
+    # The cue is right in 54 of 60: these are easy, the others hard, and the model is right on the easy ones alone.
+    counts = {name: (each["count"], each["tested"]) for name, each in gap["gap"]["groups"].items()}
+    assert counts == {"hard": (6, 6), "easy": (0, 54)}
+    assert (gap["rate"], gap["outcome"], gap["arms"]) == (1.0, "failed", {})
+    assert gap["interval"] == pytest.approx(Gap((6, 6), (0, 54)).interval)
+    assert gap["message"].startswith("6 of 6 hard examples fail and 0 of 54 easy examples fail, 100 points more: above")
+    assert re.search(r"gap +FAILED +100 points \[\d+.\d, \d+.\d\] of 60, limit 10 points", shown)
+    assert "100 points [" in (tmp_path / "reports" / "s" / "comment.md").read_text()
+    assert 'name="limit" value="10 points"' in (tmp_path / "reports" / "s" / "junit.xml").read_text()
+    assert "100.0 points" in (tmp_path / "reports" / "s" / "report.html").read_text()
+    # Without the cue the model knows nothing, and gives both alternatives one half: of a tie it takes the first.
+    assert hang["candidates"]["not_applicable"] == 6
+    assert hang["tested"] == 54
+    lost = {each["example"] for each in record["failures"] if each["check"] == hang["id"]}
+    assert {each["label"] for each in record["examples"] if each["id"] in lost} == {"2"}
+
+
+def test_a_stored_split_and_one_that_is_made_for_the_run_say_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suite = lives_on_was(tmp_path)
+    with pytest.raises(SystemExit):
+        main(["cues", "split", "biased.jsonl", "--repeats", "1", "--out", "split.jsonl"])
+    capsys.readouterr()
+    suite["checks"] = {
+        "stored": {"perturb": "itself", "expect": {"use": "hard_as_easy", "split": "split.jsonl"}},
+        "made": {"perturb": "itself", "expect": {"use": "hard_as_easy", "repeats": 1}},
+        "averaged": {"perturb": "itself", "expect": {"use": "hard_as_easy", "repeats": 1, "model": "fasttext"}},
+    }
+    record, _, _ = run(tmp_path, suite, capsys)
+    stored, made, averaged = (each["gap"] for each in record["checks"])
+    assert stored == made == averaged
+    # 'robustfim cues gap' reads the same from the record.
+    with pytest.raises(SystemExit) as stop:
+        main(["cues", "gap", "reports/s/results.json", "split.jsonl"])
+    assert stop.value.code == 1
+    low, high = (100 * end for end in record["checks"][0]["interval"])
+    assert f"FAILED: 100.0 points [{low:.1f}, {high:.1f}]" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("check", "message"),
+    [
+        ({"limit": {"difficult": 0.1}}, "'hard_as_easy' compares two groups of all examples, so 'limit' must"),
+        ({"budget": 10}, "so 'budget' must be left out"),
+        ({"expect": {"use": "all", "of": ["correct", "hard_as_easy"]}}, "cannot be a part of another"),
+        ({"expect": {"use": "hard_as_easy", "model": "gpt"}}, "option 'model'"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], check: dict[str, Any], message: str
+) -> None:
+    suite = {
+        "model": "cues/bag-of-words", "data": "copa", "select": {"by": "margin", "difficult": 9, "control": 9},
+        "checks": {"gap": {"perturb": "itself", "expect": "hard_as_easy", **check}},
+    }  # fmt: skip
+    _, code, shown = run(tmp_path, suite, capsys)
+    assert code == 4
+    assert message in shown
+
+
+def test_a_split_of_other_data_is_an_error_of_the_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "split.jsonl").write_text('{"id": "x", "split": "hard"}\n')
+    check = {"perturb": "itself", "expect": {"use": "hard_as_easy", "split": "split.jsonl"}}
+    _, code, shown = run(tmp_path, {"model": "cues/bag-of-words", "data": "copa", "checks": {"gap": check}}, capsys)
+    assert code == 1
+    assert "no example of the run is hard in" in shown
+    assert "was it made for the same data?" in shown
+
+
+def test_where_no_word_tells_the_answer_nothing_is_easy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("sklearn")
+    check = {"perturb": "itself", "expect": {"use": "hard_as_easy", "model": "fasttext", "repeats": 1}}
+    suite = {"model": "cues/bag-of-words", "data": "copa", "checks": {"gap": check}}
+    record, code, _ = run(tmp_path, suite, capsys)
+    assert (code, record["checks"][0]["outcome"]) == (0, "skipped")
+    assert record["checks"][0]["message"] == "no word tells the answer in any of 162 examples: none is easy."
+
+
+def test_the_pairs_of_which_one_both_or_none_is_right_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suite = {
+        "model": {"use": "cues/bag-of-words"}, "data": "copa",
+        "checks": {"pairs": {"perturb": "mirror", "expect": "both_right"}},
+    }  # fmt: skip
+    record, _, shown = run(tmp_path, suite, capsys)
+    answers = {each["id"]: each["prediction"] == each["label"] for each in record["examples"]}
+    right = Counter(tuple(answers[each.id] for each in pair) for pair in partners(list(Copa().load())).values())
+    one = right[True, False] + right[False, True]
+    told = f"one {one} (the mirror {right[False, True]} times), none {right[False, False]}"
+    assert f"pairs: both right {100 * right[True, True] / 81:.1f} %" in shown
+    assert told in shown
+    (section,) = (each for each in record["sections"] if each["name"] == "pairs")
+    assert told in section["findings"][0]
+    assert [row[1].split(" ")[0] for row in section["tables"][0]["rows"]] == [
+        f"{100 * right[case] / 81:.1f}" for case in ((True, True), (True, False), (False, True), (False, False))
+    ]
 
 
 def test_the_score_is_nan_without_a_gold_label() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from robustfim import DataError
-from robustfim_files.labels import gold_label
+from robustfim_files.labels import gold_label, gold_labels
 
 
 @pytest.mark.parametrize(
@@ -74,3 +74,29 @@ def test_a_mapping_renames_what_it_mentions() -> None:
 def test_a_structure_is_no_label(value: Any) -> None:
     with pytest.raises(DataError, match=r"f:3: a label is text or a number, not (list|dict|bytes)"):
         gold_label(value, None, "f:3")
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("red", ["red"]),
+        (1, ["1"]),
+        (None, []),
+        (["1871", "in 1871", "1871", ""], ["1871", "in 1871"]),
+        ({"text": ["1871"], "answer_start": [13]}, ["1871"]),
+        ({"text": []}, ["(no answer)"]),
+    ],
+)
+def test_several_answers_are_all_right(value: Any, expected: list[str]) -> None:
+    assert gold_labels(value, None, "f:1") == expected
+
+
+def test_each_of_several_labels_is_named() -> None:
+    assert gold_labels(["0", "yes"], ["no", "yes"], "f:1") == ["no", "yes"]
+    assert gold_labels(["n", "y"], {"n": "no"}, "f:1") == ["no", "y"]
+
+
+@pytest.mark.parametrize("value", [[1, 2], {"start": [1]}, [["a"]]])
+def test_a_list_of_something_else_than_texts_is_refused(value: Any) -> None:
+    with pytest.raises(DataError, match="f:3: a label is text or a number"):
+        gold_labels(value, None, "f:3")

@@ -13,9 +13,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from robustfim.errors import PluginError
 from robustfim.example import Example
 from robustfim.prediction import Prediction
-from robustfim.roles import Embedded, Geometry, Span
+from robustfim.roles import Embedded, Geometry, Span, Tagger
 from robustfim.seeds import random_for
 
 ROWS = 211
@@ -207,6 +208,7 @@ class Run:
         self.seed = 0
         self.offline = True
         self.slices: dict[str, frozenset[str]] = {}
+        self.steps = 0
         self._geometry = geometry
 
     @property
@@ -216,6 +218,13 @@ class Run:
         if self._geometry is None:
             self._geometry = FisherGeometry(self.model)
         return self._geometry
+
+    @property
+    def tagger(self) -> Tagger:
+        raise PluginError("nothing here asks for parts of speech")
+
+    def count_steps(self, number: int) -> None:
+        self.steps += number
 
     def predict(self, examples: Sequence[Example]) -> Sequence[Prediction | None]:
         rows = np.asarray(self.model.predict(examples))

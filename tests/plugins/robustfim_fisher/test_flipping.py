@@ -13,14 +13,14 @@ from robustfim.example import Example
 from robustfim_fisher.flipping import PROBES, smallest_steps
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_fisher.steps import Direction
-from tests.plugins.robustfim_fisher.models import Tokens, WordModel, model_of, sentences
+from tests.plugins.robustfim_fisher.models import Run, Tokens, WordModel, model_of, sentences
 
 TOLERANCE = 1e-3
 
 
 def found(model: WordModel, examples: list[Example], direction: Direction = "eigenvector", **options: Any) -> Any:
     settings: dict[str, Any] = {"bound": 20.0, "tolerance": TOLERANCE, **options}
-    return np.array(smallest_steps(model, FisherGeometry(model), examples, direction=direction, **settings))
+    return np.array(smallest_steps(Run(model), examples, direction=direction, **settings))
 
 
 def label_at(model: WordModel, example: Example, move: Any) -> int:

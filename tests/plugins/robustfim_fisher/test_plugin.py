@@ -37,7 +37,7 @@ def test_the_face_is_known_to_pluggy() -> None:
     assert manager.hook.robustfim_geometry() == "robustfim_fisher.geometry:FisherGeometry"
     assert list(manager.hook.robustfim_scorers()[0]) == list(HARDEST)
     assert list(manager.hook.robustfim_orders()[0]) == ["guided"]
-    assert list(manager.hook.robustfim_perturbations()[0]) == ["eigenvector", "smallest_step"]
+    assert list(manager.hook.robustfim_perturbations()[0]) == ["decode", "eigenvector", "smallest_step"]
 
 
 @pytest.mark.parametrize("name", list(HARDEST))
@@ -47,8 +47,8 @@ def test_a_scorer_is_built_without_options(name: str) -> None:
 
 
 def test_the_others_fit_their_roles() -> None:
-    for target in robustfim_fisher.robustfim_perturbations().values():
-        assert isinstance(offered(target)(), roles.StepPerturbation)
+    for name, target in robustfim_fisher.robustfim_perturbations().items():
+        assert isinstance(offered(target)(), roles.Substitution if name == "decode" else roles.StepPerturbation)
     order: roles.Order = offered(robustfim_fisher.robustfim_orders()["guided"])()
     assert order.effects([], None) == []  # type: ignore[arg-type]  # nothing is asked of the run
     assert callable(offered(robustfim_fisher.robustfim_geometry()))

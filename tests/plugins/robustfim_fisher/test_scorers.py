@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
 from robustfim.errors import ModelError
 from robustfim.example import Example
+from robustfim.prediction import Prediction
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_fisher.scorers import Boundary, Entropy, Fisher, GradientNorm, Length, Margin
 from tests.plugins.robustfim_fisher.models import Run, model_of, sentences
@@ -37,6 +39,20 @@ def test_margin_and_entropy_need_no_gradients() -> None:
     assert math.copysign(1, entropies[2]) == 1
     assert math.isnan(margins[4])
     assert math.isnan(entropies[4])
+
+
+class Answered(Run):
+    """A run of a model that answers in its own words."""
+
+    def predict(self, examples: Sequence[Example]) -> list[Prediction | None]:
+        return [Prediction.of_answers([("a tower", 0.5), ("hill", 0.3)]), Prediction.of_answers([("yes", 1.0)])]
+
+
+def test_the_entropy_of_open_answers_takes_all_that_are_not_listed_as_one() -> None:
+    run, examples = Answered(None), sentences(2)
+    expected = [-sum(p * math.log(p) for p in (0.5, 0.3, 0.2)), 0.0]
+    assert Entropy().score(examples, run) == pytest.approx(expected)
+    assert Margin().score(examples, run) == pytest.approx([0.2, math.nan], nan_ok=True)
 
 
 def test_fisher_and_boundary_share_their_gradients() -> None:

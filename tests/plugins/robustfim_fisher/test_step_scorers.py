@@ -61,3 +61,12 @@ def test_a_black_box_has_no_steps() -> None:
 
     with pytest.raises(ModelError, match="Remote has no gradients"):
         SmallestStep().score(sentences(1), Run(Remote()))
+
+
+def test_every_pass_of_the_scan_and_the_bisection_is_counted() -> None:
+    model = model_of("cnn")
+    run = Run(model)
+    run.geometry.at(sentences(4))
+    model.forwards.clear()
+    SmallestStep().score(sentences(4), run)
+    assert run.steps == sum(model.forwards) > 4 * 10

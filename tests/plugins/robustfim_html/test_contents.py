@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from robustfim.outcome import Outcome
-from robustfim.record import Record
+from robustfim.record import Record, ResidualRecord, ShiftRecord
 from robustfim_html.page import render
 from tests.plugins.robustfim_html.document import Element, parse
 from tests.plugins.robustfim_html.synthetic import build
@@ -104,6 +104,19 @@ def test_a_step_is_told_from_an_edit(record: Record, document: Element) -> None:
         assert note == f"Step of {norm} along eigenvector; the text is unchanged."
 
 
+def test_how_a_text_moves_the_embedding_is_told_where_it_was_measured(record: Record) -> None:
+    texts = [failure for failure in record.failures if failure.step is None][:3]
+    shifts = [ShiftRecord(norm=2.5, cosine=-0.25), ShiftRecord(norm=0.125), None]
+    moved = [each.model_copy(update={"shift": shift}) for each, shift in zip(texts, shifts, strict=True)]
+    document = parse(render(record.model_copy(update={"failures": moved})))
+    notes = [[note.text for note in document.by_id(f"failure-{each.id}").all(css="note")] for each in moved]
+    assert notes == [
+        ["The embedding moves by 2.5, with cosine −0.25 to its top eigenvector."],
+        ["The embedding moves by 0.125."],
+        [],
+    ]
+
+
 def test_pairs_of_one_example_and_check_stand_together(record: Record, document: Element) -> None:
     keys = {(failure.check, failure.example) for failure in record.failures}
     cards = document.by_id("list").all("li")
@@ -137,6 +150,10 @@ def test_the_filters_offer_what_occurs(record: Record, document: Element) -> Non
 
 def test_calls_and_gradients_are_told(record: Record, document: Element) -> None:
     words = document.one("section", "tiles").words
+    assert "residual" not in words
+    residual = ResidualRecord(examples=9, worst=4.2e-4, median=1e-5)
+    iterated = parse(render(record.model_copy(update={"residual": residual, "failures": []})))
+    assert "λmax by iterations, residual 4e-04 at worst" in iterated.one("section", "tiles").words
     assert f"{record.model_calls:,} texts sent to the model {record.cached_calls:,} more" in words
     assert f"{record.gradient_calls} examples differentiated {record.step_calls} passes" in words
     assert f"{len(record.failures)} failing pairs in all" in words

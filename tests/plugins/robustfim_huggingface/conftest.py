@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,57 @@ def loaded(folders: Callable[[str], Path]) -> Callable[[str], SequenceClassifier
         return models[architecture]
 
     return model
+
+
+@pytest.fixture(scope="session")
+def causal(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Save a causal language model of each architecture once."""
+    saved: dict[str, Path] = {}
+
+    def folder(architecture: str) -> Path:
+        if architecture not in saved:
+            saved[architecture] = tmp_path_factory.mktemp(f"causal-{architecture}")
+            save_causal(architecture, saved[architecture])
+        return saved[architecture]
+
+    return folder
+
+
+def save_causal(architecture: str, folder: Path, **others: Any) -> None:
+    """Save a causal language model and its tokenizer."""
+    torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
+    tokenizer, config = CAUSAL[architecture]
+    with torch.random.fork_rng():
+        torch.manual_seed(20)
+        configuration = transformers.AutoConfig.for_model(**{**config, **others})
+        model = transformers.AutoModelForCausalLM.from_config(configuration)
+        for weight in model.parameters():
+            weight.data += 0.2 * torch.randn_like(weight)
+    model.save_pretrained(folder)
+    tokenizer(folder)
+
+
+@cache
+def _causal(folder: Path) -> tuple[Any, Any]:
+    transformers = pytest.importorskip("transformers")
+    model = transformers.AutoModelForCausalLM.from_pretrained(folder).eval()
+    return transformers.AutoTokenizer.from_pretrained(folder), model
+
+
+def likelihood(folder: Path, prompt: str, word: str) -> tuple[float, int]:
+    """Σ log p(token | all before it) over the tokens of a word, one forward pass a token, and their number."""
+    torch = pytest.importorskip("torch")
+    tokenizer, model = _causal(folder)
+    ids = tokenizer(prompt)["input_ids"]
+    if ids and ids[-1] == tokenizer.sep_token_id:
+        ids = ids[:-1]
+    total, tokens = 0.0, tokenizer(word, add_special_tokens=False)["input_ids"]
+    for token in tokens:
+        with torch.no_grad():
+            logits = model(input_ids=torch.tensor([ids])).logits[0, -1]
+        total += float(logits.double().log_softmax(-1)[token])
+        ids = [*ids, token]
+    return total, len(tokens)
 
 
 def save(architecture: str, folder: Path) -> None:
@@ -98,7 +149,7 @@ def roberta_bytes(folder: Path) -> None:
     tokenizer = _bytes(["<s>", "<pad>", "</s>", "<unk>"])
     tokenizer.post_processor = tokenizers.processors.RobertaProcessing(("</s>", 2), ("<s>", 0), trim_offsets=False)
     names = ["input_ids", "attention_mask"]
-    special = {"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>"}
+    special = {"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>", "sep_token": "</s>"}
     _write(folder, tokenizer, {**special, "model_input_names": names})
 
 
@@ -106,6 +157,18 @@ def gpt2_bytes(folder: Path) -> None:
     """Write GPT-2's kind of tokenizer: bytes, no special token around the text, none for padding."""
     names = ["input_ids", "attention_mask"]
     _write(folder, _bytes(["<|endoftext|>"]), {"eos_token": "<|endoftext|>", "model_input_names": names})
+
+
+def whole_words(folder: Path) -> None:
+    """Write a tokenizer of a few whole words in lower case."""
+    tokenizers = pytest.importorskip("tokenizers")
+    words = ["<end>", "<unk>", "good", "bad", "film", "it", "was", ":", "dull"]
+    model = tokenizers.models.WordLevel({word: number for number, word in enumerate(words)}, unk_token="<unk>")  # noqa: S106  # a word, no password
+    tokenizer = tokenizers.Tokenizer(model)
+    tokenizer.normalizer = tokenizers.normalizers.BertNormalizer()
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
+    names = ["input_ids", "attention_mask"]
+    _write(folder, tokenizer, {"eos_token": "<end>", "unk_token": "<unk>", "model_input_names": names})
 
 
 def slow_bytes(folder: Path) -> None:
@@ -163,4 +226,25 @@ SPECIFICATIONS: dict[str, tuple[Callable[[Path], None], dict[str, Any]]] = {
          "num_heads": 2, "eos_token_id": 1, "pad_token_id": 0, "decoder_start_token_id": 0},
     ),
     "canine": (slow_bytes, {"model_type": "canine", "num_hash_buckets": 400, **SIZES}),
+}  # fmt: skip
+
+ENDS = {"bos_token_id": 0, "eos_token_id": 0}
+CAUSAL: dict[str, tuple[Callable[[Path], None], dict[str, Any]]] = {
+    "gpt2": SPECIFICATIONS["gpt2"],
+    "llama": SPECIFICATIONS["llama"],
+    "gpt_neox": (
+        gpt2_bytes, {"model_type": "gpt_neox", "vocab_size": 264, "max_position_embeddings": 96, **ENDS, **SIZES},
+    ),
+    "bloom": (
+        gpt2_bytes, {"model_type": "bloom", "vocab_size": 264, "hidden_size": 16, "n_layer": 2, "n_head": 2, **ENDS},
+    ),
+    "roberta": (
+        roberta_bytes,
+        {"model_type": "roberta", "vocab_size": 264, "max_position_embeddings": 98, "pad_token_id": 1,
+         "is_decoder": True, **SIZES},
+    ),
+    "bidirectional": (roberta_bytes, {"model_type": "roberta", "vocab_size": 264, "pad_token_id": 1, **SIZES}),
+    "words": (
+        whole_words, {"model_type": "gpt2", "vocab_size": 9, "n_embd": 8, "n_layer": 1, "n_head": 1, **ENDS},
+    ),
 }  # fmt: skip

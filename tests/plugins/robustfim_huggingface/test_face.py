@@ -22,19 +22,29 @@ def offered() -> dict[str, str]:
     return {**robustfim_huggingface.robustfim_models(), **robustfim_huggingface.robustfim_data()}
 
 
-def test_the_face_offers_two_models_and_a_data_source() -> None:
-    assert list(offered()) == ["huggingface", "huggingface/choice", "hub"]
-    roles = (DifferentiableModel, DifferentiableModel, DataSource)
-    for target, role in zip(offered().values(), roles, strict=True):
-        module, _, name = target.partition(":")
-        cls = getattr(importlib.import_module(module), name)
-        assert {name for name in vars(role) if not name.startswith("_")} <= set(dir(cls))
+ROLES = {
+    "huggingface": DifferentiableModel,
+    "huggingface/causal": DifferentiableModel,
+    "huggingface/causal-choice": DifferentiableModel,
+    "huggingface/choice": DifferentiableModel,
+    "hub": DataSource,
+}
+
+
+@pytest.mark.parametrize("offer", ROLES)
+def test_what_the_face_offers_plays_its_role(offer: str) -> None:
+    module, _, name = offered()[offer].partition(":")
+    cls = getattr(importlib.import_module(module), name)
+    role = ROLES[offer]
+    assert {name for name in vars(role) if not name.startswith("_")} <= set(dir(cls))
 
 
 def test_importing_the_face_and_what_it_offers_imports_no_heavy_library() -> None:
     code = (
         "import sys, importlib, robustfim_huggingface as face\n"
-        "for each in {**face.robustfim_models(), **face.robustfim_data()}.values():\n"
+        "offers = face.robustfim_models(), face.robustfim_data(), face.robustfim_trainers()\n"
+        "commands = [target for target, _ in face.robustfim_commands().values()]\n"
+        "for each in [*(target for offer in offers for target in offer.values()), *commands]:\n"
         "    module, _, name = each.partition(':')\n"
         "    getattr(importlib.import_module(module), name)\n"
         "print(*sorted(sys.modules))"

@@ -185,3 +185,11 @@ def test_a_hub_dataset_offline_tells_what_is_missing(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
     assert "no dataset owner/reviews could be read: " in done.stdout
     assert "needs a connection the first time" in done.stdout
+
+
+def test_several_answers_of_a_question_are_all_right(tmp_path: Path) -> None:
+    answers = [{"text": ["1871", "in 1871"], "answer_start": [3, 0]}, {"text": [], "answer_start": []}]
+    rows = datasets.Dataset.from_dict({"question": ["When?", "Who?"], "context": ["in 1871"] * 2, "answers": answers})
+    rows.save_to_disk(str(tmp_path / "saved"))
+    source = HubDataset(tmp_path / "saved", text=["question", "context"], label="answers", split="validation")
+    assert [each.gold for each in source.load()] == [("1871", "in 1871"), ("(no answer)",)]

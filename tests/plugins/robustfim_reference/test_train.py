@@ -45,7 +45,9 @@ def test_the_same_command_gives_the_same_bytes(
     torch.manual_seed(123)  # what the caller's generator does is no matter
     train(architecture, corpus, tmp_path / architecture)
     names = {path.name for path in trained[architecture].iterdir()}
-    assert names == FILES[architecture] | {"model.safetensors", "MODEL_CARD.md"}
+    expected = FILES[architecture] | {"model.safetensors", "MODEL_CARD.md"}
+    assert names <= expected
+    assert expected - names <= {"special_tokens_map.json"}  # of which transformers 5 makes no file
     for name in names:
         assert (tmp_path / architecture / name).read_bytes() == (trained[architecture] / name).read_bytes()
 
@@ -127,7 +129,7 @@ def test_there_may_be_any_number_of_classes(kind: type[Cnn] | type[Bert], tmp_pa
 def test_bert_is_in_the_format_of_transformers(trained: dict[str, Path]) -> None:
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-    network = AutoModelForSequenceClassification.from_pretrained(trained["bert"])
+    network = AutoModelForSequenceClassification.from_pretrained(trained["bert"], dtype=torch.float32)
     untyped: Any = AutoTokenizer
     tokenizer = untyped.from_pretrained(trained["bert"])
     assert type(network).__name__ == "BertForSequenceClassification"

@@ -130,7 +130,7 @@ def test_a_model_without_gradients_is_measured_by_the_scores_it_allows(study: Co
 
 
 def test_resilience_correlates_flips_and_steps_with_lambda_max(study: CommandLine) -> None:
-    out = succeeded(study("study resilience films.yaml"))
+    out = succeeded(study("study resilience films.yaml --checks suite"))
     assert "log λmax and smallest flipping step η: r = " in out
     results = saved(study, "films/study-resilience.json")["results"]
     found = {each["name"]: each for each in results["correlations"]}
@@ -138,6 +138,77 @@ def test_resilience_correlates_flips_and_steps_with_lambda_max(study: CommandLin
     assert found["log₁₀ η"]["examples"] == len(FILMS) - results["without_step"]
     # fastText is linear: η = |Δz| / ‖∇Δz‖ falls as λmax = p (1 − p) ‖∇Δz‖² rises, for texts of like length.
     assert found["log₁₀ η"]["r"]["value"] < 0
+
+
+def test_resilience_substitutes_a_tenth_of_the_words_as_published(study: CommandLine) -> None:
+    succeeded(study("study resilience films.yaml --candidates 3"))
+    found = [each["name"] for each in saved(study, "films/study-resilience.json")["results"]["correlations"]]
+    assert [name for name in found if name.startswith("flip")] == [
+        f"flip probability under {name}" for name in ("neighbours", "random_words", "synonyms")
+    ]
+
+
+def test_accuracy_compares_the_ends_and_steps_along_the_eigenvector(study: CommandLine) -> None:
+    out = succeeded(study("study accuracy films.yaml --norm 2"))
+    results = saved(study, "films/study-accuracy.json")["results"]
+    parts = {(each["check"], each["end"], each["examples"]): each for each in results["parts"]}
+    assert {check for check, _, _ in parts} == {"words", "steps"}  # the suite's own, which steps, too
+    whole = [parts["words", end, len(FILMS)] for end in ("easiest", "hardest")]
+    assert whole[0] == {**whole[1], "end": "easiest"}
+    study("run films.yaml -o select.difficult=0 -o select.control=99 -o budget=null -o checks.words.limit=0.5 -k words")
+    assert whole[0]["before"]["value"] == study.record("films").model.accuracy
+    assert "words: the 1 hardest examples go from" in out
+    figures = saved(study, "films/study-accuracy.json")["figures"]
+    norms = [point[0] for point in figures[-1]["series"][2]["points"]]
+    assert norms == [pytest.approx(0.2 * step) for step in range(11)]
+
+
+def test_accuracy_needs_gold_labels_and_its_score(study: CommandLine) -> None:
+    study.write("plain.csv", "text,label\n" + "".join(f'"{text}",\n' for text, _ in FILMS))
+    refused(study("study accuracy films.yaml --data path=plain.csv --data label=null"), "needs gold labels")
+    refused(study("study accuracy toy.yaml"), "needs the score 'fisher'", "has no gradients", code=1)
+
+
+def test_contrast_compares_edits_with_their_originals(study: CommandLine) -> None:
+    rows = [f'{pair},"{text}",{label}\n' for pair, (text, label) in enumerate(FILMS)]
+    rows += [f'{pair},"{text} , not",{label}\n' for pair, (text, label) in enumerate(FILMS)]
+    study.write("pairs.csv", "pair,text,label\n" + "".join(rows))
+    out = succeeded(study("study contrast films.yaml --data path=pairs.csv --pair pair"))
+    assert "Δlog₁₀ λmax:" in out
+    assert "of the originals and" in out
+    found = saved(study, "films/study-contrast.json")["results"]
+    assert found["pairs"] == len(FILMS)
+    assert [each["pairs"] for each in found["differences"]] == [len(FILMS)] * 2
+    refused(study("study contrast films.yaml --data path=pairs.csv --pair pairs"), "Did you mean 'pair'?")
+
+
+def test_agreement_compares_two_models_or_more(study: CommandLine) -> None:
+    out = succeeded(study("study agreement films.yaml --against reference/cnn --against '{use: reference/fasttext}'"))
+    assert "reference/fasttext and reference/cnn: Spearman" in out
+    found = saved(study, "films/study-agreement.json")["results"]
+    assert [each["name"] for each in found["models"]] == [
+        "reference/fasttext", "reference/cnn", "reference/fasttext (2)",
+    ]  # fmt: skip
+    same = next(each for each in found["pairs"] if each["models"][1].endswith("(2)"))
+    assert same["rho"]["value"] == 1
+    refused(study("study agreement films.yaml"), "needs two models or more")
+    refused(study("study agreement films.yaml --against '[1]'"), "is no model: give a name")
+
+
+def test_four_classes_are_studied_like_two(study: CommandLine, tmp_path: Path) -> None:
+    from robustfim.example import Example
+    from robustfim_reference.trainers import FastTextTrainer
+
+    topics = {"world": "peace", "sports": "ball", "business": "shares", "science": "atoms"}
+    data = [Example({"text": f"{word} and {other} today"}, label)
+            for label, word in topics.items() for other in topics.values()]  # fmt: skip
+    FastTextTrainer(epochs=3).train(data, data, tmp_path / "topics", seed=0, report=lambda line: None)
+    study.write("topics.csv", "text,label\n" + "".join(f"{each.text},{each.label}\n" for each in data))
+    model = "--model use=reference/fasttext --model path=topics --data path=topics.csv"
+    succeeded(study(f"study resilience films.yaml --checks suite {model}"))
+    succeeded(study(f"study accuracy films.yaml {model}"))
+    succeeded(study(f"study agreement films.yaml {model} --against '{{use: reference/fasttext, path: topics}}'"))
+    assert saved(study, "films/study-accuracy.json")["model"]["labels"] == sorted(topics)
 
 
 def test_resilience_needs_gradients(study: CommandLine) -> None:

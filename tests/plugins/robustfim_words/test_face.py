@@ -19,7 +19,7 @@ def test_the_names_that_suites_rely_on_are_offered() -> None:
         "elongations", "gender", "homoglyphs", "homophones", "hyphens", "intensifiers", "invisible", "links",
         "misspellings", "name_origins", "nationalities", "near_synonyms", "negation", "negative_sentence", "neighbours",
         "neutral_sentence", "nouns", "numbers", "ocr", "openers", "organisations", "people", "places",
-        "positive_sentence", "punctuation", "random_words", "regional_spelling", "religions", "repeated_words", "rules",
+        "positive_sentence", "punctuation", "random_words", "regional_spelling", "religions", "repeated_words",
         "slang", "spaces", "synonyms", "titles", "typos", "word_breaks",
     }  # fmt: skip
     assert set(robustfim_words.robustfim_constraints()) == {

@@ -21,7 +21,7 @@ NAMES = sorted(robustfim_words.robustfim_perturbations())
 WHOLE = [
     *("accents", "case", "drop_sentence", "gender", "links", "name_origins", "nationalities", "negative_sentence"),
     *("neutral_sentence", "organisations", "people", "places", "positive_sentence", "punctuation", "religions"),
-    *("rules", "spaces"),
+    "spaces",
 ]
 """The perturbations that make whole candidates; the others list single edits."""
 SUBSTITUTIONS = sorted({*NAMES} - {*WHOLE})
@@ -145,7 +145,7 @@ def test_half_a_surrogate_pair_is_no_obstacle(made: dict[str, Any], name: str) -
 
 
 def test_the_lexicons_that_ship_can_be_read() -> None:
-    for name in ("synonyms", "nouns", "people", "places", "organisations", "contractions", "rules"):
+    for name in ("synonyms", "nouns", "people", "places", "organisations", "contractions"):
         module, cls = robustfim_words.robustfim_perturbations()[name].split(":")
         assert getattr(__import__(module, fromlist=[cls]), cls)() is not None
 

@@ -171,7 +171,7 @@ def test_a_pipeline_without_spacy_is_refused() -> None:
 
 def test_a_pipeline_that_is_not_installed_is_refused() -> None:
     with pytest.raises(UsageError, match="'en_core_web_xxl' is not installed"):
-        perturbation("case" if False else "rules", Path(), pipeline="en_core_web_xxl")
+        perturbation("name_origins", Path(), pipeline="en_core_web_xxl")
 
 
 def test_a_folder_that_is_no_pipeline_is_refused(tmp_path: Path) -> None:

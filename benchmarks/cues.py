@@ -1,0 +1,153 @@
+"""Superficial cues: the experiment of Balanced COPA, on the bag of words and on MiniLM (Kavumba et al. 2019)."""
+
+from __future__ import annotations
+
+import datetime
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.transformer import minilm_folder
+from robustfim.loading import PluginOptions
+from robustfim.study import Study
+from robustfim.subject import Part, open_subject
+from robustfim.suite import Use
+from robustfim.suite_file import SuiteFile
+from robustfim_cues.study_accuracy import MEASURES
+from robustfim_cues.study_cues import cues_study
+from robustfim_cues.study_folds import REGIMES
+from robustfim_cues.wording import percent
+
+__all__ = ["MINILM", "RELEASED", "Experiment", "experiment", "experiments", "rows"]
+
+RELEASED = Path("balanced_copa") / "balanced-copa-dev-1-400.xml"
+"""Where the released data is in the folder of data."""
+
+MINILM = {
+    "words": {"cause": "What was the cause?", "effect": "What happened?"},
+    "epochs": 3,
+    "batch_size": 8,
+    "learning_rate": 1e-4,
+    "max_length": 48,
+    "device": "cpu",
+}
+"""How MiniLM is fine-tuned."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What one trainer's models solve.
+
+    Attributes:
+        name: What was trained.
+        how: Its settings, in words.
+        folds: The number of folds.
+        pairs: Pairs of an instance and its mirror.
+        accuracy: By regime and measure, right and tested.
+        p_values: By two regimes and measure, McNemar's, corrected.
+        correlation: By regime, Spearman's ρ of sensitivity and productivity and its p-value; empty without gradients.
+        minutes: What it took, where nothing was kept from before; None else.
+    """
+
+    name: str
+    how: str
+    folds: int
+    pairs: int
+    accuracy: Mapping[tuple[str, str], tuple[int, int]]
+    p_values: Mapping[tuple[str, str, str], float]
+    correlation: Mapping[str, tuple[float, float] | None]
+    minutes: float | None
+
+
+def experiments(
+    data: Path | None, scratch: Path, *, folds: int = 3, regimes: Sequence[str] = ("original", "balanced")
+) -> Iterator[Experiment | tuple[str, str]]:
+    """Run the experiment with each trainer.
+
+    Args:
+        data: A folder that holds ``RELEASED``.
+        scratch: Where the models are kept; those that it holds of the same experiment are not trained again.
+        folds: The number of folds for MiniLM; the bag of words has 10.
+        regimes: What MiniLM is trained on.
+
+    Yields:
+        Experiments, or for what cannot be run its name and the reason.
+    """
+    path = None if data is None else data / RELEASED
+    if path is None or not path.is_file():
+        yield "the experiment of Balanced COPA", f"no --data with {RELEASED.as_posix()}"
+        return
+    yield experiment("cues/bag-of-words", "10 folds", {"use": "cues/bag-of-words"}, path, scratch / "bag", folds=10)
+    base = minilm_folder()
+    if base is None:
+        yield "all-MiniLM-L6-v2", "its package is not installed"
+        return
+    how = (
+        f"fine-tuned by `huggingface/choice`, {folds} folds, at most {MINILM['epochs']} epochs, batches of "
+        f"{MINILM['batch_size']}, learning rate {MINILM['learning_rate']:g}, {MINILM['max_length']} tokens at most"
+    )
+    trainer = {"use": "huggingface/choice", "path": str(base), **MINILM}
+    yield experiment("all-MiniLM-L6-v2", how, trainer, path, scratch / "minilm", folds=folds, regimes=regimes)
+
+
+def experiment(
+    name: str, how: str, trainer: Mapping[str, Any], path: Path | None, folder: Path, *, folds: int,
+    regimes: Sequence[str] = tuple(REGIMES),
+) -> Experiment:  # fmt: skip
+    """Run the experiment with one trainer.
+
+    Args:
+        name: What is trained, in words.
+        how: Its settings, in words.
+        trainer: The trainer, as ``robustfim study cues`` takes it.
+        path: The data; None for the instances that ship.
+        folder: Where the models are kept.
+        folds: The number of folds.
+        regimes: What is trained on.
+    """
+    begun = time.monotonic()
+    resumed = folder.is_dir()
+    own = [] if path is None else [f"path={path}"]
+    (subject,) = open_subject(None, plugins=PluginOptions(), data=["use=copa", *own], offline=True)
+    assert subject.data is not None
+    file = SuiteFile(Path("the benchmark"), {"trainer": dict(trainer)})
+    study = cues_study(
+        subject.data, Part("trainers", Use.model_validate(dict(trainer)), file, subject.manager), regimes,
+        folds=folds, dev=0.1, seed=0, minimum=5, folder=folder,
+        started=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        report=lambda line: print(line, file=sys.stderr, flush=True),
+    )  # fmt: skip
+    taken = None if resumed else (time.monotonic() - begun) / 60
+    return _read(study, name, how, folds, taken)
+
+
+def _read(study: Study, name: str, how: str, folds: int, minutes: float | None) -> Experiment:
+    found = study.results
+    return Experiment(
+        name,
+        how,
+        folds,
+        len(found["instances"]) // 2,
+        {(each["regime"], each["measure"]): (each["right"], each["tested"]) for each in found["accuracy"]},
+        {(*each["regimes"], each["measure"]): each["adjusted"] for each in found["comparisons"]},
+        {regime: each["correlation"] for regime, each in found["sensitivity"].items()},
+        minutes,
+    )
+
+
+def rows(found: Experiment) -> tuple[list[str], list[list[str]]]:
+    """Lay an experiment out as a table: its header and its rows, one a measure."""
+    regimes = list(dict.fromkeys(regime for regime, _ in found.accuracy))
+    pairs = list(dict.fromkeys((first, second) for first, second, _ in found.p_values))
+    head = ["right", *(f"trained on {regime}" for regime in regimes), *(f"p, {a} / {b}" for a, b in pairs)]
+    return head, [
+        [
+            measure,
+            *(percent(*found.accuracy[regime, measure]) for regime in regimes),
+            *(f"{found.p_values[a, b, measure]:.2g}" for a, b in pairs),
+        ]
+        for measure in MEASURES
+    ]

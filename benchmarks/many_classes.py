@@ -1,0 +1,224 @@
+"""What λmax costs with more than two classes: exactly, and by Lanczos iterations.
+
+The models are the reference models with a random head of C classes in the place of theirs, scaled so that the logits of
+the batch have a standard deviation of 3. Up to 64 classes, the exact λmax of a batch is compared with what any such way
+pays: one forward pass and C − 1 backward passes to the input alone. With 1,000, the iterations are compared with the
+exact way, one text at a time on both sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import nn
+
+from benchmarks.lambda_max import with_threads
+from benchmarks.timing import Spread, interleave, ratios
+from robustfim.errors import RobustfimError
+from robustfim.example import Example
+from robustfim.roles import Embedded
+from robustfim_fisher.differences import differentiate, held_modules
+from robustfim_fisher.information import lambda_max
+from robustfim_fisher.lanczos import lanczos_eigenpair
+from robustfim_reference import model as reference
+from robustfim_reference.reviews import Reviews
+
+__all__ = [
+    "ERROR_AIM",
+    "EXACT_AIM",
+    "EXACT_CLASSES",
+    "ITERATED_AIM",
+    "MANY",
+    "Exact",
+    "Iterated",
+    "ManyClasses",
+    "exact",
+    "iterated",
+    "many_classes",
+]
+
+EXACT_AIM = 1.15
+EXACT_CLASSES = (3, 16, 64)
+ITERATED_AIM = 0.1
+ERROR_AIM = 1e-3
+MANY = 1000
+BATCH = 8
+DEVIATION = 3.0
+"""Of the logits, so that some labels are sure and some are not."""
+
+
+@dataclass(frozen=True)
+class Exact:
+    """The exact λmax of a batch.
+
+    Attributes:
+        model: The model's name.
+        classes: C.
+        shape: Of the embeddings, ``[batch, tokens, dims]``.
+        milliseconds: What λmax takes.
+        ratio: That, by one forward and C − 1 backward passes, pair by pair.
+    """
+
+    model: str
+    classes: int
+    shape: tuple[int, ...]
+    milliseconds: Spread
+    ratio: Spread
+
+
+@dataclass(frozen=True)
+class Iterated:
+    """λmax of single texts by Lanczos iterations.
+
+    Attributes:
+        model: The model's name.
+        classes: C.
+        exact: Milliseconds of the exact way, over texts.
+        share: The iterations' time by that, text by text.
+        products: Products with the Fisher matrix a text, in the median.
+        residual: The worst residual.
+        error: The worst relative difference from the exact value.
+    """
+
+    model: str
+    classes: int
+    exact: Spread
+    share: Spread
+    products: float
+    residual: float
+    error: float
+
+
+class ManyClasses:
+    """A reference model with another head.
+
+    Args:
+        base: The model; its head is replaced.
+        classes: How many classes the new head has.
+        examples: What the logits are scaled on.
+    """
+
+    def __init__(self, base: Any, classes: int, examples: Sequence[Example]) -> None:
+        self.base = base
+        self.labels = tuple(f"class {index}" for index in range(classes))
+        self.fingerprint = f"{base.fingerprint} {classes}"
+        name = "classifier" if hasattr(base.module, "classifier") else "output"
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(0)
+            head = nn.Linear(getattr(base.module, name).in_features, classes, bias=False)
+        setattr(base.module, name, head)
+        embedded = base.embed(examples)
+        with torch.no_grad():
+            head.weight.mul_(DEVIATION / self.logits(embedded.embeddings, embedded).std())
+
+    def embed(self, examples: Sequence[Example]) -> Embedded:
+        """Look up the embeddings of a batch."""
+        found: Embedded = self.base.embed(examples)
+        return found
+
+    def logits(self, embeddings: Any, embedded: Embedded) -> Any:
+        """Map embeddings to logits ``[batch, classes]``."""
+        return self.base.logits(embeddings, embedded)
+
+    def predict(self, examples: Sequence[Example]) -> Any:
+        """Return probabilities ``[examples, classes]``."""
+        embedded = self.embed(examples)
+        with torch.no_grad():
+            return self.logits(embedded.embeddings, embedded).double().softmax(1).numpy()
+
+
+def many_classes(*, repeats: int) -> Iterator[Exact | Iterated | tuple[str, str]]:
+    """Measure the reference models on one thread.
+
+    Args:
+        repeats: Timings of each side, and texts of the iterations.
+
+    Yields:
+        Costs, or for a model that cannot be loaded its name and the reason.
+    """
+    examples = list(Reviews(limit=max(BATCH, repeats)).load())
+    for kind in (reference.Bert, reference.Lstm, reference.Cnn, reference.FastText):
+        name = f"reference/{kind.architecture}"
+        try:
+            with with_threads(1):
+                for classes in EXACT_CLASSES:
+                    yield exact(name, ManyClasses(kind(), classes, examples), examples[:BATCH], repeats=repeats)
+                yield iterated(name, ManyClasses(kind(), MANY, examples), examples[:repeats])
+        except RobustfimError as error:
+            yield name, str(error)
+
+
+def exact(name: str, model: ManyClasses, examples: Sequence[Example], *, repeats: int) -> Exact:
+    """Measure the exact λmax of a batch against the passes that it cannot do without.
+
+    Args:
+        name: The model's name in the table.
+        model: The model.
+        examples: The batch.
+        repeats: Timings of each side.
+    """
+    embedded = model.embed(examples)
+    _freeze(model)
+
+    def passes() -> None:
+        x = embedded.embeddings.detach().requires_grad_()
+        logits = model.logits(x, embedded)
+        for label in range(1, logits.shape[1]):
+            torch.autograd.grad((logits[:, 0] - logits[:, label]).sum(), x, retain_graph=True)
+
+    sides = {"exact": lambda: lambda_max(differentiate(model, embedded)), "passes": passes}
+    times = interleave(sides, repeats, warm=1)
+    return Exact(
+        model=name,
+        classes=len(model.labels),
+        shape=tuple(embedded.embeddings.shape),
+        milliseconds=Spread.of([1e3 * value for value in times["exact"]]),
+        ratio=ratios(times["exact"], times["passes"]),
+    )
+
+
+def iterated(name: str, model: ManyClasses, examples: Sequence[Example]) -> Iterated:
+    """Measure the iterations against the exact way, text by text.
+
+    Args:
+        name: The model's name in the table.
+        model: The model.
+        examples: The texts, each timed once after the first is warm.
+    """
+    _freeze(model)
+    exactly, shares, pairs, errors = [], [], [], []
+    for row, example in enumerate([examples[0], *examples]):
+        embedded = model.embed([example])
+        found: dict[str, Any] = {}
+
+        def precise(embedded: Embedded = embedded, found: dict[str, Any] = found) -> None:
+            found["exact"] = float(lambda_max(differentiate(model, embedded)))
+
+        def iterations(embedded: Embedded = embedded, found: dict[str, Any] = found) -> None:
+            found["pair"] = lanczos_eigenpair(model, embedded)
+
+        times = interleave({"exact": precise, "iterated": iterations}, 1)
+        if row == 0:
+            continue
+        exactly.append(1e3 * times["exact"][0])
+        shares.append(times["iterated"][0] / times["exact"][0])
+        pairs.append(found["pair"])
+        errors.append(abs(found["pair"].value - found["exact"]) / found["exact"])
+    return Iterated(
+        model=name,
+        classes=len(model.labels),
+        exact=Spread.of(exactly),
+        share=Spread.of(shares),
+        products=Spread.of([float(pair.products) for pair in pairs]).median,
+        residual=max(pair.residual for pair in pairs),
+        error=max(errors),
+    )
+
+
+def _freeze(model: ManyClasses) -> None:
+    """Switch off the gradients of parameters, which the bare passes would otherwise pay for alone."""
+    for module in held_modules(model):
+        module.requires_grad_(False)

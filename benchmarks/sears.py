@@ -1,0 +1,172 @@
+"""Mending by rules: ``study sears`` with fastText on rotten_tomatoes (Ribeiro, Singh and Guestrin 2018, Table 6)."""
+
+from __future__ import annotations
+
+import datetime
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import NothingCollected
+from robustfim.loading import PluginOptions
+from robustfim.statistics import wilson
+from robustfim.study import Study
+from robustfim.subject import Part, named_part, open_subject
+from robustfim_sears.study_sears import sears_study
+
+__all__ = ["LEFT", "POINTS", "SEEDS", "Mended", "mended", "rows"]
+
+LEFT = 1 / 3
+"""The aim: the share of the sensitivity error that is left, at most."""
+
+POINTS = 1.0
+"""The aim: points of accuracy that are lost, at most."""
+
+SEEDS = (0, 1, 2)
+"""Every seed splits, trains, mines and augments anew. Nothing was chosen by the validation examples."""
+
+
+@dataclass(frozen=True)
+class Mended:
+    """One study. Errors are counts, (wrong, asked), before and after.
+
+    Attributes:
+        seed: Its seed.
+        rules: Rules that were mined.
+        fit: Training examples.
+        variants: What the rules made of them.
+        error: Validation examples labelled wrongly.
+        sensitivity: Texts that rules make of examples labelled rightly, and that are labelled wrongly.
+        examples: The same by example.
+        p_values: McNemar's, of ``error`` and of ``examples``.
+    """
+
+    seed: int
+    rules: int
+    fit: int
+    variants: int
+    error: tuple[tuple[int, int], tuple[int, int]]
+    sensitivity: tuple[tuple[int, int], tuple[int, int]]
+    examples: tuple[tuple[int, int], tuple[int, int]]
+    p_values: tuple[float, float]
+
+    @property
+    def left(self) -> float:
+        """The share of the sensitivity error that is left."""
+        (before, asked), (after, asked_after) = self.sensitivity
+        return (after / asked_after) / (before / asked)
+
+    @property
+    def lost(self) -> float:
+        """Points of accuracy that are lost; negative where some are won."""
+        (before, asked), (after, _) = self.error
+        return 100 * (after - before) / asked
+
+
+def mended(
+    data: Path | None, *, seeds: Sequence[int] = SEEDS, trainer: str = "reference/fasttext",
+    plugins: PluginOptions | None = None,
+) -> Iterator[Mended | tuple[str, str]]:  # fmt: skip
+    """Run the study with its default settings.
+
+    Args:
+        data: A folder that holds ``rotten_tomatoes/train.csv`` and ``dev.csv``.
+        seeds: The seeds.
+        trainer: What is trained.
+        plugins: Plugins to load beside the installed ones.
+
+    Yields:
+        Studies; or a name and a reason, where there is no data, or a seed finds no rule.
+    """
+    folder = None if data is None else data / "rotten_tomatoes"
+    if folder is None or not (folder / "train.csv").is_file():
+        yield "the study of rules", "no --data with rotten_tomatoes/train.csv"
+        return
+    train, dev = (_data(folder / name, plugins) for name in ("train.csv", "dev.csv"))
+    for seed in seeds:
+        print(f"seed {seed}", file=sys.stderr, flush=True)
+        with tempfile.TemporaryDirectory() as scratch:
+            try:
+                study = sears_study(
+                    train, dev, named_part("trainers", trainer, train.manager, "--trainer"),
+                    named_part("paraphrasers", "phrases", train.manager, "--paraphraser"), number=16, examples=1000,
+                    held=0.2, per_example=None, share=1.0, seed=seed, offline=True, folder=Path(scratch),
+                    started=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+                    report=lambda line: print(line, file=sys.stderr, flush=True),
+                )  # fmt: skip
+            except NothingCollected as error:
+                yield f"seed {seed}", str(error)
+                continue
+        yield _read(study)
+
+
+def _data(path: Path, plugins: PluginOptions | None) -> Part:
+    (subject,) = open_subject(None, plugins=plugins, data=["use=csv", f"path={path}"], offline=True)
+    assert subject.data is not None
+    return subject.data
+
+
+def _read(study: Study) -> Mended:
+    found = study.results
+    by_name = {each["measure"]: each for each in found["measures"]}
+
+    def counts(name: str) -> Any:
+        return tuple((by_name[name][side]["errors"], by_name[name][side]["tested"]) for side in ("before", "after"))
+
+    return Mended(
+        study.seed,
+        len(found["rules"]),
+        found["train"]["fit"],
+        found["augmentation"]["variants"],
+        counts("validation error"),
+        counts("sensitivity error"),
+        counts("sensitive examples"),
+        (by_name["validation error"]["p_value"], by_name["sensitive examples"]["p_value"]),
+    )
+
+
+def rows(found: Sequence[Mended]) -> tuple[list[str], list[list[str]]]:
+    """Lay studies out as a table: its header and its rows, three a study, and two for all where there are several."""
+    head = ["seed", "error", "before", "after", "p", "after / before", "aim", ""]
+    laid = []
+    for each in found:
+        error, examples = each.p_values
+        laid += [
+            [
+                str(each.seed), "validation error", *map(_rate, each.error), f"{error:.2g}", f"{each.lost:+.1f} points",
+                f"≤ +{POINTS:g}", _verdict(each.lost <= POINTS),
+            ],
+            [
+                "", "sensitivity error", *map(_rate, each.sensitivity), "", f"{each.left:.2f}", f"≤ {LEFT:.2f}",
+                _verdict(each.left <= LEFT),
+            ],
+            ["", "sensitive examples", *map(_rate, each.examples), f"{examples:.2g}", "", "", ""],
+        ]  # fmt: skip
+    if len(found) > 1:
+        lost = sum(each.lost for each in found) / len(found)
+        before, after = (_pooled([each.sensitivity[side] for each in found]) for side in (0, 1))
+        laid += [
+            ["all", "validation error", "", "", "", f"{lost:+.1f} points", f"≤ +{POINTS:g}", _verdict(lost <= POINTS)],
+            [
+                "", "sensitivity error", f"{before:.1%}", f"{after:.1%}", "", f"{after / before:.2f}", f"≤ {LEFT:.2f}",
+                _verdict(after / before <= LEFT),
+            ],
+        ]  # fmt: skip
+    return head, laid
+
+
+def _pooled(counts: Sequence[tuple[int, int]]) -> float:
+    """The rate of all texts of several studies."""
+    return sum(wrong for wrong, _ in counts) / sum(asked for _, asked in counts)
+
+
+def _verdict(met: bool) -> str:
+    return "met" if met else "missed"
+
+
+def _rate(counts: tuple[int, int]) -> str:
+    low, high = wilson(*counts) or (0.0, 1.0)
+    return f"{counts[0] / counts[1]:.1%} [{low:.1%}, {high:.1%}] of {counts[1]:,}"

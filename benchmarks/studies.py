@@ -1,0 +1,177 @@
+"""The papers' experiments on real data, by the command that a user types: ``robustfim study``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.main_job import robustfim
+
+__all__ = ["MODELS", "Study", "studies", "told"]
+
+MODELS = ("cnn", "fasttext", "lstm")
+"""The reference models for which the published correlations have aims."""
+
+AIMS = {"flip": 0.45, "step": 0.85}
+"""|r| of log λmax with the flip probability of each substitution, and with the smallest step that flips."""
+
+_RESILIENCE = f"""
+`robustfim study resilience`: Pearson's correlation of log₁₀ λmax with the share of 20 candidates that change the label
+when 10 % of the words give way, and with the least norm η of a step along ± the top eigenvector that changes it. In
+brackets 95 % bootstrap intervals over examples. Published for Yelp polarity: 0.30 to 0.38, and −0.36 to −0.41. Aims, on
+rotten_tomatoes: |r| ≥ {AIMS["flip"]}, and ≥ {AIMS["step"]} for η.
+"""
+_CONTRAST = """
+`robustfim study contrast`: λmax of edits that change the label, minus that of their originals: mean with its interval,
+standard deviation, overlap of the two distributions, and the share of edits that are harder. Published: −0.57 ± 1.22
+for counterfactual edits and 0.65 ± 1.15 for contrast sets under a CNN, near 0 under BERT. `counterfactual_imdb` does
+not say which row of a pair is the original: its first is taken for it.
+"""
+_AGREEMENT = """
+`robustfim study agreement`: Spearman's correlation of λmax under two models, and how many of the hardest tenth they
+share.
+"""
+
+_SUITE = """suite: study
+model: {use: reference/cnn}
+data: {use: csv, path: DATA, text: text, label: label}
+checks:
+  typos: {perturb: typos, limit: 1.0}
+"""
+
+
+@dataclass(frozen=True)
+class Study:
+    """What one command found.
+
+    Attributes:
+        name: The experiment.
+        model: The model.
+        data: The data.
+        results: The numbers of its record.
+    """
+
+    name: str
+    model: str
+    data: str
+    results: dict[str, Any]
+
+
+def studies(data: Path | None, scratch: Path, *, examples: int = 1000) -> Iterator[Study | tuple[str, str]]:
+    """Run the experiments.
+
+    Args:
+        data: Holds ``rotten_tomatoes``, ``counterfactual_imdb``, ``contrast_imdb`` and ``ag_news``; what is missing is
+            named.
+        scratch: A folder for suites and records.
+        examples: Size of the random samples.
+
+    Yields:
+        Each experiment, or the data and why nothing was measured on it.
+    """
+    if data is None:
+        yield "all", "no --data"
+        return
+    scratch.mkdir(parents=True, exist_ok=True)
+    films = _suite(data / "rotten_tomatoes" / "dev.csv", scratch)
+    sample = ("--examples", str(examples))
+    for model in MODELS:
+        yield _run("resilience", films, scratch, f"reference/{model}", "rotten_tomatoes/dev", *sample)
+    others = [each for model in (*MODELS[1:], "bert") for each in ("--against", f"reference/{model}")]
+    yield _run("agreement", films, scratch, "reference/cnn", "rotten_tomatoes/dev", *others)
+    for name, pair in (("counterfactual_imdb", ()), ("contrast_imdb", ("--role", "role"))):
+        path = data / name / "dev.csv"
+        if not path.is_file():
+            yield name, "not in --data"
+            continue
+        suite = _suite(path, scratch)
+        for model in ("cnn", "bert"):
+            yield _run("contrast", suite, scratch, f"reference/{model}", f"{name}/dev", "--pair", "pair_id", *pair)
+    news = data / "ag_news"
+    if not (news / "dev.csv").is_file():
+        yield "ag_news", "not in --data"
+        return
+    trained = scratch / "topics"
+    robustfim("train", "fasttext", "--data", str(news / "train.csv"), "--dev", str(news / "dev.csv"), "--out",
+              str(trained), codes=(0,))  # fmt: skip
+    suite = _suite(news / "dev.csv", scratch)
+    yield _run("resilience", suite, scratch, "reference/fasttext", "ag_news/dev", "--model", f"path={trained}", *sample)
+
+
+def _suite(data: Path, scratch: Path) -> Path:
+    path = scratch / f"{data.parent.name}.yaml"
+    path.write_text(_SUITE.replace("DATA", str(data.resolve())), encoding="utf-8")
+    return path
+
+
+def _run(name: str, suite: Path, scratch: Path, model: str, data: str, *options: str) -> Study:
+    """Run ``robustfim study NAME`` and read its record."""
+    robustfim("study", name, str(suite), "--model", f"use={model}", "--reports", str(scratch / "reports"), "--no-store",
+              *options, codes=(0,))  # fmt: skip
+    record = json.loads((scratch / "reports" / "study" / f"study-{name}.json").read_text(encoding="utf-8"))
+    return Study(name, model, data, record["results"])
+
+
+def told(found: list[Study | tuple[str, str]]) -> str:
+    """Write the section of RESULTS.md, without its heading.
+
+    Args:
+        found: What :func:`studies` gave; empty where it was left out.
+    """
+    if not found:
+        return "left out"
+    runs = [each for each in found if isinstance(each, Study)]
+    parts = [f"{name}: {why}." for name, why in (each for each in found if not isinstance(each, Study))]
+    tables = (
+        (_RESILIENCE, "resilience", _correlations, ["model", "data", "with", "examples", "r", "Spearman", "aim"]),
+        (_CONTRAST, "contrast", _differences,
+         ["model", "data", "of", "pairs", "mean", "deviation", "overlap", "harder"]),
+        (_AGREEMENT, "agreement", _agreements, ["models", "examples", "Spearman", "hardest", "shared", "by chance"]),
+    )  # fmt: skip
+    for said, name, rows_of, header in tables:
+        rows = [row for each in runs if each.name == name for row in rows_of(each)]
+        if rows:
+            parts += [" ".join(said.split()), _table(header, rows)]
+    return "\n\n".join(parts)
+
+
+def _correlations(study: Study) -> Iterator[list[str]]:
+    for each in study.results["correlations"]:
+        r = each["r"]["value"]
+        aim = AIMS["step" if "η" in each["name"] else "flip"]
+        aimed = study.data.startswith("rotten_tomatoes") and not each["name"].startswith("log")
+        verdict = ("met" if r is not None and abs(r) >= aim else "missed") if aimed else ""
+        row = [study.model, study.data, each["name"], str(each["examples"])]
+        yield [*row, _estimate(each["r"]), _estimate(each["rho"]), verdict]
+
+
+def _differences(study: Study) -> Iterator[list[str]]:
+    for each in study.results["differences"]:
+        low, high = each["interval"]
+        row = [study.model, study.data, each["name"], str(each["pairs"]), _estimate(each["mean"])]
+        harder = f"{each['harder'] / each['pairs']:.2f} [{low:.2f}, {high:.2f}]"
+        yield [*row, f"{each['deviation']:.2f}", f"{each['overlap']:.2f}", harder]
+
+
+def _agreements(study: Study) -> Iterator[list[str]]:
+    for each in study.results["pairs"]:
+        part, both, chance, _ = each["overlaps"][1]
+        yield [" · ".join(each["models"]), str(each["examples"]), _estimate(each["rho"]), str(part), str(both),
+               f"{chance:.1f}"]  # fmt: skip
+
+
+def _estimate(found: dict[str, Any]) -> str:
+    if found["value"] is None:
+        return "undefined"
+    if found["interval"] is None:
+        return f"{found['value']:.2f}"
+    low, high = found["interval"]
+    return f"{found['value']:.2f} [{low:.2f}, {high:.2f}]"
+
+
+def _table(header: list[str], rows: list[list[str]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)

@@ -1,0 +1,137 @@
+"""The path: a batch of examples from the baseline to their texts, integrated by captum."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import torch
+from captum.attr import IntegratedGradients
+from torch import Tensor
+
+from robustfim.errors import ModelError
+from robustfim.example import Example
+from robustfim.importance import Importance, gather_words
+from robustfim.roles import DifferentiableModel, Embedded
+
+__all__ = ["Baseline", "explain_batch", "text_baseline"]
+
+Baseline = Literal["zero", "padding"] | Mapping[Literal["token"], str]
+
+
+def explain_batch(
+    model: DifferentiableModel, examples: Sequence[Example], *, steps: int, baseline: Baseline
+) -> list[Importance]:
+    """Integrate the gradient of the margin along the path of each example, all of them together.
+
+    Args:
+        model: The model.
+        examples: The batch, ``[batch]``.
+        steps: Points on the path, ≥ 1.
+        baseline: Where the path begins.
+
+    Returns:
+        One importance an example.
+
+    Raises:
+        ModelError: The model has no such baseline, its logits do not depend on the embeddings, or it does not tell
+            where the tokens of its texts stand.
+    """
+    embedded = model.embed(examples)
+    text = embedded.mask & ~embedded.special
+    _require_places(model, embedded, text)
+    with torch.inference_mode(False), torch.enable_grad(), torch.backends.cudnn.flags(enabled=False):
+        # cuDNN refuses the backward pass of a recurrent layer in evaluation mode; torch's own kernels do not.
+        x = embedded.embeddings.detach()
+        own = x.dtype
+        x = x.clone() if x.is_inference() else x
+        x = x.to(torch.promote_types(own, torch.float32))
+        start = torch.where(text[..., None], text_baseline(model, examples, baseline).to(x), x)
+        with torch.no_grad():
+            logits = model.logits(x.to(own), embedded).float()
+        first, second = logits.topk(2, dim=1).indices.unbind(1)
+
+        def margin(embeddings: Tensor) -> Tensor:
+            """The logit of each example's label minus that of its runner-up, ``[batch]``."""
+            outward = model.logits(embeddings.to(own), embedded).to(embeddings.dtype)
+            if embeddings.requires_grad and not outward.requires_grad:
+                raise ModelError(
+                    f"the logits of {type(model).__name__} do not depend on the embeddings it was given; "
+                    "does it call no_grad() or detach()?"
+                )
+            rows = torch.arange(len(outward), device=outward.device)
+            difference: Tensor = outward[rows, first] - outward[rows, second]
+            return difference
+
+        # As many rows a call as the batch has: the model sees the batch that it embedded, at one point of the path.
+        values, deltas = IntegratedGradients(margin).attribute(
+            x, start, n_steps=steps, method="gausslegendre", internal_batch_size=len(examples),
+            return_convergence_delta=True,
+        )  # fmt: skip
+    # Σ over dims: one value a token. Special tokens and padding do not move, so theirs is 0.
+    tokens = values.detach().sum(2)
+    changes = tokens.sum(1) - deltas  # f(x) − f(x′): what captum compared the sum with
+    return [
+        _importance(example, *each)
+        for example, *each in zip(
+            examples, embedded.spans, tokens.tolist(), changes.tolist(), deltas.tolist(), strict=True
+        )
+    ]
+
+
+def text_baseline(model: DifferentiableModel, examples: Sequence[Example], baseline: Baseline) -> Tensor:
+    """Look up the embedding that stands in the place of each token of a text, ``[dims]``.
+
+    Args:
+        model: The model.
+        examples: Examples whose fields the model reads.
+        baseline: ``"zero"``, ``"padding"`` or ``{"token": …}``.
+
+    Raises:
+        ModelError: The model does not pad, or the token is none or several of its tokens.
+    """
+    fields = examples[0].fields
+    if baseline == "zero":
+        return torch.zeros(())
+    if baseline == "padding":
+        short, long = (Example(dict.fromkeys(fields, text)) for text in ("a", "a a a a a a a a"))
+        embedded = model.embed([short, long])
+        rows = embedded.embeddings[~embedded.mask]
+        if not len(rows):
+            raise ModelError(f"{type(model).__name__} does not pad its texts; use another baseline: zero.")
+        padding: Tensor = rows[0].detach()
+        return padding
+    assert not isinstance(baseline, str)  # noqa: S101  # the two texts are handled above
+    embedded = model.embed([Example(dict.fromkeys(fields, baseline["token"]))])
+    rows = embedded.embeddings[embedded.mask & ~embedded.special].detach()
+    if not len(rows) or not all(torch.equal(row, rows[0]) for row in rows):
+        raise ModelError(
+            f"baseline: {baseline['token']!r} is not one token of {type(model).__name__}; name one that it knows, "
+            "or use 'zero'."
+        )
+    token: Tensor = rows[0]
+    return token
+
+
+def _require_places(model: DifferentiableModel, embedded: Embedded, text: Tensor) -> None:
+    """Refuse a model that places no token of a batch: its values would belong to no word."""
+    rows = zip(embedded.spans, text.tolist(), strict=True)
+    spans = [span for row, kept in rows for span, keep in zip(row, kept, strict=True) if keep]
+    if spans and not any(spans):
+        raise ModelError(
+            f"{type(model).__name__} does not tell where its tokens stand in the text, so that none of its words has "
+            "an importance. Let any word change instead: 'words: 0.1'."
+        )
+
+
+def _importance(
+    example: Example,
+    spans: Sequence[tuple[str, int, int] | None],
+    values: Sequence[float],
+    change: float,
+    delta: float,
+) -> Importance:
+    if not all(map(math.isfinite, (*values, change, delta))):
+        return Importance((), math.nan, math.nan)
+    return Importance(gather_words(example, spans, values), change, delta)

@@ -1,0 +1,66 @@
+"""A growing file: a dataset to which rows are added, none twice."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from robustfim.dataset_file import check_kind, parquet_library, write_rows
+from robustfim.errors import DataError
+
+__all__ = ["add_rows"]
+
+
+def add_rows(path: Path, rows: Mapping[str, Mapping[str, Any]]) -> tuple[int, int]:
+    """Add rows to a dataset, whole or not at all; those that it has stay as they are.
+
+    Args:
+        path: A ``.jsonl``, ``.csv`` or ``.parquet`` file; made if it is not there.
+        rows: Rows by id, all with the same columns, one of which is ``id``.
+
+    Returns:
+        How many were added, and how many the file has then.
+
+    Raises:
+        UsageError: The suffix is another, or the file cannot be written.
+        DataError: The file cannot be read, has other columns, or pyarrow is missing for Parquet.
+    """
+    check_kind(path)
+    old = _read(path) if path.exists() else []
+    columns = list(next(iter(rows.values()), old[0] if old else {"id": ""}))
+    for number, row in enumerate(old, start=1):
+        if set(row) != set(columns):
+            raise DataError(
+                f"{path}: row {number} has the columns {', '.join(row)}, and the new rows have {', '.join(columns)}; "
+                "write to another file."
+            )
+    known = {row["id"] for row in old}
+    new = [row for key, row in rows.items() if key not in known]
+    if new or not path.exists():
+        write_rows(path, columns, [*old, *new])
+    return len(new), len(old) + len(new)
+
+
+def _read(path: Path) -> list[dict[str, Any]]:
+    try:
+        if path.suffix == ".parquet":
+            found: list[dict[str, Any]] = parquet_library(path).read_table(path).to_pylist()
+        elif path.suffix == ".csv":
+            with path.open(encoding="utf-8", newline="") as file:
+                found = [_typed(row) for row in csv.DictReader(file, strict=True)]
+        else:
+            with path.open(encoding="utf-8", newline="\n") as file:
+                found = [json.loads(line) for line in file if not line.isspace()]
+    except (OSError, ValueError, csv.Error) as error:  # arrow's errors are ValueErrors and OSErrors
+        raise DataError(f"{path} cannot be read: {error}.") from error
+    if not all(isinstance(row, dict) for row in found):
+        raise DataError(f"{path} is no dataset of 'robustfim export': a row is no object.")
+    return found
+
+
+def _typed(row: Mapping[str, str]) -> dict[str, Any]:
+    """Read a row of CSV, in which null is an empty cell."""
+    return {key: value or None for key, value in row.items()}

@@ -1,0 +1,116 @@
+"""The hardest examples of a run and their failing perturbations, as rows of a dataset."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from robustfim.errors import UsageError, did_you_mean
+from robustfim.example import content_id
+from robustfim.record import CheckRecord, ExampleRecord, Failure, Record
+
+__all__ = ["COLUMNS", "HardExamples", "hard_examples"]
+
+COLUMNS = ("id", "label", "source", "check", "edits", "suite", "model", "score", "difficulty")
+"""The columns of a row beside the text fields: the gold label; the example that was perturbed, and the check and edits
+that did it, null for an example as it was; the run's suite and model, and the score that chose the example."""
+
+
+@dataclass
+class HardExamples:
+    """What a run gives to a dataset.
+
+    Attributes:
+        rows: Rows by id, the hardest example first, each followed by its failing perturbations.
+        examples: How many are examples as they were.
+        left_out: What was left out: a reason to a count.
+    """
+
+    rows: dict[str, dict[str, Any]] = field(default_factory=dict)
+    examples: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+
+
+def hard_examples(record: Record, number: int, by: str | None = None) -> HardExamples:
+    """Take the hardest examples of a run, and what failed of them.
+
+    A perturbed text has the gold label of its source where the check expected the label to stay, and the label that the
+    check expected where it named one. Other perturbed texts are left out: what their label should be is not known.
+
+    Args:
+        record: The run.
+        number: How many examples, at most.
+        by: The score that says what is hard; None for the one that chose the difficult arm, or else the first.
+
+    Raises:
+        UsageError: The run has no such score, or none at all, or a field of its texts is named like a column.
+    """
+    score, hardest = _score(record, by)
+    clash = {name for each in record.examples for name in each.fields} & {*COLUMNS}
+    if clash:
+        raise UsageError(f"the text field {min(clash)!r} is named like a column of the dataset; rename it in the data.")
+    found = HardExamples()
+    ranked: list[tuple[float, str, ExampleRecord]] = []
+    for each in record.examples:
+        value = each.scores.get(score)
+        if value is None:
+            found.left_out[f"{score} is undefined"] += 1
+        elif each.label is None:
+            found.left_out["no gold label"] += 1
+        else:
+            ranked.append((-value if hardest == "highest" else value, each.id, each))
+    failures: dict[str, list[Failure]] = {}
+    for failure in record.failures:
+        failures.setdefault(failure.example, []).append(failure)
+    checks = {check.id: check for check in record.checks}
+    for _, _, example in sorted(ranked, key=lambda item: item[:2])[:number]:
+        about = {"suite": record.suite, "model": record.model.use, "score": score, "difficulty": example.scores[score]}
+        if example.id not in found.rows:
+            found.examples += 1
+        found.rows[example.id] = _row(example.fields, example.label, about)
+        for failure in failures.get(example.id, ()):
+            gold = _gold(checks[failure.check], example)
+            if failure.step is not None:
+                found.left_out["a step in embedding space has no text"] += 1
+            elif gold is None:
+                found.left_out["the perturbation may change the gold label"] += 1
+            else:
+                row = _row(failure.fields, gold, about)
+                row |= {"source": example.id, "check": failure.check, "edits": _edits(failure)}
+                found.rows.setdefault(row["id"], row)
+    return found
+
+
+def _score(record: Record, by: str | None) -> tuple[str, str]:
+    """Find the score and its hard end."""
+    usable = {each.name: each.hardest for each in record.scores if not each.message}
+    if not usable:
+        raise UsageError(
+            "the run computed no score, so nothing says which examples are hard: 'scores: [fisher]' in the suite does."
+        )
+    name = by or record.selection.by or next(iter(usable))
+    if name not in usable:
+        raise UsageError(f"the run has no score {name!r}.{did_you_mean(name, usable)} It has {', '.join(usable)}.")
+    return name, usable[name]
+
+
+def _row(fields: Mapping[str, str], label: str | None, about: Mapping[str, Any]) -> dict[str, Any]:
+    row = {"id": content_id(fields), **fields, "label": label, "source": None, "check": None, "edits": None}
+    return {**row, **about}
+
+
+def _gold(check: CheckRecord, example: ExampleRecord) -> str | None:
+    """Return the gold label of what a check made of an example; None where it is not known."""
+    use = check.expectation.get("use")
+    if use == "invariant":
+        return example.label
+    label = check.expectation.get("label")
+    return label if use == "equals" and isinstance(label, str) else None
+
+
+def _edits(failure: Failure) -> str:
+    """Write the edits as one JSON text, which every format can hold."""
+    return json.dumps([edit.model_dump() for edit in failure.edits], ensure_ascii=False)

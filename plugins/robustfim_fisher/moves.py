@@ -1,0 +1,163 @@
+"""How the tokens of a source move in a perturbed text, where the two may differ in number.
+
+To first order, every change of a text is a sum of *moves*, w · (t − f) at a token of the source, which goes from the
+embedding f to t. Candidate and source are paired as follows:
+
+- As many tokens as the source and one edit, or no places known: token by token, t = e′_i, f = e_i, w = 1.
+- Otherwise by :mod:`robustfim_fisher.alignment`. Tokens that stay, and groups of equal size: likewise, pair
+  by pair. A group A → B of other sizes: each token of A goes to the mean of B, ē′_B − e_a.
+- A deletion, B empty: to the mean token ē of the source, ē − e_a. An insertion, A empty: from ē, shared by its
+  neighbours N, (e′_b − ē) / |N| each. Both are right to first order in 1/n where a model averages its n tokens, and
+  there an exact replacement by ē is no change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import torch
+from torch import Tensor
+
+from robustfim.candidate import Candidate
+from robustfim.example import Example
+from robustfim.roles import DifferentiableModel, Embedded, Span
+from robustfim_fisher.alignment import align
+
+__all__ = ["LOOKUP", "Moves"]
+
+LOOKUP = 128
+"""Candidates embedded at once: a lookup, so more than a batch of the model."""
+
+
+@dataclass(frozen=True)
+class Moves:
+    """The moves of a batch of candidates.
+
+    Attributes:
+        sources: The distinct sources, in the order of their rows.
+        changes: w · (t − f), ``[moves, dims]``, at least float32.
+        rows: The row of the token that moves, among the tokens of all sources, ``[moves]``.
+        owners: The candidate it belongs to, ``[moves]``.
+        candidates: How many candidates there are.
+    """
+
+    sources: list[Example]
+    changes: Tensor
+    rows: Tensor
+    owners: Tensor
+    candidates: int
+
+    @classmethod
+    def of(cls, model: DifferentiableModel, candidates: Sequence[Candidate]) -> Moves:
+        """Embed candidates and their sources, and list the moves.
+
+        Args:
+            model: A differentiable model.
+            candidates: Candidates with text edits, in any mixture of sources.
+        """
+        sources = list({id(candidate.source): candidate.source for candidate in candidates}.values())
+        rows = _Rows.of(model.embed([*sources, *(candidate.example for candidate in candidates)]))
+        means = torch.stack([_mean(rows, source) for source in range(len(sources))])
+        table = torch.cat([rows.embeddings.to(means), means])
+        place = {id(source): index for index, source in enumerate(sources)}
+        moves: list[Move] = []
+        owners: list[int] = []
+        for index, candidate in enumerate(candidates):
+            source = place[id(candidate.source)]
+            neutral = len(rows.embeddings) + source
+            moves.extend(_moves(rows, source, len(sources) + index, neutral, candidate))
+            owners.extend([index] * (len(moves) - len(owners)))
+        device = means.device
+        where = torch.tensor([move[:3] for move in moves], dtype=torch.long, device=device).reshape(-1, 3)
+        weight = torch.tensor([move[3] for move in moves], dtype=means.dtype, device=device)
+        moved = table.index_select(0, where[:, 1]) - table.index_select(0, where[:, 2])
+        owner = torch.tensor(owners, dtype=torch.long, device=device)
+        # The sources come first, so a source's row in the table is its row among the tokens of all sources.
+        return cls(sources, weight[:, None] * moved, where[:, 0], owner, len(candidates))
+
+    def along(self, directions: Sequence[Tensor]) -> Tensor:
+        """Return ⟨v, Δ⟩ for each candidate, Δ being the sum of its moves.
+
+        Args:
+            directions: v, one a source, ``[tokens, dims]`` without padding.
+
+        Returns:
+            ``[candidates]``.
+        """
+        each = torch.cat(list(directions)).to(self.changes).index_select(0, self.rows)
+        return self.changes.new_zeros(self.candidates).index_add(0, self.owners, (each * self.changes).sum(1))
+
+    def norms(self) -> Tensor:
+        """Return ‖Δ‖ for each candidate, ``[candidates]``, over all tokens together."""
+        places, at = torch.unique(torch.stack([self.owners, self.rows]), dim=1, return_inverse=True)
+        total = self.changes.new_zeros(places.shape[1], self.changes.shape[1]).index_add(0, at, self.changes)
+        return self.changes.new_zeros(self.candidates).index_add(0, places[0], total.square().sum(1)).sqrt()
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """The tokens of a batch, one after the other.
+
+    Attributes:
+        embeddings: ``[all tokens, dims]``.
+        text: ``[all tokens]``, False at special tokens.
+        starts: Where each example begins, and the end, ``[batch + 1]``.
+        spans: Places by example, ``[batch][tokens]``, without padding.
+    """
+
+    embeddings: Tensor
+    text: Tensor
+    starts: list[int]
+    spans: list[list[Span]]
+
+    @classmethod
+    def of(cls, embedded: Embedded) -> _Rows:
+        """Leave the padding out."""
+        mask = embedded.mask
+        starts = [0, *accumulate(mask.sum(1).tolist())]
+        spans = [
+            [span for span, kept in zip(places, keep, strict=False) if kept]
+            for places, keep in zip(embedded.spans, mask.tolist(), strict=True)
+        ]
+        return cls(embedded.embeddings.detach()[mask], ~embedded.special[mask], starts, spans)
+
+    def range(self, example: int) -> range:
+        """The rows of an example."""
+        return range(self.starts[example], self.starts[example + 1])
+
+
+def _mean(rows: _Rows, example: int) -> Tensor:
+    """The mean token of an example's text, ``[dims]``, at least float32; zeros where it has none."""
+    part = slice(rows.starts[example], rows.starts[example + 1])
+    text = rows.embeddings[part][rows.text[part]]
+    text = text.to(torch.promote_types(text.dtype, torch.float32))
+    return text.sum(0) / max(len(text), 1)
+
+
+Move = tuple[int, int, int, float]
+"""Row of the source's token, row it goes to, row it comes from, weight."""
+
+
+def _moves(rows: _Rows, source: int, changed: int, neutral: int, candidate: Candidate) -> Iterator[Move]:
+    """List the moves that turn a source into a candidate."""
+    before, after = rows.range(source), rows.range(changed)
+    placed = any(rows.spans[source]) and any(rows.spans[changed])
+    if len(before) == len(after) and (len(candidate.edits) == 1 or not placed):
+        yield from ((old, new, old, 1.0) for old, new in zip(before, after, strict=True))
+        return
+    alignment = align(rows.spans[source], rows.spans[changed], candidate)
+    pairs = list(alignment.pairs)
+    for went, came, neighbours in alignment.groups:
+        if len(went) == len(came):
+            pairs.extend(zip(went, came, strict=True))
+        elif not came:
+            yield from ((before[old], neutral, before[old], 1.0) for old in went)
+        elif not went:
+            share = 1 / max(len(neighbours), 1)
+            yield from ((before[near], after[new], neutral, share) for near in neighbours for new in came)
+        else:
+            share = 1 / len(came)
+            yield from ((before[old], after[new], before[old], share) for old in went for new in came)
+    yield from ((before[old], after[new], before[old], 1.0) for old, new in pairs)

@@ -1,0 +1,126 @@
+"""Effects of candidates on the margin by the trapezoid rule, from gradients along a path.
+
+The path leads in embedding space from the source, x, to x + Σ Δ_k, where its candidates together push it: those that
+do not overlap, taken by falling first-order effect while that is above 0. The fall of the margin m along the path is
+the integral of −⟨∇m, dx⟩. With n gradients g_0 … g_{n−1} at equal distances, the first at the source, the trapezoid
+rule gives each candidate the share −⟨ḡ, Δ⟩, ḡ = (g_0/2 + g_1 + … + g_{n−2} + g_{n−1}/2) / (n − 1), as integrated
+gradients do (Sundararajan et al. 2017). The shares add up to the whole fall, exactly where m is quadratic. They show
+what the gradient at the source cannot: features that saturate, and those that count only once others are gone, as under
+a maximum over words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import Literal, TypeAlias, cast
+
+import torch
+from torch import Tensor
+
+from robustfim.candidate import Candidate
+from robustfim.example import Example
+from robustfim.roles import Context, DifferentiableModel
+from robustfim_fisher.batches import DEFAULT_SIZE, in_batches
+from robustfim_fisher.differences import pair_gradient
+from robustfim_fisher.effects import effects_along, first_order_effects
+from robustfim_fisher.moves import LOOKUP, Moves
+
+__all__ = ["trapezoid_effects"]
+
+_Path: TypeAlias = tuple[list[Candidate], tuple[int, int]]
+"""The candidates that push a source, and the columns of its first and second class."""
+
+
+def trapezoid_effects(
+    context: Context, candidates: Sequence[Candidate], *, gradients: int, tokens: Literal["text", "all"]
+) -> list[float]:
+    """Estimate by how much each candidate lowers the margin of its source, from some gradients a source.
+
+    Args:
+        context: The run, for its model, geometry and predictions.
+        candidates: Candidates with text edits, in any mixture of sources.
+        gradients: How many, at least 2.
+        tokens: Which gradients: with respect to the text alone, or to special tokens too.
+
+    Returns:
+        One number a candidate, in logits. It is the first-order effect where no candidate of the source has one
+        above 0, or another gradient is not finite; 0 where the first is not.
+    """
+    model = cast(DifferentiableModel, context.model)
+    first = first_order_effects(model, context.geometry, candidates, tokens=tokens)
+    paths = _paths(context, candidates, first)
+    means = in_batches(
+        paths,
+        lambda batch: _mean_gradients(model, batch, gradients, tokens),
+        size=getattr(model, "batch_size", None) or DEFAULT_SIZE,
+        length=lambda path: _length(path[0][0]),
+    )
+    context.count_steps((gradients - 1) * len(paths))
+    at = {id(taken[0].source): mean for (taken, _), mean in zip(paths, means, strict=True)}
+
+    def along(sources: Sequence[Example]) -> list[Tensor]:
+        """Add the half that the gradient at the source has in the mean, which is known already."""
+        points = context.geometry.at(sources, tokens=tokens)
+        near = [point.margin_gradient / (2 * (gradients - 1)) for point in points]
+        return [half + at[id(source)].to(half) for source, half in zip(sources, near, strict=True)]
+
+    rows = [row for row, candidate in enumerate(candidates) if id(candidate.source) in at]
+    found = list(first)
+    for row, effect in zip(rows, effects_along(model, [candidates[row] for row in rows], along), strict=True):
+        found[row] = effect if isfinite(effect) else first[row]
+    return found
+
+
+def _paths(context: Context, candidates: Sequence[Candidate], effects: Sequence[float]) -> list[_Path]:
+    """Collect for each source what pushes it; a source that nothing pushes has no path."""
+    pushes: dict[int, list[Candidate]] = {}
+    for row in sorted(range(len(candidates)), key=lambda row: -effects[row]):
+        if effects[row] <= 0:
+            break
+        candidate = candidates[row]
+        taken = pushes.setdefault(id(candidate.source), [])
+        if not any(edit.overlaps(other) for each in taken for other in each.edits for edit in candidate.edits):
+            taken.append(candidate)
+    predictions = context.predict([taken[0].source for taken in pushes.values()]) if pushes else ()
+    paths = []
+    for taken, prediction in zip(pushes.values(), predictions, strict=True):
+        if prediction is not None:
+            columns = range(len(prediction.probabilities))
+            above, below = sorted(columns, key=lambda column: -prediction.probabilities[column])[:2]
+            paths.append((taken, (above, below)))
+    return paths
+
+
+def _mean_gradients(
+    model: DifferentiableModel, paths: Sequence[_Path], gradients: int, tokens: Literal["text", "all"]
+) -> list[Tensor]:
+    """Return (g_1 + … + g_{n−2} + g_{n−1}/2) / (n − 1) along paths, ``[tokens, dims]`` each, without padding."""
+    embedded = model.embed([taken[0].source for taken, _ in paths])
+    start = embedded.embeddings.detach()
+    wide = start.to(torch.promote_types(start.dtype, torch.float32))
+    ends = {id(taken[0].source): wide[row, embedded.mask[row]] for row, (taken, _) in enumerate(paths)}
+
+    def push(batch: list[Candidate]) -> list[Candidate]:
+        moves = Moves.of(model, batch)
+        own = [ends[id(source)] for source in moves.sources]
+        total = moves.changes.new_zeros(sum(map(len, own)), start.shape[2]).index_add(0, moves.rows, moves.changes)
+        for end, part in zip(own, torch.split(total, [len(end) for end in own]), strict=True):
+            end += part
+        return batch
+
+    in_batches([each for taken, _ in paths for each in taken], push, size=LOOKUP, length=_length)
+    moved = start.clone()
+    moved[embedded.mask] = torch.cat(list(ends.values())).to(moved)
+    pairs = [pair for _, pair in paths]
+    parts = gradients - 1
+    mean = pair_gradient(model, embedded, moved, pairs) / (2 * parts)
+    for part in range(1, parts):
+        mean += pair_gradient(model, embedded, start + part / parts * (moved - start), pairs) / parts
+    if tokens == "text":
+        mean = mean.masked_fill(embedded.special[..., None], 0)
+    return [row[kept].cpu() for row, kept in zip(mean, embedded.mask, strict=True)]
+
+
+def _length(candidate: Candidate) -> int:
+    return len(candidate.source.text)

@@ -1,0 +1,140 @@
+"""The words that a decoded text may take, with their embeddings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+import torch
+from torch import Tensor
+
+from robustfim.errors import ModelError, UsageError
+from robustfim.example import Example
+from robustfim.roles import Context, DifferentiableModel, Embedded
+from robustfim.words import word_spans
+
+__all__ = ["WordTable"]
+
+MOST = 50_000
+"""Words looked at, at most; the first ones."""
+
+LOOKUP = 256
+"""Words embedded at once."""
+
+
+@dataclass(frozen=True)
+class WordTable:
+    """Words and what the model makes of them.
+
+    Attributes:
+        words: ``[words]``, distinct.
+        vectors: ``[words, dims]``, float32 on the CPU: the mean of a word's tokens.
+    """
+
+    words: list[str]
+    vectors: Tensor
+
+    @classmethod
+    def of(cls, context: Context, source: Path | str | Sequence[str]) -> WordTable:
+        """Collect words and embed them.
+
+        Words that the model cannot tell from others, as those that it does not know, are left out.
+
+        Args:
+            context: The run, with a differentiable model.
+            source: ``"vocabulary"``, ``"data"``, a file with one word a line, or the words.
+
+        Raises:
+            UsageError: The file cannot be read, or fewer than two of the words are known to the model.
+            ModelError: The model does not tell its vocabulary.
+        """
+        model = cast(DifferentiableModel, context.model)
+        template = min(context.examples, key=lambda example: len(example.text))
+        field = next(iter(template.fields))
+
+        def look_up(words: Sequence[str]) -> Iterator[tuple[Tensor, Tensor]]:
+            for start in range(0, len(words), LOOKUP):
+                yield _embed(model, template, field, words[start : start + LOOKUP])
+
+        words = list(dict.fromkeys(_words(context, source)))[:MOST]
+        if source == "vocabulary":
+            seen = _data_words(context)
+            if any(bool((counts > 1).any()) for _, counts in look_up(seen)):
+                # Of pieces, those that stand as words in the texts are no fragments for certain.
+                folded = {word.casefold() for word in seen}
+                words = [word for word in words if word.casefold() in folded]
+        found = list(look_up(words))
+        vectors = torch.cat([vector for vector, _ in found]) if found else torch.zeros(0, 1)
+        known = torch.cat([counts for _, counts in found]) > 0 if found else torch.zeros(0, dtype=torch.bool)
+        if len(words) > 1:
+            _, place, count = torch.unique(vectors, dim=0, return_inverse=True, return_counts=True)
+            known &= count[place] == 1
+        if int(known.sum()) < 2:
+            raise UsageError(f"decode: the model knows fewer than two of the {len(words):,} words from {_told(source)}")
+        return cls([word for word, kept in zip(words, known.tolist(), strict=True) if kept], vectors[known])
+
+    def aligned(self, direction: Tensor, pool: int) -> list[str]:
+        """Return the words that lie farthest along a direction, then those farthest against it.
+
+        Args:
+            direction: ``[dims]``.
+            pool: How many of each.
+        """
+        along, size = self.vectors @ direction.float().cpu(), min(pool, len(self.words))
+        best = [*along.topk(size).indices.tolist(), *along.topk(size, largest=False).indices.tolist()]
+        return [self.words[index] for index in best]
+
+
+def _words(context: Context, source: Path | str | Sequence[str]) -> list[str]:
+    """List the words of a source."""
+    if isinstance(source, Path):
+        try:
+            lines = source.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"from: {source} cannot be read: {error}") from error
+        return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    if not isinstance(source, str):
+        return [word for word in source if word.strip()]
+    if source == "data":
+        return _data_words(context)
+    tell = getattr(context.model, "known_words", None)
+    if tell is None:
+        raise ModelError(
+            f"{type(context.model).__name__} does not tell the words of its vocabulary. 'from: data' takes those of "
+            "the run's texts, 'from: words.txt' a list of yours."
+        )
+    return [word for word in tell() if word.isalpha() and len(word) > 1]
+
+
+def _data_words(context: Context) -> list[str]:
+    """The alphabetic words of the run's texts, the commonest first."""
+    counts = Counter(
+        text[start:end].lower()
+        for example in context.examples
+        for text in example.fields.values()
+        for start, end in word_spans(text)
+    )
+    words = (word for word in counts if word.isalpha() and len(word) > 1)
+    return sorted(words, key=lambda word: (-counts[word], word))[:MOST]
+
+
+def _embed(model: DifferentiableModel, template: Example, field: str, words: Sequence[str]) -> tuple[Tensor, Tensor]:
+    """Embed words in one field of an example: their mean tokens ``[words, dims]``, and how many each has."""
+    embedded = model.embed([Example({**template.fields, field: word}) for word in words])
+    part = _of_field(embedded, field)
+    values = embedded.embeddings.detach().cpu().float() * part[..., None]
+    return values.sum(1) / part.sum(1, keepdim=True).clamp_min(1), part.sum(1)
+
+
+def _of_field(embedded: Embedded, field: str) -> Tensor:
+    """Tell which tokens stand for text of a field, ``[batch, tokens]`` on the CPU; all text where no place is known."""
+    text: Tensor = (embedded.mask & ~embedded.special).cpu()
+    placed = torch.tensor([[span is not None and span[0] == field for span in row] for row in embedded.spans])
+    return text & placed if placed.any() else text
+
+
+def _told(source: Path | str | Sequence[str]) -> str:
+    return f"'{source}'" if isinstance(source, Path | str) else "the list"

@@ -1,0 +1,120 @@
+"""How much each word matters, as a tint of the text: two hues with a line under them, three strengths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from markupsafe import Markup
+
+from robustfim.record import ImportanceRecord, Record
+from robustfim_html.number import decimal
+from robustfim_html.visible import visible
+
+__all__ = ["Attributed", "Tint", "attributed", "tinted", "tints"]
+
+_STEPS = (0.1, 1 / 3, 2 / 3)
+"""From which share of the largest importance in the text a word has the first, second and third strength."""
+
+
+@dataclass(frozen=True)
+class Tint:
+    """A tinted stretch of a text.
+
+    Attributes:
+        start: First character.
+        end: One past the last.
+        kind: Its class: ``for1`` to ``for3`` where it speaks for the label, ``against1`` to ``against3``.
+        title: Its importance in words.
+    """
+
+    start: int
+    end: int
+    kind: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Attributed:
+    """How exact the importance of words is.
+
+    Attributes:
+        examples: Failing examples that have it.
+        largest: The largest convergence delta, in logits, without its sign.
+        median: The median one.
+    """
+
+    examples: int
+    largest: float
+    median: float
+
+
+def attributed(record: Record) -> Attributed | None:
+    """Sum up the importance of words in the failing examples; None where no example has any.
+
+    Args:
+        record: The run.
+    """
+    failing = {failure.example for failure in record.failures}
+    deltas = [
+        abs(each.importance.delta)
+        for each in record.examples
+        if each.id in failing and each.importance is not None and each.importance.delta is not None
+    ]
+    return Attributed(len(deltas), max(deltas), median(deltas)) if deltas else None
+
+
+def tints(importance: ImportanceRecord | None, field: str, text: str) -> list[Tint]:
+    """Choose the tints of one field.
+
+    Args:
+        importance: The importance of the example's words; None gives no tint.
+        field: The field.
+        text: Its text; what does not lie in it, in order, is left out.
+
+    Returns:
+        Tints in order, not overlapping; words of little importance have none.
+    """
+    if importance is None:
+        return []
+    largest = max((abs(word.value) for word in importance.words), default=0.0)
+    found: list[Tint] = []
+    for word in sorted(importance.words, key=lambda each: (each.start, each.end)):
+        strength = sum(abs(word.value) >= step * largest for step in _STEPS) if largest else 0
+        place = found[-1].end if found else 0
+        if word.field == field and strength and place <= word.start < word.end <= len(text):
+            side = "for" if word.value > 0 else "against"
+            sign = "+" if word.value > 0 else ""
+            found.append(Tint(word.start, word.end, f"{side}{strength}", sign + decimal(word.value)))
+    return found
+
+
+def tinted(text: str, start: int, end: int, words: Sequence[Tint], *, change: bool = False) -> Markup:
+    """Write a stretch of a text, its words tinted.
+
+    Args:
+        text: The whole text.
+        start: First character of the stretch.
+        end: One past its last.
+        words: Tints of the whole text, in order.
+        change: Whether the stretch is what an edit removes.
+    """
+    inside = [word for word in words if word.start < end and start < word.end]
+    if not inside:
+        return visible(text[start:end], change=change)
+
+    def between(first: int, last: int) -> Markup:
+        # Blanks between two words are no change of blanks, which would be printed as such.
+        return visible(text[first:last], change=change and bool(text[first:last].strip(" \n")))
+
+    parts: list[Markup] = []
+    place = start
+    for word in inside:
+        first, last = max(word.start, start), min(word.end, end)
+        body = visible(text[first:last], change=change)
+        parts.append(between(place, first))
+        parts.append(Markup('<span class="imp {}" title="{}">{}</span>').format(word.kind, word.title, body))
+        place = last
+    parts.append(between(place, end))
+    return Markup("").join(parts)

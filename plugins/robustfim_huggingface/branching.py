@@ -1,0 +1,122 @@
+"""A branching: the tokens of a prompt, and of the answers of which each is read behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+import torch
+from torch import Tensor
+
+from robustfim.roles import Span
+
+__all__ = ["Branching", "Passage", "arrange"]
+
+PADDING = 0
+"""Any token that the model has: behind all others, it has no influence on them."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Some tokens.
+
+    Attributes:
+        ids: Their numbers.
+        spans: Their places in the example; None for a template's words and special tokens.
+    """
+
+    ids: tuple[int, ...]
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True)
+class Branching:
+    """One example as a causal model reads it.
+
+    Its input x is every token once: the stem's, those of each branch in turn, and the neutral stem's.
+
+    Attributes:
+        stem: The prompt.
+        branches: The answers, each of one token or more.
+        neutral: A prompt that tells nothing of the example, where answers are compared with how likely they are there.
+    """
+
+    stem: Passage
+    branches: tuple[Passage, ...]
+    neutral: Passage | None = None
+
+    @property
+    def stems(self) -> tuple[Passage, ...]:
+        """What the answers are read behind."""
+        return (self.stem,) if self.neutral is None else (self.stem, self.neutral)
+
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        """What x consists of."""
+        return (self.stem, *self.branches, *self.stems[1:])
+
+    def rows(self, alone: bool) -> list[list[int]]:
+        """Tell which tokens of x each row reads, stem by stem.
+
+        Args:
+            alone: Whether one row a stem will do, without any answer; otherwise it is one a stem and answer.
+        """
+        starts = [0, *accumulate(len(passage.ids) for passage in self.passages)]
+        tokens = [list(range(start, end)) for start, end in pairwise(starts)]
+        branches = tokens[1 : 1 + len(self.branches)]
+        stems = [tokens[0], *tokens[1 + len(self.branches) :]]
+        # Nothing is read off the last token of an answer.
+        return stems if alone else [stem + branch[:-1] for stem in stems for branch in branches]
+
+
+def arrange(branchings: Sequence[Branching]) -> tuple[Tensor, Tensor, dict[str, Tensor]]:
+    """Arrange a batch in tensors, padded on the right.
+
+    Args:
+        branchings: Examples with the same number of branches and stems, ``[batch]``.
+
+    Returns:
+        The numbers of the tokens of x ``[batch, tokens]``, where they are no padding, and what the forward pass needs,
+        each with the batch first: ``input_ids``, ``attention_mask`` and ``places`` (in x) ``[batch, rows, length]``;
+        ``targets`` and whether they count ``[batch, stems, branches, answer]``; and of each answer its ``row`` and
+        the position ``start`` off which its first token is read, ``[batch, stems, branches]``.
+    """
+    ids = [[number for passage in each.passages for number in passage.ids] for each in branchings]
+    alone = all(len(branch.ids) == 1 for each in branchings for branch in each.branches)
+    rows = [each.rows(alone) for each in branchings]
+    width, length = max(map(len, ids)), max(len(row) for each in rows for row in each)
+    longest = max(len(branch.ids) for each in branchings for branch in each.branches)
+    x, mask = _padded(ids, width)
+    places = torch.zeros(len(rows), len(rows[0]), length, dtype=torch.int64)
+    attended = torch.zeros_like(places)
+    for index, each in enumerate(rows):
+        for number, row in enumerate(each):
+            places[index, number, : len(row)] = torch.tensor(row, dtype=torch.int64)
+            attended[index, number, : len(row)] = 1
+    inputs = x[torch.arange(len(ids))[:, None, None], places].masked_fill(attended == 0, PADDING)
+    targets, counted = _padded([branch.ids for each in branchings for branch in each.branches], longest)
+    stems, branches = len(branchings[0].stems), len(branchings[0].branches)
+    shape = (len(ids), stems, branches)
+    owner = torch.arange(stems)[:, None] if alone else torch.arange(stems * branches).view(stems, branches)
+    start = torch.tensor([[len(stem.ids) - 1 for stem in each.stems] for each in branchings])
+    return (
+        x,
+        mask,
+        {
+            "input_ids": inputs,
+            "attention_mask": attended,
+            "places": places,
+            "targets": targets.view(len(ids), 1, branches, longest).expand(*shape, longest),
+            "counted": counted.view(len(ids), 1, branches, longest).expand(*shape, longest),
+            "row": owner.expand(shape),
+            "start": start[:, :, None].expand(shape),
+        },
+    )
+
+
+def _padded(rows: Sequence[Sequence[int]], width: int) -> tuple[Tensor, Tensor]:
+    """Pad rows of numbers on the right, and tell where they are not padded, ``[rows, width]``."""
+    numbers = torch.tensor([[*row, *[PADDING] * (width - len(row))] for row in rows], dtype=torch.int64)
+    lengths = torch.tensor([len(row) for row in rows])
+    return numbers, torch.arange(width) < lengths[:, None]

@@ -1,0 +1,119 @@
+"""A prompt: a template with places for fields, and what it becomes with an example's texts in them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from string import Formatter
+
+from robustfim.errors import UsageError, did_you_mean
+from robustfim.roles import Span
+
+__all__ = ["FilledPrompt", "Prompt"]
+
+
+@dataclass(frozen=True)
+class FilledPrompt:
+    """A text that is made of an example's fields and of a template's words.
+
+    Attributes:
+        pieces: Field and text, in order; the field is ``""`` for the template's own words.
+    """
+
+    pieces: tuple[tuple[str, str], ...]
+
+    @cached_property
+    def text(self) -> str:
+        """The whole text."""
+        return "".join(text for _, text in self.pieces)
+
+    def find(self, start: int, end: int) -> tuple[int, Span]:
+        """Find the first field in which some characters stand, the blanks before them not counted.
+
+        Args:
+            start: The first character, in :attr:`text`.
+            end: One past the last.
+
+        Returns:
+            The number of its piece and the place in the field; −1 and None for the template's own words.
+        """
+        whole = self.text
+        while start < end - 1 and whole[start].isspace():
+            start += 1
+        first = 0
+        for number, (name, text) in enumerate(self.pieces):
+            last = first + len(text)
+            if name and first < end and start < min(end, last):
+                return number, (name, max(start, first) - first, min(end, last) - first)
+            first = last
+        return -1, None
+
+    def cut(self, number: int, length: int) -> FilledPrompt:
+        """Keep only the first ``length`` characters of a piece, without blanks at the end."""
+        name, text = self.pieces[number]
+        kept = (name, text[:length].rstrip())
+        return FilledPrompt((*self.pieces[:number], kept, *self.pieces[number + 1 :]))
+
+
+class Prompt:
+    r"""A template.
+
+    Args:
+        template: Words with the names of fields in braces, ``"Review: {text}\nIt was"``; ``{{`` and ``}}`` stand for
+            braces themselves.
+        option: What the suite calls it, for messages.
+        needs_field: Whether a template without a field is refused.
+
+    Attributes:
+        fields: The names, in order.
+        blanks: The blanks at its end. They belong to the word that follows: tokenizers read them with it.
+        end: What stands behind the last field, without these blanks.
+
+    Raises:
+        UsageError: It is malformed, or names no field.
+    """
+
+    def __init__(self, template: str, option: str = "prompt", *, needs_field: bool = True) -> None:
+        self._option = option
+        kept = template.rstrip(" ")
+        self.blanks = template[len(kept) :]
+        try:
+            parts = list(Formatter().parse(kept))
+        except ValueError as error:
+            raise UsageError(f"{option}: {error}; a brace itself is written '{{{{' or '}}}}'.") from None
+        for _, name, form, conversion in parts:
+            if name is not None and (form or conversion or not name.isidentifier()):
+                raise UsageError(
+                    f"{option}: a place is the name of a field in braces, such as '{{text}}', not {name!r}."
+                )
+        self._pieces = [each for words, name, *_ in parts for each in ((words, ""), ("", name or ""))]
+        self.fields = tuple(name for _, name in self._pieces if name)
+        if needs_field and not self.fields:
+            raise UsageError(f"{option}={template!r} names no field, so every example would be read alike: '{{text}}'.")
+        last = max((number for number, (_, name) in enumerate(self._pieces) if name), default=-1)
+        self.end = "".join(words for words, _ in self._pieces[last + 1 :])
+
+    @property
+    def anchor(self) -> str:
+        """Words that end as the prompt does, to read a continuation behind."""
+        return self.end if self.end.strip() else f".{self.end}"
+
+    def fill(self, texts: Mapping[str, str], replaced: Collection[str] = ()) -> FilledPrompt:
+        """Put texts in.
+
+        Args:
+            texts: The text of each field.
+            replaced: Fields whose texts are not the example's own: their tokens have no place in it.
+
+        Raises:
+            UsageError: A field is missing.
+        """
+        for name in self.fields:
+            if name not in texts:
+                raise UsageError(
+                    f"{self._option} names the field {name!r}, which an example lacks.{did_you_mean(name, texts)} "
+                    f"Fields: {', '.join(texts)}."
+                )
+        pieces = (("" if name in replaced else name, texts[name] if name else words) for words, name in self._pieces)
+        return FilledPrompt(tuple(piece for piece in pieces if piece[1]))

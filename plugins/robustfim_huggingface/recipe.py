@@ -1,0 +1,43 @@
+"""The settings of a training."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from robustfim.errors import UsageError
+
+__all__ = ["Recipe"]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """The settings of a training; the defaults are those usual for a BERT of up to 100 million weights.
+
+    Attributes:
+        epochs: The largest number of passes over the data, ≥ 1.
+        patience: Passes without a better one after which to stop, ≥ 1.
+        learning_rate: Its largest value, after the warm-up, > 0.
+        batch_size: Examples an update, ≥ 1.
+        weight_decay: Of AdamW, for matrices.
+        warm_up: The share of all updates in which the learning rate grows; it falls to 0 in the rest.
+        clip: The largest norm of a gradient.
+
+    Raises:
+        UsageError: A number is too small.
+    """
+
+    epochs: int = 10
+    patience: int = 3
+    learning_rate: float = 5e-5
+    batch_size: int = 16
+    weight_decay: float = 0.01
+    warm_up: float = 0.1
+    clip: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse what trains nothing."""
+        if min(self.epochs, self.patience, self.batch_size) < 1 or not self.learning_rate > 0:
+            raise UsageError(
+                f"'epochs', 'patience' and 'batch_size' are at least 1 and 'learning_rate' is above 0, not "
+                f"{self.epochs}, {self.patience}, {self.batch_size} and {self.learning_rate:g}."
+            )

@@ -1,0 +1,100 @@
+"""Trainers of the reference models, for studies that train a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from robustfim.errors import DataError
+from robustfim.example import Example
+from robustfim_reference.corpus import Row
+from robustfim_reference.recipe import RECIPES
+from robustfim_reference.training import labels_of, train_model
+
+if TYPE_CHECKING:
+    from robustfim_reference.fitting import Epoch
+
+__all__ = ["BertTrainer", "CnnTrainer", "FastTextTrainer", "LstmTrainer"]
+
+
+class _Trainer:
+    """Trains a reference model from nothing.
+
+    Args:
+        epochs: The largest number of passes over the data; None for the recipe's.
+        patience: Epochs without a better accuracy after which to stop.
+        device: Where to compute: ``"cpu"``, ``"cuda"``, ``"cuda:1"``…
+    """
+
+    architecture: ClassVar[str]
+
+    def __init__(self, *, epochs: int | None = None, patience: int = 5, device: str = "cpu") -> None:
+        recipe = RECIPES[self.architecture]
+        self._recipe = replace(recipe, epochs=epochs or recipe.epochs)
+        self._patience, self._device = patience, device
+
+    def train(
+        self, examples: Sequence[Example], dev: Sequence[Example], folder: Path, *, seed: int,
+        report: Callable[[str], None],
+    ) -> Mapping[str, Any]:  # fmt: skip
+        """Train on texts and labels, and write the model as ``robustfim train`` does, without a card.
+
+        Raises:
+            DataError: An example has no label or more than one field, or there is one label only.
+            ModelError: torch is not installed.
+        """
+        rows, held = _rows(examples), _rows(dev)
+
+        def tell(epoch: Epoch) -> None:
+            report(
+                f"epoch {epoch.number}/{self._recipe.epochs}: train loss {epoch.loss:.4f}, "
+                f"dev accuracy {epoch.correct / len(held):.3f}"
+            )
+
+        trained = train_model(
+            self.architecture, self._recipe, rows, held, labels_of(rows, held, "the development data"),
+            texts=[row.text for row in rows], seed=seed, patience=self._patience, device=self._device, report=tell,
+        )  # fmt: skip
+        folder.mkdir(parents=True, exist_ok=True)
+        trained.learner.write(folder)
+        return {"use": f"reference/{self.architecture}", "path": str(folder)}
+
+
+class FastTextTrainer(_Trainer):
+    """Trains a bag of words and bigrams (fastText)."""
+
+    architecture = "fasttext"
+
+
+class CnnTrainer(_Trainer):
+    """Trains a convolutional network (Kim-CNN)."""
+
+    architecture = "cnn"
+
+
+class LstmTrainer(_Trainer):
+    """Trains a bidirectional LSTM."""
+
+    architecture = "lstm"
+
+
+class BertTrainer(_Trainer):
+    """Trains a tiny BERT, vocabulary and all."""
+
+    architecture = "bert"
+
+
+def _rows(examples: Sequence[Example]) -> list[Row]:
+    """Take text and label of each example."""
+    rows = []
+    for each in examples:
+        if each.label is None:
+            raise DataError(f"example {each.id} has no gold label to learn from.")
+        if len(each.fields) != 1:
+            raise DataError(f"example {each.id} has the fields {', '.join(each.fields)}; a reference model reads one.")
+        rows.append(Row(each.text, each.label))
+    if not rows:
+        raise DataError("there is no example to learn from, or none to stop by.")
+    return rows

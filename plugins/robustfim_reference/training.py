@@ -1,0 +1,103 @@
+"""Training one of the reference models: what the command and the trainers share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from robustfim.errors import DataError, ModelError, UsageError, did_you_mean
+from robustfim_reference.corpus import Row
+from robustfim_reference.recipe import Recipe
+
+if TYPE_CHECKING:
+    from robustfim_reference.fitting import Epoch
+    from robustfim_reference.learners import Learner
+
+__all__ = ["Trained", "labels_of", "train_model"]
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A model that was trained.
+
+    Attributes:
+        learner: The model, with the weights of its best epoch as they are stored.
+        epoch: That epoch.
+        correct: Rows of the development data that it labels rightly.
+    """
+
+    learner: Learner
+    epoch: Epoch
+    correct: int
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers were trained."""
+        return sum(each.numel() for each in self.learner.module.parameters())
+
+
+def labels_of(rows: Sequence[Row], dev: Sequence[Row], name: str) -> tuple[str, ...]:
+    """Return the labels of the training data, sorted.
+
+    Args:
+        rows: The training data.
+        dev: The development data.
+        name: What the development data is called, for the message.
+
+    Raises:
+        DataError: There is only one label, or the development data has others.
+    """
+    labels = tuple(sorted({row.label for row in rows}))
+    if len(labels) < 2:
+        raise DataError(f"the training data has one label only, {labels[0]!r}; a classifier needs two or more.")
+    strange = sorted({row.label for row in dev} - set(labels))
+    if strange:
+        raise DataError(
+            f"{name}: label {strange[0]!r} is not in the training data.{did_you_mean(strange[0], labels)} "
+            f"It has {', '.join(labels)}."
+        )
+    return labels
+
+
+def train_model(
+    architecture: str, recipe: Recipe, rows: Sequence[Row], dev: Sequence[Row], labels: Sequence[str], *,
+    texts: Sequence[str], seed: int, patience: int, device: str, report: Callable[[Epoch], None],
+) -> Trained:  # fmt: skip
+    """Train until the development accuracy no longer grows; the same arguments give the same weights on one CPU.
+
+    Args:
+        architecture: A key of ``RECIPES``.
+        recipe: Its settings.
+        rows: What to learn from.
+        dev: What decides when to stop.
+        labels: The labels, in the order of the output.
+        texts: What vocabulary and first word embeddings come from.
+        seed: The seed of everything random.
+        patience: Epochs without a better accuracy after which to stop.
+        device: Where to compute.
+        report: Called after every epoch.
+
+    Raises:
+        ModelError: torch, or what else training needs, is not installed.
+        UsageError: There is no such device.
+    """
+    try:
+        import torch
+
+        from robustfim_reference.fitting import count_correct, fenced, fit
+        from robustfim_reference.learners import learner
+    except ModuleNotFoundError as error:
+        raise ModelError(f"training needs {error.name}: pip install 'robustfim[huggingface]'.") from error
+    try:
+        torch.zeros(1, device=device)
+    except (AssertionError, RuntimeError) as error:  # a build without CUDA asserts
+        raise UsageError(f"device {device!r} cannot be used: {error}. Leave it out for the CPU.") from error
+    number = {name: index for index, name in enumerate(labels)}
+    with fenced(seed, device):
+        model = learner(architecture, texts, tuple(labels), recipe, seed=seed, device=device)
+        train, held = ([(model.encode(row.text), number[row.label]) for row in each] for each in (rows, dev))
+        best = fit(model.module, model.forward, train, held, recipe, patience=patience, report=report)
+        model.module.half().float()  # as they are stored
+        correct = count_correct(model.module, model.forward, held, recipe.batch)
+    return Trained(model, best, correct)

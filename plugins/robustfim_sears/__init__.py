@@ -1,0 +1,58 @@
+"""Semantically equivalent adversarial rules (SEARs, Ribeiro, Singh and Guestrin 2018): mined, reviewed and applied.
+
+This is the plugin's face, which imports nothing heavy: the classes are loaded when they are named.
+"""
+
+from __future__ import annotations
+
+from robustfim.hookspecs import hookimpl
+
+__all__ = [
+    "robustfim_commands",
+    "robustfim_constraints",
+    "robustfim_paraphrasers",
+    "robustfim_perturbations",
+    "robustfim_studies",
+]
+
+
+@hookimpl
+def robustfim_paraphrasers() -> dict[str, str]:
+    """Offer paraphrasers.
+
+    A paraphraser also scores pairs that it did not make, ``score(texts, candidates)``: by it rules are filtered. What a
+    rule makes of a text may be wrong, and then the score must lie below the paraphraser's ``tau``.
+    """
+    return {
+        "back-translation": "robustfim_sears.back_translation:BackTranslation",
+        "masked-lm": "robustfim_sears.masked_words:MaskedWords",
+        "perturbations": "robustfim_sears.perturbed:Perturbed",
+        "phrases": "robustfim_sears.phrases:Phrases",
+    }
+
+
+@hookimpl
+def robustfim_perturbations() -> dict[str, str]:
+    """Offer the rules."""
+    return {"rules": "robustfim_sears.perturbation:Rules"}
+
+
+@hookimpl
+def robustfim_constraints() -> dict[str, str]:
+    """Offer the score of a paraphraser as a constraint."""
+    return {"equivalent": "robustfim_sears.equivalent:Equivalent"}
+
+
+@hookimpl
+def robustfim_commands() -> dict[str, tuple[str, str]]:
+    """Offer ``robustfim mine`` and ``robustfim augment``."""
+    return {
+        "augment": ("robustfim_sears.augment_command:command", "Write training data with what rules make of it."),
+        "mine": ("robustfim_sears.command:command", "Mine rules that change labels and keep the meaning."),
+    }
+
+
+@hookimpl
+def robustfim_studies() -> dict[str, tuple[str, str]]:
+    """Offer ``robustfim study sears``."""
+    return {"sears": ("robustfim_sears.study_command:command", "Train on what rules make, and see what that mends.")}

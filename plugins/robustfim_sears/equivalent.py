@@ -1,0 +1,63 @@
+"""A constraint: a candidate must mean the same, by the score of a paraphraser."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from robustfim.candidate import Candidate
+from robustfim.errors import UsageError
+from robustfim.roles import Paraphraser
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["Equivalent"]
+
+
+class Equivalent:
+    """Rejects a candidate that a paraphraser does not take to mean the same, by the SEAR score S(x, x′).
+
+    Each changed field is scored with its source's; the lowest score decides. What a score means, and which is
+    enough, depends on the paraphraser: ``back-translation`` compares the probabilities of two translation models
+    (Ribeiro et al. 2018), ``masked-lm`` the words that changed, an ``encoder`` the cosine of sentence embeddings.
+
+    Args:
+        by: The paraphraser: its name, or a mapping with ``use`` and its options.
+        least: The smallest score that is accepted, in [0, 1]; by default the paraphraser's own τ.
+
+    Raises:
+        UsageError: ``by`` names not exactly one paraphraser, or ``least`` is no score.
+        ModelError: A model that the score needs is missing (in ``prepare``).
+    """
+
+    per_edit = False
+    offered: ClassVar[dict[str, str]] = {"by": "paraphrasers"}
+
+    def __init__(self, *, by: Sequence[object] | str | dict[str, object], least: float | None = None) -> None:
+        made = [each for each in by if isinstance(each, Paraphraser)] if isinstance(by, Sequence) else []
+        if len(made) != 1:
+            raise UsageError("'by' names exactly one paraphraser; 'robustfim plugins' lists them")
+        if least is not None and not 0 <= least <= 1:
+            raise UsageError(f"least: {least} is no score in [0, 1]")
+        self._paraphraser = made[0]
+        self._least = made[0].tau if least is None else least
+
+    def prepare(self, context: Context) -> None:
+        """Let the paraphraser load what its score needs.
+
+        Raises:
+            ModelError: A library or a model is missing.
+        """
+        prepare = getattr(self._paraphraser, "prepare", None)
+        if prepare is not None:
+            prepare(context)
+
+    def reject(self, candidate: Candidate) -> str | None:
+        """Reject if a changed field means something else than the source's."""
+        before, after = candidate.source.fields, candidate.example.fields
+        changed = [name for name in after if after[name] != before[name]]
+        if not changed:
+            return None
+        scores = self._paraphraser.score([before[name] for name in changed], [after[name] for name in changed])
+        return f"{self._paraphraser.score_name} score too low" if min(scores) < self._least else None

@@ -1,0 +1,74 @@
+"""Selection: few rules that flip many texts, chosen greedily."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Mapping, Sequence
+
+__all__ = ["Cover", "gain", "select", "value"]
+
+Cover = Mapping[int, float]
+"""S(x, r(x)) of each text x that a rule r turns into an adversary: the index of the text to a number in (0, 1]."""
+
+
+def value(covers: Iterable[Cover]) -> float:
+    """What rules are worth together: Σ_x max_r S(x, r(x)) · SEA(x, r(x)) (Ribeiro, Singh and Guestrin 2018).
+
+    Args:
+        covers: The covers of the chosen rules.
+    """
+    return sum(_best(covers).values())
+
+
+def gain(cover: Cover, best: Cover) -> float:
+    """What a rule adds.
+
+    Args:
+        cover: The rule's cover.
+        best: The best score of each text so far.
+    """
+    return sum(max(0.0, score - best.get(text, 0.0)) for text, score in cover.items())
+
+
+def select(
+    covers: Sequence[Cover], number: int, *, chosen: Sequence[int] = (), refused: Iterable[int] = ()
+) -> list[int]:
+    """Choose rules by lazy greedy search.
+
+    The value is monotone and submodular, so that greedy search reaches at least 1 − 1/e of the best value (Nemhauser et
+    al. 1978), and a rule's gain only falls while others are chosen: the rule at the top of the heap is taken when its
+    gain, computed again, is still the largest (Minoux 1978). Equal gains go to the earlier rule.
+
+    Args:
+        covers: The cover of every rule.
+        number: The most rules to choose, those of ``chosen`` included.
+        chosen: Rules that are chosen already.
+        refused: Rules that must not be chosen.
+
+    Returns:
+        Indices, in the order in which they were chosen, ``chosen`` first; none whose gain is 0.
+    """
+    found = [*chosen]
+    best = _best(covers[each] for each in found)
+    out = {*found, *refused}
+    # The gain at the time when `seen` rules were chosen; it is exact while no other has been chosen since.
+    heap = [(-gain(cover, best), index, len(found)) for index, cover in enumerate(covers) if index not in out]
+    heapq.heapify(heap)
+    while heap and len(found) < number:
+        bound, index, seen = heapq.heappop(heap)
+        if not bound:
+            break
+        if seen < len(found):
+            heapq.heappush(heap, (-gain(covers[index], best), index, len(found)))
+            continue
+        found.append(index)
+        best = _best((best, covers[index]))
+    return found
+
+
+def _best(covers: Iterable[Cover]) -> dict[int, float]:
+    best: dict[int, float] = {}
+    for cover in covers:
+        for text, score in cover.items():
+            best[text] = max(score, best.get(text, 0.0))
+    return best

@@ -1,0 +1,46 @@
+"""The surface of a text: its words and marks as rewrites are compared by."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+__all__ = ["compared", "words"]
+
+_LETTER = r"[^\W_][\u0300-\u036f]*"
+_WORD = re.compile(
+    rf"\d+(?:[.,]\d+)*(?!{_LETTER})"
+    r"|n['’]t\b|['’](?:s|re|ve|ll|d|m)\b"
+    rf"|(?:{_LETTER})+?(?=n['’]t\b)|(?:{_LETTER})+(?:[-‐‑](?:{_LETTER})+)*"
+    r"|\?!|\?+|!+|\.{2,}|-{2,}|\S",
+    re.IGNORECASE,
+)
+_LETTERS = re.compile(r"(?:[^\W\d_][\u0300-\u036f]*)+(?:['’](?:[^\W\d_][\u0300-\u036f]*)+)*")
+
+
+@lru_cache(maxsize=8192)
+def compared(text: str) -> tuple[str, ...]:
+    """Split a text of any script into words, numbers and marks; ``don't`` is two.
+
+    Letter case, white space, the shape of an apostrophe, and "a" or "an" make no difference.
+
+    Args:
+        text: Any text.
+
+    >>> compared("It ISN’T an apple??")
+    ('it', 'is', "n't", 'a', 'apple', '??')
+    """
+    words = _WORD.findall(text.casefold().replace("’", "'"))
+    return tuple("a" if word == "an" else word for word in words)
+
+
+def words(text: str) -> list[tuple[int, int]]:
+    """Return the place of each word of letters.
+
+    Args:
+        text: Any text.
+
+    >>> words("It isn't 2 far.")
+    [(0, 2), (3, 8), (11, 14)]
+    """
+    return [match.span() for match in _LETTERS.finditer(text)]

@@ -1,0 +1,62 @@
+"""A tagged text: its tokens, and how their words are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from robustfim.roles import TaggedToken, Tagger
+
+__all__ = ["STOPS", "TaggedText", "fold", "tag_texts"]
+
+STOPS = frozenset(".!?…。！？")
+"""Marks that end a sentence."""
+
+_OPENING = frozenset("\"'“‘«([{*_")
+
+
+def fold(word: str) -> str:
+    """Write a word as rules compare it: without case, with straight apostrophes.
+
+    >>> fold("ISN’T")
+    "isn't"
+    """
+    return word.casefold().replace("’", "'")
+
+
+@dataclass(frozen=True)
+class TaggedText:
+    """A text and its tokens.
+
+    Attributes:
+        text: The text.
+        tokens: Its tokens, in order.
+    """
+
+    text: str
+    tokens: tuple[TaggedToken, ...]
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The tokens as rules compare them."""
+        return tuple(fold(token.text) for token in self.tokens)
+
+    def starts_sentence(self, index: int) -> bool:
+        """Tell whether a token is the first of a sentence, quotes and brackets before it aside."""
+        while index and self.tokens[index - 1].text in _OPENING:
+            index -= 1
+        if not index:
+            return True
+        before, token = self.tokens[index - 1], self.tokens[index]
+        return before.text in STOPS or "\n" in self.text[before.end : token.start]
+
+
+def tag_texts(tagger: Tagger, texts: Sequence[str]) -> list[TaggedText]:
+    """Tag texts.
+
+    Args:
+        tagger: The tagger.
+        texts: The texts, ``[texts]``.
+    """
+    return [TaggedText(text, tuple(tokens)) for text, tokens in zip(texts, tagger.tag(texts), strict=True)]

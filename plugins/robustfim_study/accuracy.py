@@ -1,0 +1,212 @@
+"""``study accuracy``: how right the model stays on the easiest and on the hardest examples, when they are perturbed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from robustfim.errors import ModelError, UsageError
+from robustfim.exhibit import Figure, Series, Table
+from robustfim.record import ExampleRecord
+from robustfim.study import Study
+from robustfim_study.association import Array, bootstrap
+from robustfim_study.estimate import Estimate, shown
+from robustfim_study.trial import Answer, Trial
+
+__all__ = ["STEPS", "Part", "accuracies", "accuracy_study", "step_check"]
+
+STEPS = "eigenvector-steps"
+"""The check that the study adds."""
+
+_POINTS = 20
+"""Sizes of a part for which the figure has a point."""
+
+_SHARES = (0.1, 0.25, 0.5, 1.0)
+"""Sizes of a part in the table, of all the examples."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """The accuracy on the easiest or hardest examples.
+
+    Attributes:
+        check: What perturbs them.
+        end: ``easiest`` or ``hardest``.
+        examples: How many.
+        before: Their accuracy unperturbed.
+        after: Their accuracy perturbed: the mean over examples of the share of candidates with the gold label.
+    """
+
+    check: str
+    end: str
+    examples: int
+    before: Estimate
+    after: Estimate
+
+
+def step_check(norms: Sequence[float]) -> dict[str, object]:
+    """Write the check that steps along ± the top eigenvector, as a suite does.
+
+    Args:
+        norms: Lengths of the steps, each > 0, in units of the embedding.
+    """
+    steps = {"use": "eigenvector", "norms": list(norms), "signs": "both", "candidates": 2 * len(norms)}
+    return {"perturb": steps, "limit": 1.0}
+
+
+def accuracies(examples: Sequence[ExampleRecord], answers: Mapping[str, Sequence[Answer]]) -> Array:
+    """Return each example's share of candidates with its gold label, ``[examples]``; NaN where it has no candidate.
+
+    Args:
+        examples: Examples with a gold label.
+        answers: What the model says of their candidates, by example id.
+    """
+    found = []
+    for each in examples:
+        own = answers.get(each.id, ())
+        found.append(sum(bool(answer.right) for answer in own) / len(own) if own else np.nan)
+    return np.array(found, dtype=np.float64)
+
+
+def accuracy_study(trial: Trial, *, by: str, started: str) -> Study:
+    """Compare the accuracy on the easiest and hardest n examples, unperturbed and perturbed, against n and step norm.
+
+    The experiment of Datta et al. (2020–22): the hardest examples lose their accuracy under perturbation, the easiest
+    keep it.
+
+    Args:
+        trial: A trial with the score ``by``, and, for a model with gradients, the check ``STEPS``.
+        by: The score that says which examples are hard.
+        started: When it started, ISO 8601, UTC.
+
+    Raises:
+        ModelError: The score could not be computed.
+        UsageError: No example has a gold label.
+    """
+    record = trial.record
+    score = next((each for each in record.scores if each.name == by), None)
+    if score is None or score.message:
+        raise ModelError(f"'study accuracy' needs the score {by!r}: {score.message if score else 'none computes it.'}")
+    tested = [each for each in record.examples if each.arm is not None]
+    if not any(each.label is not None for each in tested):
+        raise UsageError("'study accuracy' needs gold labels, and no example of the data has one.")
+    ranked = [each for each in tested if each.label is not None and each.scores.get(by) is not None]
+    ranked.sort(key=lambda each: (each.scores[by] or 0.0, each.id), reverse=score.hardest == "highest")
+    right = np.array([bool(each.correct) for each in ranked], dtype=np.float64)
+    parts: list[Part] = []
+    figures: list[Figure] = []
+    for check in (each for each in trial.checks if each != STEPS):
+        after = accuracies(ranked, {each.id: trial.tally.answers.get((check, each.id), []) for each in ranked})
+        kept = np.isfinite(after)
+        if not kept.any():
+            continue
+        before, after = right[kept], after[kept]
+        parts += _parts(check, before, after, record.seed)
+        figures.append(_by_size(check, before, after))
+    steps = _by_norm(ranked, trial) if STEPS in trial.checks else None
+    return Study.of(
+        record,
+        study="accuracy",
+        title="How right does the model stay on the easiest and hardest examples?",
+        started=started,
+        findings=_findings(parts),
+        tables=[_table(parts, by)],
+        figures=[*figures, *([steps] if steps else [])],
+        results={"by": by, "examples": len(ranked), "parts": [asdict(each) for each in parts]},
+    )
+
+
+def _estimate(values: Array, seed: int) -> Estimate:
+    return Estimate(float(values.mean()), bootstrap(lambda drawn: drawn.mean(-1), values, seed=seed))
+
+
+def _parts(check: str, before: Array, after: Array, seed: int) -> list[Part]:
+    """Measure each share of the examples, which are given the hardest first."""
+    found = []
+    for share in _SHARES:
+        size = max(1, round(share * len(before)))
+        for end, part in (("easiest", slice(len(before) - size, None)), ("hardest", slice(size))):
+            found.append(
+                Part(check, end, size, _estimate(before[part], seed), _estimate(after[part], seed)),
+            )
+    return found
+
+
+def _findings(parts: Sequence[Part]) -> list[str]:
+    said = []
+    for check in dict.fromkeys(each.check for each in parts):
+        easy, hard = (next(each for each in parts if (each.check, each.end) == (check, end)) for end in _ENDS)
+        said.append(
+            f"{check}: the {hard.examples} hardest examples go from {shown(hard.before)} to {shown(hard.after)}, the "
+            f"{easy.examples} easiest from {shown(easy.before)} to {shown(easy.after)}."
+        )
+    return said
+
+
+_ENDS = ("easiest", "hardest")
+
+
+def _table(parts: Sequence[Part], by: str) -> Table:
+    return Table(
+        title=f"Accuracy of the easiest and hardest examples, by {by}",
+        header=["check", "examples", "easiest", "perturbed", "hardest", "perturbed"],
+        rows=[
+            [
+                easy.check, str(easy.examples), shown(easy.before), shown(easy.after), shown(hard.before),
+                shown(hard.after),
+            ]
+            for easy, hard in zip(parts[::2], parts[1::2], strict=True)
+        ],
+        notes=[
+            "Perturbed: the mean over examples of the share of their candidates that have the gold label.",
+            "In brackets: 95 % bootstrap intervals over examples.",
+        ],
+    )  # fmt: skip
+
+
+def _by_size(check: str, before: Array, after: Array) -> Figure:
+    """Draw accuracy against the number of examples, which are given the hardest first."""
+    sizes = sorted({max(1, round(len(before) * step / _POINTS)) for step in range(1, _POINTS + 1)})
+    series = [
+        Series(
+            name=f"{end}, {name}",
+            kind="line",
+            points=[(float(n), float((values[:n] if end == "hardest" else values[-n:]).mean())) for n in sizes],
+        )
+        for end in _ENDS
+        for name, values in (("perturbed", after), ("unperturbed", before))
+    ]
+    return Figure(title=f"Accuracy under {check}, by number of examples", across="examples", up="accuracy",
+                  series=series)  # fmt: skip
+
+
+def _by_norm(ranked: Sequence[ExampleRecord], trial: Trial) -> Figure | None:
+    """Draw accuracy against the norm of the step, for the easiest and hardest tenth and for all."""
+    norms = sorted(
+        {abs(answer.norm) for each in ranked for answer in trial.tally.answers.get((STEPS, each.id), ())
+         if answer.norm is not None}
+    )  # fmt: skip
+    if not norms:
+        return None
+    tenth = max(1, len(ranked) // 10)
+    series = []
+    for name, part in (("easiest tenth", ranked[-tenth:]), ("hardest tenth", ranked[:tenth]), ("all", ranked)):
+        start = np.mean([bool(each.correct) for each in part])
+        points: list[tuple[float | None, ...]] = [(0.0, float(start))]
+        for norm in norms:
+            answers = {
+                each.id: [a for a in trial.tally.answers.get((STEPS, each.id), ()) if abs(a.norm or 0.0) == norm]
+                for each in part
+            }
+            values = accuracies(part, answers)
+            points.append((norm, float(np.nanmean(values)) if np.isfinite(values).any() else None))
+        series.append(Series(name=name, kind="line", points=points))
+    return Figure(
+        title="Accuracy by norm of the step along ± the top eigenvector",
+        across="norm of the step, in units of the embedding",
+        up="accuracy",
+        series=series,
+        notes=[f"A tenth has {tenth} examples. Both signs count alike."],
+    )

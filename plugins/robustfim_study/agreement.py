@@ -1,0 +1,173 @@
+"""``study agreement``: are the difficult examples the same for several models?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+
+import numpy as np
+
+from robustfim.errors import DataError
+from robustfim.exhibit import Figure, Series, Table
+from robustfim.study import Study
+from robustfim_study.association import Array, bootstrap, spearman
+from robustfim_study.estimate import Estimate, decimal, shown
+from robustfim_study.scoring import Scored
+
+__all__ = ["SHARES", "Agreement", "agree", "agreement_study"]
+
+SHARES = (0.05, 0.1, 0.2)
+"""Which hardest shares of the examples are compared."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How far two models find the same examples difficult.
+
+    Attributes:
+        models: Their names.
+        examples: Examples that both give a finite score.
+        rho: Spearman's correlation of the two difficulties, with its bootstrap interval.
+        overlaps: For each of ``SHARES``: the size of the hardest part, how many examples both have in it, how many
+            chance alone would give, and the probability of so many or more by chance (hypergeometric).
+    """
+
+    models: tuple[str, str]
+    examples: int
+    rho: Estimate
+    overlaps: tuple[tuple[int, int, float, float], ...]
+
+
+def agree(names: tuple[str, str], first: Array, second: Array, seed: int) -> Agreement:
+    """Compare two difficulties.
+
+    Args:
+        names: The models.
+        first: The difficulty under the first, ``[examples]``, larger is harder; examples of which either is NaN are
+            left out.
+        second: Under the second.
+        seed: The seed of the resamples.
+    """
+    from scipy.stats import hypergeom
+
+    kept = ~(np.isnan(first) | np.isnan(second))
+    first, second = first[kept], second[kept]
+    size = len(first)
+    if size < 3:
+        return Agreement(names, size, Estimate(), ())
+    overlaps = []
+    for share in SHARES:
+        part = max(1, round(share * size))
+        # Equal difficulties keep their order, which is that of the data and the same for both.
+        both = len(set(np.argsort(-first, kind="stable")[:part]) & set(np.argsort(-second, kind="stable")[:part]))
+        overlaps.append((part, both, part * part / size, float(hypergeom.sf(both - 1, size, part, part))))
+    rho = Estimate(float(spearman(first, second)), bootstrap(spearman, first, second, seed=seed))
+    return Agreement(names, size, rho, tuple(overlaps))
+
+
+def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> Study:
+    """Compare the difficulty of the same examples under several models.
+
+    The open question of Datta et al. (2020–22): is an example difficult in itself, or for a model?
+
+    Args:
+        scored: The examples under each model, two or more.
+        score: The score's name.
+        started: When it started, ISO 8601, UTC.
+
+    Raises:
+        DataError: Fewer than three examples are scored under all models.
+    """
+    record = scored[0].record
+    shared = [each.id for each in scored[0].examples]
+    for one in scored[1:]:
+        known = {each.id for each in one.examples}
+        shared = [each for each in shared if each in known]
+    if len(shared) < 3:
+        raise DataError(f"only {len(shared)} examples are scored under all models; agreement needs three or more.")
+    difficulty = {}
+    for one in scored:
+        places = {each.id: row for row, each in enumerate(one.examples)}
+        difficulty[one.name] = one.hardest * one.values[[places[each] for each in shared]]
+    found = [agree((a, b), difficulty[a], difficulty[b], record.seed) for a, b in combinations(difficulty, 2)]
+    common = _common(difficulty, SHARES[1])
+    findings = [_sentence(each) for each in found]
+    if len(scored) > 2 and common is not None:
+        findings.append(
+            f"{common[1]} examples are among the hardest {common[0]} of all {len(scored)} models; chance alone "
+            f"would give {common[2]:.2g}."
+        )
+    return Study.of(
+        record,
+        study="agreement",
+        title="Are the difficult examples the same for several models?",
+        started=started,
+        model=None,
+        model_calls=sum(one.record.model_calls for one in scored),
+        findings=findings,
+        tables=[_table(found, score), _shares(found)],
+        figures=[_figure(each, difficulty) for each in found],
+        results={
+            "score": score,
+            "models": [{"name": one.name, "fingerprint": one.record.model.fingerprint} for one in scored],
+            "examples": len(shared),
+            "pairs": [asdict(each) for each in found],
+        },
+    )
+
+
+def _common(difficulty: dict[str, Array], share: float) -> tuple[int, int, float] | None:
+    """Count the examples in the hardest share of every model, and how many chance would give."""
+    kept = ~np.isnan(np.stack(list(difficulty.values()))).any(axis=0)
+    size = int(kept.sum())
+    if size < 3:
+        return None
+    part = max(1, round(share * size))
+    sets = [set(np.argsort(-values[kept], kind="stable")[:part]) for values in difficulty.values()]
+    return part, len(set.intersection(*sets)), size * (part / size) ** len(sets)
+
+
+def _sentence(found: Agreement) -> str:
+    told = f"{found.models[0]} and {found.models[1]}: Spearman {shown(found.rho)} on {found.examples} examples"
+    if not found.overlaps:
+        return f"{told}."
+    part, both, chance, p = found.overlaps[1]
+    return f"{told}; {both} of their {part} hardest are the same, by chance {chance:.1f} (p = {p:.1g})."
+
+
+def _table(found: Sequence[Agreement], score: str) -> Table:
+    return Table(
+        title=f"Rank correlation of {score}",
+        header=["models", "examples", "Spearman"],
+        rows=[[" · ".join(each.models), str(each.examples), shown(each.rho)] for each in found],
+        notes=["In brackets: 95 % bootstrap intervals over examples."],
+    )
+
+
+def _shares(found: Sequence[Agreement]) -> Table:
+    return Table(
+        title="The hardest examples that two models share",
+        header=["models", "hardest", "shared", "by chance", "p"],
+        rows=[
+            [" · ".join(each.models), str(part), f"{both} ({both / part:.0%})", decimal(chance, 1), f"{p:.1g}"]
+            for each in found
+            for part, both, chance, p in each.overlaps
+        ],
+        notes=["p: of so many or more shared by chance alone, hypergeometric."],
+    )
+
+
+def _figure(found: Agreement, difficulty: dict[str, Array]) -> Figure:
+    """Draw the two ranks of each example."""
+    from scipy.stats import rankdata
+
+    first, second = (difficulty[name] for name in found.models)
+    kept = ~(np.isnan(first) | np.isnan(second))
+    ranks = [rankdata(values[kept]).tolist() for values in (first, second)]
+    return Figure(
+        title=" and ".join(found.models),
+        across=f"rank of difficulty under {found.models[0]}",
+        up=f"rank under {found.models[1]}",
+        series=[Series(name="examples", kind="dots", points=list(zip(*ranks, strict=True)))],
+    )

@@ -1,0 +1,192 @@
+"""robustfim's models, perturbations and examples for TextAttack's own attacks.
+
+Importing this module imports TextAttack. :class:`ModelWrapper` and :class:`Transformation` are TextAttack's classes of
+these names, for any of the models and perturbations that robustfim's plugins offer; :func:`dataset` translates labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from robustfim.candidate import Candidate
+from robustfim.context import RunContext
+from robustfim.errors import DataError, ModelError, UsageError
+from robustfim.example import Example
+from robustfim.loading import PluginOptions, load_plugins
+from robustfim.options import build
+from robustfim.prediction_queue import PredictionQueue
+from robustfim.roles import Model, Perturbation, StepPerturbation, Substitution
+from robustfim.seeds import random_for
+from robustfim.store import Store
+from robustfim.suite_file import SuiteFile
+from robustfim_textattack.attacked import perturbed, word_places
+from robustfim_textattack.library import textattack
+from robustfim_textattack.victim import Victim
+
+__all__ = ["ModelWrapper", "Transformation", "dataset"]
+
+_textattack = textattack()
+_WrapperBase: Any = _textattack.models.wrappers.ModelWrapper
+_WordSwap: Any = _textattack.transformations.WordSwap
+
+
+class ModelWrapper(Victim, _WrapperBase):  # type: ignore[misc]  # TextAttack is untyped
+    """A robustfim model as TextAttack's ``ModelWrapper``.
+
+    Texts are deduplicated and batched as in a run, and none is asked twice.
+
+    Args:
+        model: A model, or the name of one, such as ``"reference/fasttext"``.
+        fields: The names of the fields that the model reads, in the order of TextAttack's columns.
+        options: The options of a model that is named.
+
+    Attributes:
+        labels: The model's labels; TextAttack's class 0 is the first.
+        queue: Where predictions are made; ``queue.sent`` counts the texts.
+
+    Raises:
+        UsageError: No plugin offers the model, or an option is wrong.
+    """
+
+    def __init__(self, model: Model | str, *, fields: Sequence[str] = ("text",), **options: Any) -> None:
+        made: Model = _offered("models", model, options)
+        self.queue = PredictionQueue(made, Store(None))
+        super().__init__(made, self.queue.predict, fields)
+
+
+class Transformation(_WordSwap):  # type: ignore[misc]  # TextAttack is untyped
+    """A robustfim perturbation as TextAttack's ``Transformation``.
+
+    It counts as a word swap, so that every search and constraint of TextAttack takes it. An edit of several words
+    belongs to the first of them, and one that inserts to the word before it. The choices of a perturbation that draws
+    follow from the seed and the text, so a text has the same transformations whenever it is asked for.
+
+    Args:
+        perturbation: A perturbation, or the name of one, such as ``"synonyms"`` or ``"rules"``.
+        model: The model, for perturbations that ask one.
+        examples: The examples, for perturbations that look at them all.
+        seed: The seed.
+        candidates: Texts taken from a perturbation that makes whole candidates, at most, at least 1.
+        options: The options of a perturbation that is named.
+
+    Raises:
+        UsageError: No plugin offers the perturbation, an option is wrong, it asks a model and there is none, or it
+            takes steps in embedding space.
+        ModelError: The model cannot do what the perturbation asks of it.
+    """
+
+    def __init__(
+        self,
+        perturbation: Substitution | Perturbation | str,
+        *,
+        model: Model | ModelWrapper | None = None,
+        examples: Sequence[Example] = (),
+        seed: int = 0,
+        candidates: int = 50,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        if candidates < 1:
+            raise UsageError(f"candidates: {candidates} is below 1")
+        self._perturbation: Substitution | Perturbation = _offered("perturbations", perturbation, options)
+        if isinstance(self._perturbation, StepPerturbation):
+            raise UsageError(f"{perturbation!r} takes steps in embedding space, which are no texts.")
+        self._seed, self._candidates = seed, candidates
+        prepare = getattr(self._perturbation, "prepare", None)
+        if prepare is not None:
+            try:
+                prepare(_context(model, examples, seed))
+            except ModelError as error:
+                if model is None:
+                    raise UsageError(f"{perturbation!r} asks the model: give Transformation its 'model'.") from error
+                raise
+
+    def _get_transformations(self, current_text: Any, indices_to_modify: set[int]) -> list[Any]:
+        example = Example(dict(current_text._text_input))
+        places = word_places(current_text)
+        found: dict[str, Any] = {}
+        for candidate in self._made(example):
+            if _words(candidate, places) <= indices_to_modify:
+                after = perturbed(current_text, candidate.example.fields, self)
+                found.setdefault(after.text, after)
+        return list(found.values())
+
+    def _made(self, example: Example) -> Iterator[Candidate]:
+        random = random_for(self._seed, "textattack", example.id)
+        if isinstance(self._perturbation, Substitution):
+            yield from (Candidate(example, (edit,)) for edit in self._perturbation.edits(example, random))
+        else:
+            yield from islice(self._perturbation.propose(example, random), self._candidates)
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether a text has the same transformations each time: always."""
+        return True
+
+
+def dataset(examples: Sequence[Example], model: Model | ModelWrapper) -> Any:
+    """Make TextAttack's ``Dataset`` of labelled examples.
+
+    Args:
+        examples: Examples with the same fields, at least one.
+        model: The model, whose labels number TextAttack's classes.
+
+    Returns:
+        The dataset.
+
+    Raises:
+        DataError: There is no example, or one has other fields, or no label that the model knows.
+    """
+    if not examples:
+        raise DataError("there are no examples.")
+    columns, labels = tuple(examples[0].fields), tuple(model.labels)
+    rows = []
+    for example in examples:
+        if tuple(example.fields) != columns:
+            raise DataError(f"example {example.id} has the fields {list(example.fields)}, the first {list(columns)}.")
+        if example.label not in labels:
+            raise DataError(f"example {example.id} has the label {example.label!r}; the model knows {list(labels)}.")
+        texts = tuple(example.fields.values())
+        rows.append((texts[0] if len(texts) == 1 else texts, labels.index(example.label)))
+    return _textattack.datasets.Dataset(rows, input_columns=list(columns), label_names=list(labels))
+
+
+def _offered(kind: str, wanted: Any, options: dict[str, Any]) -> Any:
+    """Make what a plugin offers under a name; anything else stands for itself."""
+    if not isinstance(wanted, str):
+        if options:
+            raise UsageError(f"options are for a name; {type(wanted).__name__} is made already: {', '.join(options)}")
+        return wanted
+    offer = load_plugins(PluginOptions()).get(kind, wanted)
+    return build(offer.cls, options, offer.owner, SuiteFile(Path(wanted.replace("/", "-")), {}), ())
+
+
+def _context(model: Model | ModelWrapper | None, examples: Sequence[Example], seed: int) -> RunContext:
+    """What a perturbation may ask of a run, without one."""
+    made: Any = model.model if isinstance(model, ModelWrapper) else model if model is not None else _NoModel()
+    plugins = load_plugins(PluginOptions())
+    queue = PredictionQueue(made, Store(None))
+    context = RunContext(made, queue, plugins.shared("geometry"), seed=seed, tagger=plugins.shared("tagger"))
+    context.examples = examples
+    return context
+
+
+class _NoModel:
+    labels, fingerprint = (), "none"
+
+    def predict(self, examples: Sequence[Example]) -> Any:
+        raise ModelError("there is no model")
+
+
+def _words(candidate: Candidate, places: Sequence[tuple[str, int, int]]) -> set[int]:
+    """Number the word to which each edit belongs; -1 where a text has no words."""
+    found = set()
+    for edit in candidate.edits:
+        own = [index for index, place in enumerate(places) if place[0] == edit.field]
+        touched = [index for index in own if places[index][1] < edit.end and edit.start < places[index][2]]
+        before = [index for index in own if places[index][2] <= edit.start]
+        found.add(touched[0] if touched else before[-1] if before else own[0] if own else -1)
+    return found

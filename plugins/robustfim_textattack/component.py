@@ -1,0 +1,105 @@
+"""A component of TextAttack: its name, what it does, its options, and what it downloads."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from robustfim_textattack.resources import Resource
+
+__all__ = ["Component", "offered"]
+
+
+@dataclass(frozen=True)
+class Component:
+    """One transformation, constraint or recipe of TextAttack, as far as it is known without importing TextAttack.
+
+    Attributes:
+        does: What it does, in a few words that begin with a capital.
+        options: Its options with their defaults; a type stands for an option that must be given.
+        needs: What must be on this machine, as ``"kind:name"`` (see :class:`robustfim_textattack.resources.Resource`);
+            an option's name in braces stands for its value.
+        given: Arguments that robustfim gives itself.
+        per_edit: Whether a constraint judges each changed word for itself.
+    """
+
+    does: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
+    given: Mapping[str, Any] = field(default_factory=dict)
+    per_edit: bool = False
+
+    def resources(self, options: Mapping[str, Any]) -> list[Resource]:
+        """List what must be on this machine.
+
+        Args:
+            options: The options that a suite gives; defaults stand for the others.
+        """
+        values = self.values(options)
+        return [each for need in self.needs if (each := Resource.parse(need.format_map(values)))]
+
+    def values(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Complete the options that a suite gives by the defaults."""
+        return {**{name: value for name, value in self.options.items() if not _is_type(value)}, **options}
+
+    def summary(self) -> str:
+        """Say in one line what the component does and needs, with its default options."""
+        needed = ", ".join(dict.fromkeys(each.shown for each in self.resources({})))
+        return f"{self.does}. Needs {needed}." if needed else f"{self.does}."
+
+    def parameters(self) -> list[inspect.Parameter]:
+        """The options as keyword arguments, a model of the hub also as the path of a folder."""
+        models = {name for name in self.options if any(f"hub:{{{name}}}" == need for need in self.needs)}
+        return [
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=inspect.Parameter.empty if _is_type(default) else default,
+                annotation=(Path | str) if name in models else _annotation(default),
+            )
+            for name, default in self.options.items()
+        ]
+
+
+def offered(base: type[Any], name: str, component: Component) -> type[Any]:
+    """Make the class that the plugin offers for a component, its options in its signature.
+
+    Args:
+        base: The class that plays the part; its own keyword arguments are options, too. It finds the component in its
+            attributes ``name``, ``component`` and ``per_edit``.
+        name: TextAttack's name of the component.
+        component: The component.
+    """
+    types = get_type_hints(base.__init__)
+    own = [
+        each.replace(annotation=types[each.name])
+        for each in inspect.signature(base.__init__).parameters.values()
+        if each.kind is each.KEYWORD_ONLY
+    ]
+    parameters = [*own, *component.parameters()]
+
+    def __init__(self: Any, **options: Any) -> None:
+        base.__init__(self, **options)
+
+    signed: Callable[..., None] = __init__
+    signed.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # what inspect.signature reads first
+        [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD), *parameters]
+    )
+    signed.__annotations__ = {each.name: each.annotation for each in parameters}
+    described = (inspect.getdoc(base) or "").partition("\n")[2]
+    body = {"__init__": signed, "__doc__": f"{component.summary()}\n{described}", "__module__": base.__module__}
+    return type(name, (base,), {**body, "name": name, "component": component, "per_edit": component.per_edit})
+
+
+def _is_type(default: Any) -> bool:
+    """Whether a type stands where a default would, ``list[str]`` included."""
+    return isinstance(default, type) or hasattr(default, "__origin__")
+
+
+def _annotation(default: Any) -> Any:
+    if _is_type(default):
+        return default
+    return Any if default is None else type(default)

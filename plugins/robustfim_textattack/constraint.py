@@ -1,0 +1,96 @@
+"""TextAttack's constraints as robustfim's."""
+
+from __future__ import annotations
+
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from robustfim.candidate import Candidate
+from robustfim_textattack.attacked import attacked, perturbed, word_places
+from robustfim_textattack.component import Component, offered
+from robustfim_textattack.construction import construct
+from robustfim_textattack.library import offline, textattack
+from robustfim_textattack.table import CONSTRAINTS
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["Constraint"]
+
+_REASON = "not met"
+
+
+class Constraint:
+    """A constraint of TextAttack.
+
+    A candidate is compared with its source. A constraint on word swaps accepts what inserts or deletes words, as in
+    TextAttack; one on which words may change sees the edits one after the other. The options are TextAttack's own.
+
+    Args:
+        options: TextAttack's options.
+
+    Raises:
+        SkipCheck: Something that it reads is missing (in ``prepare``).
+        UsageError: TextAttack is not installed (in ``prepare``).
+    """
+
+    name: ClassVar[str]
+    component: ClassVar[Component]
+    per_edit: ClassVar[bool]
+
+    def __init__(self, **options: Any) -> None:
+        self._options = options
+        self._constraint: Any = None
+
+    def prepare(self, context: Context) -> None:
+        """Make TextAttack's constraint.
+
+        Args:
+            context: Not used: TextAttack needs no run.
+        """
+        self._constraint = construct(self.name, self.component, self._options)
+
+    def reject(self, candidate: Candidate) -> str | None:
+        """Reject a candidate that TextAttack's constraint does not accept."""
+        before_the_change = isinstance(self._constraint, textattack().constraints.PreTransformationConstraint)
+        with offline():
+            met = self._may_change(candidate) if before_the_change else self._accepts(candidate)
+        return None if met else _REASON
+
+    def _accepts(self, candidate: Candidate) -> bool:
+        """Ask a constraint on the perturbed text."""
+        source, fields = attacked(candidate.source.fields), candidate.example.fields
+        more = len(attacked(fields).words) - len(source.words)
+        after = perturbed(source, fields, self._kinds[(more > 0) - (more < 0)])
+        return not after.words or bool(self._constraint(after, source))
+
+    def _may_change(self, candidate: Candidate) -> bool:
+        """Ask a constraint on the words that may change, before each edit."""
+        source = current = attacked(candidate.source.fields)
+        places = word_places(source)
+        for number, edit in enumerate(candidate.edits, 1):
+            allowed = self._constraint(current, self._kinds[0])
+            now = current.attack_attrs["original_index_map"]
+            touched = {
+                int(now[index])
+                for index, (field, start, end) in enumerate(places)
+                if field == edit.field and start < edit.end and edit.start < end
+            }
+            if not allowed or not touched <= allowed:
+                return False
+            fields = candidate.with_edits(candidate.edits[:number]).example.fields
+            current = perturbed(current, fields, self._kinds[0])
+        return True
+
+    @cached_property
+    def _kinds(self) -> dict[int, Any]:
+        """What constraints ask the last transformation for: whether it swaps, inserts or deletes words."""
+        of = textattack().transformations
+        return {0: of.WordSwap(), 1: of.WordInsertion(), -1: of.WordDeletion()}
+
+
+@cache
+def __getattr__(name: str) -> type[Any]:
+    if name not in CONSTRAINTS:
+        raise AttributeError(name)
+    return offered(Constraint, name, CONSTRAINTS[name])

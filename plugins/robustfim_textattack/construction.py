@@ -1,0 +1,38 @@
+"""Construction: a component of TextAttack from a suite's options, once everything that it reads is here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from robustfim_textattack.component import Component
+from robustfim_textattack.library import class_of, offline, textattack
+from robustfim_textattack.resources import require
+
+__all__ = ["construct"]
+
+
+def construct(name: str, component: Component, options: Mapping[str, Any], *given: Any) -> Any:
+    """Make TextAttack's object.
+
+    Args:
+        name: TextAttack's name of the component.
+        component: The component.
+        options: The suite's options.
+        given: The first arguments, which come from robustfim; with them the object is an attack that a recipe builds.
+
+    Returns:
+        The transformation, the constraint or the attack.
+
+    Raises:
+        UsageError: TextAttack is not installed.
+        SkipCheck: Something that the component reads is missing; the message has the command that fetches it.
+    """
+    textattack()
+    require(f"textattack/{name}", component.resources(options))
+    values = component.values(options)
+    arguments = {key: str(value) if isinstance(value, Path) else value for key, value in values.items()}
+    cls = class_of(name)
+    with offline():
+        return (cls.build if given else cls)(*given, **component.given, **arguments)

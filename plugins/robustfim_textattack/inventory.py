@@ -1,0 +1,23 @@
+"""The inventory: how much of what TextAttack's components read is on this machine."""
+
+from __future__ import annotations
+
+import importlib.util
+
+from robustfim_textattack.table import CONSTRAINTS, RECIPES, TRANSFORMATIONS
+
+__all__ = ["resources"]
+
+
+def resources() -> dict[str, tuple[str, str]]:
+    """Look for TextAttack and what its components read; nothing is imported or fetched.
+
+    Returns:
+        ``textattack`` with its state and one sentence.
+    """
+    if importlib.util.find_spec("textattack") is None:
+        return {"textattack": ("note", "not installed: pip install 'robustfim[textattack]'")}
+    every = [*TRANSFORMATIONS.values(), *CONSTRAINTS.values(), *RECIPES.values()]
+    usable = sum(all(need.present for need in each.resources({})) for each in every)
+    told = f"{usable} of its {len(every)} components have what they need; a check with another is skipped."
+    return {"textattack": ("ok" if usable == len(every) else "note", told)}

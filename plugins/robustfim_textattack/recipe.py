@@ -1,0 +1,146 @@
+"""TextAttack's recipes as perturbations that search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from robustfim.candidate import Candidate
+from robustfim.errors import UsageError, did_you_mean
+from robustfim.example import Example
+from robustfim_textattack.attacked import attacked, fields_of, readable
+from robustfim_textattack.component import Component, offered
+from robustfim_textattack.construction import construct
+from robustfim_textattack.differences import edits_between
+from robustfim_textattack.library import offline, seeded, textattack
+from robustfim_textattack.table import RECIPES
+from robustfim_textattack.victim import Victim
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["Recipe"]
+
+
+class Recipe:
+    """A recipe of TextAttack.
+
+    Each example is attacked on its own, from the label that the model gives it. The candidate is what the search ends
+    with: the text that reached the attack's goal, or else the best it found, which can be the source unchanged. An
+    example for which the recipe finds nothing to try is not tested. The options are TextAttack's own, and:
+
+    Args:
+        queries: The most texts that one attack may ask the model for, at least 1; null for no bound. An attack that has
+            used them up has failed; texts that the run already knows count, as in TextAttack.
+        columns: The fields that the search may change; all by default.
+        options: TextAttack's options.
+
+    Raises:
+        UsageError: ``queries`` is below 1; in ``prepare``, TextAttack is not installed or a field is unknown.
+        SkipCheck: Something that the recipe reads is missing (in ``prepare``).
+    """
+
+    name: ClassVar[str]
+    component: ClassVar[Component]
+    itself = True  # a failed attack tells that the example stands, and so it counts as tested
+
+    def __init__(self, *, queries: int | None = 1000, columns: list[str] | None = None, **options: Any) -> None:
+        if queries is not None and queries < 1:
+            raise UsageError(f"queries: {queries} is below 1")
+        self._queries, self._columns, self._options = queries, columns, options
+        self._tried = False
+        self._best: Any = None
+
+    def prepare(self, context: Context) -> None:
+        """Build the attack on the run's model.
+
+        Args:
+            context: The run, through whose queue the attack asks the model.
+        """
+        fields = tuple(dict.fromkeys(name for example in context.examples for name in example.fields))
+        for name in self._columns or ():
+            if name not in fields:
+                raise UsageError(f"columns: no example has a field {name!r}.{did_you_mean(name, fields)}")
+        self._context = context
+        self._victim = Victim(context.model, context.predict, fields)
+        self._attack = construct(self.name, self.component, self._options, self._victim)
+        goal, search = self._attack.goal_function, self._attack.search_method
+        goal.query_budget = float("inf") if self._queries is None else self._queries
+        goal.batch_size = 2**31  # the prediction queue makes the batches
+        search.get_transformations = self._noting(search.get_transformations)
+        search.filter_transformations = self._noting(search.filter_transformations)
+        search.get_goal_results = self._remembering(search.get_goal_results)
+        self._kept_fields = textattack().constraints.pre_transformation.InputColumnModification([], set())
+        self._attack.pre_transformation_constraints.append(self._kept_fields)
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """Attack one example.
+
+        Args:
+            example: The source example.
+            random: The generator from which TextAttack's own are seeded.
+        """
+        before = self._context.predict([example])[0]
+        if before is None or not readable(example):
+            return
+        self._victim.fields = names = tuple(example.fields)
+        if self._columns is not None:
+            self._kept_fields.matching_column_labels = list(names)
+            self._kept_fields.columns_to_ignore = set(names) - set(self._columns)
+        goal = self._attack.goal_function
+        if hasattr(goal, "target_class"):
+            goal.target_class = _second(before.probabilities)
+        self._tried, self._best = False, None
+        with seeded(random), offline():
+            after = self._found(example, before.labels.index(before.label))
+        if self._tried and after is not None:
+            yield Candidate(example, tuple(edits_between(example, after, f"textattack: {self.name}")))
+
+    def _found(self, example: Example, label: int) -> dict[str, str] | None:
+        """Search, and return the texts that the search ends with."""
+        try:
+            result = self._attack.attack(attacked(example.fields), label)
+        except (IndexError, ValueError):
+            if self._attack.goal_function.num_queries != self._queries:
+                raise
+            # Some searches break when they get no answer beyond the budget; all that these ask for are candidates.
+            self._attack.clear_cache()
+            return dict(example.fields) if self._best is None else fields_of(self._best.attacked_text, example)
+        return fields_of(result.perturbed_result.attacked_text, example)
+
+    def _noting(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Remember that a search got something to try."""
+
+        def call(*arguments: Any, **named: Any) -> Any:
+            found = function(*arguments, **named)
+            self._tried |= len(found) > 0
+            return found
+
+        return call
+
+    def _remembering(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Remember the best answer that a search got."""
+
+        def call(*arguments: Any, **named: Any) -> Any:
+            results, over = function(*arguments, **named)
+            for each in results:
+                if self._best is None or each.score > self._best.score:
+                    self._best = each
+            return results, over
+
+        return call
+
+
+def _second(probabilities: Sequence[float]) -> int:
+    """The class that comes second, which a targeted attack reaches first."""
+    order = sorted(range(len(probabilities)), key=lambda index: -probabilities[index])
+    return order[1] if len(order) > 1 else 0
+
+
+@cache
+def __getattr__(name: str) -> type[Any]:
+    if name not in RECIPES:
+        raise AttributeError(name)
+    return offered(Recipe, name, RECIPES[name])

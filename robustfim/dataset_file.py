@@ -1,0 +1,111 @@
+"""A dataset file: rows written as JSON Lines, CSV or Parquet, by the suffix of the name."""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import io
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import DataError, UsageError
+from robustfim.whole_file import write_whole
+
+__all__ = ["KINDS", "check_kind", "parquet_library", "write_rows"]
+
+KINDS = (".jsonl", ".csv", ".parquet")
+"""Suffixes of the files that can be written."""
+
+
+def check_kind(path: Path) -> None:
+    """Refuse a file of another kind, before anything is computed.
+
+    Args:
+        path: The file to be written.
+
+    Raises:
+        UsageError: Its suffix is none of ``KINDS``.
+        DataError: It is Parquet, and pyarrow is missing.
+    """
+    if path.suffix not in KINDS:
+        raise UsageError(f"{path}: a dataset is written as {', '.join(KINDS)}, by its suffix.")
+    if path.suffix == ".parquet":
+        parquet_library(path)
+
+
+def write_rows(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Path:
+    """Write a dataset, whole or not at all.
+
+    In Parquet a column of numbers holds numbers, and any other column texts; CSV has an empty cell for None.
+
+    Args:
+        path: A file of one of ``KINDS``; one that is there is replaced.
+        columns: The columns, in their order.
+        rows: The rows, each with a value for every column: a text, a number, a boolean or None.
+
+    Returns:
+        The path.
+
+    Raises:
+        UsageError: The suffix is another, or the file cannot be written.
+        DataError: pyarrow is missing for Parquet.
+    """
+    check_kind(path)
+    data = {".parquet": _parquet, ".csv": _csv, ".jsonl": _jsonl}[path.suffix](path, columns, rows)
+    try:
+        return write_whole(path, data)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+def parquet_library(path: Path) -> Any:
+    """Import pyarrow's Parquet.
+
+    Args:
+        path: The file that needs it, for the message.
+
+    Raises:
+        DataError: It is not installed.
+    """
+    try:
+        return importlib.import_module("pyarrow.parquet")
+    except ModuleNotFoundError:
+        raise DataError(f"{path}: Parquet needs pyarrow: pip install 'robustfim[data]'.") from None
+
+
+def _parquet(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> bytes:
+    parquet, arrow = parquet_library(path), importlib.import_module("pyarrow")
+    types = {bool: arrow.bool_(), int: arrow.int64(), float: arrow.float64(), str: arrow.string()}
+    written = {}
+    for name in columns:
+        values = [row[name] for row in rows]
+        kind = _kind(values)
+        written[name] = arrow.array([None if each is None else kind(each) for each in values], types[kind])
+    sink = io.BytesIO()
+    parquet.write_table(arrow.table(written), sink)
+    return sink.getvalue()
+
+
+def _csv(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> bytes:
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().encode("utf-8", "backslashreplace")
+
+
+def _jsonl(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> bytes:
+    lines = (json.dumps({name: row[name] for name in columns}, ensure_ascii=False) + "\n" for row in rows)
+    return "".join(lines).encode("utf-8", "backslashreplace")
+
+
+def _kind(values: Sequence[Any]) -> type[bool] | type[int] | type[float] | type[str]:
+    """The narrowest type that holds all values; text where there is none."""
+    kinds = {type(each) for each in values} - {type(None)}
+    if kinds == {bool}:
+        return bool
+    if kinds == {int}:
+        return int
+    return float if kinds and kinds <= {int, float} else str

@@ -1,0 +1,68 @@
+"""Exhibits: the tables and figures in which a study, or a part of a run record, shows its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+__all__ = ["Figure", "Section", "Series", "Table"]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True, ser_json_inf_nan="null", populate_by_name=True)
+
+
+class Table(_Part):
+    """Numbers as a reader sees them."""
+
+    title: str
+    header: list[str]
+    rows: list[list[str]]
+    notes: list[str] = []
+    texts: list[int] = []
+    """The columns of sentences, from 0; the others hold numbers, but for the first, which names its row."""
+
+
+class Series(_Part):
+    """What one colour of a figure stands for."""
+
+    name: str
+    kind: Literal["line", "dots", "arrows", "bars"]
+    points: Sequence[tuple[float | None, ...]]
+    """``(x, y)``; for arrows ``(x, y, Δx, Δy)``; for bars ``(x, y, low, high)``, the interval's ends, None where there
+    is none. Other points with a number missing are not drawn."""
+    shades: list[float] = []
+    """One number in [0, 1] a point, drawn from light to dark; empty for one colour."""
+    labels: list[str] = []
+    """What each dot is, shown when it is pointed at; beside it, too, while there is room. Empty for none."""
+
+
+class Figure(_Part):
+    """A drawing in two dimensions."""
+
+    title: str
+    across: str
+    """What the horizontal axis measures."""
+    up: str
+    """What the vertical axis measures."""
+    series: list[Series]
+    names: list[str] = []
+    """What stands at 0, 1, 2… of the horizontal axis, where it counts nothing; empty for numbers."""
+    level: float | None = None
+    """A horizontal line to compare with."""
+    level_name: str = ""
+    notes: list[str] = []
+
+
+class Section(_Part):
+    """What a plugin adds to a run record: sentences, and the numbers behind them."""
+
+    name: str
+    """A short word without spaces: the anchor of the section in the HTML report."""
+    title: str
+    findings: list[str] = []
+    """What the numbers say, in sentences."""
+    tables: list[Table] = []
+    figures: list[Figure] = []

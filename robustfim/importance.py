@@ -1,0 +1,83 @@
+"""Importance: how much each word of an example speaks for the predicted label."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from robustfim.example import Example
+from robustfim.words import word_spans
+
+__all__ = ["Importance", "WordImportance", "gather_words"]
+
+
+@dataclass(frozen=True, slots=True)
+class WordImportance:
+    """The importance of one word, or of a token that is no word, such as a full stop.
+
+    Attributes:
+        field: The name of its field.
+        start: First character, from 0.
+        end: One past the last character.
+        value: What it adds to the margin of the predicted label, in logits; negative where it speaks against it.
+    """
+
+    field: str
+    start: int
+    end: int
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Importance:
+    """How much each word of an example speaks for the predicted label.
+
+    The values sum to ``change + delta``: an attribution that is exact adds up to what it explains.
+
+    Attributes:
+        words: Every word of the example, and what else has a value, in the order of the text.
+        change: The margin of the example minus the margin without its words (at the baseline), in logits; NaN where
+            the model gave no finite numbers.
+        delta: The convergence delta: by how much the values miss ``change``, in logits; NaN likewise.
+    """
+
+    words: tuple[WordImportance, ...]
+    change: float
+    delta: float
+
+
+def gather_words(
+    example: Example, spans: Sequence[tuple[str, int, int] | None], values: Sequence[float]
+) -> tuple[WordImportance, ...]:
+    """Give the values of tokens to the words that they are part of.
+
+    A token that touches several words is shared among them equally. Tokens that touch no word stand for themselves,
+    those that overlap together. A word of which no token tells has the value 0.
+
+    Args:
+        example: The example.
+        spans: The place of each token in the example's text, ``[tokens]``; one without a place is left out.
+        values: What each token adds, ``[tokens]``.
+
+    Returns:
+        Words and other tokens in the order of the text; their values sum to those of the tokens that have a place.
+    """
+    found: list[WordImportance] = []
+    placed = [(*span, value) for span, value in zip(spans, values, strict=True) if span is not None]
+    for name, text in example.fields.items():
+        words = dict.fromkeys(word_spans(text), 0.0)
+        others: list[tuple[int, int, float]] = []
+        for start, end, value in sorted((start, end, value) for field, start, end, value in placed if field == name):
+            touched = [span for span in words if start < span[1] and span[0] < end]
+            for span in touched:
+                words[span] += value / len(touched)
+            if touched:
+                continue
+            if others and start < others[-1][1]:
+                before = others.pop()
+                others.append((before[0], max(before[1], end), before[2] + value))
+            else:
+                others.append((start, end, value))
+        whole = [*others, *((start, end, value) for (start, end), value in words.items())]
+        found += [WordImportance(name, *each) for each in sorted(whole)]
+    return tuple(found)

@@ -1,0 +1,56 @@
+"""Every example of docs/attribution.md is run as it is printed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from robustfim.loading import PluginOptions, load_plugins
+from robustfim.options import options_model
+from robustfim.suite_file import parse_override
+from robustfim.word_choice import check_words
+from tests.docs.page import Page, check_shown, perform
+
+pytest.importorskip("captum")
+
+PAGE = Page.read("attribution.md")
+
+
+def table(title: str) -> list[str]:
+    """What stands in the first column of a section's table."""
+    rows = [line.split("|") for line in PAGE.sections[title].splitlines() if line.startswith("| `")]
+    return [row[1].strip(" `") for row in rows[1:]]
+
+
+@pytest.mark.parametrize("title", [title for title in PAGE.sections if any(PAGE.commands(title))])
+def test_the_commands_show_what_the_page_says(
+    title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    for section in PAGE.sections:
+        for name, text in PAGE.files(section):
+            Path(name).write_text(text, encoding="utf-8")
+    for command, expected in PAGE.commands(title):
+        check_shown(expected, perform(command, capsys), command)
+
+
+def test_the_options_of_the_table_are_taken() -> None:
+    target = load_plugins(PluginOptions()).hook.robustfim_attribution()
+    module, _, name = target.partition(":")
+    model = options_model(getattr(__import__(module, fromlist=[name]), name), "attribution")
+    written = table("In the reports")
+    assert written[0] == "true"
+    for each in written[1:]:
+        assert model.model_validate(parse_override(f"x={each}", "-o")[1])
+    named = {key for each in written[1:] for key in parse_override(f"x={each}", "-o")[1]}
+    assert named == set(model.model_fields)
+
+
+def test_the_forms_of_words_in_the_table_are_taken() -> None:
+    written = table("Changing only the words that matter")
+    assert len(written) == 4
+    for each in written:
+        value = parse_override(f"x={each}", "-o")[1]
+        assert check_words(value) == value

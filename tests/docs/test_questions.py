@@ -1,0 +1,66 @@
+"""Every example of docs/questions.md is run as it is printed, on small models made here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import robustfim_huggingface
+from robustfim.record import Record
+from tests.docs.page import Page, check_shown, perform
+from tests.plugins.robustfim_huggingface.conftest import SIZES, SPECIFICATIONS, word_pieces
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+images = pytest.importorskip("PIL.Image")
+
+PAGE = Page.read("questions.md")
+SMALL = dict(SIZES, vocab_size=60)
+
+
+def save(model: Any, folder: Path) -> None:
+    for weight in model.parameters():
+        weight.data += 0.3 * torch.randn_like(weight)
+    model.save_pretrained(folder)
+    word_pieces(folder)
+
+
+def save_models(folder: Path) -> None:
+    """A model that answers by spans and one that looks at images, with random weights, and two images."""
+    with torch.random.fork_rng():
+        torch.manual_seed(20)
+        _, config = SPECIFICATIONS["bert"]
+        save(transformers.BertForQuestionAnswering(transformers.BertConfig(**config)), folder / "my-model")
+        config = transformers.ViltConfig(
+            image_size=32, patch_size=16, max_position_embeddings=40, id2label={0: "red", 1: "2", 2: "yes"}, **SMALL
+        )
+        save(transformers.ViltForQuestionAnswering(config), folder / "my-vilt")
+    transformers.ViltImageProcessor(size={"shortest_edge": 32}, size_divisor=16).save_pretrained(folder / "my-vilt")
+    (folder / "photos").mkdir()
+    for name, colour in (("one", (200, 0, 0)), ("two", (0, 0, 90))):
+        images.new("RGB", (40, 30), colour).save(folder / "photos" / f"{name}.png")
+
+
+def test_the_examples_do_what_the_page_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    save_models(tmp_path)
+    for section in PAGE.sections:
+        for name, text in PAGE.files(section):
+            Path(name).write_text(text, encoding="utf-8")
+    commands = [pair for section in PAGE.sections for pair in PAGE.commands(section)]
+    assert len(commands) >= 5
+    for command, expected in commands:
+        check_shown(expected, perform(command, capsys), command)
+        for path in (tmp_path / "reports").glob("*/results.json"):
+            assert all(check.candidates.tested >= 3 for check in Record.load(path).checks), command
+
+
+def test_every_answering_model_is_in_the_first_table() -> None:
+    table = {line.split("`")[1] for line in PAGE.sections[""].splitlines() if line.startswith("| `")}
+    ours = {name for name in robustfim_huggingface.robustfim_models() if name.endswith("question-answering")}
+    assert table == ours | {"reference/lexical-qa"}

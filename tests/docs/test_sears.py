@@ -1,0 +1,83 @@
+"""Every example of docs/sears.md is run as it is printed."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import yaml
+
+import robustfim_sears
+from robustfim.example import Example
+from robustfim.manager import PluginManager
+from robustfim.options import options_model
+from robustfim.seeds import random_for
+from robustfim_sears.perturbation import Rules
+from robustfim_sears.rules_file import read_rules
+from tests.docs.page import Page, check_shown, perform
+
+PAGE = Page.read("sears.md")
+ROWS = re.findall(r"^\| `(.* → .*)` \| (.*) \| (.*) \|$", PAGE.sections["The file"], re.MULTILINE)
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the files that the page prints."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    for section in PAGE.sections:
+        for name, text in PAGE.files(section):
+            Path(name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("title", [title for title in PAGE.sections if any(PAGE.commands(title))])
+def test_the_commands_show_what_the_page_says(title: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("torch")
+    for command, expected in PAGE.commands(title):
+        check_shown(expected, perform(command, capsys), command)
+
+
+@pytest.mark.parametrize(("rule", "text", "after"), ROWS)
+def test_a_rule_does_what_the_table_says(rule: str, text: str, after: str) -> None:
+    made = [each.example.text for each in Rules(rules=[rule]).propose(Example({"text": text}), random_for(0))]
+    assert made == [after]
+
+
+def test_the_table_has_rules_and_the_file_is_read() -> None:
+    assert len(ROWS) > 5
+    assert [rule.text for rule in read_rules(Path("own.yaml"))] == [
+        "film/NOUN → flick",
+        "what NOUN → which NOUN",
+        "NOUN and NOUN → NOUN or NOUN",
+    ]
+
+
+def test_every_paraphraser_is_told() -> None:
+    for name in robustfim_sears.robustfim_paraphrasers():
+        assert f"| `{name}`" in PAGE.sections["Paraphrasers"]
+
+
+def test_the_paraphrasers_that_the_page_only_prints_take_the_options_that_it_names() -> None:
+    blocks = re.findall(r"^```sh\n(.*?)^```$", PAGE.sections["Paraphrasers"], re.DOTALL | re.MULTILINE)
+    commands = [line for block in blocks for line in block.replace("\\\n", " ").splitlines()]
+    manager = PluginManager()
+    manager.load_entry_points()
+    for command in commands:
+        words = shlex.split(command)
+        name, *options = [after for before, after in pairwise(words) if before == "--paraphraser"]
+        given = {key: yaml.safe_load(value) for key, _, value in (option.partition("=") for option in options)}
+        options_model(manager.get("paraphrasers", name).cls, "sears").model_validate(given)
+    assert len(commands) == 3
+
+
+def test_the_python_code_prints_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("torch")
+    (code,) = re.findall(r"^```python\n(.*?)^```$", PAGE.sections["From Python"], re.DOTALL | re.MULTILINE)
+    exec(compile(code, "sears.md", "exec"), {})  # noqa: S102  # the page's own code
+    lines = capsys.readouterr().out.splitlines()
+    assert lines
+    assert all(re.fullmatch(r".+ → .+ \d+ of \d+", line) for line in lines)

@@ -1,0 +1,119 @@
+"""``robustfim export``: a test set that grows, and that the next run can read."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from robustfim.example import content_id
+from robustfim.record import Record
+from tests.robustfim.command_line import CommandLine, refused
+from tests.robustfim.conftest import robustfim as robustfim  # the fixture, which pytest finds by its name
+
+CHECKS = "{both: {perturb: {use: rename, words: 2}, limit: 0}, other: {perturb: rename, expect: changes, limit: 1}}"
+SCORES = "scores: [margin]\nselect: {by: margin, difficult: 4, control: 2}"
+
+
+@pytest.fixture
+def run(robustfim: CommandLine) -> Record:
+    """A run of two checks, of which one expects the label to stay."""
+    robustfim(f"run {robustfim.suite(CHECKS, rest=SCORES)}")
+    return robustfim.record("other")
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    if path.suffix == ".parquet":
+        parquet = pytest.importorskip("pyarrow.parquet")
+        found: list[dict[str, Any]] = parquet.read_table(path).to_pylist()
+        return found
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".csv":
+        return [{key: value or None for key, value in row.items()} for row in csv.DictReader(text.splitlines())]
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".parquet"])
+def test_the_hardest_examples_and_their_failures_are_written_with_gold_labels(
+    robustfim: CommandLine, run: Record, suffix: str
+) -> None:
+    path = robustfim.folder / f"hard{suffix}"
+    shown = robustfim(f"export reports/other/results.json --difficult 3 --out {path.name}")
+    assert shown.code == 0, shown
+    examples = {each.id: each for each in run.examples}
+    hardest = sorted(run.examples, key=lambda each: (each.scores["margin"], each.id))[:3]
+    found = rows(path)
+    assert [row["id"] for row in found if row["source"] is None] == [each.id for each in hardest]
+    failures = {
+        content_id(each.fields): each
+        for each in run.failures
+        if each.check.endswith("::both") and each.example in {one.id for one in hardest}
+    }
+    perturbed = {row["id"]: row for row in found if row["source"] is not None}
+    assert perturbed.keys() == failures.keys()
+    assert perturbed
+    for key, row in perturbed.items():
+        assert row["text"] == failures[key].fields["text"]
+        assert row["label"] == examples[row["source"]].label
+        assert [edit["after"] for edit in json.loads(row["edits"])] == [edit.after for edit in failures[key].edits]
+    assert all(float(row["difficulty"]) == examples[row["source"] or row["id"]].scores["margin"] for row in found)
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".parquet"])
+def test_a_file_that_is_there_grows_and_has_nothing_twice(robustfim: CommandLine, run: Record, suffix: str) -> None:
+    path = robustfim.folder / f"hard{suffix}"
+    assert robustfim(f"export reports/other/results.json --difficult 2 --out {path.name}").code == 0
+    before, data = rows(path), path.read_bytes()
+    shown = robustfim(f"export reports/other/results.json --difficult 2 --out {path.name}")
+    assert f": 0 new, {len(before)} in all" in shown.out
+    assert path.read_bytes() == data
+    assert robustfim(f"export reports/other/results.json --out {path.name}").code == 0
+    after = rows(path)
+    assert after[: len(before)] == before
+    assert len({row["id"] for row in after}) == len(after) > len(before)
+
+
+def test_the_next_model_is_tested_on_what_was_written(robustfim: CommandLine, run: Record) -> None:
+    robustfim("export reports/other/results.json --out hard.jsonl")
+    suite = robustfim.suite("{calm: {perturb: rename, limit: 1}}", name="next", data="{use: jsonl, path: hard.jsonl}")
+    assert robustfim(f"run {suite}").code == 0
+    again = robustfim.record("next")
+    assert {each.id for each in again.examples} == {row["id"] for row in rows(robustfim.folder / "hard.jsonl")}
+    assert again.model.accuracy is not None
+    assert run.model.accuracy is not None
+    assert again.model.accuracy < run.model.accuracy  # it holds what failed
+
+
+def test_what_may_change_the_gold_label_is_left_out_and_counted(robustfim: CommandLine, run: Record) -> None:
+    lost = sum(each.check.endswith("::other") for each in run.failures)
+    shown = robustfim("export reports/other/results.json --out hard.jsonl")
+    assert lost
+    assert f"left out: {lost}: the perturbation may change the gold label" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("--out hard.txt", "written as .jsonl, .csv, .parquet"),
+        ("--out hard.csv --by margins", "no score 'margins'. Did you mean 'margin'?"),
+        ("--out old.jsonl", "row 1 has the columns id, words"),
+        ("--out broken.jsonl", "broken.jsonl cannot be read"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_and_left_as_it_was(
+    robustfim: CommandLine, run: Record, options: str, told: str
+) -> None:
+    files = [
+        robustfim.write("old.jsonl", '{"id": "1", "words": "a"}\n'), robustfim.write("broken.jsonl", '{"id": "1'),
+    ]  # fmt: skip
+    before = [path.read_bytes() for path in files]
+    refused(robustfim(f"export reports/other/results.json {options}"), told)
+    assert [path.read_bytes() for path in files] == before
+
+
+def test_a_run_without_a_score_says_how_to_get_one(robustfim: CommandLine) -> None:
+    robustfim("run toy.yaml")
+    refused(robustfim("export reports/toy/results.json --out hard.csv"), "computed no score", "scores: [fisher]")
