@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from robustfim.errors import RobustfimError
+from robustfim.errors import UsageError
 from robustfim.manager import PluginManager
 from robustfim.offer import KINDS, Offer
 from robustfim.options import build
@@ -41,7 +41,7 @@ def make_offered(
     """
     try:
         offer = manager.get(kind, use.use)
-    except RobustfimError as error:
+    except UsageError as error:
         raise file.error(str(error), (*location, "use")) from None
     chosen = dict(use.options if options is None else options)
     for option, inner in getattr(offer.cls, "offered", {}).items():

@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Iterable, Mapping
+from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -116,7 +117,8 @@ class PluginManager:
         if self._hashes.get(name) == digest:
             return
         module_name = f"robustfim_file_{digest[:8]}_{name}"
-        spec = importlib.util.spec_from_file_location(module_name, path)
+        loader = _AsItStands(module_name, str(path))
+        spec = importlib.util.spec_from_file_location(module_name, path, loader=loader)
         if spec is None or spec.loader is None:
             raise UsageError(f"{path} is not a Python file.")
         module = importlib.util.module_from_spec(spec)
@@ -282,6 +284,14 @@ class PluginManager:
                     )
                 found[name] = (owner, target)
         return dict(sorted(found.items()))
+
+
+class _AsItStands(SourceFileLoader):
+    """Runs a file's text: bytecode that Python kept may be that of a text of the same size and second."""
+
+    def path_stats(self, path: str) -> Mapping[str, Any]:
+        """Tell nothing, without which bytecode is neither read nor written."""
+        raise OSError(path)
 
 
 def _distribution(point: EntryPoint) -> str:

@@ -184,6 +184,17 @@ def test_two_installed_plugins_of_one_name_are_refused_and_both_named(robustfim:
     assert robustfim("run toy.yaml::calm -p no:loud").code == 0
 
 
+def test_a_plugin_file_is_run_as_it_stands_however_fast_it_changes(
+    robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    for name in ("loud", "calm"):  # the same size, and mostly the same second
+        path = robustfim.write("loud.py", shout(name))
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+        assert robustfim(f"plugins {name} -p loud.py").code == 0
+    assert not (robustfim.folder / "__pycache__").exists()
+
+
 def test_two_plugins_that_offer_one_name_are_both_named(robustfim: CommandLine) -> None:
     robustfim.write("loud.py", shout("rename"))
     refused(
