@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from robustfim.example import Example
+from robustfim.shared_ends import shared_ends
 
 __all__ = ["Candidate", "Edit", "Step"]
 
@@ -140,12 +141,7 @@ class Candidate:
 
 def _difference(name: str, before: str, after: str, origin: str) -> Edit:
     """Cut the common beginning and end of two texts away."""
-    start = 0
-    while start < min(len(before), len(after)) and before[start] == after[start]:
-        start += 1
-    tail = 0
-    while tail < min(len(before), len(after)) - start and before[-1 - tail] == after[-1 - tail]:
-        tail += 1
+    start, tail = shared_ends(before, after)
     return Edit(
         name,
         start,

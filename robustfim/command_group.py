@@ -40,60 +40,6 @@ def chosen_plugins(ctx: click.Context, own: Sequence[str] = ()) -> PluginOptions
     return PluginOptions.parse((*ctx.find_root().params.get("plugins", ()), *own))
 
 
-class CommandGroup(click.Group):
-    """A group whose commands are those it was given and those that plugins offer.
-
-    Attributes:
-        kind: Which of the plugins' commands.
-        made: What a plugin's command is made into.
-    """
-
-    kind: Literal["commands", "studies"] = "commands"
-    made: type[PluginCommand]
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """List all names; where a plugin is broken, the built-in ones and what is wrong."""
-        try:
-            offered = self._offered(ctx)
-        except RobustfimError as error:
-            print_error(str(error))
-            ctx.meta[self._place] = offered = {}
-        return sorted({*super().list_commands(ctx), *offered})
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Find a command; a built-in one goes before a plugin's."""
-        return super().get_command(ctx, cmd_name) or self._offered(ctx).get(cmd_name)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that the arguments begin with.
-
-        Raises:
-            click.UsageError: There is none; the message has the nearest name.
-        """
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            near = did_you_mean(args[0], self.list_commands(ctx))
-            raise click.UsageError(f"there is no command {args[0]!r}.{near}", ctx) from error
-
-    def _offered(self, ctx: click.Context) -> dict[str, PluginCommand]:
-        """The plugins' commands, asked for once."""
-        if self._place not in ctx.meta:
-            from robustfim.loading import load_plugins
-
-            offered = load_plugins(chosen_plugins(ctx)).commands(self.kind)
-            ctx.meta[self._place] = {name: self.made(name, *each) for name, each in offered.items()}
-        found: dict[str, PluginCommand] = ctx.meta[self._place]
-        return found
-
-    @property
-    def _place(self) -> str:
-        """Where click keeps what was asked for: groups within groups share one mapping."""
-        return f"{__name__}.{self.kind}"
-
-
 class PluginCommand(click.Command):
     """A plugin's command, imported when it is run or asked for its help.
 
@@ -157,4 +103,55 @@ class PluginCommand(click.Command):
             ) from error
 
 
-CommandGroup.made = PluginCommand
+class CommandGroup(click.Group):
+    """A group whose commands are those it was given and those that plugins offer.
+
+    Attributes:
+        kind: Which of the plugins' commands.
+        made: What a plugin's command is made into.
+    """
+
+    kind: Literal["commands", "studies"] = "commands"
+    made: type[PluginCommand] = PluginCommand
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List all names; where a plugin is broken, the built-in ones and what is wrong."""
+        try:
+            offered = self._offered(ctx)
+        except RobustfimError as error:
+            print_error(str(error))
+            ctx.meta[self._place] = offered = {}
+        return sorted({*super().list_commands(ctx), *offered})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Find a command; a built-in one goes before a plugin's."""
+        return super().get_command(ctx, cmd_name) or self._offered(ctx).get(cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that the arguments begin with.
+
+        Raises:
+            click.UsageError: There is none; the message has the nearest name.
+        """
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = did_you_mean(args[0], self.list_commands(ctx))
+            raise click.UsageError(f"there is no command {args[0]!r}.{near}", ctx) from error
+
+    def _offered(self, ctx: click.Context) -> dict[str, PluginCommand]:
+        """The plugins' commands, asked for once."""
+        if self._place not in ctx.meta:
+            from robustfim.loading import load_plugins
+
+            offered = load_plugins(chosen_plugins(ctx)).commands(self.kind)
+            ctx.meta[self._place] = {name: self.made(name, *each) for name, each in offered.items()}
+        found: dict[str, PluginCommand] = ctx.meta[self._place]
+        return found
+
+    @property
+    def _place(self) -> str:
+        """Where click keeps what was asked for: groups within groups share one mapping."""
+        return f"{__name__}.{self.kind}"

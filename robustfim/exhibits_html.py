@@ -12,7 +12,7 @@ from markupsafe import Markup
 from robustfim.drawing import colour, draw
 from robustfim.exhibit import Figure, Table
 
-__all__ = ["exhibits_html", "exhibits_style"]
+__all__ = ["document", "exhibits_html", "exhibits_style"]
 
 _TEMPLATE = """\
 {% macro text(table, column) %}{% if column in table.texts %} class="sentence"{% endif %}{% endmacro %}
@@ -83,3 +83,15 @@ def exhibits_style() -> str:
     """Return the style sheet of exhibits, with the colours ``--ink --muted --line --strong --surface`` of the page."""
     text = (resources.files("robustfim") / "exhibits.css").read_text(encoding="utf-8")
     return text.replace("\r\n", "\n")  # as browsers see line ends, since they hash what they see
+
+
+def document(page: str) -> str:
+    """Make a page one that can be written: half of a surrogate pair or a NUL has no place in an HTML file.
+
+    Args:
+        page: HTML.
+
+    Returns:
+        The page, with a question mark and U+FFFD in their places.
+    """
+    return page.encode("utf-8", "replace").decode("utf-8").replace("\x00", "\ufffd")

@@ -6,8 +6,6 @@ never reach the file.
 
 from __future__ import annotations
 
-import json
-import math
 import statistics
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,7 +18,7 @@ from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
 from robustfim.statistics import wilson
 from robustfim.versioned_file import read_versioned
-from robustfim.whole_file import write_whole
+from robustfim.whole_file import write_json
 
 __all__ = [
     "SCHEMA",
@@ -551,10 +549,7 @@ class Record(_Part):
         Raises:
             OSError: The file cannot be written; an older one is left as it was.
         """
-        plain = _defined(self.model_dump(mode="json", by_alias=True))
-        text = json.dumps(plain, indent=1, ensure_ascii=False, allow_nan=False)
-        # Half of a surrogate pair (a cut emoji) is no UTF-8; its backslash escape is valid JSON.
-        return write_whole(path, f"{text}\n".encode("utf-8", errors="backslashreplace"))
+        return write_json(path, self.model_dump(mode="json", by_alias=True))
 
     @classmethod
     def load(cls, path: Path) -> Record:
@@ -571,12 +566,3 @@ class Record(_Part):
         """
         hint = "'robustfim run SUITE' writes one."
         return read_versioned(path, cls, key="schema", version=SCHEMA, what="run record", hint=hint)
-
-
-def _defined(value: Any) -> Any:
-    """Replace numbers that are not finite with None."""
-    if isinstance(value, dict):
-        return {key: _defined(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_defined(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from robustfim.exhibit import Figure, Table
 from robustfim.record import DataRecord, Environment, ModelRecord, Record
-from robustfim.whole_file import write_whole
+from robustfim.whole_file import write_json
 
 __all__ = ["Study"]
 
@@ -67,15 +65,4 @@ class Study(BaseModel):
         Raises:
             OSError: It cannot be written.
         """
-        plain = _defined(self.model_dump(mode="json", by_alias=True))
-        text = json.dumps(plain, indent=1, ensure_ascii=False, allow_nan=False)
-        return write_whole(path, f"{text}\n".encode("utf-8", errors="backslashreplace"))
-
-
-def _defined(value: Any) -> Any:
-    """Put null where a number is undefined."""
-    if isinstance(value, dict):
-        return {key: _defined(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_defined(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+        return write_json(path, self.model_dump(mode="json", by_alias=True))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import math
 import os
 from pathlib import Path
+from typing import Any
 
-__all__ = ["write_whole"]
+__all__ = ["write_json", "write_whole"]
 
 
 def write_whole(path: Path, data: bytes) -> Path:
@@ -32,3 +35,30 @@ def write_whole(path: Path, data: bytes) -> Path:
     finally:
         scratch.unlink(missing_ok=True)
     return path
+
+
+def write_json(path: Path, value: Any) -> Path:
+    """Write plain values as JSON, whole or not at all, with null for a number that is not finite.
+
+    Args:
+        path: The file; one of that name is replaced.
+        value: Dictionaries, lists, texts and numbers.
+
+    Returns:
+        The path.
+
+    Raises:
+        OSError: It cannot be written; an older file is left as it was.
+    """
+    text = json.dumps(_defined(value), indent=1, ensure_ascii=False, allow_nan=False)
+    # Half of a surrogate pair (a cut emoji) is no UTF-8; its backslash escape is valid JSON.
+    return write_whole(path, f"{text}\n".encode("utf-8", errors="backslashreplace"))
+
+
+def _defined(value: Any) -> Any:
+    """Replace numbers that are not finite with None."""
+    if isinstance(value, dict):
+        return {key: _defined(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_defined(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -7,7 +7,7 @@ from importlib.resources import files
 from markupsafe import Markup
 
 from robustfim.exhibit import Section
-from robustfim.exhibits_html import exhibits_html, exhibits_style
+from robustfim.exhibits_html import document, exhibits_html, exhibits_style
 
 __all__ = ["page"]
 
@@ -28,5 +28,4 @@ def page(section: Section) -> str:
         figures=exhibits_html([], section.figures),
         tables=exhibits_html(section.tables, []),
     )
-    # Half of a surrogate pair or a NUL has no place in an HTML file.
-    return written.encode("utf-8", "replace").decode("utf-8").replace("\x00", "\ufffd")
+    return document(written)

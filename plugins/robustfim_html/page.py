@@ -11,7 +11,7 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from robustfim.exhibits_html import exhibits_html, exhibits_style
+from robustfim.exhibits_html import document, exhibits_html, exhibits_style
 from robustfim.record import Record
 from robustfim_html import number
 from robustfim_html.bar import length, rate_bar, scale
@@ -131,5 +131,4 @@ def render(record: Record) -> str:
             missing=number.MISSING,
         )
     )
-    # A lone surrogate or a NUL has no place in an HTML file.
-    return page.encode("utf-8", "replace").decode("utf-8").replace("\x00", "\ufffd")
+    return document(page)

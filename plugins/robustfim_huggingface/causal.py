@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +12,7 @@ from robustfim.example import Example
 from robustfim_huggingface.causal_model import CausalModel
 from robustfim_huggingface.completion import Answers, Completion, Normalise
 from robustfim_huggingface.prompt import FilledPrompt
-from robustfim_huggingface.saved_model import without_surrogates
+from robustfim_huggingface.saved_model import hash_of, without_surrogates
 
 __all__ = ["CausalClassifier"]
 
@@ -86,7 +84,7 @@ class CausalClassifier(CausalModel):
     def fingerprint(self) -> str:
         """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters a prediction."""
         parts = ["huggingface/causal", *self._deciding(), list(self._words.items())]
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+        return hash_of(parts)
 
     def _answers(self) -> Answers:
         words = [word for each in self._words.values() for word in each]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +12,7 @@ from robustfim.example import Example
 from robustfim_huggingface.causal_model import CausalModel
 from robustfim_huggingface.completion import Answers, Completion, Normalise
 from robustfim_huggingface.prompt import FilledPrompt
-from robustfim_huggingface.saved_model import without_surrogates
+from robustfim_huggingface.saved_model import hash_of, without_surrogates
 
 __all__ = ["CausalChoice"]
 
@@ -99,7 +97,7 @@ class CausalChoice(CausalModel):
         """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters a prediction."""
         own = [self._choices, sorted(self._words.items()), self._sentence]
         parts = ["huggingface/causal-choice", *self._deciding(), *own]
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+        return hash_of(parts)
 
     def _answers(self) -> Answers:
         groups = tuple((number,) for number in range(len(self._choices)))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +11,7 @@ from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim.roles import Embedded
 from robustfim_huggingface.labels import label_names
-from robustfim_huggingface.saved_model import SavedModel, without_surrogates
+from robustfim_huggingface.saved_model import SavedModel, hash_of, without_surrogates
 
 if TYPE_CHECKING:
     from robustfim_huggingface.network import Network
@@ -93,7 +91,7 @@ class SequenceClassifier(SavedModel["Network"]):
             *("huggingface", self._checkpoint.digest, self.labels),
             *(self._text, self._pair, self._max_length, self._dtype),
         ]
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+        return hash_of(parts)
 
     def predict(self, examples: Sequence[Example]) -> Any:
         """Predict examples, ``batch_size`` at a time.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +11,7 @@ from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim.roles import Embedded
 from robustfim_huggingface.choice import Choice
-from robustfim_huggingface.saved_model import SavedModel, without_surrogates
+from robustfim_huggingface.saved_model import SavedModel, hash_of, without_surrogates
 
 if TYPE_CHECKING:
     from robustfim_huggingface.choice_network import ChoiceNetwork
@@ -91,7 +89,7 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
             *("huggingface/choice", self._checkpoint.digest, self._choices, self._context),
             *(sorted(self._words.items()), self._max_length, self._dtype),
         ]
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+        return hash_of(parts)
 
     def predict(self, examples: Sequence[Example]) -> Any:
         """Predict examples, ``batch_size`` at a time.

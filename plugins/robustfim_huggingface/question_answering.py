@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim_huggingface.saved_model import SavedModel
+from robustfim_huggingface.saved_model import SavedModel, hash_of
 
 if TYPE_CHECKING:
     from robustfim_huggingface.question_answering_network import AnswerNetwork
@@ -94,7 +92,7 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
             *("huggingface/question-answering", self._checkpoint.digest, self._question, self._context),
             *(self._unanswerable, self._answer_length, self._max_length, self._stride, self._dtype),
         ]
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+        return hash_of(parts)
 
     def answer(self, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
         """Answer questions, ``batch_size`` windows at a time.

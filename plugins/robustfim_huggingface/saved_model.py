@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +19,7 @@ from robustfim_huggingface.library import library
 if TYPE_CHECKING:
     from robustfim_huggingface.network import Network
 
-__all__ = ["SavedModel", "without_surrogates"]
+__all__ = ["SavedModel", "hash_of", "without_surrogates"]
 
 N = TypeVar("N", bound="Network")
 
@@ -121,3 +123,15 @@ def without_surrogates(text: str) -> str:
         text: Any text.
     """
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def hash_of(parts: Sequence[object]) -> str:
+    """Hash everything that decides a prediction.
+
+    Args:
+        parts: The kind of model, the hash of its files, and every option that alters a prediction.
+
+    Returns:
+        A SHA-256, hexadecimal.
+    """
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

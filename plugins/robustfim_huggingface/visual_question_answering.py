@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +15,7 @@ from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.roles import Embedded
 from robustfim_huggingface.labels import label_names
-from robustfim_huggingface.saved_model import SavedModel
+from robustfim_huggingface.saved_model import SavedModel, hash_of
 from robustfim_huggingface.visual_question_answering_images import ImageFolder
 
 if TYPE_CHECKING:
@@ -100,7 +98,7 @@ class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
             *("huggingface/visual-question-answering", self._checkpoint.digest, self._question, self._image),
             *(self._max_length, self._dtype),
         ]
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+        return hash_of(parts)
 
     def attached(self, example: Example) -> str:
         """Hash the content of an example's image, which decides the answer as much as its question does.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from heapq import heappop, heappush
 
+from robustfim.shared_ends import shared_ends
 from robustfim_sears.rewrite import Rewrite, apply
 from robustfim_sears.surface import compared
 
@@ -89,13 +90,7 @@ class EditScore:
 
 def _difference(before: _Words, after: _Words) -> tuple[int, int, _Words]:
     """Cut what two texts share at the beginning, then at the end: ``before[first:last]`` became what is left."""
-    shorter = min(len(before), len(after))
-    first = 0
-    while first < shorter and before[first] == after[first]:
-        first += 1
-    tail = 0
-    while tail < shorter - first and before[-1 - tail] == after[-1 - tail]:
-        tail += 1
+    first, tail = shared_ends(before, after)
     return first, len(before) - tail, after[first : len(after) - tail]
 
 

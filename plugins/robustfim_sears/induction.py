@@ -7,6 +7,7 @@ from itertools import islice, product
 
 from robustfim.errors import UsageError
 from robustfim.roles import TaggedToken
+from robustfim.shared_ends import shared_ends
 from robustfim_sears.rule import Element, Piece, Rule
 from robustfim_sears.tagged_text import TaggedText, fold
 from robustfim_sears.tags import kind_of
@@ -34,12 +35,7 @@ def changed(before: Sequence[str], after: Sequence[str]) -> Change | None:
         The change; None where no word differs.
     """
     before, after = (["a" if word == "an" else word for word in words] for words in (before, after))
-    start = 0
-    while start < min(len(before), len(after)) and before[start] == after[start]:
-        start += 1
-    tail = 0
-    while tail < min(len(before), len(after)) - start and before[-1 - tail] == after[-1 - tail]:
-        tail += 1
+    start, tail = shared_ends(before, after)
     change = (start, len(before) - tail, len(after) - tail)
     return None if change[0] == change[1] == change[2] else change
 

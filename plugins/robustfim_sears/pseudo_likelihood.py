@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import torch
 
+from robustfim.shared_ends import shared_ends
 from robustfim_sears.pretrained import Pretrained
 
 __all__ = ["log_ratios"]
@@ -37,13 +38,7 @@ def log_ratios(network: Pretrained, pairs: Sequence[tuple[str, str]], batch_size
 def _changes(network: Pretrained, text: str, candidate: str) -> tuple[_Masked, _Masked] | None:
     """Find the tokens that differ; None where nothing stands in the place of those of the first."""
     before, after = (tuple(network.tokenizer(each)["input_ids"]) for each in (text, candidate))
-    shorter = min(len(before), len(after))
-    first = 0
-    while first < shorter and before[first] == after[first]:
-        first += 1
-    tail = 0
-    while tail < shorter - first and before[-1 - tail] == after[-1 - tail]:
-        tail += 1
+    first, tail = shared_ends(before, after)
     if first == len(after) - tail and before != after:
         return None
     return (before, first, len(before) - tail), (after, first, len(after) - tail)

@@ -10,7 +10,7 @@ from importlib import resources
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from robustfim.exhibits_html import exhibits_html, exhibits_style
+from robustfim.exhibits_html import document, exhibits_html, exhibits_style
 from robustfim.study import Study
 
 __all__ = ["render"]
@@ -47,5 +47,4 @@ def render(study: Study) -> str:
         policy=f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
         exhibits=exhibits_html(study.tables, study.figures),
     )
-    # A lone surrogate or a NUL has no place in an HTML file.
-    return page.encode("utf-8", "replace").decode("utf-8").replace("\x00", "\ufffd")
+    return document(page)

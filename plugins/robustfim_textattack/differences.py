@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
+from robustfim.shared_ends import shared_ends
 
 __all__ = ["edits_between", "one_edit"]
 
@@ -46,7 +47,7 @@ def one_edit(source: Example, fields: Mapping[str, str], origin: str = "") -> Ed
         return None
     name = changed[0]
     before, after = _TOKEN.findall(source.fields[name]), _TOKEN.findall(fields[name])
-    head, tail = _shared(before, after)
+    head, tail = shared_ends(before, after)
     start = sum(map(len, before[:head]))
     old, new = ("".join(tokens[head : len(tokens) - tail]) for tokens in (before, after))
     return Edit(name, start, start + len(old), old, new, origin)
@@ -54,7 +55,7 @@ def one_edit(source: Example, fields: Mapping[str, str], origin: str = "") -> Ed
 
 def _field_edits(name: str, before: str, after: str, origin: str) -> Iterator[Edit]:
     old, new = _TOKEN.findall(before), _TOKEN.findall(after)
-    head, tail = _shared(old, new)
+    head, tail = shared_ends(old, new)
     place = sum(map(len, old[:head]))
     old, new = old[head : len(old) - tail], new[head : len(new) - tail]
     for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
@@ -62,15 +63,3 @@ def _field_edits(name: str, before: str, after: str, origin: str) -> Iterator[Ed
         if tag != "equal":
             yield Edit(name, place, place + len(cut), cut, put, origin)
         place += len(cut)
-
-
-def _shared(before: list[str], after: list[str]) -> tuple[int, int]:
-    """Count the tokens that two texts share at their beginning and, beyond those, at their end."""
-    shortest = min(len(before), len(after))
-    head = 0
-    while head < shortest and before[head] == after[head]:
-        head += 1
-    tail = 0
-    while tail < shortest - head and before[-1 - tail] == after[-1 - tail]:
-        tail += 1
-    return head, tail

@@ -47,10 +47,21 @@ class Page:
         """The files that a section prints: name and text."""
         return FILE.findall(self.sections[title])
 
+    def write_files(self) -> None:
+        """Write the files of all sections into the current folder."""
+        for section in self.sections:
+            for name, text in self.files(section):
+                Path(name).write_text(text, encoding="utf-8")
+
     def commands(self, title: str) -> Iterator[tuple[str, str]]:
         """The commands of a section, and what it says that they show."""
         for block in CONSOLE.findall(self.sections[title]):
             yield from COMMAND.findall(block)
+
+    def check(self, title: str, capsys: pytest.CaptureFixture[str]) -> None:
+        """Run the commands of a section, one after another, and hold what they show against what it says."""
+        for command, expected in self.commands(title):
+            check_shown(expected, perform(command, capsys), command)
 
 
 def perform(command: str, capsys: pytest.CaptureFixture[str]) -> str:

@@ -10,7 +10,7 @@ from robustfim.loading import PluginOptions, load_plugins
 from robustfim.options import options_model
 from robustfim.suite_file import parse_override
 from robustfim.word_choice import check_words
-from tests.docs.page import Page, check_shown, perform
+from tests.docs.page import Page
 
 pytest.importorskip("captum")
 
@@ -29,11 +29,8 @@ def test_the_commands_show_what_the_page_says(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
-    for section in PAGE.sections:
-        for name, text in PAGE.files(section):
-            Path(name).write_text(text, encoding="utf-8")
-    for command, expected in PAGE.commands(title):
-        check_shown(expected, perform(command, capsys), command)
+    PAGE.write_files()
+    PAGE.check(title, capsys)
 
 
 def test_the_options_of_the_table_are_taken() -> None:

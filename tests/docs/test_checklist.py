@@ -8,7 +8,7 @@ import pytest
 
 from robustfim import expectations
 from robustfim.slices import SliceSpec
-from tests.docs.page import Page, check_shown, perform
+from tests.docs.page import Page
 
 PAGE = Page.read("checklist.md")
 
@@ -19,11 +19,8 @@ def test_the_commands_show_what_the_page_says(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
-    for section in PAGE.sections:
-        for name, text in PAGE.files(section):
-            Path(name).write_text(text, encoding="utf-8")
-    for command, expected in PAGE.commands(title):
-        check_shown(expected, perform(command, capsys), command)
+    PAGE.write_files()
+    PAGE.check(title, capsys)
 
 
 def test_every_expectation_and_every_key_of_a_slice_is_told() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import robustfim_cues
-from tests.docs.page import Page, check_shown, perform
+from tests.docs.page import Page
 from tests.plugins.robustfim_huggingface.conftest import SPECIFICATIONS
 
 pytest.importorskip("sklearn")
@@ -32,16 +32,13 @@ def test_the_commands_show_what_the_page_says(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
-    for section in PAGE.sections:
-        for name, text in PAGE.files(section):
-            Path(name).write_text(text, encoding="utf-8")
+    PAGE.write_files()
     if title == "Sensitivity":
         for number, name in enumerate(("on-original", "on-balanced")):
             save_choice_model(tmp_path / name, number)
     if title == "The experiment":
         save_choice_model(tmp_path / "base", 0)
-    for command, expected in PAGE.commands(title):
-        check_shown(expected, perform(command, capsys), command)
+    PAGE.check(title, capsys)
 
 
 def test_everything_that_the_plugin_offers_is_told() -> None:

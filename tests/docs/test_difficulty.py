@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from robustfim.loading import PluginOptions, load_plugins
-from tests.docs.page import Page, check_shown, perform
+from tests.docs.page import Page
 
 pytest.importorskip("torch")
 
@@ -20,11 +20,8 @@ def test_the_commands_show_what_the_page_says(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
-    for section in PAGE.sections:
-        for name, text in PAGE.files(section):
-            Path(name).write_text(text, encoding="utf-8")
-    for command, expected in PAGE.commands(title):
-        check_shown(expected, perform(command, capsys), command)
+    PAGE.write_files()
+    PAGE.check(title, capsys)
 
 
 def test_every_score_is_told_with_the_end_of_its_scale_that_is_hard() -> None:

@@ -49,9 +49,7 @@ def test_the_examples_do_what_the_page_shows(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
     save_models(tmp_path)
-    for section in PAGE.sections:
-        for name, text in PAGE.files(section):
-            Path(name).write_text(text, encoding="utf-8")
+    PAGE.write_files()
     commands = [pair for section in PAGE.sections for pair in PAGE.commands(section)]
     assert len(commands) >= 5
     for command, expected in commands:

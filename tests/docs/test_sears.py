@@ -17,7 +17,7 @@ from robustfim.options import options_model
 from robustfim.seeds import random_for
 from robustfim_sears.perturbation import Rules
 from robustfim_sears.rules_file import read_rules
-from tests.docs.page import Page, check_shown, perform
+from tests.docs.page import Page
 
 PAGE = Page.read("sears.md")
 ROWS = re.findall(r"^\| `(.* → .*)` \| (.*) \| (.*) \|$", PAGE.sections["The file"], re.MULTILINE)
@@ -28,17 +28,14 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files that the page prints."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
-    for section in PAGE.sections:
-        for name, text in PAGE.files(section):
-            Path(name).write_text(text, encoding="utf-8")
+    PAGE.write_files()
     return tmp_path
 
 
 @pytest.mark.parametrize("title", [title for title in PAGE.sections if any(PAGE.commands(title))])
 def test_the_commands_show_what_the_page_says(title: str, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("torch")
-    for command, expected in PAGE.commands(title):
-        check_shown(expected, perform(command, capsys), command)
+    PAGE.check(title, capsys)
 
 
 @pytest.mark.parametrize(("rule", "text", "after"), ROWS)

@@ -26,9 +26,7 @@ def test_the_commands_show_what_the_page_says(
     for name in ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE"):
         monkeypatch.setenv(name, "1")
     monkeypatch.setenv("TA_CACHE_DIR", str(tmp_path / "nothing"))
-    for section in PAGE.sections:
-        for name, text in PAGE.files(section):
-            Path(name).write_text(text, encoding="utf-8")
+    PAGE.write_files()
     for command, expected in PAGE.commands(title):
         if command.startswith("python "):  # in this process, which has TextAttack already
             runpy.run_path(command.removeprefix("python "))
