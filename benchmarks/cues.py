@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.transformer import minilm_folder
-from robustfim.loading import PluginOptions
-from robustfim.study import Study
-from robustfim.subject import Part, open_subject
-from robustfim.suite import Use
-from robustfim.suite_file import SuiteFile
-from robustfim_cues.study_accuracy import MEASURES
-from robustfim_cues.study_cues import cues_study
-from robustfim_cues.study_folds import REGIMES
-from robustfim_cues.wording import percent
+from robustfim.collect.model_and_data import Part, open_subject
+from robustfim.plugin.loading import PluginOptions
+from robustfim.record.study import Study
+from robustfim.suite.file import SuiteFile
+from robustfim.suite.format import Use
+from robustfim_cues.choices.wording import percent
+from robustfim_cues.study.accuracy import MEASURES
+from robustfim_cues.study.folds import REGIMES
+from robustfim_cues.study.study import cues_study
 
 __all__ = ["MINILM", "RELEASED", "Experiment", "experiment", "experiments", "rows"]
 

@@ -20,17 +20,17 @@ from benchmarks.minilm import fit_head
 from benchmarks.textattack_attacker import missing
 from benchmarks.transformer import Transformer
 from robustfim.candidate import Candidate, Edit
-from robustfim.composition import compose_guided, compose_random, words_to_change
-from robustfim.context import RunContext
 from robustfim.errors import RobustfimError
 from robustfim.example import Example
-from robustfim.prediction_queue import PredictionQueue
-from robustfim.store import Store
+from robustfim.predict.context import RunContext
+from robustfim.predict.queue import PredictionQueue
+from robustfim.predict.store import Store
+from robustfim.propose.composition import compose_guided, compose_random, words_to_change
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_fisher.guided import Guided
 from robustfim_reference import model as reference
-from robustfim_words.neighbours import Neighbours
-from robustfim_words.tagging import tagger
+from robustfim_words.swaps.neighbours import Neighbours
+from robustfim_words.tagging.tagger import tagger
 
 __all__ = ["AIMS", "FEW", "GRADIENT", "MANY", "SHARE", "Found", "Order", "Search", "compare", "guided"]
 

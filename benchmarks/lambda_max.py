@@ -22,7 +22,7 @@ from robustfim.example import Example
 from robustfim.roles import Embedded
 from robustfim_fisher.differences import differentiate, held_modules
 from robustfim_fisher.information import lambda_max
-from robustfim_huggingface.model import SequenceClassifier
+from robustfim_huggingface.classifier.model import SequenceClassifier
 from robustfim_reference import model as reference
 from robustfim_reference.reviews import Reviews
 

@@ -21,7 +21,7 @@ from benchmarks.transformer import Transformer
 from robustfim.errors import RobustfimError
 from robustfim.example import Example
 from robustfim_fisher.geometry import FisherGeometry
-from robustfim_huggingface.model import SequenceClassifier
+from robustfim_huggingface.classifier.model import SequenceClassifier
 from robustfim_reference.reviews import Reviews
 
 __all__ = ["DTYPES", "Loss", "fitted", "loss", "losses"]

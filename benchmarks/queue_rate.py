@@ -16,9 +16,9 @@ from benchmarks.texts import candidates, sources
 from benchmarks.timing import Spread, interleave, ratios
 from benchmarks.transformer import BareLoop, Transformer
 from robustfim.example import Example
-from robustfim.prediction_queue import PredictionQueue
-from robustfim.store import Store
-from robustfim_huggingface.model import SequenceClassifier
+from robustfim.predict.queue import PredictionQueue
+from robustfim.predict.store import Store
+from robustfim_huggingface.classifier.model import SequenceClassifier
 
 __all__ = ["AIM", "AttackerRate", "QueueRate", "against_bare_loop", "against_textattack"]
 

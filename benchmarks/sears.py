@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from robustfim.collect.model_and_data import Part, named_part, open_subject
 from robustfim.errors import NothingCollected
-from robustfim.loading import PluginOptions
+from robustfim.plugin.loading import PluginOptions
+from robustfim.record.study import Study
 from robustfim.statistics import wilson
-from robustfim.study import Study
-from robustfim.subject import Part, named_part, open_subject
-from robustfim_sears.study_sears import sears_study
+from robustfim_sears.mending.study import sears_study
 
 __all__ = ["LEFT", "POINTS", "SEEDS", "Mended", "mended", "rows"]
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from robustfim.example import Example
-from robustfim.shared_ends import shared_ends
+from robustfim.words import shared_ends
 
 __all__ = ["Candidate", "Edit", "Step"]
 

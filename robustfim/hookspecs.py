@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 import pluggy
 
 if TYPE_CHECKING:
-    from robustfim.check import Check
-    from robustfim.collection import Collection
-    from robustfim.config import RunConfig
+    from robustfim.collect.check import Check
+    from robustfim.collect.collection import Collection
     from robustfim.exhibit import Section
     from robustfim.record import CheckRecord, ModelRecord, Record, ScoreRecord, SelectionRecord
     from robustfim.roles import Context
+    from robustfim.suite.config import RunConfig
 
 __all__ = ["PROJECT", "hookimpl", "hookspec"]
 
@@ -178,8 +178,8 @@ def robustfim_studies() -> Mapping[str, tuple[str, str]]:
 
     Returns:
         Name to ``("package.module:command", "one line of help")``; the target is a click command that returns a
-        :class:`robustfim.study.Study`, imported only when it is run or asked for its help. It is given the options
-        ``--reports`` and ``--color``; what it returns is printed, and written there as a record and a page.
+        :class:`robustfim.record.study.Study`, imported only when it is run or asked for its help. It is given
+        the options ``--reports`` and ``--color``; what it returns is printed, and written as a record and a page.
     """
 
 

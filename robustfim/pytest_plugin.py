@@ -19,7 +19,7 @@ import pytest
 
 if TYPE_CHECKING:
     from robustfim.record import CheckRecord, Record
-    from robustfim.session import Session
+    from robustfim.session.session import Session
 
 __all__ = ["CheckItem", "SuiteCollector", "pytest_addoption", "pytest_collect_file", "pytest_runtest_makereport"]
 
@@ -102,7 +102,7 @@ class SuiteCollector(pytest.File):
 
         from rich.console import Console
 
-        from robustfim.terminal_summary import print_failure, smallest_failures
+        from robustfim.terminal.summary import print_failure, smallest_failures
 
         assert self._record is not None  # noqa: S101  # a check has ended
         output = io.StringIO()
@@ -119,9 +119,9 @@ class SuiteCollector(pytest.File):
     def _session(self, only: tuple[str, ...] = ()) -> Session:
         import click
 
-        from robustfim.cli_run import run
+        from robustfim.cli.arguments import open_given
+        from robustfim.cli.run import run
         from robustfim.errors import RobustfimError
-        from robustfim.run_arguments import open_given
 
         try:
             words = shlex.split(self.config.getoption("--robustfim"))
@@ -173,8 +173,8 @@ class CheckItem(pytest.Item):
 
     def runtest(self) -> None:
         """Turn the check's outcome into pytest's."""
+        from robustfim.judge.verdicts import above_limit
         from robustfim.outcome import Outcome
-        from robustfim.verdicts import above_limit
 
         suite = self.parent
         assert isinstance(suite, SuiteCollector)  # noqa: S101  # it made this item

@@ -92,7 +92,7 @@ class AnsweringModel(Protocol):
     """A model that answers in its own words instead of choosing among labels: extractive question answering.
 
     It may have what any model may. Answers are the same where their normal forms are,
-    :func:`robustfim.answer.normal_form`; whatever the harness does with labels it does with those.
+    :func:`robustfim.prediction.normal_form`; whatever the harness does with labels it does with those.
     """
 
     @property

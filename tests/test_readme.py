@@ -15,9 +15,10 @@ from typing import Any
 
 import pytest
 
-from robustfim.cli import cli, main
-from robustfim.loading import PluginOptions, load_plugins
+from robustfim.cli import main
+from robustfim.cli.command_line import cli
 from robustfim.outcome import ExitCode, Outcome
+from robustfim.plugin.loading import PluginOptions, load_plugins
 from tests.installation import install
 
 ROOT = Path(__file__).parents[1]

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from robustfim.builtin.expectations import Directional
 from robustfim.errors import DataError, did_you_mean
-from robustfim.expectations import Directional
 from robustfim_checklist.lines import TestLine
 
 __all__ = ["direction"]
@@ -30,7 +30,7 @@ def direction(test: TestLine, given: Mapping[str, Any] | None, names: Sequence[s
         names: The labels in their order, or None.
 
     Returns:
-        Options of :class:`robustfim.expectations.Directional`.
+        Options of :class:`robustfim.builtin.expectations.Directional`.
 
     Raises:
         DataError: Nothing tells the direction, or an option is wrong.

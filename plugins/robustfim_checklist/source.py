@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from robustfim.builtin.expectations import Directional, Equals, Invariant
 from robustfim.errors import DataError, UsageError, did_you_mean
-from robustfim.expectations import Directional, Equals, Invariant
 from robustfim.roles import Context, Expectation, SourcedCheck
 from robustfim_checklist.cases import Cases
 from robustfim_checklist.directions import direction

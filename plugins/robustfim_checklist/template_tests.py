@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
+from robustfim.builtin.expectations import Equals, Invariant
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.example import Example
-from robustfim.expectations import Equals, Invariant
 from robustfim.roles import Context, SourcedCheck
 from robustfim_checklist.lexicons import Lexicons, read_lexicons, read_yaml
 from robustfim_checklist.naming import SENTIMENT

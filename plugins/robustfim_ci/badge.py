@@ -6,7 +6,7 @@ from pathlib import Path
 
 from robustfim.outcome import Outcome
 from robustfim.record import Record
-from robustfim.terminal_diff import printable
+from robustfim.terminal.printable import printable
 from robustfim_ci.output import FileReport, as_json
 from robustfim_ci.ranking import broke, fails
 from robustfim_ci.rates import headline

@@ -13,7 +13,7 @@ from pathlib import Path
 from robustfim.errors import UsageError
 from robustfim.outcome import Outcome
 from robustfim.record import Record
-from robustfim.terminal_diff import printable
+from robustfim.terminal.printable import printable
 from robustfim_ci import markdown
 from robustfim_ci.baseline import against_baseline
 from robustfim_ci.output import write_file

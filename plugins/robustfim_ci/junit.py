@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Failure, Record
-from robustfim.terminal_diff import printable
+from robustfim.terminal.printable import printable
 from robustfim_ci.baseline import against_baseline, compared
 from robustfim_ci.output import FileReport
 from robustfim_ci.pair import make_pair

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from robustfim.judge.verdicts import percent
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, ExampleRecord, Failure, Record
-from robustfim.terminal_diff import printable
-from robustfim.verdicts import percent
+from robustfim.terminal.printable import printable
 from robustfim_ci.baseline import against_baseline, compared, summary
 from robustfim_ci.output import FileReport
 from robustfim_ci.pair import make_pair

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from robustfim.record import EditRecord, ExampleRecord, Failure, PredictionRecord
-from robustfim.terminal_diff import printable
+from robustfim.terminal.printable import printable
 
 __all__ = ["Pair", "make_pair"]
 

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from robustfim.record import CheckRecord, Record
-from robustfim.terminal_diff import printable
+from robustfim.terminal.printable import printable
 
 __all__ = ["suite_line", "suite_path"]
 

@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from robustfim.judge.verdicts import above_limit
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Failure, Record
-from robustfim.verdicts import above_limit
 from robustfim_ci.baseline import compared
 
 __all__ = ["broke", "fails", "failures_by_check", "level", "stopped_by_run", "worst_first"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from robustfim.judge.verdicts import percent, rate_of
 from robustfim.outcome import Outcome
 from robustfim.record import ArmRecord, CheckRecord, Record
-from robustfim.verdicts import percent, rate_of
 
 __all__ = ["headline", "interval_text", "limit_text", "more_examples", "rate_text"]
 

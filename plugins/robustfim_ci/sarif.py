@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Failure, Record
-from robustfim.terminal_diff import printable
+from robustfim.terminal.printable import printable
 from robustfim_ci.baseline import against_baseline
 from robustfim_ci.output import FileReport, as_json
 from robustfim_ci.pair import make_pair

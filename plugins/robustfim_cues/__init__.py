@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from robustfim import hookimpl
 
 if TYPE_CHECKING:
-    from robustfim.collection import Collection
+    from robustfim.collect.collection import Collection
     from robustfim.exhibit import Section
     from robustfim.record import Record
     from robustfim.roles import Context
@@ -29,28 +29,28 @@ __all__ = [
 @hookimpl
 def robustfim_data() -> dict[str, str]:
     """Offer ``copa`` and ``pairs``."""
-    return {"copa": "robustfim_cues.copa:Copa", "pairs": "robustfim_cues.pairs:Pairs"}
+    return {"copa": "robustfim_cues.copa.data:Copa", "pairs": "robustfim_cues.choices.pairs:Pairs"}
 
 
 @hookimpl
 def robustfim_models() -> dict[str, str]:
     """Offer a bag of words that chooses between two alternatives."""
-    return {"cues/bag-of-words": "robustfim_cues.bag_of_words:BagOfWords"}
+    return {"cues/bag-of-words": "robustfim_cues.models.bag_of_words:BagOfWords"}
 
 
 @hookimpl
 def robustfim_scorers() -> dict[str, str]:
     """Offer ``cue``."""
-    return {"cue": "robustfim_cues.scorer:CueScore"}
+    return {"cue": "robustfim_cues.models.scorer:CueScore"}
 
 
 @hookimpl
 def robustfim_perturbations() -> dict[str, str]:
     """Offer the mirrored instance, and alternatives without their cues or with swapped ones."""
     return {
-        "cue_removal": "robustfim_cues.alterations:CueRemoval",
-        "cue_swap": "robustfim_cues.alterations:CueSwap",
-        "mirror": "robustfim_cues.mirror:Mirror",
+        "cue_removal": "robustfim_cues.copa.alterations:CueRemoval",
+        "cue_swap": "robustfim_cues.copa.alterations:CueSwap",
+        "mirror": "robustfim_cues.copa.mirror:Mirror",
     }
 
 
@@ -58,34 +58,34 @@ def robustfim_perturbations() -> dict[str, str]:
 def robustfim_expectations() -> dict[str, str]:
     """Offer what must hold of pairs, of hard examples, and of right answers without their cues."""
     return {
-        "both_right": "robustfim_cues.mirror:BothRight",
-        "hard_as_easy": "robustfim_cues.hard_as_easy:HardAsEasy",
-        "still_right": "robustfim_cues.still_right:StillRight",
+        "both_right": "robustfim_cues.copa.mirror:BothRight",
+        "hard_as_easy": "robustfim_cues.models.hard_as_easy:HardAsEasy",
+        "still_right": "robustfim_cues.models.still_right:StillRight",
     }
 
 
 @hookimpl
 def robustfim_commands() -> dict[str, tuple[str, str]]:
     """Offer ``robustfim cues``."""
-    return {"cues": ("robustfim_cues.command:command", "Measure the superficial cues of labelled data.")}
+    return {"cues": ("robustfim_cues.commands.cues:command", "Measure the superficial cues of labelled data.")}
 
 
 @hookimpl
 def robustfim_studies() -> dict[str, tuple[str, str]]:
     """Offer ``robustfim study cues``."""
-    return {"cues": ("robustfim_cues.study_command:command", "Compare training on original and on balanced instances.")}
+    return {"cues": ("robustfim_cues.study.command:command", "Compare training on original and on balanced instances.")}
 
 
 @hookimpl
 def robustfim_trainers() -> dict[str, str]:
     """Offer to train the bag of words."""
-    return {"cues/bag-of-words": "robustfim_cues.bag_of_words_trainer:BagOfWordsTrainer"}
+    return {"cues/bag-of-words": "robustfim_cues.models.trainer:BagOfWordsTrainer"}
 
 
 @hookimpl
 def robustfim_sections(collection: Collection, context: Context) -> list[Section]:
     """Add sections on cues to a run on choices, and to one that asks for cues."""
-    from robustfim_cues.sections import cue_sections
+    from robustfim_cues.commands.sections import cue_sections
 
     return cue_sections(collection, context)
 
@@ -93,6 +93,6 @@ def robustfim_sections(collection: Collection, context: Context) -> list[Section
 @hookimpl
 def robustfim_terminal_summary(record: Record) -> list[str]:
     """Tell of how many pairs both instances are right, one, or none."""
-    from robustfim_cues.consistency import lines
+    from robustfim_cues.copa.consistency import lines
 
     return list(lines(record))

@@ -25,8 +25,8 @@ def command(results: Path, number: int, by: str | None, out: Path) -> None:
     RESULTS is the results.json of a run. The next model is tested on the dataset: name it in a suite as data. Run
     again, on this run or another, the command adds what is new and nothing twice.
     """
-    from robustfim.console import make_console, print_line
     from robustfim.record import Record
+    from robustfim.terminal.console import make_console, print_line
     from robustfim_files.growing_file import add_rows
     from robustfim_files.hard_examples import hard_examples
 

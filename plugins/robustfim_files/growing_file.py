@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from robustfim.dataset_file import check_kind, parquet_library, write_rows
 from robustfim.errors import DataError
+from robustfim.record.dataset_file import check_kind, parquet_library, write_rows
 
 __all__ = ["add_rows"]
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from robustfim.answer import gold_answers
 from robustfim.errors import DataError
+from robustfim.prediction import gold_answers
 
 __all__ = ["LabelNames", "gold_label", "gold_labels"]
 

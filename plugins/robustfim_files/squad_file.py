@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from robustfim.answer import NO_ANSWER
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
+from robustfim.prediction import NO_ANSWER
 from robustfim_files.text_file import require_file
 
 __all__ = ["SquadFile"]

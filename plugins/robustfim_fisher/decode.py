@@ -10,9 +10,9 @@ from random import Random
 from typing import TYPE_CHECKING, cast
 
 from robustfim.candidate import Candidate, Edit
-from robustfim.composition import compose_guided
 from robustfim.errors import PluginError, UsageError, did_you_mean
 from robustfim.example import Example
+from robustfim.propose.composition import compose_guided
 from robustfim.roles import Context, DifferentiableModel, Tensor
 from robustfim.words import word_spans
 

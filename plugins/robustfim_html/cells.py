@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from robustfim.matrix import TYPES, Cell, capability_matrix
+from robustfim.judge.matrix import TYPES, Cell, capability_matrix
+from robustfim.judge.slice_rates import worst_slices
 from robustfim.record import RateRecord, Record, SliceRecord
-from robustfim.slice_rates import worst_slices
 from robustfim_html.bar import rate_bar
 from robustfim_html.check import spelled
 from robustfim_html.number import MISSING, count, interval, percent

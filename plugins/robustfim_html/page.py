@@ -11,8 +11,8 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from robustfim.exhibits_html import document, exhibits_html, exhibits_style
 from robustfim.record import Record
+from robustfim.record.exhibits_html import document, exhibits_html, exhibits_style
 from robustfim_html import number
 from robustfim_html.bar import length, rate_bar, scale
 from robustfim_html.cells import matrix, slices

@@ -11,14 +11,12 @@ __all__ = ["robustfim_commands", "robustfim_data", "robustfim_models", "robustfi
 def robustfim_models() -> dict[str, str]:
     """Offer ``huggingface``, ``huggingface/causal``, ``huggingface/causal-choice`` and ``huggingface/choice``."""
     return {
-        "huggingface": "robustfim_huggingface.model:SequenceClassifier",
-        "huggingface/causal": "robustfim_huggingface.causal:CausalClassifier",
-        "huggingface/causal-choice": "robustfim_huggingface.causal_choice:CausalChoice",
-        "huggingface/choice": "robustfim_huggingface.multiple_choice:MultipleChoice",
-        "huggingface/question-answering": "robustfim_huggingface.question_answering:QuestionAnswering",
-        "huggingface/visual-question-answering": (
-            "robustfim_huggingface.visual_question_answering:VisualQuestionAnswering"
-        ),
+        "huggingface": "robustfim_huggingface.classifier.model:SequenceClassifier",
+        "huggingface/causal": "robustfim_huggingface.causal.classifier:CausalClassifier",
+        "huggingface/causal-choice": "robustfim_huggingface.causal.choice:CausalChoice",
+        "huggingface/choice": "robustfim_huggingface.choice.model:MultipleChoice",
+        "huggingface/question-answering": "robustfim_huggingface.answering.model:QuestionAnswering",
+        "huggingface/visual-question-answering": ("robustfim_huggingface.answering.visual:VisualQuestionAnswering"),
     }
 
 
@@ -31,13 +29,15 @@ def robustfim_data() -> dict[str, str]:
 @hookimpl
 def robustfim_commands() -> dict[str, tuple[str, str]]:
     """Offer ``robustfim finetune``."""
-    return {"finetune": ("robustfim_huggingface.finetune:command", "Fine-tune a Hugging Face model on any data.")}
+    return {
+        "finetune": ("robustfim_huggingface.finetune.command:command", "Fine-tune a Hugging Face model on any data.")
+    }
 
 
 @hookimpl
 def robustfim_trainers() -> dict[str, str]:
     """Offer to fine-tune a classifier, and a model that chooses."""
     return {
-        "huggingface": "robustfim_huggingface.trainers:ClassifierTrainer",
-        "huggingface/choice": "robustfim_huggingface.trainers:ChoiceTrainer",
+        "huggingface": "robustfim_huggingface.finetune.trainers:ClassifierTrainer",
+        "huggingface/choice": "robustfim_huggingface.finetune.trainers:ChoiceTrainer",
     }

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from robustfim.answer import gold_answers
 from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.example import Example
-from robustfim_huggingface.library import library, reason
+from robustfim.prediction import gold_answers
+from robustfim_huggingface.checkpoint.library import library, reason
 
 __all__ = ["HubDataset"]
 

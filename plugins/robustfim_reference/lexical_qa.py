@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from robustfim.answer import MOST_ANSWERS, normal_form
 from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
+from robustfim.prediction import MOST_ANSWERS, normal_form
 from robustfim_reference.phrases import CONTENT_STOPS, Phrase, phrases, sentences, stem
 
 __all__ = ["LexicalQa"]

@@ -24,35 +24,37 @@ def robustfim_paraphrasers() -> dict[str, str]:
     rule makes of a text may be wrong, and then the score must lie below the paraphraser's ``tau``.
     """
     return {
-        "back-translation": "robustfim_sears.back_translation:BackTranslation",
-        "masked-lm": "robustfim_sears.masked_words:MaskedWords",
-        "perturbations": "robustfim_sears.perturbed:Perturbed",
-        "phrases": "robustfim_sears.phrases:Phrases",
+        "back-translation": "robustfim_sears.paraphrase.back_translation:BackTranslation",
+        "masked-lm": "robustfim_sears.paraphrase.masked_words:MaskedWords",
+        "perturbations": "robustfim_sears.paraphrase.perturbed:Perturbed",
+        "phrases": "robustfim_sears.paraphrase.phrases:Phrases",
     }
 
 
 @hookimpl
 def robustfim_perturbations() -> dict[str, str]:
     """Offer the rules."""
-    return {"rules": "robustfim_sears.perturbation:Rules"}
+    return {"rules": "robustfim_sears.rule.perturbation:Rules"}
 
 
 @hookimpl
 def robustfim_constraints() -> dict[str, str]:
     """Offer the score of a paraphraser as a constraint."""
-    return {"equivalent": "robustfim_sears.equivalent:Equivalent"}
+    return {"equivalent": "robustfim_sears.paraphrase.equivalent:Equivalent"}
 
 
 @hookimpl
 def robustfim_commands() -> dict[str, tuple[str, str]]:
     """Offer ``robustfim mine`` and ``robustfim augment``."""
     return {
-        "augment": ("robustfim_sears.augment_command:command", "Write training data with what rules make of it."),
-        "mine": ("robustfim_sears.command:command", "Mine rules that change labels and keep the meaning."),
+        "augment": ("robustfim_sears.mending.command:command", "Write training data with what rules make of it."),
+        "mine": ("robustfim_sears.mining.command:command", "Mine rules that change labels and keep the meaning."),
     }
 
 
 @hookimpl
 def robustfim_studies() -> dict[str, tuple[str, str]]:
     """Offer ``robustfim study sears``."""
-    return {"sears": ("robustfim_sears.study_command:command", "Train on what rules make, and see what that mends.")}
+    return {
+        "sears": ("robustfim_sears.mending.study_command:command", "Train on what rules make, and see what that mends.")
+    }

@@ -10,7 +10,7 @@ import numpy as np
 from robustfim.errors import ModelError, UsageError
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import ExampleRecord
-from robustfim.study import Study
+from robustfim.record.study import Study
 from robustfim_study.association import Array, bootstrap
 from robustfim_study.estimate import Estimate, shown
 from robustfim_study.trial import Answer, Trial

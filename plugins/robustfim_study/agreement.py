@@ -10,7 +10,7 @@ import numpy as np
 
 from robustfim.errors import DataError
 from robustfim.exhibit import Figure, Series, Table
-from robustfim.study import Study
+from robustfim.record.study import Study
 from robustfim_study.association import Array, bootstrap, spearman
 from robustfim_study.estimate import Estimate, decimal, shown
 from robustfim_study.scoring import Scored

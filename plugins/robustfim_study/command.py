@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.command_group import chosen_plugins, plugin_option
+from robustfim.cli.group import chosen_plugins, plugin_option
 from robustfim_study.group import COLOUR, REPORTS, StudyGroup
 from robustfim_study.shown import finish_study
 from robustfim_study.suite_options import EXAMPLES, of_a_suite, suite_arguments
@@ -143,7 +143,7 @@ def agreement(ctx: click.Context, /, suite: Path, against: Sequence[str], score:
 @click.pass_context
 def gaussians(ctx: click.Context, /, points: int, seed: int, reports: Path, plugins: Sequence[str], color: str) -> None:
     """Show λmax and its eigenvectors for two Gaussians in the plane."""
-    from robustfim.loading import load_plugins
+    from robustfim.plugin.loading import load_plugins
     from robustfim_study.gaussians import gaussians_study
 
     console, started = _begin({"color": color})
@@ -152,7 +152,7 @@ def gaussians(ctx: click.Context, /, points: int, seed: int, reports: Path, plug
 
 
 def _begin(given: dict[str, Any]) -> tuple[Console, str]:
-    from robustfim.console import make_console
+    from robustfim.terminal.console import make_console
 
     return make_console(given["color"]), datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 

@@ -10,8 +10,8 @@ import numpy as np
 from robustfim.errors import DataError, did_you_mean
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
+from robustfim.record.study import Study
 from robustfim.statistics import wilson
-from robustfim.study import Study
 from robustfim_study.association import Array, bootstrap
 from robustfim_study.estimate import Estimate, decimal, shown, signed
 from robustfim_study.scoring import Scored

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from robustfim.environment import describe_environment
 from robustfim.errors import ModelError
 from robustfim.exhibit import Figure, Series, Table
-from robustfim.manager import PluginManager
-from robustfim.study import Study
+from robustfim.plugin.manager import PluginManager
+from robustfim.record.environment import describe_environment
+from robustfim.record.study import Study
 from robustfim_study.association import Array, spearman
 from robustfim_study.estimate import decimal
 from robustfim_study.two_gaussians import TwoGaussians, draw_points

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from robustfim.command_group import CommandGroup, PluginCommand
+from robustfim.cli.group import CommandGroup, PluginCommand
 from robustfim.errors import PluginError
 
 __all__ = ["COLOUR", "REPORTS", "OfferedStudy", "StudyGroup"]
@@ -39,13 +39,13 @@ class OfferedStudy(PluginCommand):
         @REPORTS
         @COLOUR
         def finish(reports: Path, color: str, **given: Any) -> None:
-            from robustfim.console import make_console
-            from robustfim.study import Study
+            from robustfim.record.study import Study
+            from robustfim.terminal.console import make_console
             from robustfim_study.shown import finish_study
 
             found = click.get_current_context().invoke(own, **given)
             if not isinstance(found, Study):
-                raise PluginError(f"the study {self.name!r} must return a robustfim.study.Study, not {found!r}.")
+                raise PluginError(f"the study {self.name!r} must return a robustfim.record.study.Study, not {found!r}.")
             finish_study(make_console(color), found, reports / found.suite if found.suite else reports)
 
         added: list[click.Parameter] = getattr(finish, "__click_params__")  # noqa: B009  # where click keeps them

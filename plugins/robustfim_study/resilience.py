@@ -9,7 +9,7 @@ import numpy as np
 
 from robustfim.errors import ModelError
 from robustfim.exhibit import Figure, Series, Table
-from robustfim.study import Study
+from robustfim.record.study import Study
 from robustfim_study.association import Array, bootstrap, pearson, spearman
 from robustfim_study.estimate import Estimate, decimal, shown
 from robustfim_study.trial import Trial

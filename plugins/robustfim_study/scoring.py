@@ -12,14 +12,14 @@ from pathlib import Path
 import numpy as np
 import yaml
 
-from robustfim.collection import Collection
-from robustfim.config import RunOptions
+from robustfim.collect.collection import Collection
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.hookspecs import hookimpl
-from robustfim.loading import PluginOptions
-from robustfim.opening import open_sessions
+from robustfim.plugin.loading import PluginOptions
 from robustfim.record import Record
+from robustfim.session.opened import open_sessions
+from robustfim.suite.config import RunOptions
 from robustfim_study.association import Array
 
 __all__ = ["Scored", "model_options", "named_apart", "score_suite"]

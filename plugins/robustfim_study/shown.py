@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from robustfim.console import print_line, print_rule
-from robustfim.reporting import prepare_folder
-from robustfim.terminal_diff import printable
+from robustfim.session.reporting import prepare_folder
+from robustfim.terminal.console import print_line, print_rule
+from robustfim.terminal.printable import printable
 from robustfim.whole_file import write_whole
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from robustfim.exhibit import Table
-    from robustfim.study import Study
+    from robustfim.record.study import Study
 
 __all__ = ["finish_study", "print_study"]
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.command_group import chosen_plugins, plugin_option
+from robustfim.cli.group import chosen_plugins, plugin_option
 from robustfim_study.group import COLOUR, REPORTS
 
 if TYPE_CHECKING:
-    from robustfim.config import RunOptions
+    from robustfim.suite.config import RunOptions
 
 __all__ = ["EXAMPLES", "of_a_suite", "run_options", "suite_arguments"]
 
@@ -62,7 +62,7 @@ def run_options(given: dict[str, Any]) -> RunOptions:
     Args:
         given: The options by name.
     """
-    from robustfim.config import RunOptions
+    from robustfim.suite.config import RunOptions
 
     return RunOptions(
         seed=given["seed"],

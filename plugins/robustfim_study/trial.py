@@ -10,20 +10,21 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from robustfim.accuracy import is_right
 from robustfim.candidate import Candidate
-from robustfim.check import Check
-from robustfim.config import RunConfig, RunOptions
+from robustfim.collect.check import Check
 from robustfim.errors import ModelError, UsageError
 from robustfim.hookspecs import hookimpl
 from robustfim.judgement import Judgement, Verdict
-from robustfim.loading import PluginOptions, load_plugins
-from robustfim.opening import lay_over, open_session
 from robustfim.outcome import Outcome
+from robustfim.plugin.loading import PluginOptions, load_plugins
 from robustfim.prediction import Prediction
 from robustfim.record import CheckRecord, Record
 from robustfim.roles import Expectation, StepPerturbation
-from robustfim.suite_file import SuiteFile, read_suite_file
+from robustfim.session.opened import open_session
+from robustfim.statistics.accuracy import is_right
+from robustfim.suite.config import RunConfig, RunOptions
+from robustfim.suite.file import SuiteFile, read_suite_file
+from robustfim.suite.overlay import lay_over
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -123,7 +124,7 @@ class _Watch:
     @hookimpl
     def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
         """Print the check's rate, or why it has none."""
-        from robustfim.console import print_line
+        from robustfim.terminal.console import print_line
 
         untested = result.outcome in (Outcome.ERROR, Outcome.SKIPPED)
         said = result.message if untested else f"{result.failing} of {result.tested} examples fail"

@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.candidate import Candidate
-from robustfim.context import RunContext
 from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.example import Example
-from robustfim.loading import PluginOptions, load_plugins
-from robustfim.options import build
-from robustfim.prediction_queue import PredictionQueue
+from robustfim.plugin.loading import PluginOptions, load_plugins
+from robustfim.plugin.options import build
+from robustfim.predict.context import RunContext
+from robustfim.predict.queue import PredictionQueue
+from robustfim.predict.store import Store
 from robustfim.roles import Model, Perturbation, StepPerturbation, Substitution
 from robustfim.seeds import random_for
-from robustfim.store import Store
-from robustfim.suite_file import SuiteFile
+from robustfim.suite.file import SuiteFile
 from robustfim_textattack.attacked import perturbed, word_places
 from robustfim_textattack.library import textattack
 from robustfim_textattack.victim import Victim

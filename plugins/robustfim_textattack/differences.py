@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
-from robustfim.shared_ends import shared_ends
+from robustfim.words import shared_ends
 
 __all__ = ["edits_between", "one_edit"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib.util
 import json
 
-from robustfim_words.lexicon import LEXICONS
-from robustfim_words.tagging import SHIPPED
+from robustfim_words.tagging.tagger import SHIPPED
+from robustfim_words.text.lexicon import LEXICONS
 
 __all__ = ["TABLES", "resources"]
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from robustfim.loading import PluginOptions, load_plugins
-from robustfim.options import options_model
-from robustfim.suite_file import parse_override
-from robustfim.word_choice import check_words
+from robustfim.plugin.loading import PluginOptions, load_plugins
+from robustfim.plugin.options import options_model
+from robustfim.suite.file import parse_override
+from robustfim.suite.words import check_words
 from tests.docs.page import Page
 
 pytest.importorskip("captum")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from robustfim import expectations
-from robustfim.slices import SliceSpec
+from robustfim.builtin import expectations
+from robustfim.suite.slices import SliceSpec
 from tests.docs.page import Page
 
 PAGE = Page.read("checklist.md")

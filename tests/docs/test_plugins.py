@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from robustfim.offer import KINDS
+from robustfim.plugin.offer import KINDS
 from tests.docs.page import Page, check_shown, perform
 
 PAGE = Page.read("plugins.md")

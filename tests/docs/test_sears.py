@@ -12,11 +12,11 @@ import yaml
 
 import robustfim_sears
 from robustfim.example import Example
-from robustfim.manager import PluginManager
-from robustfim.options import options_model
+from robustfim.plugin.manager import PluginManager
+from robustfim.plugin.options import options_model
 from robustfim.seeds import random_for
-from robustfim_sears.perturbation import Rules
-from robustfim_sears.rules_file import read_rules
+from robustfim_sears.rule.file import read_rules
+from robustfim_sears.rule.perturbation import Rules
 from tests.docs.page import Page
 
 PAGE = Page.read("sears.md")

@@ -11,8 +11,8 @@ from tests.house.importing import imported_by_code
 from tests.house.tree import HEAVY, imports, plugin_folders
 
 OFFERED = """
-from robustfim.loading import PluginOptions, load_plugins
-from robustfim.offer import KINDS
+from robustfim.plugin.loading import PluginOptions, load_plugins
+from robustfim.plugin.offer import KINDS
 
 manager = load_plugins(PluginOptions())
 for offer in [each for kind in KINDS for each in manager.offers(kind).values()]:

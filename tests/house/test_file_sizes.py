@@ -1,13 +1,13 @@
-"""A file is one noun and reads in one sitting: no more than 300 lines."""
+"""A file is one noun, as long as it needs to be to read well; one of more than 400 lines is two nouns, or says why."""
 
 from __future__ import annotations
 
 from tests.house.tree import python_files, shown
 
-LIMIT = 300
+LIMIT = 400
 LONGER = {
     "robustfim/hookspecs.py": (450, "every hook in one place; most of it is documentation"),
-    "robustfim/record.py": (600, "the format of results.json in one place; most of it is documentation"),
+    "robustfim/record/format.py": (600, "the format of results.json in one place; most of it is documentation"),
     "robustfim/roles.py": (700, "every role in one place; most of it is documentation"),
 }
 """File to the lines it may have, and why."""

@@ -1,4 +1,4 @@
-"""CONTRIBUTING's map of the house is true: it names every module of the core and every plugin, and no other."""
+"""CONTRIBUTING's map of the house is true: it names the hall, every room and every plugin."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from tests.house.tree import ROOT, core_modules, plugin_folders
+from tests.house.test_rooms import ORDER
+from tests.house.tree import CORE, ROOT, plugin_folders
 
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-NOT_A_ROOM = {"__init__", "__main__"}
 
 
 def first_column(heading: str) -> list[str]:
@@ -18,8 +18,13 @@ def first_column(heading: str) -> list[str]:
     return [name for row in table.splitlines()[2:] for name in re.findall(r"`(\w+)`", row.split("|")[1])]
 
 
-def test_the_map_names_every_module_of_the_core_once() -> None:
-    assert sorted(first_column("module of `robustfim/`")) == sorted(set(core_modules()) - NOT_A_ROOM)
+def test_the_map_names_every_module_of_the_hall_once() -> None:
+    hall = {path.stem for path in CORE.glob("*.py")} - {"__init__", "__main__"}
+    assert sorted(first_column("module of the hall")) == sorted(hall)
+
+
+def test_the_map_names_every_room_from_the_ground_up() -> None:
+    assert tuple(first_column("room")) == ORDER
 
 
 def test_the_map_names_every_plugin_in_order() -> None:

@@ -14,7 +14,14 @@ WITHOUT = {"__main__.py"}
 """Files that nobody imports."""
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-MODULES = [path for path in python_files() if path.name not in WITHOUT]
+
+
+def says_only(path: Path) -> bool:
+    """Whether a file holds a docstring and nothing else: the door of a room."""
+    return len(parsed(path).body) == 1
+
+
+MODULES = [path for path in python_files() if path.name not in WITHOUT and not says_only(path)]
 
 
 def defined(tree: ast.Module) -> Iterator[str]:

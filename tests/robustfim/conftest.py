@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from robustfim.suite import Suite, read_suite
-from robustfim.suite_file import SuiteFile, read_suite_file
+from robustfim.suite.file import SuiteFile, read_suite_file
+from robustfim.suite.format import Suite, read_suite
 from tests.robustfim.command_line import CommandLine
 from tests.robustfim.transformer import save_transformer
 

@@ -8,19 +8,19 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from robustfim.builtin.expectations import Invariant
 from robustfim.candidate import Candidate, Edit, Step
-from robustfim.check import Check, NamedConstraint
-from robustfim.context import RunContext
-from robustfim.draw import Budget, TestedExample
+from robustfim.collect.check import Check, NamedConstraint
 from robustfim.example import Example
-from robustfim.expectations import Invariant
 from robustfim.judgement import Judgement
+from robustfim.predict.context import RunContext
+from robustfim.predict.queue import PredictionQueue
+from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
-from robustfim.prediction_queue import PredictionQueue
 from robustfim.record import CheckRecord, Failure
-from robustfim.runner import run_check
-from robustfim.store import Store
-from robustfim.suite import CheckSpec
+from robustfim.select.draw import Budget, TestedExample
+from robustfim.session.check_run import run_check
+from robustfim.suite.format import CheckSpec
 
 LABELS = ("negative", "positive")
 WORDS = {"good": 2.0, "fine": 1.0, "dull": -1.0, "bad": -2.0}

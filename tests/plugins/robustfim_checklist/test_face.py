@@ -5,7 +5,7 @@ import importlib
 import pytest
 
 import robustfim_checklist
-from robustfim.options import options_model
+from robustfim.plugin.options import options_model
 
 OFFERED = {
     **{f"checks {name}": target for name, target in robustfim_checklist.robustfim_checks().items()},

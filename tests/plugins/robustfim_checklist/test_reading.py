@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from robustfim.builtin.expectations import Equals
 from robustfim.candidate import Candidate
 from robustfim.errors import DataError
 from robustfim.example import Example
-from robustfim.expectations import Equals
 from robustfim.prediction import Prediction
 from robustfim_checklist.reading import Read, Reading, with_neutral
 from tests.plugins.robustfim_checklist.released import three_classes

@@ -12,7 +12,7 @@ import pytest
 from robustfim.errors import UsageError
 from robustfim.outcome import Outcome
 from robustfim.record import Record
-from robustfim.terminal_diff import printable
+from robustfim.terminal.printable import printable
 from robustfim_ci.github import GitHubReport, commands
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from robustfim.outcome import Outcome
 from robustfim.record import Record
-from robustfim.terminal_diff import printable
+from robustfim.terminal.printable import printable
 from robustfim_ci.gitlab import GitLabReport, render
 
 SHAPE = {

@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 import junitparser
 import pytest
 
+from robustfim.judge.verdicts import above_limit
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Record
-from robustfim.terminal_diff import printable
-from robustfim.verdicts import above_limit
+from robustfim.terminal.printable import printable
 from robustfim_ci.junit import JUnitReport, render
 
 

@@ -11,7 +11,7 @@ from cmarkgfm.cmark import Options
 
 from robustfim.outcome import Outcome
 from robustfim.record import Record
-from robustfim.terminal_diff import printable
+from robustfim.terminal.printable import printable
 from robustfim_ci.markdown import MarkdownReport, escaped, render
 from tests.plugins.robustfim_ci.hostile import HOSTILE
 from tests.plugins.robustfim_html.document import Element, parse

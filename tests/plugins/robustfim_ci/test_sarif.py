@@ -15,7 +15,7 @@ from sarif import loader
 
 from robustfim.outcome import Outcome
 from robustfim.record import Record
-from robustfim.terminal_diff import printable
+from robustfim.terminal.printable import printable
 from robustfim_ci.sarif import SarifReport, render
 
 CLASSES = {

@@ -8,7 +8,7 @@ from typing import Any
 
 from robustfim import Example, hookimpl
 from robustfim.roles import Embedded
-from robustfim_cues.tokens import placed_words
+from robustfim_cues.choices.tokens import placed_words
 
 DIRECTION = (3.0, 4.0)
 """u, of norm 5."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from robustfim import Example
-from robustfim_cues.copa import Copa
+from robustfim_cues.copa.data import Copa
 
 RELEASED = Path(__file__).parents[4] / "shared" / "data" / "balanced_copa" / "balanced-copa-dev-1-400.xml"
 

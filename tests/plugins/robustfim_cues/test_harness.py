@@ -15,13 +15,13 @@ import yaml
 from robustfim import Example, Prediction
 from robustfim.candidate import Candidate
 from robustfim.cli import main
-from robustfim.gap import Gap
 from robustfim.judgement import Verdict
-from robustfim_cues.alterations import CueRemoval, CueSwap
-from robustfim_cues.bag_of_words import BagOfWords
-from robustfim_cues.choice import partners
-from robustfim_cues.copa import Copa
-from robustfim_cues.mirror import BothRight
+from robustfim.statistics.gap import Gap
+from robustfim_cues.choices.choice import partners
+from robustfim_cues.copa.alterations import CueRemoval, CueSwap
+from robustfim_cues.copa.data import Copa
+from robustfim_cues.copa.mirror import BothRight
+from robustfim_cues.models.bag_of_words import BagOfWords
 from tests.plugins.robustfim_cues.conftest import make
 
 SUITE = Path(__file__).parents[3] / "suites" / "copa.yaml"
@@ -108,7 +108,7 @@ def test_the_suite_that_ships_catches_the_model_that_ships(tmp_path: Path, capsy
     assert checks["pairs"]["candidates"]["tested"] == 81, "each pair once"
     # The bag of words lives on the alternatives alone: what it wins on originals it loses on their mirrors.
     right = [each["prediction"] == each["label"] for each in record["examples"]]
-    card = (Path(BagOfWords.__init__.__globals__["__file__"]).parent / "weights" / "MODEL_CARD.md").read_text()
+    card = (Path(BagOfWords.__init__.__globals__["__file__"]).parents[1] / "weights" / "MODEL_CARD.md").read_text()
     assert f"{sum(right)} of 162 right" in card
     assert checks["pairs"]["rate"] == 1.0
     assert "in none of 81 pairs" in card
@@ -303,7 +303,7 @@ def test_the_score_is_nan_without_a_gold_label() -> None:
     pytest.importorskip("sklearn")
     from math import isnan
 
-    from robustfim_cues.scorer import CueScore
+    from robustfim_cues.models.scorer import CueScore
     from tests.robustfim.toys import Bench
 
     examples = [make(f"right{n} was", f"wrong{n} is", "1") for n in range(12)]
@@ -334,7 +334,7 @@ def test_the_bag_of_words_is_a_logistic_function_of_the_difference(tmp_path: Pat
 
 def test_the_weights_that_ship_are_learned_from_what_their_card_says(released: Sequence[Example]) -> None:
     pytest.importorskip("sklearn")
-    from robustfim_cues.linear import LinearModel
+    from robustfim_cues.models.linear import LinearModel
 
     shipped = BagOfWords()._weights
     learned = LinearModel().fit([each for each in released if not each.meta["mirrored"]]).weights

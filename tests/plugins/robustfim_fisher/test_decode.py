@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from robustfim.candidate import Candidate, Edit
-from robustfim.config import RunOptions
 from robustfim.errors import ModelError, PluginError, UsageError
 from robustfim.example import Example
-from robustfim.opening import open_session
+from robustfim.session.opened import open_session
+from robustfim.suite.config import RunOptions
 from robustfim_fisher.decode import Decode
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_fisher.word_table import WordTable

@@ -39,7 +39,7 @@ def shipped(name: str) -> Any:
 def tiny_sequence_classifier(folder: Path) -> Any:
     """The Hugging Face plugin on a folder with a BERT of random weights."""
     transformers = pytest.importorskip("transformers")
-    module = pytest.importorskip("robustfim_huggingface.model")
+    module = pytest.importorskip("robustfim_huggingface.classifier.model")
     words = sorted({word for example in EXAMPLES for word in example.text.split()} - {"wanted"})
     vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words, "want", "##ed", "grief"]
     (folder / "vocab.txt").write_text("\n".join(vocabulary), encoding="utf-8")

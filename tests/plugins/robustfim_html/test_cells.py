@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from robustfim.matrix import capability_matrix
+from robustfim.judge.matrix import capability_matrix
 from robustfim.record import RateRecord, Record, SliceRecord
 from robustfim.statistics import wilson
 from robustfim_html.page import render

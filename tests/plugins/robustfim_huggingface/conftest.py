@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from robustfim_huggingface.model import SequenceClassifier
+from robustfim_huggingface.classifier.model import SequenceClassifier
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 CLASSES = {0: "negative", 1: "positive", 2: "neutral"}

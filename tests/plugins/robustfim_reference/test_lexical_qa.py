@@ -9,13 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robustfim.accuracy import Accuracy
-from robustfim.answer import normal_form
 from robustfim.cli import main
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim.prediction import Prediction
+from robustfim.prediction import Prediction, normal_form
 from robustfim.record import Record
+from robustfim.statistics.accuracy import Accuracy
 from robustfim_reference.lexical_qa import LexicalQa
 from robustfim_reference.questions import Questions
 from tests.house.tree import ROOT

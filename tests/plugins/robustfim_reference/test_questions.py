@@ -7,8 +7,8 @@ from itertools import combinations
 
 import pytest
 
-from robustfim.answer import normal_form
 from robustfim.errors import UsageError
+from robustfim.prediction import normal_form
 from robustfim_reference.questions import Questions
 
 QUESTIONS = tuple(Questions().load())

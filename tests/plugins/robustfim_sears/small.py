@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from robustfim.context import RunContext
 from robustfim.example import Example
-from robustfim.prediction_queue import PredictionQueue
+from robustfim.predict.context import RunContext
+from robustfim.predict.queue import PredictionQueue
+from robustfim.predict.store import Store
 from robustfim.roles import Paraphrase, TaggedToken
-from robustfim.store import Store
-from robustfim_sears.rule import Rule
-from robustfim_sears.tagged_text import TaggedText, tag_texts
+from robustfim_sears.rule.rule import Rule
+from robustfim_sears.rule.tagged_text import TaggedText, tag_texts
 from tests.robustfim.toys import CountingModel, example
 
 TAGS = {

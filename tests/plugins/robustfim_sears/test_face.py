@@ -4,11 +4,11 @@ import click
 import pytest
 
 import robustfim_sears
-from robustfim.command_group import PluginCommand
-from robustfim.offer import import_class
-from robustfim.options import options_model
-from robustfim_sears.perturbation import Rules
-from robustfim_sears.subject import PARAPHRASER
+from robustfim.cli.group import PluginCommand
+from robustfim.plugin.offer import import_class
+from robustfim.plugin.options import options_model
+from robustfim_sears.mining.parts import PARAPHRASER
+from robustfim_sears.rule.perturbation import Rules
 
 
 def test_the_rules_are_offered() -> None:

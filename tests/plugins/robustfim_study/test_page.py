@@ -7,7 +7,7 @@ from typing import Any
 
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import Environment
-from robustfim.study import Study
+from robustfim.record.study import Study
 from robustfim_study.page import render
 
 HOSTILE = "<script>alert(1)</script>\"'&\x00\ud83d"

@@ -12,7 +12,7 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
 from robustfim.roles import Embedded
 from robustfim.seeds import random_for
-from robustfim_words.tokens import tokenise
+from robustfim_words.text.tokens import tokenise
 
 TABLES = {
     "synonyms": """# lemma, pos, substitutes

@@ -8,7 +8,7 @@ import pytest
 from pydantic_core import PydanticUndefined
 
 import robustfim_words
-from robustfim.options import options_model
+from robustfim.plugin.options import options_model
 
 OFFERED = {**robustfim_words.robustfim_perturbations(), **robustfim_words.robustfim_constraints()}
 

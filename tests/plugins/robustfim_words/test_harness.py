@@ -13,10 +13,10 @@ import pytest
 import robustfim_reference
 import robustfim_words
 from robustfim.candidate import Candidate
-from robustfim.context import RunContext
 from robustfim.example import Example
-from robustfim.proposal import Proposer
-from robustfim_words.same_part_of_speech import SamePartOfSpeech
+from robustfim.predict.context import RunContext
+from robustfim.propose.proposal import Proposer
+from robustfim_words.constraints.same_part_of_speech import SamePartOfSpeech
 from tests.plugins.robustfim_words.samples import perturbation
 from tests.robustfim.toys import Bench, check
 

@@ -152,7 +152,7 @@ def test_the_lexicons_that_ship_can_be_read() -> None:
 
 def test_a_lexicon_that_is_missing_is_named(tmp_path: Path) -> None:
     from robustfim.errors import UsageError
-    from robustfim_words.synonyms import Synonyms
+    from robustfim_words.swaps.synonyms import Synonyms
 
     with pytest.raises(UsageError, match=r"none\.tsv"):
         Synonyms(source=tmp_path / "none.tsv")

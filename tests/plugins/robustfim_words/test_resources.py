@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from robustfim_words import resources as module
-from robustfim_words.lexicon import LEXICONS
 from robustfim_words.resources import TABLES, resources
-from robustfim_words.tagging import SHIPPED
+from robustfim_words.tagging.tagger import SHIPPED
+from robustfim_words.text.lexicon import LEXICONS
 
 
 def test_every_file_of_the_folder_of_lexicons_is_looked_at() -> None:

@@ -1,0 +1,1 @@
+"""Instances with two alternatives: how they are read and written."""

@@ -1,0 +1,90 @@
+"""Instances of COPA's form in JSON Lines: this project's keys, and those of SuperGLUE and the hub."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from robustfim.errors import DataError
+from robustfim.example import Example
+from robustfim_cues.choices.choice import LABELS, choice, mirrored_number
+
+__all__ = ["read_lines", "read_row"]
+
+
+def read_lines(lines: Sequence[str], name: str) -> Iterator[Example]:
+    """Read instances, one JSON object a line.
+
+    Args:
+        lines: The lines; blank ones are passed over.
+        name: The file, for messages.
+
+    Yields:
+        The examples, in the lines' order.
+
+    Raises:
+        DataError: A line is malformed, or lacks something.
+    """
+    for count, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        place = f"{name}:{count}"
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise DataError(f"{place}: malformed JSON: {error}.") from None
+        if not isinstance(row, dict):
+            raise DataError(f"{place}: a line holds one JSON object, not {line.strip()!r:.40}.")
+        yield read_row(row, place, count)
+
+
+def read_row(row: Mapping[str, Any], place: str, count: int) -> Example:
+    """Read one instance.
+
+    The right alternative is ``answer`` (1 or 2), or ``label`` (0 or 1), as SuperGLUE and the hub have it.
+    ``mirrors`` is the number of the instance that a row mirrors; without it, the numbers of Balanced COPA tell it.
+
+    Args:
+        row: Its keys and values.
+        place: Where it stands, for messages.
+        count: Its number where it has no ``id`` and no ``idx``.
+
+    Raises:
+        DataError: Something is missing or malformed.
+    """
+    number = str(row.get("id", row.get("idx", count)))
+    mirrors = mirrored_number(number) if row.get("mirrors") is None else str(row["mirrors"])
+    return choice(
+        _text(row, "premise", place), _text(row, "question", place), _alternatives(row, place), _gold(row, place),
+        number=number, mirrors=mirrors, place=place,
+    )  # fmt: skip
+
+
+def _text(row: Mapping[str, Any], key: str, place: str) -> str:
+    value = row.get(key)
+    if not isinstance(value, str):
+        raise DataError(f"{place}: {key!r} must be a text, not {value!r:.40}.")
+    return value
+
+
+def _alternatives(row: Mapping[str, Any], place: str) -> list[str]:
+    listed = row.get("alternatives")
+    if isinstance(listed, list) and all(isinstance(each, str) for each in listed):
+        return listed
+    if listed is not None:
+        raise DataError(f"{place}: 'alternatives' must be a list of texts, not {listed!r:.40}.")
+    names = ["choice1", "choice2", *sorted(key for key in row if key.startswith("choice") and key[6:] not in LABELS)]
+    return [_text(row, name, place) for name in names]
+
+
+def _gold(row: Mapping[str, Any], place: str) -> str:
+    """The right alternative, "1" or "2"; what is none of them is told by whoever makes the example."""
+    if (answer := row.get("answer")) is not None:
+        return str(answer)
+    label = row.get("label")
+    if label is None or label == -1:
+        return ""
+    if isinstance(label, bool) or label not in (0, 1):
+        raise DataError(f"{place}: 'label' is 0 or 1, as in SuperGLUE, not {label!r:.40}; 'answer' is 1 or 2.")
+    return LABELS[label]

@@ -1,0 +1,66 @@
+"""Reading the data that a command names: a path, or the name of a data source."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from robustfim.cli.group import chosen_plugins
+from robustfim.collect.model_and_data import open_subject
+from robustfim.errors import DataError
+from robustfim.example import Example
+from robustfim_cues.choices.choice import is_choice
+
+__all__ = ["read_data", "require_choices"]
+
+_SOURCES = {".xml": "copa", ".csv": "csv", ".tsv": "pairs", ".parquet": "parquet"}
+
+
+def read_data(data: str, options: Sequence[str] = ()) -> list[Example]:
+    """Read labelled data.
+
+    Args:
+        data: A file, read by its suffix (a JSON Lines file of choices as ``copa``), or the name of a data source.
+        options: Its options, ``KEY=VALUE``.
+
+    Raises:
+        UsageError: No such source or option.
+        DataError: The data cannot be read.
+    """
+    path = Path(data)
+    given = list(options)
+    if path.suffix in {*_SOURCES, ".jsonl"}:
+        source = _of_lines(path) if path.suffix == ".jsonl" else _SOURCES[path.suffix]
+        use = [] if any(each.startswith("use=") for each in given) else [f"use={source}"]
+        given = [*use, f"path={data}", *given]
+    else:
+        given = [f"use={data}", *given]
+    subject = open_subject(None, plugins=chosen_plugins(click.get_current_context()), data=given)[0]
+    if subject.data is None:
+        raise DataError(f"{data} names no data.")
+    return list(subject.data.make().load())
+
+
+def require_choices(examples: Sequence[Example], data: str) -> None:
+    """Refuse data that has no alternatives.
+
+    Raises:
+        DataError: An example is no choice.
+    """
+    if not all(is_choice(each.fields) for each in examples):
+        raise DataError(f"{data} holds no choices between two alternatives, the fields choice1 and choice2.")
+
+
+def _of_lines(path: Path) -> str:
+    """Name the source of a JSON Lines file, by its first row."""
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            row = json.loads(next(line for line in file if line.strip()))
+    except (OSError, ValueError, StopIteration, RecursionError):
+        return "jsonl"  # which tells what is wrong
+    if not isinstance(row, dict):
+        return "jsonl"
+    return "copa" if {"choice1", "alternatives"} & row.keys() else "jsonl"

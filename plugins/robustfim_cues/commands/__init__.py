@@ -1,0 +1,1 @@
+"""``robustfim cues``, and what it adds to a record."""

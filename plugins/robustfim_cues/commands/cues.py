@@ -1,0 +1,218 @@
+"""``robustfim cues``: the measures of cues, the split, the balance, and a model that lives on them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from robustfim.errors import UsageError
+from robustfim.terminal.console import make_console, print_line
+from robustfim_cues.choices.reading import read_data, require_choices
+from robustfim_cues.commands.arguments import CORRECTION, DATA, FILE, MINIMUM, NGRAMS, OPTION, SEED, write
+from robustfim_cues.commands.sensitivity import sensitivity
+
+__all__ = ["balance", "command", "gap", "split", "table", "train"]
+
+
+class _Group(click.Group):
+    """A group that takes ``cues DATA`` for ``cues table DATA``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args:
+            args = ["--help"]
+        if args[0] not in self.commands and not args[0].startswith("-"):
+            args = ["table", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(name="cues", cls=_Group)
+def command() -> None:
+    """Measure superficial cues: words that give the answer away.
+
+    'robustfim cues DATA' is 'robustfim cues table DATA'. DATA is a file (.xml as COPA is released, .jsonl, .csv, .tsv,
+    .parquet) or the name of a data source, such as copa, the instances that ship.
+    """
+
+
+command.add_command(sensitivity)
+
+
+@command.command()
+@DATA
+@OPTION
+@NGRAMS
+@MINIMUM
+@CORRECTION
+@click.option("--field", "fields", multiple=True, help="A field to read; may be repeated. By default the alternatives "
+              "of choices, else all.")  # fmt: skip
+@click.option("--top", type=click.IntRange(min=1), default=20, show_default=True, help="Rows to print.")
+@click.option("--json", "json_path", type=FILE, help="File to write all cues to, as JSON.")
+@click.option("--html", "html_path", type=FILE, help="File to draw productivity against coverage in.")
+def table(
+    data: str, options: Sequence[str], ngrams: int, minimum: int, correction: Any, fields: Sequence[str], top: int,
+    json_path: Path | None, html_path: Path | None,
+) -> None:  # fmt: skip
+    """Print applicability, productivity and coverage of each cue (Niven & Kao 2019)."""
+    from robustfim_cues.measures.measures import measure
+    from robustfim_cues.measures.report import as_json, as_page, lines
+
+    examples = read_data(data, options)
+    found = measure(examples, longest=ngrams, minimum=minimum, fields=fields, correction=correction)
+    console = make_console()
+    for line in lines(found, top):
+        print_line(console, line)
+    for path, text in ((json_path, as_json), (html_path, as_page)):
+        if path is not None:
+            print_line(console, f"wrote {write(path, text(found, data))}")
+
+
+@command.command()
+@DATA
+@OPTION
+@NGRAMS
+@SEED
+@click.option("--leave-out", multiple=True, metavar="FIELD", help="A field that is not read; may be repeated. By "
+              "default the premise of choices.")  # fmt: skip
+@click.option("--model", type=click.Choice(["linear", "fasttext"]), default="linear", show_default=True,
+              help="A linear bag of words, or an average of embeddings.")  # fmt: skip
+@click.option("--folds", type=click.IntRange(min=2), default=10, show_default=True, help="Folds of cross-validation.")
+@click.option("--repeats", type=click.IntRange(min=1), default=5, show_default=True, help="Times the folds are drawn.")
+@click.option("--out", type=FILE, help="File to write the split to, JSON Lines.")
+def split(
+    data: str, options: Sequence[str], ngrams: int, seed: int, leave_out: Sequence[str], model: Any,
+    folds: int, repeats: int, out: Path | None,
+) -> None:  # fmt: skip
+    """Split into easy and hard: solved, or not, by a small model that does not read everything."""
+    from robustfim_cues.choices.wording import percent
+    from robustfim_cues.models.features import default_leave_out
+    from robustfim_cues.models.partial_input import partial_input
+    from robustfim_cues.models.split import write_split
+
+    examples = read_data(data, options)
+    leave_out = leave_out or default_leave_out(examples)
+    if not leave_out:
+        raise UsageError(f"name a field to leave out with --leave-out: {', '.join(examples[0].fields)}.")
+    found = partial_input(
+        examples, leave_out=leave_out, folds=folds, repeats=repeats, seed=seed, longest=ngrams, model=model
+    )
+    console = make_console()
+    print_line(
+        console,
+        f"without {', '.join(found.leave_out)}: {percent(sum(found.solved), len(examples))} solved, "
+        f"chance {100 * found.chance:.1f} %, p = {found.p_value:.2g}",
+    )
+    if found.ties:
+        print_line(console, f"{found.ties} of them were ties, which a seeded coin decided")
+    print_line(console, f"easy {sum(found.solved)}, hard {len(examples) - sum(found.solved)}")
+    if out is not None:
+        try:
+            print_line(console, f"wrote {write_split(examples, found, out)}")
+        except OSError as error:
+            raise UsageError(f"{out} cannot be written: {error.strerror or error}.") from error
+
+
+@command.command()
+@DATA
+@OPTION
+@MINIMUM
+@CORRECTION
+@click.option("--mirrored", metavar="DATA", help="File of the mirrored instances, where they stand apart.")
+@click.option("--json", "json_path", type=FILE, help="File to write everything to, as JSON.")
+def balance(
+    data: str, options: Sequence[str], minimum: int, correction: Any, mirrored: str | None, json_path: Path | None
+) -> int:
+    """Tell which instances need a mirror, what is wrong with mirrors, and the balance before and after.
+
+    Exit codes: 0 each instance has its mirror, 1 something is missing or wrong.
+    """
+    from robustfim_cues.measures.balance import balance_of, faults, unmirrored
+
+    examples = read_data(data, options)
+    examples += read_data(mirrored, options) if mirrored else []
+    require_choices(examples, data)
+    console = make_console()
+    parts = {"before": [each for each in examples if not each.meta.get("mirrored")], "after": examples}
+    told = {
+        name: balance_of(part, minimum=minimum, correction=correction)
+        for name, part in parts.items()
+        if part and (name == "before" or len(part) > len(parts["before"]))
+    }
+    for name, each in told.items():
+        print_line(
+            console,
+            f"{name}: {each.instances} instances, {len(each.unbalanced)} of {each.cues} cues unbalanced, "
+            f"{len(each.significant)} surely, productivity at most {each.strongest:.2f} from 1/2",
+        )
+        shown = each.significant or each.unbalanced
+        if shown:
+            print_line(console, f"{_listed(shown)}", indent=True)
+    missing = [str(each.meta["number"]) for each in unmirrored(examples)]
+    wrong = faults(examples)
+    if missing:
+        print_line(console, f"{len(missing)} instances need a mirror: {_listed(missing)}")
+    for fault in wrong:
+        print_line(console, fault)
+    if not missing and not wrong:
+        print_line(console, "each instance has its mirror")
+    if json_path is not None:
+        record = {name: vars(each) for name, each in told.items()} | {"missing": missing, "faults": wrong}
+        print_line(console, f"wrote {write(json_path, json.dumps(record, ensure_ascii=False, indent=1))}")
+    return int(bool(missing or wrong))
+
+
+@command.command()
+@click.argument("results", type=FILE, metavar="RESULTS")
+@click.argument("split_path", type=FILE, metavar="SPLIT")
+@click.option("--limit", type=click.FloatRange(0, 1, max_open=True), default=0.1, show_default=True,
+              help="Tolerated difference of the accuracies.")  # fmt: skip
+def gap(results: Path, split_path: Path, limit: float) -> int:
+    """Judge whether a model does worse on the hard instances of SPLIT than on the easy ones.
+
+    RESULTS is the results.json of a run on the same data. Exit codes: 0 passed, 1 failed, or inconclusive with a
+    difference above the limit.
+    """
+    from robustfim.outcome import Outcome
+    from robustfim_cues.choices.wording import percent
+    from robustfim_cues.models.answers import gap_between, read_answers
+    from robustfim_cues.models.split import read_split
+
+    found = gap_between(read_answers(results), read_split(split_path))
+    console = make_console()
+    for name, (wrong, answered) in (("easy", found.second), ("hard", found.first)):
+        print_line(console, f"{name}: {percent(answered - wrong, answered)}")
+    low, high = (100 * end for end in found.interval)
+    side = found.tail(limit).side
+    print_line(
+        console,
+        f"{side.name}: {100 * found.difference:.1f} points [{low:.1f}, {high:.1f}] between them, p = "
+        f"{found.p_value(0):.2g} against none; limit {100 * limit:.1f}, p = {found.p_value(limit):.2g} against it",
+    )
+    return int(side is not Outcome.PASSED and found.difference > limit)
+
+
+@command.command()
+@DATA
+@OPTION
+@SEED
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder to write.")
+@click.option("--minimum", type=click.IntRange(min=1), default=3, show_default=True,
+              help="Smallest number of alternatives in which a feature stands.")  # fmt: skip
+def train(data: str, options: Sequence[str], seed: int, out: Path, minimum: int) -> None:
+    """Train the bag of words that chooses between alternatives, and write it with its model card."""
+    from robustfim_cues.models.training import train_bag_of_words
+
+    examples = read_data(data, options)
+    require_choices(examples, data)
+    try:
+        told = train_bag_of_words(examples, Path(data).name, out, minimum=minimum, seed=seed)
+    except OSError as error:
+        raise UsageError(f"{out} cannot be written: {error.strerror or error}.") from error
+    print_line(make_console(), f"wrote {out}: {told}")
+
+
+def _listed(names: Sequence[str], most: int = 12) -> str:
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

@@ -1,0 +1,186 @@
+"""The sections on cues: what a run's data gives away, and whether its model lives on it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from robustfim.collect.collection import Collection
+from robustfim.errors import DataError, RobustfimError
+from robustfim.example import Example
+from robustfim.exhibit import Section, Table
+from robustfim.roles import Context, DifferentiableModel
+from robustfim.statistics.gap import Gap
+from robustfim_cues.choices.choice import LABELS, is_choice
+from robustfim_cues.models.hard_as_easy import HardAsEasy
+from robustfim_cues.models.scorer import CueScore
+
+if TYPE_CHECKING:
+    from robustfim_cues.measures.measures import Cue
+
+__all__ = ["cue_sections"]
+
+_CUES, _ROWS, _POINTS = 12, 20, 300
+"""Cues and instances that a table lists, and cues that a figure shows."""
+
+_DIFFERENTIATED = 400
+"""Choices whose gradients are computed, at most."""
+
+
+def cue_sections(collection: Collection, context: Context) -> list[Section]:
+    """Make the sections of a run.
+
+    There are some where the data are choices, or a score, a perturbation or an expectation of this plugin takes part.
+
+    Args:
+        collection: The run's checks and scores.
+        context: Its model, examples and predictions.
+
+    Returns:
+        The cues; easy and hard examples, where the run has a split; pairs, where it has mirrors; and sensitivity,
+        where this plugin takes part in the run of a model of choices that has gradients. None for any other run, and
+        for data that cannot be measured.
+    """
+    asked = _asked(collection)
+    known = {each.id for each in collection.examples}
+    examples = [each for each in context.examples if each.id in known and each.label is not None]
+    choices = bool(examples) and all(is_choice(each.fields) for each in examples)
+    if not examples or not (asked or choices):
+        return []
+    from robustfim_cues.measures.exhibits import cues_table, productivity_figure
+    from robustfim_cues.measures.measures import measure
+
+    originals = [each for each in examples if not each.meta.get("mirrored")] or examples
+    try:
+        cues = measure(originals)
+    except DataError:  # one label alone, or examples of several kinds: there is nothing to measure
+        return []
+    answers = {
+        each.id: answer.label
+        for each, answer in zip(examples, context.predict(examples), strict=True)
+        if answer is not None
+    }
+    sure = f"{len(cues.significant())} of {len(cues.found)} cues surely do not stand by accident with an answer."
+    tables = [cues_table(cues, _CUES), *([_instances_of(cues.found, originals, answers)] if cues.choices else [])]
+    figures = [productivity_figure(cues, _POINTS)]
+    sections = [Section(name="cues", title="Cues", findings=[sure], tables=tables, figures=figures)]
+    parts = [_easy_and_hard(_sides(collection, context, examples), examples, answers), _pairs(examples, answers)]
+    if asked and cues.choices:
+        parts.append(_sensitivity(context, examples, cues.found))
+    for part in parts:
+        try:
+            sections += part
+        except RobustfimError as error:  # what a run has found is not lost with a part of its report
+            sections[0].findings.append(f"Something could not be shown: {error}")
+    return sections
+
+
+def _asked(collection: Collection) -> bool:
+    """Whether a score or check of this plugin takes part."""
+    parts: list[object] = [each.scorer for each in collection.scorers]
+    parts += [part for check in collection.checks for part in (check.perturbation, check.expectation)]
+    return any(type(each).__module__.partition(".")[0] == "robustfim_cues" for each in parts)
+
+
+def _instances_of(cues: Sequence[Cue], examples: Sequence[Example], answers: Mapping[str, str]) -> Table:
+    """List instances of the surest cues."""
+    from robustfim_cues.measures.occurrence import standing
+
+    rows = []
+    for cue in cues[:5]:
+        found = [(each, side) for each in examples if (side := standing(cue.text, each)) is not None]
+        for each, side in found[:3]:
+            right = "right" if LABELS[side] == each.label else "wrong"
+            rows.append([cue.text, right, *_shown(each), answers.get(each.id, "–")])
+    header = ["cue", "stands in the", "premise", "alternative 1", "alternative 2", "right", "model"]
+    return Table(
+        title="Instances of the surest cues",
+        header=header,
+        rows=rows,
+        notes=["Up to three of each of the five surest."],
+        texts=[2, 3, 4],
+    )
+
+
+def _shown(example: Example) -> list[str]:
+    """The texts of a choice and its gold label."""
+    return [*(example.fields.get(name, "") for name in ("premise", "choice1", "choice2")), example.label or "–"]
+
+
+def _easy_and_hard(
+    sides: Mapping[str, str], examples: Sequence[Example], answers: Mapping[str, str]
+) -> Iterator[Section]:
+    """Accuracy on both sides of the split, and the wrong answers."""
+    from robustfim_cues.measures.exhibits import sides as drawn
+
+    known = [each for each in examples if each.id in sides and each.id in answers]
+    counts = Counter(sides[each.id] for each in known)
+    wrong = [each for each in known if answers[each.id] != each.label]
+    if not (counts["hard"] and counts["easy"]):
+        return
+    lost = Counter(sides[each.id] for each in wrong)
+    gap = Gap((lost["hard"], counts["hard"]), (lost["easy"], counts["easy"]))
+    low, high = (100 * end for end in gap.interval)
+    points = f"{100 * gap.difference:.1f} points [{low:.1f}, {high:.1f}]"
+    told = f"The accuracy on easy examples, which cues alone solve, less that on hard ones: {points}."
+    figure, table = drawn(gap)
+    rows = [
+        [sides[each.id], " · ".join(each.fields.values()), each.label or "–", answers[each.id]]
+        for each in sorted(wrong, key=lambda each: sides[each.id] == "easy")
+    ]
+    listed = Table(
+        title="Examples that were answered wrongly",
+        header=["side", "example", "right", "model"],
+        rows=rows[:_ROWS],
+        notes=[f"{min(len(rows), _ROWS)} of {len(rows)}."],
+        texts=[1],
+    )
+    tables = [table, *([listed] if rows else [])]
+    yield Section(name="easy-hard", title="Easy and hard", findings=[told], tables=tables, figures=[figure])
+
+
+def _sides(collection: Collection, context: Context, examples: Sequence[Example]) -> dict[str, str]:
+    """Which side each example is on, by id; nothing where the run has no split."""
+    for check in collection.checks:
+        if isinstance(check.expectation, HardAsEasy):
+            return {each: side for side, ids in check.expectation.groups().items() for each in ids}
+    for named in collection.scorers:
+        if isinstance(named.scorer, CueScore):
+            try:
+                found = named.scorer.cross_validated(examples, context.seed)
+            except RobustfimError:  # the score says why
+                return {}
+            return {each.id: "easy" if solved else "hard" for each, solved in zip(examples, found.solved, strict=True)}
+    return {each.id: str(each.meta["split"]) for each in examples if each.meta.get("split") in ("easy", "hard")}
+
+
+def _pairs(examples: Sequence[Example], answers: Mapping[str, str]) -> Iterator[Section]:
+    """Of how many instances and mirrors both are right, one, or none."""
+    from robustfim_cues.choices.choice import partners
+    from robustfim_cues.copa.consistency import pair_tables
+
+    if not any(each.meta.get("mirrored") for each in examples):
+        return
+    answered = partners([each for each in examples if each.id in answers]).values()
+    pairs = [group for group in answered if [bool(each.meta.get("mirrored")) for each in group] == [False, True]]
+    if pairs:
+        told, counts, listed = pair_tables(pairs, answers, _ROWS)
+        tables = [counts, *([listed] if listed.rows else [])]
+        yield Section(name="pairs", title="Instances and mirrors", findings=[told], tables=tables)
+
+
+def _sensitivity(context: Context, examples: Sequence[Example], cues: Sequence[Cue]) -> Iterator[Section]:
+    """How far each cue moves the choice, where the model has gradients."""
+    model = context.model
+    if not isinstance(model, DifferentiableModel) or tuple(model.labels) != LABELS:
+        return
+    from robustfim_cues.choices.wording import correlation_text
+    from robustfim_cues.sensitivity.exhibits import sensitivity_exhibits
+    from robustfim_cues.sensitivity.measure import sensitivities
+
+    some = sorted(examples, key=lambda each: context.random("cues", each.id).random())[:_DIFFERENTIATED]
+    found = {"model": sensitivities(model, some, cues)}
+    tables, figures = sensitivity_exhibits({"model": model}, found, some)
+    told = [f"Over cues: {correlation_text(found['model'].correlation)}.", f"{len(some)} choices were differentiated."]
+    yield Section(name="sensitivity", title="Sensitivity to cues", findings=told, tables=tables, figures=figures)

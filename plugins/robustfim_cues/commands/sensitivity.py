@@ -1,0 +1,101 @@
+"""``robustfim cues sensitivity``: how far each cue moves the choice of one model, or of two."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from robustfim.terminal.console import make_console, print_line
+from robustfim_cues.choices.reading import read_data, require_choices
+from robustfim_cues.commands.arguments import DATA, FILE, MINIMUM, OPTION, write
+
+if TYPE_CHECKING:
+    from robustfim.roles import DifferentiableModel
+    from robustfim_cues.sensitivity.measure import Sensitivities
+
+__all__ = ["sensitivity"]
+
+
+@click.command()
+@DATA
+@OPTION
+@MINIMUM
+@click.option("--model", "first", multiple=True, required=True, metavar="KEY=VALUE",
+              help="The model: use=NAME and its options.")  # fmt: skip
+@click.option("--against", multiple=True, metavar="KEY=VALUE", help="A second model; without use=NAME, options that "
+              "it has other than the first.")  # fmt: skip
+@click.option("--top", type=click.IntRange(min=1), default=10, show_default=True, help="Cues to print.")
+@click.option("--json", "json_path", type=FILE, help="File to write all numbers to, as JSON.")
+@click.option("--html", "html_path", type=FILE, help="File to draw everything in.")
+def sensitivity(
+    data: str, options: Sequence[str], minimum: int, first: Sequence[str], against: Sequence[str], top: int,
+    json_path: Path | None, html_path: Path | None,
+) -> None:  # fmt: skip
+    """Tell how sensitive a model is to each cue, by the cue's productivity.
+
+    DATA holds choices. Productivity is measured on its original instances, sensitivity on all of them: the norm of the
+    gradient of the chosen alternative's score with respect to the cue's embedding.
+    """
+    from robustfim_cues.choices.wording import correlation_text, table_lines
+    from robustfim_cues.measures.measures import measure
+    from robustfim_cues.sensitivity.exhibits import sensitivity_bands, sensitivity_exhibits, sensitivity_table
+    from robustfim_cues.sensitivity.measure import sensitivities
+
+    examples = read_data(data, options)
+    require_choices(examples, data)
+    models = {"model": _model(first)}
+    if against:
+        own = [] if any(each.startswith("use=") for each in against) else first
+        models["against"] = _model([*own, *against])
+    originals = [each for each in examples if not each.meta.get("mirrored")] or examples
+    cues = measure(originals, minimum=minimum).found
+    found = {name: sensitivities(model, examples, cues) for name, model in models.items()}
+    told = [f"{name}: {correlation_text(each.correlation)}" for name, each in found.items()]
+    console = make_console()
+    for line in (*table_lines(sensitivity_bands(found)), "", *table_lines(sensitivity_table(found, top)), "", *told):
+        print_line(console, line)
+    if json_path is not None:
+        written = {"schema": 1, "data": data, "models": {name: _plain(each) for name, each in found.items()}}
+        print_line(console, f"wrote {write(json_path, json.dumps(written, ensure_ascii=False, indent=1))}")
+    if html_path is not None:
+        from robustfim.exhibit import Section
+        from robustfim_cues.measures.page import page
+
+        tables, figures = sensitivity_exhibits(models, found, examples)
+        title = f"Sensitivity to the cues of {Path(data).name or data}"
+        section = Section(name="sensitivity", title=title, findings=told, tables=tables, figures=figures)
+        print_line(console, f"wrote {write(html_path, page(section))}")
+
+
+def _model(options: Sequence[str]) -> DifferentiableModel:
+    """Make a model that the command line names, and see that it has gradients."""
+    from robustfim.cli.group import chosen_plugins
+    from robustfim.collect.model_and_data import open_subject
+    from robustfim_cues.sensitivity.measure import require_gradients
+
+    (subject,) = open_subject(None, plugins=chosen_plugins(click.get_current_context()), model=options)
+    assert subject.model is not None  # noqa: S101  # --model is required
+    return require_gradients(subject.model.make(), subject.model.use.use)
+
+
+def _plain(found: Sensitivities) -> dict[str, Any]:
+    from robustfim_cues.sensitivity.measure import bands
+
+    return {
+        "examples": found.examples,
+        "correlation": found.correlation,
+        "bands": [
+            {"low": each.low, "high": each.high, "cues": len(each.relative),
+             "relative": each.mean if each.relative else None, "interval": each.interval}
+            for each in bands(found)
+        ],
+        "cues": [
+            {"cue": each.cue.text, "productivity": each.cue.productivity, "applicability": each.cue.applicability,
+             "places": each.places, "norm": each.norm, "relative": each.relative}
+            for each in found.cues
+        ],
+    }  # fmt: skip

@@ -1,0 +1,128 @@
+"""Alterations of cues: the cue is taken out of its alternative, or moved into the other one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from random import Random
+
+from robustfim.candidate import Candidate, Edit
+from robustfim.errors import SkipCheck
+from robustfim.example import Example
+from robustfim.roles import Context
+from robustfim_cues.choices.choice import ALTERNATIVES, alternatives
+from robustfim_cues.choices.tokens import ngrams, words
+
+__all__ = ["CueRemoval", "CueSwap"]
+
+
+class CueRemoval:
+    """The cues are taken out of the alternative in which they stand.
+
+    A cue is a word that stands in one alternative and not in the other. What is left may be bad English; a model that
+    understands the alternative should not depend on "a" or "was".
+
+    Args:
+        cues: The cues, as words; by default those whose productivity is surely not 1/2 on the original instances.
+        path: Choices on which the cues are measured, ``.xml`` or ``.jsonl``; the run's own where it is not given.
+        minimum: The smallest applicability of a measured cue.
+        level: The largest p-value, corrected by Holm, of a measured cue.
+    """
+
+    _move = False
+
+    def __init__(
+        self, cues: list[str] | None = None, path: Path | None = None, minimum: int = 5, level: float = 0.05
+    ) -> None:
+        if cues is not None and (not cues or any(len(words(cue)) != 1 for cue in cues)):
+            raise ValueError(f"'cues' lists single words, not {cues}")
+        if not 0 < level <= 1 or minimum < 1:
+            raise ValueError(f"'level' lies in (0, 1] and 'minimum' is 1 at least, not {level} and {minimum}")
+        self._cues = None if cues is None else {word for cue in cues for word in words(cue)}
+        self._path, self._minimum, self._level = path, minimum, level
+
+    def prepare(self, context: Context) -> None:
+        """Measure the cues, where none are given.
+
+        Raises:
+            SkipCheck: The data has no cue that is sure.
+            DataError: The data cannot be measured.
+        """
+        if self._cues is not None:
+            return
+        from robustfim_cues.measures.measures import measure
+
+        examples: Sequence[Example] = context.examples
+        if self._path is not None:
+            from robustfim_cues.copa.data import Copa
+
+            examples = list(Copa(self._path).load())
+        originals = [each for each in examples if each.label is not None and not each.meta.get("mirrored")]
+        found = measure(originals, minimum=self._minimum).significant(self._level)
+        if not found:
+            raise SkipCheck(
+                f"none of the words in {len(originals)} original instances is surely a cue at level {self._level}; "
+                "list some with 'cues', or measure them elsewhere with 'path'"
+            )
+        self._cues = {cue.text for cue in found}
+
+    def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
+        """Alter all cues of an instance at once."""
+        edits: list[Edit] = []
+        grams = [set(ngrams(text)) for text in alternatives(example)]
+        for side, name in enumerate(ALTERNATIVES):
+            here = sorted((self._cues or set()) & (grams[side] - grams[1 - side]))
+            text = example.fields[name]
+            if not here or set(words(text)) <= set(here):
+                continue  # nothing would be left
+            edits += [edit for cue in here for edit in _removals(name, text, cue)]
+            if self._move:
+                added = " ".join(here) + " "
+                edits.append(Edit(ALTERNATIVES[1 - side], 0, 0, "", added, f"swap {', '.join(here)}"))
+        if edits:
+            yield Candidate(example, _apart(edits))
+
+
+class CueSwap(CueRemoval):
+    """The cues move into the other alternative, to its beginning.
+
+    A model whose choice follows the cue changes its mind; the options are those of ``cue_removal``.
+
+    Args:
+        cues: The cues, as words; by default those whose productivity is surely not 1/2 on the original instances.
+        path: Choices on which the cues are measured, ``.xml`` or ``.jsonl``; the run's own where it is not given.
+        minimum: The smallest applicability of a measured cue.
+        level: The largest p-value, corrected by Holm, of a measured cue.
+    """
+
+    _move = True
+
+
+def _removals(field: str, text: str, cue: str) -> Iterable[Edit]:
+    """Delete each occurrence of a word, with the blank behind it, or the one before it at the end."""
+    pattern = re.escape(cue).replace("'", "['’]")
+    for match in re.finditer(rf"(?<![^\W_])(?<!['’]){pattern}(?![^\W_])(?!['’][^\W_])", text, re.IGNORECASE):
+        start, end = match.span()
+        while end < len(text) and text[end].isspace():
+            end += 1
+        if end == match.end():
+            while start and text[start - 1].isspace():
+                start -= 1
+        yield Edit(field, start, end, text[start:end], "", f"remove {cue}")
+
+
+def _apart(edits: Sequence[Edit]) -> tuple[Edit, ...]:
+    """Put edits that touch into one, since a candidate's edits may not overlap."""
+    joined: list[Edit] = []
+    for edit in sorted(edits):
+        last = joined[-1] if joined else None
+        if last is None or last.field != edit.field or edit.start > last.end:
+            joined.append(edit)
+            continue
+        cut = max(0, last.end - edit.start)
+        joined[-1] = Edit(
+            edit.field, last.start, max(last.end, edit.end), last.before + edit.before[cut:],
+            last.after + edit.after, f"{last.origin}, {edit.origin}",
+        )  # fmt: skip
+    return tuple(joined)

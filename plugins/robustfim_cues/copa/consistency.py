@@ -1,0 +1,81 @@
+"""Pair consistency: of how many instances and mirrors both are right, one, or none (Kavumba et al. 2019)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from robustfim.example import Example
+from robustfim.exhibit import Table
+from robustfim.record import CheckRecord, Record
+from robustfim_cues.choices.wording import percent
+
+__all__ = ["BOTH", "MIRROR_ALONE", "NONE", "ORIGINAL_ALONE", "consistency", "lines", "pair_tables"]
+
+BOTH = "both right"
+ORIGINAL_ALONE = "original right, mirror wrong"
+MIRROR_ALONE = "mirror right, original wrong"
+NONE = "none right"
+
+
+def consistency(check: CheckRecord, record: Record) -> dict[str, int]:
+    """Count the pairs of a check by what was right.
+
+    Args:
+        check: A check with the expectation ``both_right``.
+        record: The run.
+
+    Returns:
+        A count for each of the four cases; together they are the pairs that were tested.
+    """
+    found = Counter(each.reason for each in record.failures if each.check == check.id)
+    counts = {name: found[name] for name in (ORIGINAL_ALONE, MIRROR_ALONE, NONE)}
+    return {BOTH: check.tested - check.failing, **counts}
+
+
+def lines(record: Record) -> Iterator[str]:
+    """Tell the counts of each check of pairs, a line each."""
+    for check in record.checks:
+        if check.expectation.get("use") == "both_right" and check.tested:
+            counts = consistency(check, record)
+            yield f"{check.name}: {_told(counts)}"
+
+
+def pair_tables(pairs: Sequence[Sequence[Example]], answers: Mapping[str, str], most: int) -> tuple[str, Table, Table]:
+    """Count pairs, and list those of which not both instances are right.
+
+    Args:
+        pairs: An original and its mirror each.
+        answers: The model's answer, by example id.
+        most: How many pairs are listed.
+
+    Returns:
+        A sentence, the counts, and the pairs.
+    """
+    cases = {(True, True): BOTH, (True, False): ORIGINAL_ALONE, (False, True): MIRROR_ALONE, (False, False): NONE}
+    counts = dict.fromkeys(cases.values(), 0)
+    rows = []
+    for original, mirror in pairs:
+        case = cases[answers[original.id] == original.label, answers[mirror.id] == mirror.label]
+        counts[case] += 1
+        if case != BOTH:
+            fields = original.fields
+            rows.append([case, fields["premise"], mirror.fields["premise"], fields["choice1"], fields["choice2"]])
+    told = [[name, percent(number, len(pairs))] for name, number in counts.items()]
+    listed = Table(
+        title="Pairs that are not solved",
+        header=["case", "premise", "mirrored premise", "alternative 1", "alternative 2"],
+        rows=rows[:most],
+        notes=[f"{min(most, len(rows))} of {len(rows)}."],
+        texts=[1, 2, 3, 4],
+    )
+    return (
+        f"Pairs: {_told(counts)}.",
+        Table(title="Instances and their mirrors", header=["case", "pairs"], rows=told),
+        listed,
+    )
+
+
+def _told(counts: Mapping[str, int]) -> str:
+    one = f"one {counts[ORIGINAL_ALONE] + counts[MIRROR_ALONE]} (the mirror {counts[MIRROR_ALONE]} times)"
+    return f"both right {percent(counts[BOTH], sum(counts.values()))} pairs, {one}, none {counts[NONE]}"

@@ -1,0 +1,107 @@
+"""COPA and Balanced COPA: the released XML, JSON Lines, a dataset of the hub, or the instances that ship."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal
+
+from robustfim.errors import DataError, UsageError
+from robustfim.example import Example
+from robustfim_cues.choices.copa_lines import read_lines
+from robustfim_cues.choices.copa_xml import read_xml
+
+__all__ = ["Copa"]
+
+
+class Copa:
+    """Instances with a premise, a question (cause or effect) and two alternatives, one of them right.
+
+    Fields ``premise``, ``question``, ``choice1`` and ``choice2``; labels ``1`` and ``2``; columns ``number``,
+    ``pair`` and ``mirrored``.
+
+    Args:
+        path: An XML file as COPA and Balanced COPA are released (Roemmele et al. 2011, Kavumba et al. 2019), or a
+            JSON Lines file; the instances written for robustfim where it is not given.
+        part: All instances, the original ones, or those that mirror one.
+        split: A file that ``robustfim cues split`` wrote; each example gets the column ``split``, easy or hard.
+        limit: The largest number of instances; null for all.
+        hub: A dataset of the hub with SuperGLUE's columns, or a folder that the datasets library can read.
+        name: Its configuration, for a dataset with several.
+        hub_split: Its split.
+
+    Raises:
+        UsageError: The file's suffix is none that is known, ``limit`` is below 1, or ``path`` and ``hub`` are given.
+    """
+
+    def __init__(
+        self,
+        path: Path | None = None,
+        part: Literal["all", "original", "mirrored"] = "all",
+        split: Path | None = None,
+        limit: int | None = None,
+        hub: Path | str | None = None,
+        name: str | None = None,
+        hub_split: str = "validation",
+    ) -> None:
+        if path is not None and hub is not None:
+            raise UsageError("'path' names a file and 'hub' a dataset; give one of them.")
+        if path is not None and path.suffix not in (".xml", ".jsonl"):
+            raise UsageError(f"{path} is read as .xml or .jsonl, by its suffix.")
+        if limit is not None and limit < 1:
+            raise UsageError(f"{limit=} leaves no instance; it is at least 1, or null for all.")
+        self._path, self._part, self._split, self._limit = path, part, split, limit
+        self._hub, self._name, self._hub_split = hub, name, hub_split
+        self._place = path or hub or "the instances that ship"
+
+    def load(self) -> Iterator[Example]:
+        """Read the instances, in the file's order.
+
+        Raises:
+            DataError: The file is missing or malformed, two instances have one number, or none is left.
+        """
+        sides = None
+        if self._split is not None:
+            from robustfim_cues.models.split import read_split
+
+            sides = read_split(self._split)
+        seen: set[str] = set()
+        made = 0
+        for example in self._read():
+            number = example.meta["number"]
+            if number in seen:
+                raise DataError(f"{self._place}: two instances have the number {number}.")
+            seen.add(number)
+            if self._part != "all" and example.meta["mirrored"] != (self._part == "mirrored"):
+                continue
+            if sides is not None:
+                if example.id not in sides:
+                    raise DataError(
+                        f"{self._split}: it has no line for instance {number}; write it again for this data."
+                    )
+                example = Example(example.fields, example.label, {**example.meta, "split": sides[example.id]})
+            yield example
+            made += 1
+            if made == self._limit:
+                return
+        if not made:
+            what = "instance" if self._part == "all" else f"{self._part} instance"
+            raise DataError(f"{self._place}: there is no {what}.")
+
+    def _read(self) -> Iterable[Example]:
+        if self._hub is not None:
+            from robustfim_cues.choices.copa_hub import read_hub
+
+            return read_hub(self._hub, self._name, self._hub_split)
+        if self._path is None:
+            shipped = files("robustfim_cues") / "instances" / "instances.jsonl"
+            return read_lines(shipped.read_text(encoding="utf-8").split("\n"), "instances.jsonl")
+        try:
+            if self._path.suffix == ".xml":
+                return list(read_xml(self._path))
+            return read_lines(self._path.read_text(encoding="utf-8-sig").split("\n"), str(self._path))
+        except FileNotFoundError:
+            raise DataError(f"no file {self._path}.") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise DataError(f"{self._path} cannot be read: {error}.") from error

@@ -1,0 +1,85 @@
+"""Mirrored instances: the same alternatives under another premise, with the other answer (Kavumba et al. 2019)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+from robustfim.candidate import Candidate, Edit
+from robustfim.errors import DataError
+from robustfim.example import Example
+from robustfim.judgement import Judgement, Verdict
+from robustfim.prediction import Prediction
+from robustfim.roles import Context
+from robustfim_cues.choices.choice import partners
+from robustfim_cues.copa.consistency import MIRROR_ALONE, NONE, ORIGINAL_ALONE
+
+__all__ = ["BothRight", "Mirror"]
+
+
+class Mirror:
+    """An original instance becomes its mirror, of the same data.
+
+    The gold label of the candidate is the mirror's. A mirrored instance has no candidate of its own, so that each
+    pair counts once.
+    """
+
+    def __init__(self) -> None:
+        self._mirrors: dict[str, Example] = {}
+
+    def prepare(self, context: Context) -> None:
+        """Find the mirror of each original.
+
+        Raises:
+            DataError: An instance has no mirror, or several.
+        """
+        alone: list[str] = []
+        for name, group in partners(context.examples).items():
+            originals = [each for each in group if not each.meta.get("mirrored")]
+            mirrored = [each for each in group if each.meta.get("mirrored")]
+            if len(originals) != 1 or len(mirrored) != 1:
+                alone.append(name)
+            else:
+                self._mirrors[originals[0].id] = mirrored[0]
+        if alone:
+            shown = ", ".join(alone[:5]) + (" …" if len(alone) > 5 else "")
+            raise DataError(
+                f"{len(alone)} of the pairs are not one original and one mirrored instance: {shown}. "
+                "'robustfim cues balance' lists what is missing."
+            )
+
+    def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
+        """Give the mirror of an original instance."""
+        mirror = self._mirrors.get(example.id)
+        if mirror is not None:
+            edits = (
+                Edit(name, 0, len(text), text, mirror.fields[name], f"mirror {mirror.meta.get('number', mirror.id)}")
+                for name, text in example.fields.items()
+                if text != mirror.fields[name]
+            )
+            yield Candidate(example, tuple(edits), label=mirror.label)
+
+
+class BothRight:
+    """An instance and its perturbed form must both get their gold label: the pair is solved, not half of it."""
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Fail where one is wrong or both are; not applicable without gold labels.
+
+        The margin is how far the right label falls behind, at the worse of the two.
+        """
+        gold, other = candidate.source.label, candidate.label or candidate.source.label
+        if gold is None or other is None:
+            return Judgement(Verdict.NOT_APPLICABLE, reason="no gold label")
+        behind = max(_behind(before, gold), _behind(after, other))
+        right = (before.label == gold, after.label == other)
+        if all(right):
+            return Judgement(Verdict.PASSED, behind)
+        reasons = {(True, False): ORIGINAL_ALONE, (False, True): MIRROR_ALONE}
+        return Judgement(Verdict.FAILED, behind, reasons.get(right, NONE))
+
+
+def _behind(prediction: Prediction, label: str) -> float:
+    """How far a label falls behind the best other one; negative where it is ahead."""
+    rest = [p for p, name in zip(prediction.probabilities, prediction.labels, strict=True) if name != label]
+    return max(rest, default=0.0) - prediction.probability(label)

@@ -1,0 +1,1 @@
+"""Cues, measured: applicability, productivity, coverage."""

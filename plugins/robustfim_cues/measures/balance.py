@@ -1,0 +1,107 @@
+"""Balance: whether each alternative is right once and wrong once, and what is missing for that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from robustfim.example import Example
+from robustfim_cues.choices.choice import alternatives, partners
+from robustfim_cues.measures.measures import Correction, measure
+
+__all__ = ["Balance", "balance_of", "faults", "unmirrored"]
+
+
+@dataclass(frozen=True)
+class Balance:
+    """How balanced the cues of some choices are.
+
+    Attributes:
+        instances: The number of instances.
+        cues: Cues that apply often enough.
+        unbalanced: Those of them that do not point right exactly as often as wrong.
+        significant: Those of them that surely do not, after correction.
+        strongest: The largest distance of a productivity from 1/2, weighted by nothing, in [0, 1/2].
+    """
+
+    instances: int
+    cues: int
+    unbalanced: tuple[str, ...]
+    significant: tuple[str, ...]
+    strongest: float
+
+
+def balance_of(examples: Sequence[Example], *, minimum: int = 5, correction: Correction = "holm") -> Balance:
+    """Measure the balance of choices.
+
+    Args:
+        examples: Labelled choices.
+        minimum: The smallest applicability of a cue.
+        correction: How p-values are corrected.
+
+    Raises:
+        DataError: There is no instance, or one has no gold label.
+    """
+    found = measure(examples, minimum=minimum, correction=correction)
+    unbalanced = [cue for cue in found.found if 2 * cue.hits != cue.applicability]
+    return Balance(
+        found.examples,
+        len(found.found),
+        tuple(cue.text for cue in unbalanced),
+        tuple(cue.text for cue in found.significant()),
+        max((abs(cue.productivity - 0.5) for cue in found.found), default=0.0),
+    )
+
+
+def unmirrored(examples: Sequence[Example]) -> list[Example]:
+    """List the original instances without a mirror, in their order.
+
+    Raises:
+        DataError: An example has no column ``pair``.
+    """
+    return [
+        group[0]
+        for group in partners(examples).values()
+        if not group[0].meta.get("mirrored") and not any(each.meta.get("mirrored") for each in group)
+    ]
+
+
+def faults(examples: Sequence[Example]) -> list[str]:
+    """Tell what is wrong with mirrored instances, a sentence each.
+
+    A mirror has an original with the same question and the same two alternatives, in any order, another premise, and
+    the other answer; an original has one mirror.
+
+    Raises:
+        DataError: An example has no column ``pair``.
+    """
+    found = []
+    for name, group in partners(examples).items():
+        originals = [each for each in group if not each.meta.get("mirrored")]
+        mirrored = [each for each in group if each.meta.get("mirrored")]
+        if not originals:
+            found.append(f"instance {mirrored[0].meta['number']} mirrors {name}, which is not there")
+            continue
+        if len(mirrored) > 1:
+            found.append(f"instance {name} has {len(mirrored)} mirrors")
+        found += [fault for each in mirrored for fault in _compare(originals[0], each)]
+    return found
+
+
+def _compare(original: Example, mirror: Example) -> list[str]:
+    name = f"instance {mirror.meta['number']}, the mirror of {original.meta['number']},"
+    found = []
+    if set(alternatives(original)) != set(alternatives(mirror)):
+        found.append(f"{name} has other alternatives")
+    elif _answer(original) == _answer(mirror):
+        found.append(f"{name} has the same answer")
+    if original.fields.get("question") != mirror.fields.get("question"):
+        found.append(f"{name} asks for another thing")
+    if original.fields.get("premise") == mirror.fields.get("premise"):
+        found.append(f"{name} has the same premise")
+    return found
+
+
+def _answer(example: Example) -> str:
+    """The text of the right alternative."""
+    return alternatives(example)[int(example.label or "1") - 1]

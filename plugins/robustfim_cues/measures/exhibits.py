@@ -1,0 +1,99 @@
+"""Exhibits of cues, and of easy and hard examples: the tables and figures of a page, and of the HTML report."""
+
+from __future__ import annotations
+
+from robustfim.exhibit import Figure, Series, Table
+from robustfim.statistics import wilson
+from robustfim.statistics.gap import Gap
+from robustfim_cues.choices.wording import percent
+from robustfim_cues.measures.measures import Cues
+
+__all__ = ["cues_table", "productivity_figure", "sides"]
+
+_CHOICES = (
+    "Productivity is the share of choices in which the cue stands in the right alternative, of those in which it "
+    "stands in one alone; coverage the share of all choices in which it does so (Niven & Kao 2019)."
+)
+_LABELS = (
+    "Productivity is the share of examples with the label beside the cue, of those in which it occurs; coverage the "
+    "share of all examples in which it occurs (Niven & Kao 2019)."
+)
+
+
+def productivity_figure(cues: Cues, most: int | None = None) -> Figure:
+    """Draw productivity against coverage.
+
+    Args:
+        cues: The cues.
+        most: How many of them, the surest first; None for all.
+    """
+    sure, shown = set(cues.significant()), cues.found[:most]
+    parts = {
+        "surely no accident (corrected p at most 0.05)": [cue for cue in shown if cue in sure],
+        "may be an accident": [cue for cue in shown if cue not in sure],
+    }
+    notes = [_CHOICES if cues.choices else _LABELS]
+    if len(shown) < len(cues.found):
+        notes.append(f"The {len(shown)} surest of {len(cues.found)} cues.")
+    return Figure(
+        title="Productivity of cues against their coverage",
+        across="coverage",
+        up="productivity",
+        series=[
+            Series(
+                name=name, kind="dots", points=[(cue.coverage, cue.productivity) for cue in part],
+                labels=[cue.text for cue in part],
+            )
+            for name, part in parts.items()
+            if part
+        ],
+        level=0.5 if cues.choices else None,
+        level_name="tells nothing" if cues.choices else "",
+        notes=notes,
+    )  # fmt: skip
+
+
+def cues_table(cues: Cues, most: int | None = None) -> Table:
+    """List cues, the surest first.
+
+    Args:
+        cues: The cues.
+        most: How many; None for all.
+    """
+    rows = [
+        [
+            cue.text, cue.label, str(cue.applicability), str(cue.hits), f"{cue.productivity:.3f}",
+            "{:.3f}–{:.3f}".format(*cue.interval), f"{cue.coverage:.3f}", f"{cue.p_value:.2g}", f"{cue.adjusted:.2g}",
+        ]
+        for cue in cues.found[:most]
+    ]  # fmt: skip
+    header = ["cue", "label", "applies", "hits", "productivity", "95 %", "coverage", "p", "corrected"]
+    what = "choices between two alternatives" if cues.choices else "examples"
+    note = f"{len(cues.found)} cues apply to {cues.minimum} or more of {cues.examples} {what}"
+    rest = f"; the surest {len(rows)} are listed" if len(rows) < len(cues.found) else ""
+    return Table(title="Cues", header=header, rows=rows, notes=[f"{note}{rest}."])
+
+
+def sides(gap: Gap) -> tuple[Figure, Table]:
+    """Draw and list the accuracy on easy and on hard examples.
+
+    Args:
+        gap: The errors on hard examples against those on easy ones.
+    """
+    rights = {"easy": gap.second, "hard": gap.first}
+    counts = {name: (tested - wrong, tested) for name, (wrong, tested) in rights.items()}
+    points = [
+        (float(place), right / tested, *(wilson(right, tested) or (0.0, 1.0)))
+        for place, (right, tested) in enumerate(counts.values())
+    ]
+    figure = Figure(
+        title="Easy and hard examples",
+        across="solved, or not, without reading everything",
+        up="accuracy of the model",
+        series=[Series(name="accuracy", kind="bars", points=points)],
+        names=[f"{name} ({tested})" for name, (_, tested) in counts.items()],
+    )
+    low, high = (100 * end for end in gap.interval)
+    told = f"{100 * gap.difference:.1f} points [{low:.1f}, {high:.1f}] between them, p = {gap.p_value(0):.2g}."
+    rows = [[name, percent(*each)] for name, each in counts.items()]
+    return figure, Table(title="Accuracy on easy and hard examples", header=["side", "right"], rows=rows, notes=[told])

@@ -1,0 +1,159 @@
+"""The measures of a cue: applicability, productivity and coverage (Niven & Kao 2019, section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from robustfim.example import Example
+from robustfim.statistics import wilson
+from robustfim_cues.measures.occurrence import Occurrences, occurrences
+
+__all__ = ["Correction", "Cue", "Cues", "measure"]
+
+Correction = Literal["holm", "bh"]
+"""Holm (1979) bounds the chance of one wrong cue, Benjamini & Hochberg (1995) the share of wrong cues."""
+
+_METHODS = {"holm": "holm", "bh": "fdr_bh"}
+
+
+@dataclass(frozen=True)
+class Cue:
+    """One token or n-gram, and how far it gives the answer away.
+
+    Attributes:
+        text: The cue; ``field:cue`` where several fields are read.
+        label: The label of which productivity speaks: the one most overrepresented with the cue; of choices ``right``.
+        applicability: α, the examples to which it applies: it stands in one alternative and not in the other, or in
+            the classified text.
+        hits: Those of them with that label; of choices, those in which the cue stands in the right alternative.
+        chance: The share of hits without any connection: 1/2 for choices, else the label's share of all examples.
+        examples: n, all examples.
+        p_value: Exact, two-sided, of independence: binomial for choices, else Fisher's, of the cue against the
+            label (with more than two labels the smallest one, times their number).
+        adjusted: The p-value corrected for the number of cues.
+    """
+
+    text: str
+    label: str
+    applicability: int
+    hits: int
+    chance: float
+    examples: int
+    p_value: float
+    adjusted: float
+
+    @property
+    def productivity(self) -> float:
+        """π, the share of hits among the examples to which it applies, in [0, 1]; ``chance`` tells nothing."""
+        return self.hits / self.applicability
+
+    @property
+    def coverage(self) -> float:
+        """ξ, the share of examples to which it applies, in [0, 1]."""
+        return self.applicability / self.examples
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % Wilson interval of the productivity."""
+        ends = wilson(self.hits, self.applicability)
+        return ends or (0.0, 1.0)
+
+    @property
+    def coverage_interval(self) -> tuple[float, float]:
+        """The 95 % Wilson interval of the coverage."""
+        ends = wilson(self.applicability, self.examples)
+        return ends or (0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class Cues:
+    """All cues of some data that apply often enough.
+
+    Attributes:
+        found: The cues, the surest first.
+        examples: The number of examples.
+        choices: Whether they are choices between two alternatives.
+        minimum: The smallest applicability.
+        rarer: How many cues were left out for applying less often.
+        correction: How the p-values are corrected.
+    """
+
+    found: tuple[Cue, ...]
+    examples: int
+    choices: bool
+    minimum: int
+    rarer: int
+    correction: Correction
+
+    def significant(self, level: float = 0.05) -> tuple[Cue, ...]:
+        """Return the cues whose corrected p-value is at most ``level``."""
+        return tuple(cue for cue in self.found if cue.adjusted <= level)
+
+
+def measure(
+    examples: Sequence[Example],
+    *,
+    longest: int = 1,
+    minimum: int = 5,
+    fields: Sequence[str] = (),
+    correction: Correction = "holm",
+) -> Cues:
+    """Measure every cue of some data.
+
+    Args:
+        examples: Labelled examples: choices, texts or pairs.
+        longest: The largest n of n-grams, ≥ 1.
+        minimum: The smallest applicability of a cue, ≥ 1. It depends on no label, so that the correction may be
+            made over those that are left.
+        fields: The fields to read; by default the alternatives of choices, else all.
+        correction: How p-values are corrected for the number of cues.
+
+    Returns:
+        The cues, ordered by p-value, then by applicability.
+
+    Raises:
+        DataError: There is no example, no gold label, or no second label.
+    """
+    occurring = occurrences(examples, longest=longest, fields=fields)
+    kept = {cue: counts for cue, counts in occurring.counts.items() if sum(counts) >= minimum}
+    judged = [(cue, counts, *_point(counts, occurring)) for cue, counts in kept.items()]
+    adjusted = _adjust([p_value for *_, p_value in judged], correction)
+    found = [
+        Cue(
+            cue, occurring.labels[best], sum(counts), counts[best],
+            0.5 if occurring.choices else occurring.totals[best] / occurring.examples,
+            occurring.examples, p_value, corrected,
+        )
+        for (cue, counts, best, p_value), corrected in zip(judged, adjusted, strict=True)
+    ]  # fmt: skip
+    found.sort(key=lambda cue: (cue.p_value, -cue.applicability, cue.text))
+    rarer = len(occurring.counts) - len(kept)
+    return Cues(tuple(found), occurring.examples, occurring.choices, minimum, rarer, correction)
+
+
+def _point(counts: Sequence[int], occurring: Occurrences) -> tuple[int, float]:
+    """Find the label of which productivity speaks, and the exact p-value of independence."""
+    from scipy.stats import binomtest, fisher_exact
+
+    applicable = sum(counts)
+    if occurring.choices:
+        return 0, float(binomtest(counts[0], applicable, 0.5).pvalue)
+    lift = [count / total for count, total in zip(counts, occurring.totals, strict=True)]
+    best = max(range(len(counts)), key=lift.__getitem__)
+    values = []
+    for count, total in zip(counts, occurring.totals, strict=True):
+        others, all_others = applicable - count, occurring.examples - total
+        table = [[count, total - count], [others, all_others - others]]
+        values.append(float(fisher_exact(table).pvalue))
+    # With two labels both tables are one; with more, Bonferroni's correction over them.
+    return best, min(values) if len(values) == 2 else min(1.0, len(values) * min(values))
+
+
+def _adjust(p_values: Sequence[float], correction: Correction) -> list[float]:
+    if not p_values:
+        return []
+    from statsmodels.stats.multitest import multipletests
+
+    return [float(p) for p in multipletests(p_values, method=_METHODS[correction])[1]]

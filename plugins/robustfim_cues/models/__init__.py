@@ -1,0 +1,1 @@
+"""Models that see a part of the input only."""

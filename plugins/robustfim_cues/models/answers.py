@@ -1,0 +1,56 @@
+"""Answers of a run: which examples the model solved, and the gap between easy and hard ones (Kavumba et al. 2019)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from robustfim.errors import DataError
+from robustfim.statistics.gap import Gap
+from robustfim_cues.models.split import Side
+
+__all__ = ["gap_between", "read_answers"]
+
+
+def gap_between(right: Mapping[str, bool], sides: Mapping[str, Side]) -> Gap:
+    """Count wrong answers on both sides.
+
+    Args:
+        right: By example id, whether the model was right.
+        sides: By example id, easy or hard.
+
+    Returns:
+        The hard instances against the easy ones.
+
+    Raises:
+        DataError: No easy or no hard instance was answered.
+    """
+    counts: dict[Side, tuple[int, int]] = {}
+    for side in ("easy", "hard"):
+        answers = [right[each] for each in sides if sides[each] == side and each in right]
+        if not answers:
+            raise DataError(f"the run answered no {side} instance of the split; was it made for the same data?")
+        counts[side] = (answers.count(False), len(answers))
+    return Gap(counts["hard"], counts["easy"])
+
+
+def read_answers(path: Path) -> dict[str, bool]:
+    """Read from a run record which examples the model answered rightly.
+
+    Args:
+        path: A ``results.json``.
+
+    Returns:
+        By the id of each labelled example, whether the prediction is the gold label.
+
+    Raises:
+        DataError: The file is missing, or no run record.
+    """
+    try:
+        examples: Sequence[Mapping[str, str]] = json.loads(path.read_text(encoding="utf-8"))["examples"]
+        return {each["id"]: each["prediction"] == each["label"] for each in examples if each["label"] is not None}
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise DataError(f"{path} is no results.json of a run: {type(error).__name__}: {error}.") from error

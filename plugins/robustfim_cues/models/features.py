@@ -1,0 +1,67 @@
+"""Features: what a partial-input model may know of a text, and of an alternative of a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Literal
+
+from robustfim.example import Example
+from robustfim_cues.choices.choice import alternatives, is_choice
+from robustfim_cues.choices.tokens import ngrams, words
+
+__all__ = ["CROSS", "PartialModel", "bags", "default_leave_out", "features"]
+
+PartialModel = Literal["linear", "fasttext"]
+"""The partial-input models: a logistic regression, and an average of embeddings."""
+
+CROSS = ">"
+"""Stands between what is crossed, once for the question, twice for the premise; no word holds it."""
+
+
+def features(
+    fields: Mapping[str, str], alternative: str, leave_out: Collection[str] = (), longest: int = 1
+) -> set[str]:
+    """List what a linear model may know of an alternative.
+
+    What stands in the premise is the same for both alternatives, so it can tell them apart only together with a word
+    of the alternative.
+
+    Args:
+        fields: The fields of the instance.
+        alternative: The text of one of its alternatives.
+        leave_out: Fields that the model may not read: ``premise``, ``question``.
+        longest: The largest n of the n-grams of the alternative, ≥ 1.
+
+    Returns:
+        N-grams of the alternative; ``cause>word`` for the question; ``word>>word`` for the premise.
+    """
+    found = set(ngrams(alternative, longest))
+    single = set(words(alternative))
+    if "question" in fields and "question" not in leave_out:
+        found |= {f"{fields['question']}{CROSS}{word}" for word in single}
+    if "premise" in fields and "premise" not in leave_out:
+        found |= {f"{word}{CROSS * 2}{other}" for word in set(words(fields["premise"])) for other in single}
+    return found
+
+
+def default_leave_out(examples: Sequence[Example]) -> list[str]:
+    """Name the fields that are left out where nothing is said: the premise of choices."""
+    choices = bool(examples) and is_choice(examples[0].fields)
+    return ["premise"] if choices and "premise" in examples[0].fields else []
+
+
+def bags(example: Example, leave_out: Collection[str] = (), longest: int = 1) -> list[set[str]]:
+    """List the features of an example: of each alternative of a choice, else of all that is read.
+
+    Args:
+        example: A choice, or any other example.
+        leave_out: Fields that the model may not read.
+        longest: The largest n of n-grams, ≥ 1.
+
+    Returns:
+        Two sets for a choice; one for any other example, of n-grams with their field: ``hypothesis:not``.
+    """
+    if is_choice(example.fields):
+        return [features(example.fields, text, leave_out, longest) for text in alternatives(example)]
+    read = {name: text for name, text in example.fields.items() if name not in leave_out}
+    return [{f"{name}:{gram}" for name, text in read.items() for gram in ngrams(text, longest)}]

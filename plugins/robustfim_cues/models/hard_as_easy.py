@@ -1,0 +1,75 @@
+"""The expectation that hard examples, which cues alone do not solve, are answered as well as the easy ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from robustfim.builtin.expectations import Correct
+from robustfim.errors import DataError, SkipCheck
+from robustfim.roles import Context
+from robustfim_cues.models.features import PartialModel, default_leave_out
+from robustfim_cues.models.split import read_split
+
+__all__ = ["HardAsEasy"]
+
+
+class HardAsEasy(Correct):
+    """Hard examples must be answered as well as easy ones: the limit is on the difference of their error rates.
+
+    Easy is what a model that does not read everything solves, cross-validated over the labelled examples of the run;
+    hard is the rest (Kavumba et al. 2019). With ``perturb: itself`` it compares accuracies.
+
+    Args:
+        split: A file that ``robustfim cues split`` wrote; without it, the split is made for the run, with its seed.
+        leave_out: The fields that are not read; by default the premise of choices, and nothing of other examples.
+        model: Which model decides: a linear one, or one that averages embeddings, as fastText does.
+        folds: The number of folds, ≥ 2.
+        repeats: How often the folds are drawn anew, ≥ 1.
+        ngrams: The largest n of n-grams, ≥ 1.
+    """
+
+    def __init__(
+        self,
+        split: Path | None = None,
+        leave_out: list[str] | None = None,
+        model: PartialModel = "linear",
+        folds: int = 10,
+        repeats: int = 5,
+        ngrams: int = 1,
+    ) -> None:
+        super().__init__()
+        self._split, self._leave_out, self._model = split, leave_out, model
+        self._folds, self._repeats, self._longest = folds, repeats, ngrams
+        self._groups: dict[str, frozenset[str]] = {}
+
+    def prepare(self, context: Context) -> None:
+        """Learn which examples are hard.
+
+        Raises:
+            SkipCheck: The model knows nothing of any example, as on data where each alternative is right once.
+            DataError: The split cannot be read or made, or all examples of the run are easy, or all are hard.
+        """
+        if self._split is not None:
+            sides = dict(read_split(self._split))
+        else:
+            from robustfim_cues.models.partial_input import partial_input
+
+            rows = [each for each in context.examples if each.label is not None]
+            leave_out = default_leave_out(rows) if self._leave_out is None else self._leave_out
+            found = partial_input(
+                rows, leave_out=leave_out, folds=self._folds, repeats=self._repeats, seed=context.seed,
+                longest=self._longest, model=self._model,
+            )  # fmt: skip
+            if found.ties == len(rows):
+                raise SkipCheck(f"no word tells the answer in any of {len(rows)} examples: none is easy.")
+            sides = {each.id: "easy" if solved else "hard" for each, solved in zip(rows, found.solved, strict=True)}
+        known = {each.id for each in context.examples}
+        for side in ("hard", "easy"):
+            self._groups[side] = frozenset(each for each in known if sides.get(each) == side)
+            if not self._groups[side]:
+                made = "" if self._split is None else f" in {self._split}; was it made for the same data?"
+                raise DataError(f"no example of the run is {side}{made}.")
+
+    def groups(self) -> dict[str, frozenset[str]]:
+        """Return the ids of the hard examples and of the easy ones."""
+        return self._groups

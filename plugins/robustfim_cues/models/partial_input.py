@@ -1,0 +1,164 @@
+"""Partial-input models: what can be solved with a field left out, such as the premise (Poliak et al. 2018)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from robustfim.errors import DataError, UsageError, did_you_mean
+from robustfim.example import Example
+from robustfim.seeds import random_for
+from robustfim.statistics import wilson
+from robustfim_cues.choices.choice import ALTERNATIVES, alternatives, is_choice
+from robustfim_cues.models.fasttext import FastTextModel
+from robustfim_cues.models.features import PartialModel
+from robustfim_cues.models.linear import LinearModel
+
+__all__ = ["PartialInput", "partial_input"]
+
+_TIE = 1e-6
+"""Probabilities nearer than this are equal: the solver stops at about that precision."""
+
+
+@dataclass(frozen=True)
+class PartialInput:
+    """What a model solved that did not read everything.
+
+    Attributes:
+        leave_out: The fields that it did not read.
+        given: The probability it gave each gold label, when the example was held out, ``[examples]``, the mean of
+            the repetitions.
+        solved: Whether the gold label was the likeliest one, ``[examples]``; a tie is decided by a seeded coin.
+        ties: How many were decided by the coin: the model saw nothing that it knew. On balanced data these are all.
+        chance: The accuracy of always answering the commonest label; 1/2 for choices.
+    """
+
+    leave_out: tuple[str, ...]
+    given: tuple[float, ...]
+    solved: tuple[bool, ...]
+    ties: int
+    chance: float
+
+    @property
+    def accuracy(self) -> float:
+        """The share solved, in [0, 1]."""
+        return sum(self.solved) / len(self.solved)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % Wilson interval of the accuracy."""
+        return wilson(sum(self.solved), len(self.solved)) or (0.0, 1.0)
+
+    @property
+    def p_value(self) -> float:
+        """Exact, two-sided: an accuracy as far from chance, were the model no better."""
+        from scipy.stats import binomtest
+
+        return float(binomtest(sum(self.solved), len(self.solved), self.chance).pvalue)
+
+
+def partial_input(
+    examples: Sequence[Example],
+    *,
+    leave_out: Sequence[str] = (),
+    folds: int = 10,
+    repeats: int = 5,
+    seed: int = 0,
+    longest: int = 1,
+    model: PartialModel = "linear",
+) -> PartialInput:
+    """Cross-validate a model that does not read some fields.
+
+    Instances with the same alternatives (an instance and its mirror) and equal texts stand in one fold: with one of
+    them in training, the answer of the other would be known.
+
+    Args:
+        examples: Labelled examples, all of them choices or none.
+        leave_out: The fields that are not read.
+        folds: The number of folds, ≥ 2.
+        repeats: How often the folds are drawn anew, ≥ 1; probabilities are averaged.
+        seed: The seed of the folds, and of the embeddings.
+        longest: The largest n of n-grams, ≥ 1.
+        model: Which model.
+
+    Raises:
+        DataError: A field is unknown, nothing is left to read, a gold label is missing, or there are too few
+            examples.
+        UsageError: A number is too small, or scikit-learn is missing.
+    """
+    if folds < 2 or repeats < 1:
+        raise UsageError(f"cross-validation needs 2 folds and 1 repetition at least, not {folds} and {repeats}.")
+    _require(examples, leave_out)
+    labels = sorted({str(each.label) for each in examples})
+    choices = is_choice(examples[0].fields)
+    groups: dict[Hashable, list[int]] = {}
+    for index, example in enumerate(examples):
+        groups.setdefault(frozenset(alternatives(example)) if choices else example.id, []).append(index)
+    if len(groups) < folds:
+        raise DataError(f"{len(groups)} different examples are too few for {folds} folds.")
+    places = {label: index for index, label in enumerate(("1", "2") if choices else labels)}
+    total = np.zeros((len(examples), len(places)))
+    for repeat in range(repeats):
+        order = list(groups.values())
+        random_for(seed, "folds", str(repeat)).shuffle(order)
+        for fold in range(folds):
+            held = [index for group in order[fold::folds] for index in group]
+            learner = (
+                LinearModel(leave_out, longest=longest)
+                if model == "linear"
+                else FastTextModel(leave_out, longest=longest, seed=seed)
+            )
+            total[held] += _held_out(examples, held, places, learner)
+    total /= repeats
+    gold = np.array([places[str(each.label)] for each in examples])
+    rows = np.arange(len(examples))
+    given = total[rows, gold]
+    others = total.copy()
+    others[rows, gold] = -1
+    ahead = given - others.max(axis=1)
+    ties = np.abs(ahead) < _TIE
+    coin = np.array([random_for(seed, "tie", each.id).random() < 1 / len(places) for each in examples])
+    counts = np.bincount(gold, minlength=len(places))
+    return PartialInput(
+        tuple(leave_out),
+        tuple(map(float, given)),
+        tuple(map(bool, np.where(ties, coin, ahead > 0))),
+        int(ties.sum()),
+        0.5 if choices else float(counts.max() / len(examples)),
+    )
+
+
+def _require(examples: Sequence[Example], leave_out: Sequence[str]) -> None:
+    if not examples:
+        raise DataError("there is no example to cross-validate on.")
+    if any(example.label is None for example in examples):
+        raise DataError("an example has no gold label, so it cannot be told whether it was solved.")
+    known = tuple(examples[0].fields)
+    for name in leave_out:
+        if name not in known:
+            raise DataError(f"no field {name!r} to leave out.{did_you_mean(name, known)} Fields: {', '.join(known)}.")
+        if is_choice(examples[0].fields) and name in ALTERNATIVES:
+            raise DataError("without an alternative there is no choice; leave out 'premise' or 'question'.")
+    if set(known) <= set(leave_out):
+        raise DataError("all fields are left out; nothing is left to read.")
+    if len({is_choice(each.fields) for each in examples}) > 1:
+        raise DataError("some examples have the fields choice1 and choice2 and others have not.")
+
+
+def _held_out(
+    examples: Sequence[Example], held: Sequence[int], places: dict[str, int], learner: LinearModel | FastTextModel
+) -> npt.NDArray[np.float64]:
+    """Train on all but some examples, and return the probabilities of those, ``[held, labels]``."""
+    out = set(held)
+    train = [example for index, example in enumerate(examples) if index not in out]
+    rows = np.zeros((len(held), len(places)))
+    seen = sorted({str(each.label) for each in train})
+    if len(seen) == 1 and not is_choice(examples[0].fields):
+        rows[:, places[seen[0]]] = 1  # a rare label stood in this fold alone
+        return rows
+    model = learner.fit(train)
+    rows[:, [places[label] for label in model.labels]] = model.probabilities([examples[index] for index in held])
+    return rows

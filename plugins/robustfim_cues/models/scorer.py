@@ -1,0 +1,87 @@
+"""The score ``cue``: how far cues alone give the answer away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import nan
+from typing import TYPE_CHECKING, Literal
+
+from robustfim.example import Example
+from robustfim.roles import Context
+from robustfim_cues.models.features import PartialModel, default_leave_out
+
+if TYPE_CHECKING:
+    from robustfim_cues.models.partial_input import PartialInput
+
+__all__ = ["CueScore"]
+
+
+class CueScore:
+    """The probability that a small model gives the gold label without reading the premise (Kavumba et al. 2019).
+
+    Cross-validated over all labelled examples of the run; in [0, 1]. The lowest are the difficult ones, since what
+    cues give away asks for no understanding. NaN without a gold label. Needs ``pip install 'robustfim[cues]'``.
+
+    Args:
+        leave_out: The fields that are not read; by default the premise of choices, and nothing of other examples.
+        folds: The number of folds, ≥ 2.
+        repeats: How often the folds are drawn anew, ≥ 1.
+        ngrams: The largest n of n-grams, ≥ 1.
+        model: A linear bag of words, or one that averages embeddings, as fastText does.
+    """
+
+    hardest: Literal["highest", "lowest"] = "lowest"
+
+    def __init__(
+        self,
+        leave_out: list[str] | None = None,
+        folds: int = 10,
+        repeats: int = 5,
+        ngrams: int = 1,
+        model: PartialModel = "linear",
+    ) -> None:
+        if folds < 2 or repeats < 1 or ngrams < 1:
+            raise ValueError(f"'folds' is 2 at least, 'repeats' and 'ngrams' 1, not {folds}, {repeats} and {ngrams}")
+        self._leave_out, self._folds, self._repeats, self._longest = leave_out, folds, repeats, ngrams
+        self._model = model
+        self._found: tuple[tuple[object, ...], PartialInput] | None = None  # the section shows what was scored
+
+    def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
+        """Score examples.
+
+        Args:
+            examples: ``[examples]``.
+            context: The run, for all of its examples and its seed.
+
+        Returns:
+            The probability of each gold label.
+
+        Raises:
+            DataError: There are fewer labelled examples than folds, or a field is unknown.
+        """
+        labelled = {each.id: each for each in (*context.examples, *examples) if each.label is not None}
+        found = self.cross_validated(list(labelled.values()), context.seed)
+        given = dict(zip(labelled, found.given, strict=True))
+        return [given.get(example.id, nan) for example in examples]
+
+    def cross_validated(self, examples: Sequence[Example], seed: int) -> PartialInput:
+        """Return what the model solves.
+
+        Args:
+            examples: Labelled examples.
+            seed: The run's seed.
+
+        Raises:
+            DataError: There are fewer examples than folds, or a field is unknown.
+        """
+        from robustfim_cues.models.partial_input import partial_input
+
+        asked = (seed, *(each.id for each in examples))
+        if self._found is None or self._found[0] != asked:
+            leave_out = default_leave_out(examples) if self._leave_out is None else self._leave_out
+            found = partial_input(
+                examples, leave_out=leave_out, folds=self._folds, repeats=self._repeats, seed=seed,
+                longest=self._longest, model=self._model,
+            )  # fmt: skip
+            self._found = (asked, found)
+        return self._found[1]

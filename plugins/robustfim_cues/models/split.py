@@ -1,0 +1,68 @@
+"""The Easy/Hard split: what is solved, or not, without the premise (Kavumba et al. 2019)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from robustfim.errors import DataError
+from robustfim.example import Example
+from robustfim.whole_file import write_whole
+from robustfim_cues.models.partial_input import PartialInput
+
+__all__ = ["Side", "read_split", "write_split"]
+
+Side = Literal["easy", "hard"]
+
+
+def write_split(examples: Sequence[Example], solved: PartialInput, path: Path) -> Path:
+    """Write which side each example is on, one JSON object a line.
+
+    Args:
+        examples: The examples that were cross-validated.
+        solved: What was solved of them.
+        path: The file; one of that name is replaced.
+
+    Returns:
+        The path.
+    """
+    lines = []
+    for example, right, given in zip(examples, solved.solved, solved.given, strict=True):
+        row: dict[str, object] = {"id": example.id, "split": "easy" if right else "hard", "given": round(given, 6)}
+        if "number" in example.meta:
+            row["number"] = example.meta["number"]
+        lines.append(json.dumps(row, ensure_ascii=False) + "\n")
+    return write_whole(path, "".join(lines).encode())
+
+
+def read_split(path: Path) -> dict[str, Side]:
+    """Read a split.
+
+    Args:
+        path: A file that :func:`write_split` wrote.
+
+    Returns:
+        By example id, ``easy`` or ``hard``.
+
+    Raises:
+        DataError: The file is missing or malformed.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(f"{path} cannot be read: {error}. 'robustfim cues split' writes one.") from error
+    sides: dict[str, Side] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+            name, side = row["id"], row["split"]
+        except (ValueError, KeyError, TypeError, RecursionError):
+            name, side = None, None
+        if not isinstance(name, str) or side not in ("easy", "hard"):
+            raise DataError(f'{path}:{number}: a line is {{"id": …, "split": "easy" or "hard"}}.')
+        sides[name] = side
+    return sides

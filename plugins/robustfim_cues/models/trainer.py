@@ -1,0 +1,53 @@
+"""The trainer of the bag of words that chooses, for studies that train a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import DataError, UsageError
+from robustfim.example import Example
+from robustfim_cues.choices.choice import is_choice
+from robustfim_cues.models.bag_of_words import BagOfWords
+from robustfim_cues.models.training import write_weights
+
+__all__ = ["BagOfWordsTrainer"]
+
+
+class BagOfWordsTrainer:
+    """Trains the bag of words that chooses between two alternatives, in a moment.
+
+    Its loss has one minimum, so that neither the seed nor the data to stop by changes a weight. Needs
+    ``pip install 'robustfim[cues]'``.
+
+    Args:
+        minimum: The smallest number of alternatives in which a feature stands; rarer ones are left out.
+    """
+
+    def __init__(self, minimum: int = 3) -> None:
+        if minimum < 1:
+            raise UsageError(f"{minimum=} is too small; it is at least 1.")
+        self._minimum = minimum
+
+    def train(
+        self, examples: Sequence[Example], dev: Sequence[Example], folder: Path, *, seed: int,
+        report: Callable[[str], None],
+    ) -> Mapping[str, Any]:  # fmt: skip
+        """Train on choices, and write the weights as ``robustfim cues train`` does, without a card.
+
+        Raises:
+            DataError: There is no example, one is no choice, or it has no gold label.
+        """
+        if not examples or not all(is_choice(each.fields) for each in examples):
+            raise DataError(
+                "this trainer learns from choices between two alternatives, the fields choice1 and choice2."
+            )
+        features = write_weights(examples, folder, minimum=self._minimum)
+        model = BagOfWords(folder)
+        right = sum(
+            model.labels[int(first < second)] == each.label
+            for (first, second), each in zip(model.predict(dev), dev, strict=True)
+        )
+        report(f"{features} features, dev accuracy {right} of {len(dev)}")
+        return {"use": "cues/bag-of-words", "path": str(folder)}

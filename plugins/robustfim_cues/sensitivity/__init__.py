@@ -1,0 +1,1 @@
+"""What gradients say of a choice."""

@@ -1,0 +1,165 @@
+"""Exhibits of sensitivity: how far cues move a model's choice, and how it tells the alternatives apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+from robustfim.example import Example
+from robustfim.exhibit import Figure, Series, Table
+from robustfim.roles import DifferentiableModel
+from robustfim_cues.sensitivity.components import Components, components, differences
+from robustfim_cues.sensitivity.measure import Sensitivities, bands
+
+__all__ = ["components_figure", "sensitivity_bands", "sensitivity_exhibits", "sensitivity_figure", "sensitivity_table"]
+
+
+def sensitivity_exhibits(
+    models: Mapping[str, DifferentiableModel], found: Mapping[str, Sensitivities], examples: Sequence[Example]
+) -> tuple[list[Table], list[Figure]]:
+    """Show the sensitivity of models, and how they tell the alternatives apart.
+
+    Args:
+        models: The models, by name.
+        found: Their sensitivities.
+        examples: The choices; of originals and mirrors, the originals decide on the components.
+
+    Raises:
+        DataError: The examples are too few for components.
+    """
+    tables = [sensitivity_bands(found), sensitivity_table(found)]
+    figures = [sensitivity_figure(found)]
+    for name, model in models.items():
+        figures += _components(f" ({name})" if len(models) > 1 else "", model, examples)
+    return tables, figures
+
+
+def _components(suffix: str, model: DifferentiableModel, examples: Sequence[Example]) -> Iterator[Figure]:
+    """Draw the original instances, and beside them all, where some are mirrored."""
+    labelled = [each for each in examples if each.label is not None]
+    original = [not each.meta.get("mirrored") for each in labelled]
+    if sum(original) < 3:
+        return
+    points = differences(model, labelled)
+    if not points.any():  # an untrained tokenizer, or one of other languages, may know none of the words
+        return
+    found = components(points, original)
+    labels = [str(each.label) for each in labelled]
+    chosen = [row for row, own in enumerate(original) if own]
+    yield components_figure(f"Differences of alternatives, original instances{suffix}", found, labels, chosen)
+    if not all(original):
+        everything = range(len(labelled))
+        yield components_figure(f"Differences of alternatives, with the mirrors{suffix}", found, labels, everything)
+
+
+def sensitivity_bands(found: Mapping[str, Sensitivities]) -> Table:
+    """List how sensitive models are to cues, by productivity; of two models the difference, too.
+
+    Args:
+        found: The sensitivities of each model, by its name.
+    """
+    banded = {name: bands(each) for name, each in found.items()}
+    heads = [f"{word}{f', {name}' if len(found) > 1 else ''}" for name in found for word in ("cues", "relative")]
+    rows = []
+    for own in zip(*banded.values(), strict=True):
+        row = [f"{own[0].low:.1f} – {own[0].high:.1f}"]
+        for band in own:
+            row += [str(len(band.relative)), _mean(band.mean, band.interval)]
+        if len(own) == 2:
+            row.append(_mean(*own[0].difference(own[1])))
+        rows.append(row)
+    note = "1 is a word like any other of its alternative; the mean over cues, with its 95 % t interval."
+    heads += ["difference"] if len(found) == 2 else []
+    return Table(title="Sensitivity by productivity", header=["productivity", *heads], rows=rows, notes=[note])
+
+
+def _mean(mean: float, interval: tuple[float, float] | None) -> str:
+    """Write a mean with its interval; a dash for one of nothing."""
+    if math.isnan(mean):
+        return "–"
+    return f"{mean:.2f}" + ("" if interval is None else " [{:.2f}, {:.2f}]".format(*interval))
+
+
+def sensitivity_figure(found: Mapping[str, Sensitivities]) -> Figure:
+    """Draw how sensitive models are to cues, by productivity.
+
+    Args:
+        found: The sensitivities of each model, by its name.
+    """
+    banded = {name: bands(each) for name, each in found.items()}
+    first = next(iter(banded.values()))
+    return Figure(
+        title="Sensitivity to cues by their productivity",
+        across="productivity of the cue",
+        up="sensitivity, in units of a usual word's",
+        series=[
+            Series(
+                name=name,
+                kind="bars",
+                points=[
+                    (float(place), band.mean, *(band.interval or (None, None)))
+                    for place, band in enumerate(each)
+                    if band.relative
+                ],
+            )
+            for name, each in banded.items()
+        ],
+        names=[f"{band.low:.1f} – {band.high:.1f}" for band in first],
+        level=1.0,
+        level_name="a word like any other",
+        notes=[
+            "The norm of the gradient of the chosen alternative's score with respect to the cue's embedding, in units "
+            "of the mean norm of the words of that alternative; the mean over cues, with its 95 % t interval."
+        ],
+    )
+
+
+def sensitivity_table(found: Mapping[str, Sensitivities], most: int = 20) -> Table:
+    """List the cues with the sensitivity of each model, the surest cues first.
+
+    Args:
+        found: The sensitivities of each model, by its name.
+        most: How many cues.
+    """
+    known = {name: {each.cue.text: each for each in model.cues} for name, model in found.items()}
+    cues = {each.cue.text: each.cue for model in found.values() for each in model.cues}
+    rows = []
+    for cue in sorted(cues.values(), key=lambda each: (each.p_value, -each.applicability, each.text))[:most]:
+        row = [cue.text, f"{cue.hits} of {cue.applicability}", f"{cue.productivity:.3f}"]
+        for model in known.values():
+            each = model.get(cue.text)
+            row += ["", "", ""] if each is None else [str(each.places), f"{each.norm:.3g}", f"{each.relative:.2f}"]
+        rows.append(row)
+    heads = [
+        f"{word}{f', {name}' if len(known) > 1 else ''}" for name in known for word in ("places", "norm", "relative")
+    ]
+    return Table(title="Sensitivity to single cues", header=["cue", "right", "productivity", *heads], rows=rows)
+
+
+def components_figure(title: str, found: Components, labels: Sequence[str], rows: Sequence[int]) -> Figure:
+    """Draw the differences between alternatives in their two principal components, coloured by the gold label.
+
+    Args:
+        title: What the figure shows.
+        found: The places of all examples.
+        labels: Their gold labels.
+        rows: Which of them are drawn.
+    """
+    places = found.places
+    return Figure(
+        title=title,
+        across=f"component 1 ({100 * found.explained[0]:.0f} % of the variance)",
+        up=f"component 2 ({100 * found.explained[1]:.0f} %)",
+        series=[
+            Series(
+                name=f"alternative {label} is right",
+                kind="dots",
+                points=[(float(places[row, 0]), float(places[row, 1])) for row in rows if labels[row] == label],
+            )
+            for label in sorted(set(labels))
+        ],
+        notes=[
+            "An alternative is the mean of the model's input embeddings of its tokens; first less second. An instance "
+            "and its mirror stand in one place, each with its own answer."
+        ],
+    )

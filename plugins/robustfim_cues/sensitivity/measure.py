@@ -1,0 +1,208 @@
+"""Sensitivity: how far each cue moves the score of the alternative that a model chooses (Kavumba et al. 2019)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import fmean
+from typing import cast
+
+from robustfim.errors import ModelError
+from robustfim.example import Example
+from robustfim.roles import DifferentiableModel, Model
+from robustfim_cues.choices.choice import ALTERNATIVES, LABELS, alternatives
+from robustfim_cues.choices.tokens import placed_words
+from robustfim_cues.measures.measures import Cue
+
+__all__ = ["BANDS", "Band", "CueSensitivity", "Sensitivities", "bands", "require_gradients", "sensitivities"]
+
+BANDS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+"""The ends of the bands of productivity; the last one holds 1."""
+
+_BATCH = 16
+
+
+@dataclass(frozen=True)
+class CueSensitivity:
+    """How sensitive a model is to a cue.
+
+    Attributes:
+        cue: The cue, with its productivity.
+        norm: The norm of the gradient of the chosen alternative's score with respect to the cue's embedding, the mean
+            of all places where it stands in the chosen alternative.
+        relative: The same, each norm in units of the mean norm of the words of its alternative: 1 is a word like any
+            other. Two models may have scores of different scales; these numbers can be compared.
+        places: The number of places.
+    """
+
+    cue: Cue
+    norm: float
+    relative: float
+    places: int
+
+
+@dataclass(frozen=True)
+class Band:
+    """The cues of a band of productivity.
+
+    Attributes:
+        low: The lowest productivity in it.
+        high: The end of it.
+        relative: The relative sensitivity of each of its cues, ``[cues]``, by the cue's text.
+    """
+
+    low: float
+    high: float
+    relative: Mapping[str, float]
+
+    @property
+    def mean(self) -> float:
+        """The mean over its cues; NaN without any."""
+        return fmean(self.relative.values()) if self.relative else math.nan
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % t interval of the mean over cues; None for less than two."""
+        return _t_interval(list(self.relative.values()))
+
+    def difference(self, other: Band) -> tuple[float, tuple[float, float] | None]:
+        """The mean difference from another model's band, over the cues of both, with its paired 95 % t interval."""
+        both = [self.relative[cue] - other.relative[cue] for cue in self.relative if cue in other.relative]
+        return (fmean(both) if both else math.nan), _t_interval(both)
+
+
+@dataclass(frozen=True)
+class Sensitivities:
+    """How sensitive a model is to the cues of some data.
+
+    Attributes:
+        cues: The cues that stand in a chosen alternative.
+        examples: The number of choices that were differentiated.
+    """
+
+    cues: tuple[CueSensitivity, ...]
+    examples: int
+
+    @property
+    def correlation(self) -> tuple[float, float] | None:
+        """Spearman's ρ of relative sensitivity and productivity over cues, and its p-value; None for less than 3."""
+        if len(self.cues) < 3:
+            return None
+        from scipy.stats import spearmanr
+
+        productivity = [each.cue.productivity for each in self.cues]
+        relative = [each.relative for each in self.cues]
+        if len(set(productivity)) == 1 or len(set(relative)) == 1:
+            return None
+        found = spearmanr(productivity, relative)
+        return float(found.statistic), float(found.pvalue)
+
+
+def _t_interval(numbers: Sequence[float]) -> tuple[float, float] | None:
+    """Return the 95 % interval of a mean by Student's t; None for less than two numbers."""
+    if len(numbers) < 2:
+        return None
+    from scipy.stats import t
+
+    mean = fmean(numbers)
+    error = math.sqrt(sum((each - mean) ** 2 for each in numbers) / (len(numbers) - 1) / len(numbers))
+    reach = float(t.ppf(0.975, len(numbers) - 1)) * error
+    return mean - reach, mean + reach
+
+
+def bands(found: Sensitivities) -> list[Band]:
+    """Put cues together by their productivity."""
+    return [
+        Band(
+            low,
+            high,
+            {
+                each.cue.text: each.relative
+                for each in found.cues
+                if low <= each.cue.productivity < high or each.cue.productivity == high == 1
+            },
+        )
+        for low, high in pairwise(BANDS)
+    ]
+
+
+def require_gradients(model: Model, use: str) -> DifferentiableModel:
+    """Return a model that has gradients.
+
+    Args:
+        model: The model.
+        use: Its name, for the message.
+
+    Raises:
+        ModelError: It has none, or does not choose between two alternatives.
+    """
+    if not isinstance(model, DifferentiableModel):
+        raise ModelError(
+            f"model {use!r} has no gradients, and sensitivity is a gradient; 'huggingface/choice' is a model of "
+            "choices that has."
+        )
+    if tuple(model.labels) != LABELS:
+        raise ModelError(f"model {use!r} has the labels {', '.join(model.labels)}; a choice has {', '.join(LABELS)}.")
+    return model
+
+
+def sensitivities(model: DifferentiableModel, examples: Sequence[Example], cues: Sequence[Cue]) -> Sensitivities:
+    """Differentiate the score of the chosen alternative, and collect the gradients by cue.
+
+    A word of several tokens has the norm of the gradient over all of them.
+
+    Args:
+        model: A model of choices.
+        examples: The choices.
+        cues: Single words with their measures, as :func:`robustfim_cues.measures.measures.measure` finds them.
+
+    Raises:
+        DataError: An example has not two alternatives.
+    """
+    wanted = {cue.text: cue for cue in cues}
+    norms: dict[str, list[tuple[float, float]]] = {}
+    for start in range(0, len(examples), _BATCH):
+        for example, chosen, tokens in _gradients(model, examples[start : start + _BATCH]):
+            placed = list(_words(alternatives(example)[chosen], ALTERNATIVES[chosen], tokens))
+            usual = fmean(norm for _, norm in placed) if placed else 0.0
+            for word, norm in placed:
+                if word in wanted:
+                    norms.setdefault(word, []).append((norm, norm / usual if usual else 0.0))
+    found = []
+    for text, own in norms.items():
+        norm, relative = (fmean(each) for each in zip(*own, strict=True))
+        found.append(CueSensitivity(wanted[text], norm, relative, len(own)))
+    return Sensitivities(tuple(found), len(examples))
+
+
+Tokens = Sequence[tuple[tuple[str, int, int], float]]
+"""The place of each token of text, and the norm of the gradient there."""
+
+
+def _gradients(model: DifferentiableModel, batch: Sequence[Example]) -> Iterator[tuple[Example, int, Tokens]]:
+    """Return the chosen alternative of each example, and ‖∂z_chosen/∂x‖ at each of its tokens."""
+    import torch
+
+    embedded = model.embed(batch)
+    x = embedded.embeddings.detach().clone().requires_grad_(True)  # [batch, tokens, dims]
+    with torch.enable_grad():
+        logits = model.logits(x, embedded)
+        chosen = logits.argmax(dim=1)
+        # Examples do not touch one another, so that the gradient of the sum is that of each.
+        (gradient,) = torch.autograd.grad(logits.gather(1, chosen[:, None]).sum(), x)
+    norms = gradient.detach().cpu().double().norm(dim=2).tolist()  # some devices have no doubles
+    for row, example in enumerate(batch):
+        spans = embedded.spans[row]
+        tokens = [(span, norm) for span, norm in zip(spans, norms[row], strict=False) if span is not None]
+        yield example, int(chosen[row]), cast(Tokens, tokens)
+
+
+def _words(text: str, field: str, tokens: Tokens) -> Iterator[tuple[str, float]]:
+    """Put the tokens of each word of a field together; a word that the model does not read has none."""
+    own = [(start, end, norm) for (name, start, end), norm in tokens if name == field]
+    for word, start, end in placed_words(text):
+        inside = [norm for first, last, norm in own if first < end and start < last]
+        if inside:
+            yield word, math.hypot(*inside)

@@ -1,0 +1,125 @@
+"""What ``study cues`` counts: accuracy on Easy, Hard, original and mirrored instances and on pairs, by regime."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from robustfim.statistics import holm_p_values, mcnemar, wilson
+from robustfim_cues.models.split import Side
+from robustfim_cues.study.folds import Pair
+from robustfim_cues.study.training import Asked
+
+__all__ = ["MEASURES", "Accuracy", "Comparison", "accuracies", "comparisons"]
+
+MEASURES: Mapping[str, str] = {
+    "easy": "original instances that are solved without the premise",
+    "hard": "original instances that are not",
+    "original": "original instances",
+    "mirrored": "mirrored instances",
+    "pairs": "pairs of which both instances are right",
+}
+"""What is counted, by name. Chance is 1/2, and 1/4 for pairs."""
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """How often the models of a regime were right.
+
+    Attributes:
+        regime: The regime.
+        measure: A key of ``MEASURES``.
+        right: By the id of each instance that was counted (for pairs, of the original one), whether it was right.
+    """
+
+    regime: str
+    measure: str
+    right: Mapping[str, bool]
+
+    @property
+    def hits(self) -> int:
+        """How many were right."""
+        return sum(self.right.values())
+
+    @property
+    def tested(self) -> int:
+        """How many were counted."""
+        return len(self.right)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % Wilson interval; None where nothing was counted."""
+        return wilson(self.hits, self.tested)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two regimes on the same instances.
+
+    Attributes:
+        measure: A key of ``MEASURES``.
+        regimes: Both.
+        wins: Instances that only the second is right on.
+        losses: Instances that only the first is right on.
+        p_value: McNemar's, exact and two-sided.
+        adjusted: The same, corrected by Holm for all measures of these two regimes.
+    """
+
+    measure: str
+    regimes: tuple[str, str]
+    wins: int
+    losses: int
+    p_value: float
+    adjusted: float
+
+
+def accuracies(asked: Sequence[Asked], pairs: Sequence[Pair], sides: Mapping[str, Side]) -> list[Accuracy]:
+    """Count the right answers of each regime over all folds.
+
+    Args:
+        asked: What the models answered.
+        pairs: Originals and their mirrors.
+        sides: Of each original, easy or hard, by id.
+
+    Returns:
+        Regime by regime, measure by measure. An instance without an answer is wrong.
+    """
+    found = []
+    for regime in dict.fromkeys(each.training.regime for each in asked):
+        own = [each for each in asked if each.training.regime == regime]
+        answers = {name: answer for each in own for name, answer in each.answers.items()}
+        right = {each.id: answers.get(each.id) == each.label for pair in pairs for each in pair}
+        originals = {original.id: right[original.id] for original, _ in pairs}
+        counted = {
+            "easy": {name: hit for name, hit in originals.items() if sides[name] == "easy"},
+            "hard": {name: hit for name, hit in originals.items() if sides[name] == "hard"},
+            "original": originals,
+            "mirrored": {mirror.id: right[mirror.id] for _, mirror in pairs},
+            "pairs": {original.id: right[original.id] and right[mirror.id] for original, mirror in pairs},
+        }
+        found += [Accuracy(regime, measure, counted[measure]) for measure in MEASURES]
+    return found
+
+
+def comparisons(found: Sequence[Accuracy]) -> list[Comparison]:
+    """Compare each two regimes, measure by measure.
+
+    Args:
+        found: What :func:`accuracies` returned.
+    """
+    by_name = {(each.regime, each.measure): each for each in found}
+    compared = []
+    for first, second in combinations(dict.fromkeys(each.regime for each in found), 2):
+        counts = []
+        for measure in MEASURES:
+            before, after = by_name[first, measure].right, by_name[second, measure].right
+            wins = sum(after[name] and not hit for name, hit in before.items())
+            losses = sum(hit and not after[name] for name, hit in before.items())
+            counts.append((measure, wins, losses, mcnemar(wins, losses)))
+        adjusted = holm_p_values([p_value for *_, p_value in counts])
+        compared += [
+            Comparison(measure, (first, second), wins, losses, p_value, corrected)
+            for (measure, wins, losses, p_value), corrected in zip(counts, adjusted, strict=True)
+        ]
+    return compared

@@ -1,0 +1,118 @@
+"""Folds: what each training of ``study cues`` learns from, stops by, and is tested on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from robustfim.errors import DataError, UsageError
+from robustfim.example import Example
+from robustfim.seeds import random_for
+from robustfim_cues.choices.choice import alternatives, partners
+
+__all__ = ["REGIMES", "Pair", "Training", "complete_pairs", "trainings"]
+
+Pair = tuple[Example, Example]
+"""An original instance and its mirror."""
+
+REGIMES: Mapping[str, str] = {
+    "original": "the original instances alone",
+    "balanced": "the original instances and their mirrors, twice as many",
+    "balanced-half": "half of the original instances and their mirrors, as many as of the original ones alone",
+}
+"""What a model is trained on (Kavumba et al. 2019, section 5), by name."""
+
+
+@dataclass(frozen=True)
+class Training:
+    """One training: a regime on one fold.
+
+    Attributes:
+        regime: A key of ``REGIMES``.
+        fold: Counted from 1.
+        train: What to learn from.
+        dev: What decides when to stop.
+        held: What the model is tested on: original and mirrored instances, the same for every regime.
+    """
+
+    regime: str
+    fold: int
+    train: tuple[Example, ...]
+    dev: tuple[Example, ...]
+    held: tuple[Example, ...]
+
+
+def complete_pairs(examples: Sequence[Example]) -> list[Pair]:
+    """Find the original instances that have one mirror.
+
+    Args:
+        examples: Choices, with the columns ``pair`` and ``mirrored``.
+
+    Raises:
+        DataError: There is none, or one of a pair has no gold label.
+    """
+    pairs = []
+    for group in partners(examples).values():
+        mirrored = [bool(each.meta.get("mirrored")) for each in group]
+        if mirrored == [False, True]:
+            pairs.append((group[0], group[1]))
+    if not pairs:
+        raise DataError(
+            "no instance has a mirror, and this experiment trains with and without them. 'robustfim cues balance' "
+            "lists what is missing."
+        )
+    if bare := [each for each in chain.from_iterable(pairs) if each.label is None]:
+        raise DataError(f"{len(bare)} instances have no gold label to learn from or to test by, such as {bare[0].id}.")
+    return pairs
+
+
+def trainings(
+    pairs: Sequence[Pair], regimes: Sequence[str], *, folds: int, dev: float, seed: int
+) -> list[Training]:  # fmt: skip
+    """Draw folds of pairs, so that no mirror of a held-out instance is ever learnt from or stopped by.
+
+    Pairs with the same alternatives stand in one fold, too. Every regime has the same held-out pairs, the same pairs
+    to stop by (each in its own form), and learns from the same other pairs.
+
+    Args:
+        pairs: Originals and their mirrors.
+        regimes: Keys of ``REGIMES``.
+        folds: The number of folds, ≥ 2.
+        dev: The share of the pairs that are not held out by which a training stops, in (0, 1).
+        seed: The seed of the folds.
+
+    Returns:
+        The trainings, fold by fold.
+
+    Raises:
+        UsageError: A number is out of range.
+        DataError: There are too few pairs.
+    """
+    if folds < 2 or not 0 < dev < 1:
+        raise UsageError(f"there are 2 folds at least, and the share to stop by is between 0 and 1, not {folds}, {dev}")
+    groups: dict[frozenset[str], list[Pair]] = {}
+    for pair in pairs:
+        groups.setdefault(frozenset(alternatives(pair[0])), []).append(pair)
+    order = list(groups.values())
+    random_for(seed, "study cues").shuffle(order)
+    if len(order) < 2 * folds:
+        raise DataError(f"{len(order)} pairs with different alternatives are too few for {folds} folds.")
+    found = []
+    for fold in range(folds):
+        held = list(chain.from_iterable(order[fold::folds]))
+        rest = [group for place, group in enumerate(order) if place % folds != fold]
+        stop = max(1, round(dev * len(rest)))
+        for regime in regimes:
+            parts = (list(chain.from_iterable(part)) for part in (rest[stop:], rest[:stop]))
+            train, stopping = (_instances(part, regime) for part in parts)
+            found.append(Training(regime, fold + 1, train, stopping, tuple(chain.from_iterable(held))))
+    return found
+
+
+def _instances(pairs: Sequence[Pair], regime: str) -> tuple[Example, ...]:
+    """Give pairs the form of a regime."""
+    if regime == "original":
+        return tuple(original for original, _ in pairs)
+    kept = pairs if regime == "balanced" else pairs[: (len(pairs) + 1) // 2]
+    return tuple(chain.from_iterable(kept))

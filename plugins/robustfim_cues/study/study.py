@@ -1,0 +1,239 @@
+"""``study cues``: what a model learns from original and from balanced instances (Kavumba et al. 2019)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from robustfim.collect.model_and_data import Part
+from robustfim.exhibit import Figure, Series, Table
+from robustfim.record import DataRecord
+from robustfim.record.environment import describe_environment
+from robustfim.record.study import Study
+from robustfim.roles import Trainer
+from robustfim_cues.choices.wording import correlation_text, percent
+from robustfim_cues.measures.measures import measure
+from robustfim_cues.models.answers import gap_between
+from robustfim_cues.models.partial_input import partial_input
+from robustfim_cues.models.split import Side
+from robustfim_cues.sensitivity.exhibits import sensitivity_bands, sensitivity_figure, sensitivity_table
+from robustfim_cues.sensitivity.measure import Sensitivities, bands
+from robustfim_cues.study.accuracy import MEASURES, Accuracy, Comparison, accuracies, comparisons
+from robustfim_cues.study.folds import REGIMES, Pair, complete_pairs, trainings
+from robustfim_cues.study.training import Asked, merged, train_and_ask
+
+__all__ = ["cues_study"]
+
+
+def cues_study(
+    data: Part, trainer: Part, regimes: Sequence[str], *, folds: int, dev: float, seed: int, minimum: int,
+    folder: Path, started: str, report: Callable[[str], None],
+) -> Study:  # fmt: skip
+    """Train on original and on balanced instances, cross-validated, and compare what the models solve.
+
+    Args:
+        data: Choices and their mirrors.
+        trainer: What trains.
+        regimes: Keys of ``REGIMES``.
+        folds: The number of folds, ≥ 2.
+        dev: The share of the other pairs by which a training stops, in (0, 1).
+        seed: The seed of folds, trainings and the split into Easy and Hard.
+        minimum: The smallest applicability of a cue.
+        folder: Where to write the models; those that it holds of the same experiment are not trained again.
+        started: When the study started, ISO 8601, UTC.
+        report: Called with lines of progress.
+
+    Raises:
+        DataError: The data has no mirrors or no gold labels, or is too small.
+        ModelError: A library is missing, or a model gives no usable answer.
+    """
+    made: Trainer = trainer.make()
+    examples = list(data.make().load())
+    pairs = complete_pairs(examples)
+    originals = [original for original, _ in pairs]
+    planned = trainings(pairs, regimes, folds=folds, dev=dev, seed=seed)
+    solved = partial_input(originals, leave_out=["premise"], seed=seed).solved
+    sides: dict[str, Side] = {
+        each.id: "easy" if own else "hard" for each, own in zip(originals, solved, strict=True)
+    }  # fmt: skip
+    cues = measure(originals, minimum=minimum).found
+    asked = []
+    for number, each in enumerate(planned, start=1):
+        report(f"training {number}/{len(planned)}: fold {each.fold}, {each.regime}, {len(each.train)} instances")
+        place = folder / f"{each.regime}-{each.fold}"
+        asked.append(
+            train_and_ask(trainer, made, each, place, cues, seed=seed, report=lambda line: report(f"  {line}"))
+        )  # fmt: skip
+    found = accuracies(asked, pairs, sides)
+    compared = comparisons(found)
+    moved = {
+        regime: merged([each.sensitivity for each in asked if each.training.regime == regime and each.sensitivity])
+        for regime in regimes
+        if all(each.sensitivity is not None for each in asked)
+    }
+    alone = len(examples) - 2 * len(pairs)
+    return Study(
+        study="cues",
+        title="What a model learns from original and from balanced instances",
+        data=DataRecord(
+            use=data.use.use, options=data.use.options, examples=2 * len(pairs), labelled=2 * len(pairs),
+            skipped={"no pair of an instance and its mirror": alone} if alone else {},
+        ),
+        environment=describe_environment(trainer.manager.records(), None),
+        seed=seed,
+        started=started,
+        model_calls=sum(len(each.training.held) for each in asked),
+        findings=list(_findings(found, compared, moved, sides)),
+        tables=[
+            _accuracy_table(found, folds),
+            *([_comparison_table(compared)] if compared else []),
+            *([sensitivity_bands(moved), sensitivity_table(moved)] if moved else []),
+        ],
+        figures=[_accuracy_figure(found), *([sensitivity_figure(moved)] if moved else [])],
+        results={
+            "trainer": {"use": trainer.use.use, **trainer.use.options},
+            "folds": folds,
+            "regimes": {name: REGIMES[name] for name in regimes},
+            "accuracy": [_plain(each) for each in found],
+            "comparisons": [
+                {"measure": each.measure, "regimes": list(each.regimes), "only_second": each.wins,
+                 "only_first": each.losses, "p_value": each.p_value, "adjusted": each.adjusted}
+                for each in compared
+            ],
+            "sensitivity": {name: _banded(each) for name, each in moved.items()},
+            "instances": list(_instances(asked, pairs, sides)),
+        },
+    )  # fmt: skip
+
+
+def _findings(
+    found: Sequence[Accuracy], compared: Sequence[Comparison], moved: Mapping[str, Sensitivities],
+    sides: Mapping[str, Side],
+) -> list[str]:  # fmt: skip
+    """Say what the numbers say, regime by regime."""
+    by_name = {(each.regime, each.measure): each for each in found}
+    told = []
+    for regime in dict.fromkeys(each.regime for each in found):
+        original, mirrored, pairs = (by_name[regime, name] for name in ("original", "mirrored", "pairs"))
+        told.append(
+            f"{regime}: {_rate(original)} of the original instances right, {_rate(mirrored)} of the mirrored ones, "
+            f"both of {_rate(pairs)} of the pairs."
+        )
+        if len(set(sides.values())) == 2:
+            gap = gap_between(original.right, sides)
+            low, high = (100 * end for end in gap.interval)
+            told.append(
+                f"{regime}: Easy {_rate(by_name[regime, 'easy'])}, Hard {_rate(by_name[regime, 'hard'])}; "
+                f"{100 * gap.difference:.1f} points [{low:.1f}, {high:.1f}] between them, p = {gap.p_value(0):.2g}."
+            )
+    for each in compared:
+        if each.measure == "pairs":
+            first, second = each.regimes
+            told.append(
+                f"Pairs, {second} against {first}: {each.wins} won and {each.losses} lost, p = {each.adjusted:.2g} "
+                "(McNemar's exact test, corrected)."
+            )
+    if not moved:
+        told.append("The models have no gradients, so that their sensitivity to cues was not measured.")
+    return told + [f"{name}: {correlation_text(each.correlation)}." for name, each in moved.items()]
+
+
+def _rate(found: Accuracy) -> str:
+    return percent(found.hits, found.tested)
+
+
+def _accuracy_table(found: Sequence[Accuracy], folds: int) -> Table:
+    regimes = list(dict.fromkeys(each.regime for each in found))
+    rows = [
+        [name, str(len(own[0].right)), *(_rate(each).rpartition(" of ")[0] if each.right else "–" for each in own)]
+        for name in MEASURES
+        if (own := [each for each in found if each.measure == name])
+    ]
+    notes = [f"{name}: {text}." for name, text in MEASURES.items()]
+    notes += [f"Trained on {name}: {REGIMES[name]}." for name in regimes]
+    notes.append(f"{folds} folds; an instance and its mirror are in the same one. Chance is 50 %, of pairs 25 %.")
+    return Table(title="Accuracy by what was trained on", header=["right", "of", *regimes], rows=rows, notes=notes)
+
+
+def _comparison_table(compared: Sequence[Comparison]) -> Table:
+    return Table(
+        title="Differences between what was trained on",
+        header=["regimes", "measure", "only the first", "only the second", "p", "corrected"],
+        rows=[
+            [
+                " / ".join(each.regimes), each.measure, str(each.losses), str(each.wins), f"{each.p_value:.2g}",
+                f"{each.adjusted:.2g}",
+            ]
+            for each in compared
+        ],
+        texts=[1],
+        notes=["Instances that only one of both is right on; McNemar's exact test, corrected by Holm for the five."],
+    )  # fmt: skip
+
+
+def _accuracy_figure(found: Sequence[Accuracy]) -> Figure:
+    return Figure(
+        title="Accuracy by what was trained on",
+        across="what was counted",
+        up="share that is right",
+        series=[
+            Series(
+                name=regime,
+                kind="bars",
+                points=[
+                    (float(place), each.hits / each.tested, *(each.interval or (None, None)))
+                    for place, name in enumerate(MEASURES)
+                    for each in found
+                    if (each.regime, each.measure) == (regime, name) and each.tested
+                ],
+            )
+            for regime in dict.fromkeys(each.regime for each in found)
+        ],
+        names=list(MEASURES),
+        level=0.5,
+        level_name="chance for an instance",
+        notes=["95 % Wilson intervals. For pairs chance is 0.25."],
+    )
+
+
+def _plain(found: Accuracy) -> dict[str, Any]:
+    return {
+        "regime": found.regime,
+        "measure": found.measure,
+        "right": found.hits,
+        "tested": found.tested,
+        "interval": found.interval,
+        "right_ids": [name for name, hit in found.right.items() if hit],
+        "wrong_ids": [name for name, hit in found.right.items() if not hit],
+    }
+
+
+def _banded(found: Sensitivities) -> dict[str, Any]:
+    return {
+        "examples": found.examples,
+        "correlation": found.correlation,
+        "bands": [
+            {"low": each.low, "high": each.high, "relative": each.mean, "interval": each.interval,
+             "cues": dict(each.relative)}
+            for each in bands(found)
+        ],
+    }  # fmt: skip
+
+
+def _instances(asked: Sequence[Asked], pairs: Sequence[Pair], sides: Mapping[str, Side]) -> list[dict[str, Any]]:
+    """List every instance with its fold, its side and the answer of each regime; no text."""
+    folds = {each.id: part.training.fold for part in asked for each in part.training.held}
+    answers: dict[str, dict[str, str | None]] = {name: {} for name in folds}
+    for part in asked:
+        for each in part.training.held:
+            answers[each.id][part.training.regime] = part.answers.get(each.id)
+    return [
+        {
+            "id": each.id, "number": each.meta.get("number"), "pair": each.meta.get("pair"),
+            "mirrored": bool(each.meta.get("mirrored")), "split": sides.get(each.id), "fold": folds[each.id],
+            "label": each.label, "answers": answers[each.id],
+        }
+        for each in chain.from_iterable(pairs)
+    ]  # fmt: skip

@@ -1,0 +1,120 @@
+"""Training the models of ``study cues``, and asking each about the instances that it has not seen."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from robustfim.collect.model_and_data import Part, predict
+from robustfim.roles import DifferentiableModel, Model, Trainer
+from robustfim.seeds import random_for
+from robustfim.suite.format import Use
+from robustfim.whole_file import write_whole
+from robustfim_cues.measures.measures import Cue
+from robustfim_cues.sensitivity.measure import CueSensitivity, Sensitivities, sensitivities
+from robustfim_cues.study.folds import Training
+
+__all__ = ["Asked", "ask", "merged", "train_and_ask"]
+
+_NOTE = "study.json"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What one trained model answered.
+
+    Attributes:
+        training: What it was trained on.
+        answers: Its answers to the held-out instances, by id; an instance without finite probabilities has none.
+        sensitivity: How sensitive it is to the cues of the held-out instances; None without gradients.
+    """
+
+    training: Training
+    answers: Mapping[str, str]
+    sensitivity: Sensitivities | None
+
+
+def train_and_ask(
+    trainer: Part,
+    made: Trainer,
+    training: Training,
+    folder: Path,
+    cues: Sequence[Cue],
+    *,
+    seed: int,
+    report: Callable[[str], None],
+) -> Asked:
+    """Train a model, unless the folder already holds it, and ask it about the held-out instances.
+
+    Args:
+        trainer: What trains, as it was named.
+        made: The same, made.
+        training: What to train on.
+        folder: Where to write the model.
+        cues: The cues to whose sensitivity it is asked.
+        seed: The seed of the training.
+        report: Called with lines of progress.
+
+    Raises:
+        DataError: The instances cannot be learnt from.
+        ModelError: A library is missing, or the model gives no usable answer.
+    """
+    key = _key(trainer.use, training, seed)
+    spec = _noted(folder / _NOTE, key)
+    if spec is None:
+        own = random_for(seed, training.regime, str(training.fold)).getrandbits(31)
+        spec = dict(made.train(training.train, training.dev, folder, seed=own, report=report))
+        write_whole(folder / _NOTE, json.dumps({"key": key, "use": spec}).encode())
+    model = Part("models", Use.model_validate(spec), trainer.file, trainer.manager).make()
+    return ask(model, training, cues)
+
+
+def ask(model: Model, training: Training, cues: Sequence[Cue]) -> Asked:
+    """Ask a trained model about the instances that were held out.
+
+    Args:
+        model: The model.
+        training: What it was trained on.
+        cues: The cues to whose sensitivity it is asked, where it has gradients.
+    """
+    answers = {example.id: answer.label for example, answer in predict(model, training.held, None)}
+    found = sensitivities(model, training.held, cues) if isinstance(model, DifferentiableModel) else None
+    return Asked(training, answers, found)
+
+
+def merged(parts: Sequence[Sensitivities]) -> Sensitivities:
+    """Put the sensitivities of the folds together: each cue's mean over all places where it stands.
+
+    Args:
+        parts: Those of each fold.
+    """
+    by_cue: dict[str, list[CueSensitivity]] = {}
+    for each in (cue for part in parts for cue in part.cues):
+        by_cue.setdefault(each.cue.text, []).append(each)
+    cues = []
+    for own in by_cue.values():
+        places = sum(each.places for each in own)
+        norm, relative = (
+            sum(getattr(each, name) * each.places for each in own) / places for name in ("norm", "relative")
+        )
+        cues.append(CueSensitivity(own[0].cue, norm, relative, places))
+    return Sensitivities(tuple(cues), sum(part.examples for part in parts))
+
+
+def _key(use: Use, training: Training, seed: int) -> str:
+    """Hash what decides the weights."""
+    ids = [[each.id for each in part] for part in (training.train, training.dev)]
+    return hashlib.sha256(json.dumps([use.use, use.options, ids, seed], default=str).encode()).hexdigest()
+
+
+def _noted(path: Path, key: str) -> dict[str, Any] | None:
+    """Read how to use the model of a finished training; None where there is none, or another."""
+    try:
+        note = json.loads(path.read_text(encoding="utf-8"))
+        return dict(note["use"]) if note["key"] == key else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

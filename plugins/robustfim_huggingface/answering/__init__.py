@@ -1,0 +1,1 @@
+"""Models that answer questions on a text or an image."""

@@ -1,0 +1,125 @@
+"""Extractive question answering: any model that transformers can load for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim_huggingface.checkpoint.saved_model import SavedModel, hash_of
+
+if TYPE_CHECKING:
+    from robustfim_huggingface.answering.network import AnswerNetwork
+
+__all__ = ["QuestionAnswering"]
+
+
+class QuestionAnswering(SavedModel["AnswerNetwork"]):
+    """A Hugging Face model that answers a question by a span of a context, from a folder or from the hub.
+
+    Any architecture of ``AutoModelForQuestionAnswering`` with a fast tokenizer and safetensors weights; code that
+    comes with a model is never run. A context that is longer than the model reads at once is read in windows that
+    overlap, and the best span of all counts. Answers are the same where SQuAD's evaluation takes them for the same.
+    There are no gradients: select by ``margin`` or ``entropy``. Needs ``pip install 'robustfim[huggingface]'``.
+
+    Args:
+        path: A folder that ``save_pretrained`` wrote, or a hub id.
+        question: The field of the question.
+        context: The field of the text that holds the answer.
+        unanswerable: Whether the model may find no answer, as one trained on SQuAD 2 does.
+        answer_length: Tokens of an answer at most.
+        max_length: Tokens of a window at most, question and special ones included; by default as many as the model can.
+        stride: Tokens of the context that two neighbouring windows share.
+        batch_size: Windows a forward pass, at least 1.
+        device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
+        dtype: The precision of weights and activations. The softmax is always in float64.
+        revision: The hub's branch, tag or commit.
+        offline: Use only what is already on this machine.
+
+    Raises:
+        UsageError: The folder is missing or no model, or an option has no usable value.
+        ModelError: The folder has only pickled weights.
+    """
+
+    labels: tuple[str, ...] = ()
+    """None: any span of a context is an answer."""
+
+    def __init__(
+        self,
+        path: Path | str,
+        question: str = "question",
+        context: str = "context",
+        unanswerable: bool = False,
+        answer_length: int = 30,
+        max_length: int | None = None,
+        stride: int = 128,
+        batch_size: int = 32,
+        device: str = "auto",
+        dtype: Literal["float32", "float16", "bfloat16"] = "float32",
+        revision: str | None = None,
+        offline: bool = False,
+    ) -> None:
+        if question == context:
+            raise UsageError(f"'question' and 'context' both name the field {question!r}.")
+        if answer_length < 1 or stride < 0:
+            raise UsageError(
+                f"{answer_length=} and {stride=}: an answer has a token at least, and no stride is below 0."
+            )
+        self._question, self._context = question, context
+        self._unanswerable, self._answer_length, self._stride = unanswerable, answer_length, stride
+        super().__init__(
+            path,
+            max_length=max_length,
+            batch_size=batch_size,
+            device=device,
+            dtype=dtype,
+            revision=revision,
+            offline=offline,
+        )
+
+    def _kind(self) -> type[AnswerNetwork]:
+        from robustfim_huggingface.answering.network import AnswerNetwork
+
+        return AnswerNetwork
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters an answer."""
+        parts = [
+            *("huggingface/question-answering", self._checkpoint.digest, self._question, self._context),
+            *(self._unanswerable, self._answer_length, self._max_length, self._stride, self._dtype),
+        ]
+        return hash_of(parts)
+
+    def answer(self, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
+        """Answer questions, ``batch_size`` windows at a time.
+
+        Args:
+            examples: The examples, ``[examples]``.
+
+        Returns:
+            For each up to 10 spans of its context with different normal forms, the likeliest first, with their
+            probabilities among all spans; none where the logits are not finite.
+
+        Raises:
+            UsageError: An example lacks a field.
+            ModelError: The model cannot be loaded.
+        """
+        pairs = [(self._text(each, self._question), self._text(each, self._context)) for each in examples]
+        return self._network.answers(
+            pairs,
+            batch_size=self.batch_size,
+            stride=self._stride,
+            most_tokens=self._answer_length,
+            unanswerable=self._unanswerable,
+        )
+
+    def overlong(self, examples: Sequence[Example]) -> list[bool]:
+        """Tell for each example whether the end of its question is not read; of contexts everything is."""
+        return self._network.too_long([self._text(each, self._question) for each in examples])
+
+    def _text(self, example: Example, name: str) -> str:
+        return self._field(example, name, "'question' and 'context'")

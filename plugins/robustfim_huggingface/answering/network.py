@@ -1,0 +1,126 @@
+"""The network of an extractive question answering model: from questions and contexts to answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from robustfim.prediction import MOST_ANSWERS
+from robustfim_huggingface.answering.reading import WindowReading
+from robustfim_huggingface.answering.spans import Window, best_answers
+from robustfim_huggingface.checkpoint.folder import Checkpoint
+from robustfim_huggingface.checkpoint.network import Network
+
+__all__ = ["AnswerNetwork"]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A window as the tokenizer made it."""
+
+    inputs: dict[str, list[int]]
+    """What the model's forward pass takes, ``[tokens]`` each."""
+    offsets: npt.NDArray[np.int64]
+    none: int
+    """The place of the first special token, by whose logits a model says that there is no answer."""
+
+
+class AnswerNetwork(Network):
+    """A question answering model in memory, in evaluation mode, its weights frozen."""
+
+    auto = "AutoModelForQuestionAnswering"
+
+    def __init__(
+        self, checkpoint: Checkpoint, *, classes: int, max_length: int | None, device: str, dtype: str
+    ) -> None:
+        super().__init__(checkpoint, classes=classes, max_length=max_length, device=device, dtype=dtype)
+        self._windowed = WindowReading(self._reading, self._name)
+
+    def answers(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        *,
+        batch_size: int,
+        stride: int,
+        most_tokens: int,
+        unanswerable: bool,
+    ) -> list[list[tuple[str, float]]]:
+        """Answer questions.
+
+        Args:
+            pairs: Questions with their contexts, ``[questions]``.
+            batch_size: Windows a forward pass.
+            stride: Tokens that two neighbouring windows share, at most half of a window's context.
+            most_tokens: The most tokens of an answer.
+            unanswerable: Whether no answer is an answer.
+
+        Returns:
+            For each question up to 10 answers with probabilities, the likeliest first.
+        """
+        parts = [
+            (row, part)
+            for row, (question, context) in enumerate(pairs)
+            for part in self._parts(question, context, stride)
+        ]
+        parts.sort(key=lambda each: len(each[1].offsets))  # of neighbouring lengths, so that little is padded
+        windows: list[list[Window]] = [[] for _ in pairs]
+        for start in range(0, len(parts), batch_size):
+            batch = parts[start : start + batch_size]
+            for (row, _), window in zip(batch, self._windows([part for _, part in batch]), strict=True):
+                windows[row].append(window)
+        return [
+            best_answers(context, each, most_tokens=most_tokens, unanswerable=unanswerable, count=MOST_ANSWERS)
+            for (_, context), each in zip(pairs, windows, strict=True)
+        ]
+
+    def too_long(self, questions: Sequence[str]) -> list[bool]:
+        """Tell for each question whether its end is cut off, to leave half of the window to the context."""
+        return [self._windowed.cut(question) != question for question in questions]
+
+    def _parts(self, question: str, context: str, stride: int) -> Iterator[_Part]:
+        """Tokenize one question with all windows of its context."""
+        encoding = self._windowed.windows(self._windowed.cut(question), context, stride)
+        for row, ids in enumerate(encoding["input_ids"]):
+            sources = encoding.sequence_ids(row)
+            offsets = [
+                _trimmed(context, *each) if source == 1 else (0, 0)
+                for source, each in zip(sources, encoding["offset_mapping"][row], strict=True)
+            ]
+            none = sources.index(None) if None in sources else 0
+            inputs = {name: encoding[name][row] for name in encoding if name in self._accepted}
+            yield _Part({**inputs, "attention_mask": [1] * len(ids)}, np.array(offsets, np.int64), none)
+
+    def _windows(self, parts: Sequence[_Part]) -> Iterator[Window]:
+        """Pad a batch, send it through the model, and cut the padding off again."""
+        longest = max(len(part.offsets) for part in parts)
+        left = self._windowed.pads_left
+        inputs: dict[str, Tensor] = {}
+        for name in parts[0].inputs:
+            filler = self._windowed.filler(name)
+            rows = [part.inputs[name] for part in parts]
+            fill = [[filler] * (longest - len(row)) for row in rows]
+            padded = [more + row if left else row + more for row, more in zip(rows, fill, strict=True)]
+            inputs[name] = torch.tensor(padded, device=self.device)
+        with torch.inference_mode():
+            output: Any = self._model(**inputs)
+        starts, ends = (each.float().cpu().double().numpy() for each in (output.start_logits, output.end_logits))
+        for row, part in enumerate(parts):
+            size = len(part.offsets)
+            own = slice(longest - size, None) if left else slice(0, size)
+            start, end = starts[row, own], ends[row, own]
+            yield Window(start, end, part.offsets, float(start[part.none] + end[part.none]))
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Place a token without the blanks that some tokenizers count in; (0, 0) for one of blanks alone."""
+    while start < end and text[start].isspace():
+        start += 1
+    while start < end and text[end - 1].isspace():
+        end -= 1
+    return (start, end) if start < end else (0, 0)

@@ -1,0 +1,86 @@
+"""Answer spans: from the logits of where an answer starts and ends to the likeliest answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from robustfim.prediction import normal_form
+
+__all__ = ["Window", "best_answers"]
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Window:
+    """A part of a context, as far as the model reads it at once.
+
+    Attributes:
+        starts: A logit for each token that the answer starts there, ``[tokens]``.
+        ends: A logit for each token that it ends there, ``[tokens]``.
+        offsets: First character of each token in the context and one past its last, ``[tokens, 2]``; both are 0 where
+            a token is none of the context's.
+        none: The logit that the window holds no answer, of its first special token.
+    """
+
+    starts: Array
+    ends: Array
+    offsets: npt.NDArray[np.int64]
+    none: float
+
+
+def best_answers(
+    context: str, windows: Sequence[Window], *, most_tokens: int, unanswerable: bool, count: int
+) -> list[tuple[str, float]]:
+    """Choose the likeliest answers.
+
+    The score of a span is the sum of its two logits (Devlin et al. 2019), over all windows that hold it the largest;
+    that of no answer the smallest of all windows, as in the evaluation of SQuAD 2. The probabilities are the softmax
+    of the scores of all spans. Of the spans with one normal form the likeliest stands for all.
+
+    Args:
+        context: The context.
+        windows: Its windows, one at least.
+        most_tokens: The most tokens of an answer.
+        unanswerable: Whether no answer is an answer, ``""``.
+        count: The most answers.
+
+    Returns:
+        Answers with probabilities, the likeliest first, of equal ones the first in the context; none where a logit is
+        not finite. A context without any token has the answer ``""``.
+    """
+    wide = len(context) + 1
+    found = [_spans(window, most_tokens, wide) for window in windows]
+    keys = np.concatenate([each[0] for each in found])
+    scores = np.concatenate([each[1] for each in found])
+    none = min(window.none for window in windows)
+    if not (np.isfinite(scores).all() and np.isfinite(none)):
+        return []
+    spans, places = np.unique(keys, return_inverse=True)
+    best = np.full(len(spans), -np.inf)
+    np.maximum.at(best, places, scores)
+    if unanswerable or not len(spans):
+        spans, best = np.concatenate([[0], spans]), np.concatenate([[none], best])
+    weights = np.exp(best - best.max())
+    weights /= weights.sum()
+    answers: dict[str, tuple[str, float]] = {}
+    for index in np.argsort(-best, kind="stable"):
+        text = context[spans[index] // wide : spans[index] % wide]
+        answers.setdefault(normal_form(text), (text, float(weights[index])))
+        if len(answers) == count:
+            break
+    return list(answers.values())
+
+
+def _spans(window: Window, most_tokens: int, wide: int) -> tuple[npt.NDArray[np.int64], Array]:
+    """List the spans of a window, first character · ``wide`` + end, and their scores; both ``[spans]``."""
+    (tokens,) = np.nonzero(window.offsets[:, 0] < window.offsets[:, 1])
+    first, last = np.meshgrid(tokens, tokens, indexing="ij")
+    allowed = (last >= first) & (last < first + most_tokens)
+    first, last = first[allowed], last[allowed]
+    keys = window.offsets[first, 0] * wide + window.offsets[last, 1]
+    return keys, window.starts[first] + window.ends[last]

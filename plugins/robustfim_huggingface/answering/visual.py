@@ -1,0 +1,193 @@
+"""Visual question answering: any model that transformers can load for it and that chooses among a list of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim.prediction import MOST_ANSWERS
+from robustfim.roles import Embedded
+from robustfim_huggingface.answering.images import ImageFolder
+from robustfim_huggingface.checkpoint.saved_model import SavedModel, hash_of
+from robustfim_huggingface.classifier.labels import label_names
+
+if TYPE_CHECKING:
+    from robustfim_huggingface.answering.visual_network import VisualNetwork
+
+__all__ = ["VisualQuestionAnswering"]
+
+
+class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
+    """A Hugging Face model that answers a question on an image, from a folder or from the hub.
+
+    Architectures of ``AutoModelForVisualQuestionAnswering`` that choose among a list of answers, such as ViLT, with
+    safetensors weights; code that comes with a model is never run. The image stays as it is: perturb the question
+    alone, with ``fields: [question]``. Of its thousands of answers the likeliest ten are kept with their softmax
+    probabilities, and the gold answer may be none of the list. The embedding of the question can be differentiated.
+    Needs ``pip install 'robustfim[huggingface,images]'``.
+
+    Args:
+        path: A folder that ``save_pretrained`` wrote, or a hub id.
+        images: The folder from which the paths of images start.
+        question: The field of the question.
+        image: The field of the image's path.
+        max_length: Tokens of a question at most, special ones included; by default as many as the model can.
+        batch_size: Questions a forward pass, at least 1.
+        device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
+        dtype: The precision of weights and activations. The softmax is always in float64.
+        revision: The hub's branch, tag or commit.
+        offline: Use only what is already on this machine.
+
+    Raises:
+        UsageError: A folder is missing or holds no model, or an option has no usable value.
+        ModelError: The folder has only pickled weights.
+    """
+
+    def __init__(
+        self,
+        path: Path | str,
+        images: Path,
+        question: str = "question",
+        image: str = "image",
+        max_length: int | None = None,
+        batch_size: int = 32,
+        device: str = "auto",
+        dtype: Literal["float32", "float16", "bfloat16"] = "float32",
+        revision: str | None = None,
+        offline: bool = False,
+    ) -> None:
+        if question == image:
+            raise UsageError(f"'question' and 'image' both name the field {question!r}.")
+        self._question, self._image = question, image
+        self._images = ImageFolder(images)
+        super().__init__(
+            path,
+            max_length=max_length,
+            batch_size=batch_size,
+            device=device,
+            dtype=dtype,
+            revision=revision,
+            offline=offline,
+        )
+
+    def _kind(self) -> type[VisualNetwork]:
+        from robustfim_huggingface.answering.visual_network import VisualNetwork
+
+        return VisualNetwork
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The answers among which the model chooses.
+
+        Raises:
+            ModelError: The model chooses among none.
+        """
+        return label_names(self._checkpoint.config, None, self._checkpoint.name)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters an answer."""
+        parts = [
+            *("huggingface/visual-question-answering", self._checkpoint.digest, self._question, self._image),
+            *(self._max_length, self._dtype),
+        ]
+        return hash_of(parts)
+
+    def attached(self, example: Example) -> str:
+        """Hash the content of an example's image, which decides the answer as much as its question does.
+
+        Args:
+            example: Any example.
+
+        Raises:
+            UsageError: The example names no image.
+            DataError: Its image is missing.
+        """
+        return self._images.digest(self._text(example, self._image))
+
+    def answer(self, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
+        """Answer questions, ``batch_size`` at a time.
+
+        Args:
+            examples: The examples, ``[examples]``.
+
+        Returns:
+            For each the 10 likeliest answers with their probabilities among all, the likeliest first; none where the
+            logits are not finite, or the tokenizer makes no token of the question.
+
+        Raises:
+            UsageError: An example lacks a field.
+            DataError: An image is missing or broken.
+            ModelError: The model cannot be loaded.
+        """
+        rows = self.predict(examples)
+        order = np.argsort(-rows, axis=1, kind="stable")[:, :MOST_ANSWERS]
+        return [
+            [(self.labels[place], float(row[place])) for place in places] if np.isfinite(row).all() else []
+            for row, places in zip(rows, order, strict=True)
+        ]
+
+    def predict(self, examples: Sequence[Example]) -> npt.NDArray[np.float64]:
+        """Predict all answers; the harness asks for the likeliest, :meth:`answer`.
+
+        Args:
+            examples: The examples, ``[examples]``.
+
+        Returns:
+            Probabilities ``[examples, answers]``; a row is NaN where the tokenizer makes no token of the question.
+
+        Raises:
+            UsageError: An example lacks a field.
+            DataError: An image is missing or broken.
+            ModelError: The model cannot be loaded.
+        """
+        return self._network.look(*self._columns(examples), self.batch_size)
+
+    def embed(self, examples: Sequence[Example]) -> Embedded:
+        """Look up the input embeddings of a batch of questions, in one piece.
+
+        Args:
+            examples: The batch, ``[batch]``.
+
+        Returns:
+            Embeddings, masks and spans of the questions; the images are among ``inputs``.
+
+        Raises:
+            UsageError: An example lacks a field.
+            DataError: An image is missing or broken.
+            ModelError: The model cannot be loaded, or has no table of token embeddings.
+        """
+        return self._network.embed_questions(*self._columns(examples), self._question)
+
+    def logits(self, embeddings: Any, embedded: Embedded) -> Any:
+        """Map input embeddings to logits, differentiably, any number of times, and without dropout.
+
+        Args:
+            embeddings: ``[batch, tokens, dims]``, of the shape of ``embedded.embeddings``.
+            embedded: The batch they belong to.
+
+        Returns:
+            Logits ``[batch, answers]``, float32 or finer.
+        """
+        return self._network.logits(embeddings, embedded)
+
+    def overlong(self, examples: Sequence[Example]) -> list[bool]:
+        """Tell for each example whether the model reads only the beginning of its question."""
+        return self._network.overlong([self._text(each, self._question) for each in examples], None)
+
+    def _columns(self, examples: Sequence[Example]) -> tuple[list[str], list[Any]]:
+        """Split examples into questions and images, each image opened once."""
+        names = [self._text(each, self._image) for each in examples]
+        opened = {name: self._images.open(name) for name in dict.fromkeys(names)}
+        questions = [self._text(each, self._question) for each in examples]
+        return questions, [opened[name] for name in names]
+
+    def _text(self, example: Example, name: str) -> str:
+        return self._field(example, name, "'question' and 'image'")

@@ -1,0 +1,139 @@
+"""A causal language model that chooses among alternatives by their likelihood."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from robustfim.errors import UsageError, did_you_mean
+from robustfim.example import Example
+from robustfim_huggingface.causal.completion import Answers, Completion, Normalise
+from robustfim_huggingface.causal.model import CausalModel
+from robustfim_huggingface.causal.prompt import FilledPrompt
+from robustfim_huggingface.checkpoint.saved_model import hash_of, without_surrogates
+
+__all__ = ["CausalChoice"]
+
+CONNECTIVES = {"cause": "because", "effect": "so"}
+"""What COPA's questions become in the middle of a sentence, as in Holtzman et al. (2021)."""
+
+_NAME = re.compile(r"I\b|\w+[A-Z]")
+
+
+class CausalChoice(CausalModel):
+    """A language model that takes the likeliest alternative, from a folder or from the hub.
+
+    Any architecture of ``AutoModelForCausalLM``, with safetensors weights; code that comes with a model is never run.
+    Each alternative is read behind the prompt, and its log-likelihood there is its logit. The labels are the numbers of
+    the alternatives, from ``1``. What is differentiated is the prompt once and each alternative once; of an alternative
+    only what its tokens tell of those after them, since what is predicted is a number and no embedding. A prompt that
+    is too long loses the end of a field, alternatives lose nothing. Needs ``pip install 'robustfim[huggingface]'``.
+
+    Args:
+        path: A folder that ``save_pretrained`` wrote, or a hub id.
+        choices: The fields of the alternatives, two or more.
+        prompt: What is read before an alternative and a blank, with the names of fields in braces.
+        words: Words to read in place of the whole text of a field.
+        sentence: Whether prompt and alternative become one sentence: a field loses its full stop, and an alternative
+            its capital, unless it begins with "I" or a word such as "TV".
+        normalise: ``none`` (the sum over an alternative's tokens), or by ``tokens`` (their mean), or ``pmi`` (minus the
+            alternative's log-likelihood behind ``neutral``).
+        neutral: For ``pmi``, a prompt that tells nothing of an example but ``words``.
+        max_length: Tokens read at most, special ones included; by default as many as the model can.
+        batch_size: Examples a forward pass, at least 1.
+        device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
+        dtype: The precision of weights and activations. The softmax is always in float32 or finer.
+        revision: The hub's branch, tag or commit.
+        offline: Use only what is already on this machine.
+
+    Raises:
+        UsageError: The folder is missing or no model, or an option has no usable value.
+        ModelError: The folder has only pickled weights.
+    """
+
+    def __init__(
+        self,
+        path: Path | str,
+        choices: list[str] | None = None,
+        prompt: str = "{premise} {question}",
+        words: dict[str, str] | None = None,
+        sentence: bool = True,
+        normalise: Normalise = "none",
+        neutral: str = "{question}",
+        max_length: int | None = None,
+        batch_size: int = 16,
+        device: str = "auto",
+        dtype: Literal["float32", "float16", "bfloat16"] = "float32",
+        revision: str | None = None,
+        offline: bool = False,
+    ) -> None:
+        self._choices = tuple(choices or ("choice1", "choice2"))
+        self._words, self._sentence = CONNECTIVES if words is None else words, sentence
+        super().__init__(
+            path,
+            prompt=prompt,
+            neutral=neutral,
+            normalise=normalise,
+            max_length=max_length,
+            batch_size=batch_size,
+            device=device,
+            dtype=dtype,
+            revision=revision,
+            offline=offline,
+        )
+        named = [*self._choices, *dict.fromkeys(self._prompt.fields)]
+        if len(self._choices) < 2 or len(set(named)) < len(named):
+            raise UsageError(f"'choices' and 'prompt' name different fields, two choices at least, not {named}.")
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The numbers of the alternatives, from ``1``, in the order of the columns of ``predict``."""
+        return tuple(str(number + 1) for number in range(len(self._choices)))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters a prediction."""
+        own = [self._choices, sorted(self._words.items()), self._sentence]
+        parts = ["huggingface/causal-choice", *self._deciding(), *own]
+        return hash_of(parts)
+
+    def _answers(self) -> Answers:
+        groups = tuple((number,) for number in range(len(self._choices)))
+        return Answers(anchor=self._prompt.anchor, groups=groups, normalise=self._normalise)
+
+    def _completion(self, example: Example) -> Completion:
+        for name in self._choices:
+            if name not in example.fields:
+                raise UsageError(
+                    f"model {self._path} reads the field {name!r}, which an example lacks."
+                    f"{did_you_mean(name, example.fields)} Fields: {', '.join(example.fields)}."
+                )
+        if len([name for name in example.fields if name.startswith("choice")]) > len(self._choices):
+            raise UsageError(
+                f"model {self._path} chooses among {', '.join(self._choices)}, and an example has the fields "
+                f"{', '.join(example.fields)}: name all alternatives with 'choices'."
+            )
+        texts = {name: without_surrogates(text) for name, text in example.fields.items()}
+        replaced = {name for name, text in texts.items() if text in self._words and name not in self._choices}
+        context = {
+            name: self._words[text] if name in replaced else self._open(text)
+            for name, text in texts.items()
+            if name not in self._choices
+        }
+        return Completion(
+            self._prompt.fill(context, replaced),
+            tuple(FilledPrompt((("", " "), (name, self._continued(texts[name])))) for name in self._choices),
+            None if self._baseline is None else self._baseline.fill(context, replaced),
+        )
+
+    def _open(self, text: str) -> str:
+        """Take the full stop away, for the sentence goes on; no other character changes its place."""
+        stripped = text.rstrip()
+        return stripped[:-1] if self._sentence and stripped.endswith(".") else text
+
+    def _continued(self, text: str) -> str:
+        """Take the capital away, for the sentence went on."""
+        small = text[:1].lower()
+        return small + text[1:] if self._sentence and len(small) == 1 and not _NAME.match(text) else text

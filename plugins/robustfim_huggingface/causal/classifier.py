@@ -1,0 +1,125 @@
+"""A causal language model as a text classifier, through label words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim_huggingface.causal.completion import Answers, Completion, Normalise
+from robustfim_huggingface.causal.model import CausalModel
+from robustfim_huggingface.causal.prompt import FilledPrompt
+from robustfim_huggingface.checkpoint.saved_model import hash_of, without_surrogates
+
+__all__ = ["CausalClassifier"]
+
+
+class CausalClassifier(CausalModel):
+    r"""A language model as a text classifier, from a folder or from the hub: the likeliest label word is the label.
+
+    Any architecture of ``AutoModelForCausalLM``, with safetensors weights; code that comes with a model is never run.
+    The distribution is the softmax over the log-likelihoods of the label words behind the prompt. A word of several
+    tokens counts the sum over them, several words of one label count together (log Σ exp). What is differentiated is
+    the prompt; its own words count as special tokens, so that x is the example's text. A text that is too long loses
+    its end, the prompt nothing. Needs ``pip install 'robustfim[huggingface]'``.
+
+    Args:
+        path: A folder that ``save_pretrained`` wrote, or a hub id.
+        prompt: What is read, with the names of fields in braces: ``"Review: {text}\nIt was"``.
+        labels: The word or words of each label, as they follow the prompt: ``{positive: " great", negative: " bad"}``.
+        normalise: ``none``, or by ``tokens`` (the mean over a word's tokens), or ``pmi`` (minus the word's
+            log-likelihood behind ``neutral``).
+        neutral: For ``pmi``, a prompt that tells nothing of an example, such as ``"It was"``.
+        max_length: Tokens read at most, special ones included; by default as many as the model can.
+        batch_size: Examples a forward pass, at least 1.
+        device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
+        dtype: The precision of weights and activations. The softmax is always in float32 or finer.
+        revision: The hub's branch, tag or commit.
+        offline: Use only what is already on this machine.
+
+    Raises:
+        UsageError: The folder is missing or no model, or an option has no usable value.
+        ModelError: The folder has only pickled weights.
+    """
+
+    def __init__(
+        self,
+        path: Path | str,
+        prompt: str,
+        labels: dict[str, str | list[str]],
+        normalise: Normalise = "none",
+        neutral: str | None = None,
+        max_length: int | None = None,
+        batch_size: int = 16,
+        device: str = "auto",
+        dtype: Literal["float32", "float16", "bfloat16"] = "float32",
+        revision: str | None = None,
+        offline: bool = False,
+    ) -> None:
+        if neutral is not None and normalise != "pmi":
+            raise UsageError(f"'neutral' is for normalise: pmi, and {normalise=}.")
+        super().__init__(
+            path,
+            prompt=prompt,
+            neutral=neutral,
+            normalise=normalise,
+            max_length=max_length,
+            batch_size=batch_size,
+            device=device,
+            dtype=dtype,
+            revision=revision,
+            offline=offline,
+        )
+        self._words = _label_words(labels, self._prompt.end, self._prompt.blanks)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels, in the order of the columns of ``predict``."""
+        return tuple(self._words)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters a prediction."""
+        parts = ["huggingface/causal", *self._deciding(), list(self._words.items())]
+        return hash_of(parts)
+
+    def _answers(self) -> Answers:
+        words = [word for each in self._words.values() for word in each]
+        numbers = iter(range(len(words)))
+        return Answers(
+            anchor=self._prompt.anchor,
+            groups=tuple(tuple(next(numbers) for _ in each) for each in self._words.values()),
+            fixed=tuple(FilledPrompt((("", word),)) for word in words),
+            normalise=self._normalise,
+        )
+
+    def _completion(self, example: Example) -> Completion:
+        texts = {name: without_surrogates(text) for name, text in example.fields.items()}
+        neutral = None if self._baseline is None else self._baseline.fill(texts)
+        return Completion(self._prompt.fill(texts), neutral=neutral)
+
+
+def _label_words(labels: Mapping[str, str | list[str]], end: str, blanks: str) -> dict[str, tuple[str, ...]]:
+    """Check label words, and give each the blanks that the prompt ended with, or its own."""
+    if len(labels) < 2:
+        raise UsageError(f"'labels' names the words of two labels at least, not of {len(labels)}.")
+    found: dict[str, tuple[str, ...]] = {}
+    seen: dict[str, str] = {}
+    for label, given in labels.items():
+        words = [given] if isinstance(given, str) else given
+        if not words or not all(word.strip() for word in words):
+            raise UsageError(f"the label {label!r} has no word, or an empty one: {given!r}.")
+        found[label] = tuple(word if word[0].isspace() else blanks + word for word in words)
+        for word in found[label]:
+            if word in seen:
+                raise UsageError(f"the labels {seen[word]!r} and {label!r} have the same word {word!r}.")
+            if all(each.isascii() and each.isalnum() for each in (end[-1:], word[0])):
+                raise UsageError(
+                    f"the label word {word!r} would be glued to the end of the prompt, '…{end[-12:]}{word}': "
+                    f"write {' ' + word!r}, or end the prompt with a blank."
+                )
+            seen[word] = label
+    return found

@@ -1,0 +1,114 @@
+"""A causal language model and its completions: what label words and alternatives have in common."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim.roles import Embedded
+from robustfim_huggingface.causal.completion import Answers, Completion, Normalise
+from robustfim_huggingface.causal.prompt import Prompt
+from robustfim_huggingface.checkpoint.saved_model import SavedModel
+
+if TYPE_CHECKING:
+    from robustfim_huggingface.causal.network import CausalNetwork
+
+__all__ = ["CausalModel"]
+
+
+class CausalModel(SavedModel["CausalNetwork"]):
+    """What models that read probabilities off a causal language model do alike.
+
+    Args:
+        path: A folder that ``save_pretrained`` wrote, or a hub id.
+        prompt: The template of what is read first.
+        neutral: A template that tells nothing of an example; None where none is needed.
+        normalise: What is made of an answer's log-likelihood.
+        **options: The options of :class:`~robustfim_huggingface.checkpoint.saved_model.SavedModel`.
+
+    Raises:
+        UsageError: A template or another option has no usable value.
+        ModelError: The folder has only pickled weights.
+    """
+
+    def __init__(
+        self, path: Path | str, *, prompt: str, neutral: str | None, normalise: Normalise, **options: Any
+    ) -> None:
+        if normalise == "pmi" and neutral is None:
+            raise UsageError(
+                "normalise: pmi compares with a prompt that tells nothing of the example: name it with 'neutral'."
+            )
+        self._template, self._neutral, self._normalise = prompt, neutral, normalise
+        self._prompt = Prompt(prompt)
+        self._baseline = Prompt(neutral or "", "neutral", needs_field=False) if normalise == "pmi" else None
+        super().__init__(path, **options)
+
+    @abstractmethod
+    def _answers(self) -> Answers:
+        """Tell how answers are read."""
+
+    @abstractmethod
+    def _completion(self, example: Example) -> Completion:
+        """Make an example a prompt and the answers that may follow it."""
+
+    def _kind(self) -> Callable[..., CausalNetwork]:
+        from robustfim_huggingface.causal.network import CausalNetwork
+
+        return partial(CausalNetwork, answers=self._answers())
+
+    def _deciding(self) -> list[Any]:
+        """What decides a prediction of every such model, for its fingerprint."""
+        return [self._checkpoint.digest, self._template, self._neutral, self._normalise, self._max_length, self._dtype]
+
+    def predict(self, examples: Sequence[Example]) -> Any:
+        """Predict examples, ``batch_size`` at a time.
+
+        Args:
+            examples: The examples, ``[examples]``.
+
+        Returns:
+            Probabilities ``[examples, classes]``, a float64 array; a row is NaN where a logit is no number, or where
+            the tokenizer makes no token of the prompt.
+
+        Raises:
+            UsageError: An example lacks a field, or the prompt leaves no room for one.
+            ModelError: The model cannot be loaded, or is no causal language model.
+        """
+        return self._network.complete([self._completion(each) for each in examples], self.batch_size)
+
+    def embed(self, examples: Sequence[Example]) -> Embedded:
+        """Look up the input embeddings of a batch, in one piece.
+
+        Args:
+            examples: The batch, ``[batch]``.
+
+        Returns:
+            Embeddings ``[batch, tokens, dims]`` of the prompt and the answers, each token once, with masks and spans;
+            each tensor of ``inputs`` has the batch as its first dimension.
+
+        Raises:
+            UsageError: An example lacks a field, or the prompt leaves no room for one.
+            ModelError: The model cannot be loaded, or has no table of token embeddings.
+        """
+        return self._network.embed_completions([self._completion(each) for each in examples])
+
+    def logits(self, embeddings: Any, embedded: Embedded) -> Any:
+        """Map input embeddings to logits, differentiably, any number of times, and without dropout.
+
+        Args:
+            embeddings: ``[batch, tokens, dims]``, of the shape of ``embedded.embeddings``.
+            embedded: The batch they belong to.
+
+        Returns:
+            Logits ``[batch, classes]``, float32 or finer: log-likelihoods, as the option ``normalise`` says.
+        """
+        return self._network.completion_logits(embeddings, embedded)
+
+    def overlong(self, examples: Sequence[Example]) -> list[bool]:
+        """Tell for each example whether something of its fields is cut off."""
+        return self._network.cut([self._completion(each) for each in examples])

@@ -1,0 +1,156 @@
+"""A checkpoint: the folder of a saved model, on this machine or fetched from the hub."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import ModelError, UsageError, did_you_mean
+from robustfim_huggingface.checkpoint.library import is_offline, library, reason
+
+__all__ = ["Checkpoint", "fetch", "open_folder"]
+
+_HUB_ID = re.compile(r"[\w.-]+(/[\w.-]+)?")
+_DECISIVE = {".json", ".txt", ".model", ".safetensors", ".bpe", ".tiktoken", ".vocab"}
+"""Suffixes of the files that decide a prediction: configuration, vocabulary, weights."""
+
+_NOT_WANTED = [
+    "*/*",  # other formats, checkpoints of the training run
+    *("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.h5", "*.msgpack", "*.onnx", "*.ot", "*.gguf", "*.tflite"),
+    "model.*.safetensors",  # variants, such as model.fp16.safetensors
+]
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A folder with a model's configuration, vocabulary and weights, checked to be complete.
+
+    Attributes:
+        name: What the user named it: a folder or a hub id.
+        folder: Where its files are.
+        commit: The hub's commit; None for a folder of the user's.
+    """
+
+    name: str
+    folder: Path
+    commit: str | None = None
+
+    @cached_property
+    def config(self) -> Mapping[str, Any]:
+        """The contents of ``config.json``.
+
+        Raises:
+            ModelError: It is not a JSON object.
+        """
+        try:
+            config = json.loads((self.folder / "config.json").read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ModelError(f"model {self.name}: config.json is malformed: {error}.") from error
+        if not isinstance(config, dict):
+            raise ModelError(f"model {self.name}: config.json holds no JSON object.")
+        return config
+
+    @cached_property
+    def digest(self) -> str:
+        """The commit, or the SHA-256 of all files that decide a prediction, in hexadecimal digits."""
+        if self.commit is not None:
+            return self.commit
+        whole = hashlib.sha256()
+        for path in sorted(self.folder.iterdir()):
+            if path.suffix in _DECISIVE and path.is_file():
+                with path.open("rb") as file:
+                    whole.update(f"{path.name}\0{hashlib.file_digest(file, 'sha256').hexdigest()}\n".encode())
+        return whole.hexdigest()
+
+    def require_weights(self) -> None:
+        """Check that the weights are there, and are no pickle.
+
+        Raises:
+            ModelError: There are none, or only in a format that can run code.
+        """
+        if any((self.folder / name).exists() for name in ("model.safetensors", "model.safetensors.index.json")):
+            return
+        others = sorted(path.name for path in self.folder.iterdir() if path.suffix in {".bin", ".pt", ".pth", ".h5"})
+        there = f"; there is {', '.join(others)}" if others else ""
+        raise ModelError(
+            f"model {self.name}: no model.safetensors{there}. robustfim never loads pickled weights, such as "
+            "pytorch_model.bin, because they can run code. Where you trust them, convert them once: "
+            'python -c "from transformers import AutoModelForSequenceClassification as M; '
+            f"M.from_pretrained('{self.name}').save_pretrained('NEW_FOLDER')\", and save the tokenizer beside."
+        )
+
+
+def open_folder(folder: Path) -> Checkpoint:
+    """Open a model's folder on this machine.
+
+    Raises:
+        UsageError: It is missing, a file, or holds no model.
+        ModelError: Its weights are missing or pickled.
+    """
+    if folder.is_file():
+        raise UsageError(f"{folder} is a file; name the folder that 'save_pretrained' wrote.")
+    if not folder.is_dir():
+        near = [each.name for each in folder.parent.iterdir()] if folder.parent.is_dir() else []
+        raise UsageError(f"no folder {folder}.{did_you_mean(folder.name, near)}")
+    if not (folder / "config.json").is_file():
+        there = ", ".join(sorted(each.name for each in folder.iterdir())[:12]) or "nothing"
+        raise UsageError(f"{folder} is no saved model: it has no config.json. It holds: {there}.")
+    checkpoint = Checkpoint(str(folder), folder)
+    checkpoint.require_weights()
+    return checkpoint
+
+
+def fetch(name: str, revision: str | None, *, offline: bool) -> Checkpoint:
+    """Fetch a model from the hub, or find it in the hub's cache on this machine.
+
+    Args:
+        name: The hub id, ``"owner/model"``.
+        revision: A branch, tag or commit; None for the main branch.
+        offline: Whether only the cache may be used. ``HF_HUB_OFFLINE=1`` says the same.
+
+    Raises:
+        UsageError: No such folder, and the hub has no such model or may not be asked.
+        ModelError: The hub cannot be reached, refuses, or has the weights only as a pickle.
+    """
+    if not _HUB_ID.fullmatch(name):
+        raise UsageError(f"no folder {name}, and no hub model can have that name; a hub id is 'owner/model'.")
+    hub = library("huggingface_hub", extra="huggingface", error=ModelError)
+    errors = library("huggingface_hub.errors", extra="huggingface", error=ModelError)
+    offline = offline or is_offline()
+    try:
+        folder = Path(
+            hub.snapshot_download(name, revision=revision, ignore_patterns=_NOT_WANTED, local_files_only=offline)
+        )
+    except errors.GatedRepoError as error:
+        raise ModelError(
+            f"model {name}: the hub gives it only to those who accepted its terms. Accept them on its page, "
+            "then set HF_TOKEN or run 'hf auth login'."
+        ) from error
+    except errors.RepositoryNotFoundError as error:
+        raise UsageError(
+            f"no folder {name}, and no hub model of that name could be fetched (the hub has none; a private one "
+            "needs HF_TOKEN)."
+        ) from error
+    except errors.RevisionNotFoundError as error:
+        raise UsageError(f"model {name}: the hub has no {revision=}.") from error
+    except Exception as error:  # the client's errors (requests, httpx, xet, its own) share no base
+        if offline:
+            raise UsageError(
+                f"no folder {name}, and no hub model of that name could be fetched (offline): the cache has no "
+                "complete copy. Run once without --offline and HF_HUB_OFFLINE, or name a folder."
+            ) from error
+        raise ModelError(
+            f"no folder {name}, and fetching the hub model failed: {reason(error)} Check the connection and run "
+            "again (what has arrived is kept), or name a folder that 'save_pretrained' wrote."
+        ) from error
+    if not (folder / "config.json").is_file():
+        raise UsageError(f"hub model {name} is no transformers model: it has no config.json.")
+    checkpoint = Checkpoint(name, folder, commit=folder.name)
+    checkpoint.require_weights()
+    return checkpoint

@@ -1,0 +1,174 @@
+"""Loading and saving a checkpoint with transformers: safetensors only, nobody's code, no missing head."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import ModelError
+from robustfim_huggingface.checkpoint.folder import Checkpoint
+from robustfim_huggingface.checkpoint.library import library, reason
+
+__all__ = ["load_base", "load_image_processor", "load_model", "load_tokenizer", "save"]
+
+_TRAINED = {"AutoModelForSequenceClassification": "classifier", "AutoModelForCausalLM": "causal language model"}
+_VOCABULARIES = ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "vocab.json", "*.model", "vocab.*")
+
+
+def load_tokenizer(checkpoint: Checkpoint) -> Any:
+    """Load the tokenizer, and see to it that it can pad.
+
+    Raises:
+        ModelError: There is none, it cannot be loaded, or it has no token to pad with.
+    """
+    transformers = library("transformers", extra="huggingface", error=ModelError)
+    remedy = "Save it beside the model: AutoTokenizer.from_pretrained(…).save_pretrained(folder)."
+    if not any(any(checkpoint.folder.glob(pattern)) for pattern in _VOCABULARIES):
+        raise ModelError(f"model {checkpoint.name} has no tokenizer. {remedy}")
+    with _loading(transformers, f"the tokenizer of model {checkpoint.name}", remedy):
+        tokenizer = transformers.AutoTokenizer.from_pretrained(
+            str(checkpoint.folder), local_files_only=True, trust_remote_code=False
+        )
+    if tokenizer.pad_token is None:
+        if tokenizer.eos_token is None:
+            raise ModelError(
+                f"model {checkpoint.name}: its tokenizer has neither a padding nor an end token, so texts cannot "
+                'be batched. Set "pad_token" in its tokenizer_config.json.'
+            )
+        tokenizer.pad_token = tokenizer.eos_token
+    # A learned position is counted from the left, padding or not. XLNet alone reads its last place.
+    tokenizer.padding_side = "left" if checkpoint.config.get("model_type") == "xlnet" else "right"
+    return tokenizer
+
+
+def load_image_processor(checkpoint: Checkpoint) -> Any:
+    """Load what makes a model's input of images.
+
+    Raises:
+        ModelError: There is none, or it cannot be loaded.
+    """
+    transformers = library("transformers", extra="huggingface", error=ModelError)
+    library("PIL.Image", extra="images", error=ModelError)
+    remedy = "Save it beside the model: AutoProcessor.from_pretrained(…).save_pretrained(folder)."
+    with _loading(transformers, f"the image processor of model {checkpoint.name}", remedy):
+        return transformers.AutoImageProcessor.from_pretrained(
+            str(checkpoint.folder), local_files_only=True, trust_remote_code=False, use_fast=False
+        )
+
+
+def load_model(
+    checkpoint: Checkpoint, dtype: Any, tokenizer: Any, auto: str = "AutoModelForSequenceClassification"
+) -> Any:
+    """Load the model for evaluation, its weights frozen.
+
+    Args:
+        checkpoint: Where it is.
+        dtype: A torch dtype.
+        tokenizer: Its tokenizer, for the token it pads with.
+        auto: The class of transformers that knows the architectures.
+
+    Raises:
+        ModelError: It cannot be loaded, or the saved weights lack some of it.
+    """
+    model, missing, misfits = _pretrained(checkpoint, auto, dtype)
+    if misfits:
+        raise ModelError(
+            f"model {checkpoint.name}: config.json does not fit the weights: {', '.join(misfits[:4])} would have "
+            "another shape. Does it name as many labels as the model was trained on?"
+        )
+    if missing:
+        raise ModelError(
+            f"model {checkpoint.name} is no trained {_TRAINED.get(auto, 'model')}: its weights lack "
+            f"{', '.join(missing[:4])}{' and more' if len(missing) > 4 else ''}, which would be random numbers. "
+            "Fine-tune it first."
+        )
+    config = model.config.get_text_config()
+    # A causal classifier finds a text's last token by this: it must be what the tokenizer pads with.
+    config.pad_token_id = tokenizer.pad_token_id
+    # Classification reads once: nothing to remember for a next token.
+    config.use_cache, config.return_dict = False, True
+    return model.eval().requires_grad_(False)
+
+
+def load_base(checkpoint: Checkpoint, dtype: Any, auto: str, **config: Any) -> tuple[Any, list[str]]:
+    """Load a model to fine-tune; what its task needs and its weights lack begins as random numbers.
+
+    Args:
+        checkpoint: Where it is.
+        dtype: A torch dtype.
+        auto: The class of transformers that knows the architectures.
+        **config: Entries of the configuration, such as ``id2label``.
+
+    Returns:
+        The model, and the names of the weights that begin as random numbers.
+
+    Raises:
+        ModelError: It cannot be loaded, or the saved weights lack more than a head.
+    """
+    model, missing, misfits = _pretrained(checkpoint, auto, dtype, **config)
+    begun = sorted({*missing, *misfits})
+    body = f"{model.base_model_prefix}."
+    if lost := [name for name in begun if name.startswith(body) and "pooler" not in name]:
+        raise ModelError(
+            f"model {checkpoint.name} cannot be fine-tuned: its weights lack {', '.join(lost[:4])}"
+            f"{' and more' if len(lost) > 4 else ''}, which is no head but the model itself."
+        )
+    return model, begun
+
+
+def save(model: Any, tokenizer: Any, folder: Path) -> None:
+    """Write a model and its tokenizer, its weights as safetensors.
+
+    Raises:
+        OSError: They cannot be written.
+    """
+    with _quiet(library("transformers", extra="huggingface", error=ModelError)):
+        model.save_pretrained(folder)
+        tokenizer.save_pretrained(folder)
+
+
+def _pretrained(checkpoint: Checkpoint, auto: str, dtype: Any, **config: Any) -> tuple[Any, list[str], list[str]]:
+    """Load a model; return it, the weights that are missing, and those of another shape."""
+    transformers = library("transformers", extra="huggingface", error=ModelError)
+    with _loading(transformers, f"model {checkpoint.name}", ""):
+        model, found = getattr(transformers, auto).from_pretrained(
+            str(checkpoint.folder),
+            local_files_only=True,
+            trust_remote_code=False,
+            use_safetensors=True,
+            dtype=dtype,
+            ignore_mismatched_sizes=True,  # the callers tell of them, and better
+            output_loading_info=True,
+            **config,
+        )
+    misfits = sorted(each if isinstance(each, str) else each[0] for each in found["mismatched_keys"])
+    return model, sorted(found["missing_keys"]), misfits
+
+
+@contextmanager
+def _loading(transformers: Any, what: str, remedy: str) -> Iterator[None]:
+    """Quiet transformers while it loads, and give whatever goes wrong its context."""
+    try:
+        with _quiet(transformers):
+            yield
+    except Exception as error:  # transformers, tokenizers and safetensors raise anything on a broken file
+        if "trust_remote_code" in str(error):
+            raise ModelError(f"{what} brings code of its own, which robustfim never runs.") from error
+        raise ModelError(f"{what} cannot be loaded: {reason(error)} {remedy}".rstrip()) from error
+
+
+@contextmanager
+def _quiet(transformers: Any) -> Iterator[None]:
+    """Have transformers neither warn nor draw progress bars."""
+    logging = transformers.utils.logging
+    verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(verbosity)
+        if bars:
+            logging.enable_progress_bar()

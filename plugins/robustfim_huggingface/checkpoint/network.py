@@ -1,0 +1,157 @@
+"""The network: a checkpoint's tokenizer and model, loaded, from texts to logits."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+from robustfim.errors import ModelError
+from robustfim.roles import Embedded
+from robustfim_huggingface.checkpoint.folder import Checkpoint
+from robustfim_huggingface.checkpoint.input_table import InputTable
+from robustfim_huggingface.checkpoint.known_words import known_words
+from robustfim_huggingface.checkpoint.library import reason
+from robustfim_huggingface.checkpoint.loading import load_model, load_tokenizer
+from robustfim_huggingface.checkpoint.reading import Reading
+
+__all__ = ["Network", "torch_device"]
+
+
+class Network:
+    """A classifier in memory, in evaluation mode, its weights frozen.
+
+    Args:
+        checkpoint: Where it is saved.
+        classes: The number of labels.
+        max_length: Tokens read at most; None for the model's own limit.
+        device: A torch device, or ``auto``.
+        dtype: The precision of weights and activations.
+
+    Attributes:
+        device: Where it computes.
+
+    Raises:
+        ModelError: It cannot be loaded.
+        UsageError: ``max_length`` is more than the model can read, or leaves no room for a token.
+    """
+
+    auto = "AutoModelForSequenceClassification"
+    """The class of transformers that knows the architectures."""
+
+    def __init__(
+        self, checkpoint: Checkpoint, *, classes: int, max_length: int | None, device: str, dtype: str
+    ) -> None:
+        self._name, self._classes = checkpoint.name, classes
+        self.device = torch_device(device)
+        tokenizer = load_tokenizer(checkpoint)
+        self._model: nn.Module = load_model(checkpoint, getattr(torch, dtype), tokenizer, self.auto).to(self.device)
+        self._reading = Reading(tokenizer, self._model, max_length, self._name)
+        self._accepted = frozenset(inspect.signature(self._model.forward).parameters)
+
+    def probabilities(
+        self, texts: Sequence[str], pairs: Sequence[str] | None, batch_size: int
+    ) -> npt.NDArray[np.float64]:
+        """Return probabilities ``[texts, classes]``; a row is NaN where a text has no token."""
+        rows = np.full((len(texts), self._classes), np.nan)
+        for start in range(0, len(texts), batch_size):
+            batch = slice(start, start + batch_size)
+            encoding = self._reading.encode(texts[batch], None if pairs is None else pairs[batch])
+            readable = [row for row, mask in enumerate(encoding["attention_mask"]) if mask.any()]
+            if readable:
+                inputs = {name: tensor[readable] for name, tensor in self._inputs(encoding).items()}
+                with torch.inference_mode():
+                    logits = self._forward(inputs)
+                # float64 only after the way to the CPU: not every accelerator has it.
+                softmax = logits.float().cpu().double().softmax(-1)
+                rows[[start + row for row in readable]] = softmax.numpy()
+        return rows
+
+    def embed(self, texts: Sequence[str], pairs: Sequence[str] | None, fields: Sequence[tuple[str, ...]]) -> Embedded:
+        """Return the input embeddings of a batch, with the place of each token."""
+        encoding = self._reading.encode(texts, pairs)
+        mask = encoding["attention_mask"].bool()
+        if empty := [text for text, row in zip(texts, mask, strict=True) if not row.any()]:
+            raise ModelError(f"model {self._name}: its tokenizer makes no token of {empty[0]!r}.")
+        inputs = self._inputs(encoding)
+        return Embedded(
+            embeddings=self._table(inputs["input_ids"]),
+            mask=mask.to(self.device),
+            special=(encoding["special_tokens_mask"].bool() & mask).to(self.device),
+            spans=self._reading.spans(encoding, texts, pairs, fields),
+            inputs=inputs,
+        )
+
+    def logits(self, embeddings: Tensor, embedded: Embedded) -> Tensor:
+        """Return logits ``[batch, classes]``, float32 or finer."""
+        ids: Tensor = embedded.inputs["input_ids"]
+        # Of the kernels for attention, only the plain one has second and forward-mode derivatives.
+        with self._table.exchanged(ids, embeddings), sdpa_kernel(SDPBackend.MATH):
+            logits = self._forward(embedded.inputs)
+        return logits.float() if logits.dtype in (torch.float16, torch.bfloat16) else logits
+
+    def overlong(self, texts: Sequence[str], pairs: Sequence[str] | None) -> list[bool]:
+        """Tell for each text whether it is cut off."""
+        return self._reading.overlong(texts, pairs)
+
+    @property
+    def module(self) -> nn.Module:
+        """The model, to be trained or saved."""
+        return self._model
+
+    @property
+    def tokenizer(self) -> Any:
+        """Its tokenizer."""
+        return self._reading.tokenizer
+
+    def training_logits(self, texts: Sequence[str], pairs: Sequence[str] | None) -> Tensor:
+        """Return logits ``[texts, classes]`` from which gradients go back to the weights, where these have any."""
+        return self._forward(self._inputs(self._reading.encode(texts, pairs)))
+
+    def known_words(self) -> list[str]:
+        """Return the pieces of the vocabulary that can begin a word."""
+        return known_words(self._reading.tokenizer)
+
+    @cached_property
+    def _table(self) -> InputTable:
+        return InputTable(self._model, self._name)
+
+    def _inputs(self, encoding: Any) -> dict[str, Tensor]:
+        """Keep what the model's forward pass takes; a tokenizer may know more than its model."""
+        return {name: encoding[name].to(self.device) for name in encoding if name in self._accepted}
+
+    def _forward(self, inputs: dict[str, Tensor]) -> Tensor:
+        logits: Tensor = self._model(**inputs).logits
+        if logits.shape[-1] != self._classes:
+            raise ModelError(
+                f"model {self._name} gives {logits.shape[-1]} logits, but config.json names {self._classes} labels."
+            )
+        return logits
+
+
+def torch_device(name: str) -> torch.device:
+    """Find a device.
+
+    Args:
+        name: A torch device, or ``auto``: a GPU if there is one.
+
+    Raises:
+        ModelError: It cannot be used.
+    """
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
+    try:
+        device = torch.device(name)
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError) as error:  # torch without CUDA asserts
+        raise ModelError(
+            f"device {name!r} cannot be used: {reason(error)} 'device: auto' takes what there is."
+        ) from error
+    return device

@@ -1,0 +1,137 @@
+"""A saved model: where its folder comes from, and the network in memory that is made of it at the first use."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from robustfim.errors import ModelError, UsageError, did_you_mean
+from robustfim.example import Example
+from robustfim_huggingface.checkpoint.folder import Checkpoint, fetch, open_folder
+from robustfim_huggingface.checkpoint.library import library
+
+if TYPE_CHECKING:
+    from robustfim_huggingface.checkpoint.network import Network
+
+__all__ = ["SavedModel", "hash_of", "without_surrogates"]
+
+N = TypeVar("N", bound="Network")
+
+
+class SavedModel(ABC, Generic[N]):
+    """What every model of this plugin does alike, whatever it predicts.
+
+    Args:
+        path: A folder that ``save_pretrained`` wrote, or a hub id.
+        max_length: Tokens read at most, special ones included; None for as many as the model can.
+        batch_size: Examples a forward pass, at least 1.
+        device: ``auto``, ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
+        dtype: The precision of weights and activations.
+        revision: The hub's branch, tag or commit.
+        offline: Use only what is already on this machine.
+
+    Raises:
+        UsageError: The folder is missing or no model, or an option has no usable value.
+        ModelError: The folder has only pickled weights.
+    """
+
+    def __init__(
+        self,
+        path: Path | str,
+        *,
+        max_length: int | None,
+        batch_size: int,
+        device: str,
+        dtype: str,
+        revision: str | None,
+        offline: bool,
+    ) -> None:
+        if batch_size < 1 or (max_length is not None and max_length < 1):
+            raise UsageError(f"'batch_size' and 'max_length' are at least 1, not {batch_size} and {max_length}.")
+        self.batch_size = batch_size
+        self._max_length, self._device, self._dtype = max_length, device, dtype
+        self._path, self._revision, self._offline = path, revision, offline
+        if isinstance(path, Path) or Path(path).is_dir():
+            if revision is not None:
+                raise UsageError(f"{revision=} is for a hub model; {path} is a folder.")
+            self._checkpoint = open_folder(Path(path))
+
+    @property
+    @abstractmethod
+    def labels(self) -> tuple[str, ...]:
+        """The labels, in the order of the columns of ``predict``."""
+
+    @property
+    def device(self) -> str:
+        """Where the model computes, such as ``cpu`` or ``cuda``; asking loads it."""
+        return str(self._network.device)
+
+    def called(self, name: str) -> None:
+        """Let messages call a model of a folder by another name, before it is loaded."""
+        self._path, self._checkpoint = name, replace(self._checkpoint, name=name)
+
+    @property
+    def network(self) -> N:
+        """The network in memory; asking loads it."""
+        return self._network
+
+    def known_words(self) -> list[str]:
+        """Return the pieces of the vocabulary that can begin a word, in its order; asking loads the model."""
+        return self._network.known_words()
+
+    def _field(self, example: Example, name: str, options: str) -> str:
+        """Return a field's text; ``options`` says how to name another."""
+        if name not in example.fields:
+            raise UsageError(
+                f"model {self._path} reads the field {name!r}, which an example lacks."
+                f"{did_you_mean(name, example.fields)} Fields: {', '.join(example.fields)}; {options} of the model "
+                "name others."
+            )
+        return without_surrogates(example.fields[name])
+
+    @abstractmethod
+    def _kind(self) -> Callable[..., N]:
+        """Import the class of the network."""
+
+    @cached_property
+    def _checkpoint(self) -> Checkpoint:
+        return fetch(str(self._path), self._revision, offline=self._offline)
+
+    @cached_property
+    def _network(self) -> N:
+        for name in ("torch", "transformers"):
+            library(name, extra="huggingface", error=ModelError)
+        return self._kind()(
+            self._checkpoint,
+            classes=len(self.labels),
+            max_length=self._max_length,
+            device=self._device,
+            dtype=self._dtype,
+        )
+
+
+def without_surrogates(text: str) -> str:
+    """Replace half characters, which JSON can smuggle in and no tokenizer takes; all others keep their place.
+
+    Args:
+        text: Any text.
+    """
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def hash_of(parts: Sequence[object]) -> str:
+    """Hash everything that decides a prediction.
+
+    Args:
+        parts: The kind of model, the hash of its files, and every option that alters a prediction.
+
+    Returns:
+        A SHA-256, hexadecimal.
+    """
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

@@ -1,0 +1,166 @@
+"""Multiple choice: any model that transformers can load for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from robustfim.errors import UsageError, did_you_mean
+from robustfim.example import Example
+from robustfim.roles import Embedded
+from robustfim_huggingface.checkpoint.saved_model import SavedModel, hash_of, without_surrogates
+from robustfim_huggingface.choice.choice import Choice
+
+if TYPE_CHECKING:
+    from robustfim_huggingface.choice.network import ChoiceNetwork
+
+__all__ = ["MultipleChoice"]
+
+
+class MultipleChoice(SavedModel["ChoiceNetwork"]):
+    """A Hugging Face model that chooses among alternatives, from a folder or from the hub.
+
+    Any architecture of ``AutoModelForMultipleChoice``, with safetensors weights; code that comes with a model is
+    never run. Each alternative is the second text of a pair, behind the context. The labels are the numbers of the
+    alternatives, from ``1``. The input that is differentiated is all that the model reads, so that a context stands
+    in it once for each alternative. Needs ``pip install 'robustfim[huggingface]'``.
+
+    Args:
+        path: A folder that ``save_pretrained`` wrote, or a hub id.
+        choices: The fields of the alternatives, two or more.
+        context: The fields of the context, read in this order and joined by blanks; by default all others.
+        words: Words to read in place of the whole text of a context field, such as ``{cause: What was the cause?}``.
+        max_length: Tokens read at most, special ones included; by default as many as the model can.
+        batch_size: Examples a forward pass, at least 1.
+        device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
+        dtype: The precision of weights and activations. The softmax is always in float64.
+        revision: The hub's branch, tag or commit.
+        offline: Use only what is already on this machine.
+
+    Raises:
+        UsageError: The folder is missing or no model, or an option has no usable value.
+        ModelError: The folder has only pickled weights.
+    """
+
+    def __init__(
+        self,
+        path: Path | str,
+        choices: list[str] | None = None,
+        context: list[str] | None = None,
+        words: dict[str, str] | None = None,
+        max_length: int | None = None,
+        batch_size: int = 32,
+        device: str = "auto",
+        dtype: Literal["float32", "float16", "bfloat16"] = "float32",
+        revision: str | None = None,
+        offline: bool = False,
+    ) -> None:
+        self._choices = tuple(choices or ("choice1", "choice2"))
+        named = [*self._choices, *(context or ())]
+        if len(self._choices) < 2 or len(set(named)) < len(named):
+            raise UsageError(f"'choices' and 'context' name different fields, two choices at least, not {named}.")
+        self._context, self._words = context, words or {}
+        super().__init__(
+            path,
+            max_length=max_length,
+            batch_size=batch_size,
+            device=device,
+            dtype=dtype,
+            revision=revision,
+            offline=offline,
+        )
+
+    def _kind(self) -> type[ChoiceNetwork]:
+        from robustfim_huggingface.choice.network import ChoiceNetwork
+
+        return ChoiceNetwork
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The numbers of the alternatives, from ``1``, in the order of the columns of ``predict``."""
+        return tuple(str(number + 1) for number in range(len(self._choices)))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters a prediction."""
+        parts = [
+            *("huggingface/choice", self._checkpoint.digest, self._choices, self._context),
+            *(sorted(self._words.items()), self._max_length, self._dtype),
+        ]
+        return hash_of(parts)
+
+    def predict(self, examples: Sequence[Example]) -> Any:
+        """Predict examples, ``batch_size`` at a time.
+
+        Args:
+            examples: The examples, ``[examples]``.
+
+        Returns:
+            Probabilities ``[examples, alternatives]``, a float64 array.
+
+        Raises:
+            UsageError: An example lacks a field.
+            ModelError: The model cannot be loaded.
+        """
+        return self._network.choose([self._read(each) for each in examples], self.batch_size)
+
+    def embed(self, examples: Sequence[Example]) -> Embedded:
+        """Look up the input embeddings of a batch, in one piece.
+
+        Args:
+            examples: The batch, ``[batch]``.
+
+        Returns:
+            Embeddings ``[batch, alternatives · tokens, dims]``, with masks and spans.
+
+        Raises:
+            UsageError: An example lacks a field.
+            ModelError: The model cannot be loaded, or has no table of token embeddings.
+        """
+        return self._network.embed_choices([self._read(each) for each in examples])
+
+    def logits(self, embeddings: Any, embedded: Embedded) -> Any:
+        """Map input embeddings to logits, differentiably, any number of times, and without dropout.
+
+        Args:
+            embeddings: ``[batch, alternatives · tokens, dims]``, of the shape of ``embedded.embeddings``.
+            embedded: The batch they belong to.
+
+        Returns:
+            Logits ``[batch, alternatives]``, float32 or finer.
+        """
+        return self._network.choice_logits(embeddings, embedded)
+
+    def training_logits(self, examples: Sequence[Example]) -> Any:
+        """Return logits ``[examples, alternatives]`` from which gradients go back to the weights.
+
+        Raises:
+            UsageError: An example lacks a field.
+        """
+        return self._network.training_choice_logits([self._read(each) for each in examples])
+
+    def overlong(self, examples: Sequence[Example]) -> list[bool]:
+        """Tell for each example whether something of it is cut off."""
+        return self._network.too_long([self._read(each) for each in examples])
+
+    def _read(self, example: Example) -> Choice:
+        names = self._context if self._context is not None else [n for n in example.fields if n not in self._choices]
+        for name in (*names, *self._choices):
+            if name not in example.fields:
+                raise UsageError(
+                    f"model {self._path} reads the field {name!r}, which an example lacks."
+                    f"{did_you_mean(name, example.fields)} Fields: {', '.join(example.fields)}."
+                )
+        if len([name for name in example.fields if name.startswith("choice")]) > len(self._choices):
+            raise UsageError(
+                f"model {self._path} chooses among {', '.join(self._choices)}, and an example has the fields "
+                f"{', '.join(example.fields)}: name all alternatives with 'choices'."
+            )
+        texts = {name: without_surrogates(text) for name, text in example.fields.items()}
+        # A replaced text has no place in the field: its tokens get no span there.
+        context = tuple(
+            ("", self._words[texts[name]]) if texts[name] in self._words else (name, texts[name]) for name in names
+        )
+        return Choice(context, tuple((name, texts[name]) for name in self._choices))

@@ -1,0 +1,184 @@
+"""Sequence classification: any model that transformers can load for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from robustfim.errors import UsageError, did_you_mean
+from robustfim.example import Example
+from robustfim.roles import Embedded
+from robustfim_huggingface.checkpoint.saved_model import SavedModel, hash_of, without_surrogates
+from robustfim_huggingface.classifier.labels import label_names
+
+if TYPE_CHECKING:
+    from robustfim_huggingface.checkpoint.network import Network
+
+__all__ = ["SequenceClassifier"]
+
+
+class SequenceClassifier(SavedModel["Network"]):
+    """A Hugging Face text classifier, from a folder or from the hub.
+
+    Any architecture of ``AutoModelForSequenceClassification``, with safetensors weights; code that comes
+    with a model is never run, nor are pickles loaded. Loaded at the first prediction; the labels and the
+    fingerprint need no torch. Needs ``pip install 'robustfim[huggingface]'``.
+
+    Args:
+        path: A folder that ``save_pretrained`` wrote, or a hub id.
+        text: The field to classify; by default an example's first.
+        pair: The field that is the second text of a pair; by default an example's second, if it has two.
+        labels: Names of the classes: all in order (a list), or some, by their own name or number (a mapping).
+        max_length: Tokens read at most, special ones included; by default as many as the model can.
+        batch_size: Texts a forward pass, at least 1.
+        device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
+        dtype: The precision of weights and activations. The softmax is always in float64.
+        revision: The hub's branch, tag or commit.
+        offline: Use only what is already on this machine.
+
+    Raises:
+        UsageError: The folder is missing or no model, or an option has no usable value.
+        ModelError: The folder has only pickled weights.
+    """
+
+    def __init__(
+        self,
+        path: Path | str,
+        text: str | None = None,
+        pair: str | None = None,
+        labels: dict[str, str] | list[str] | None = None,
+        max_length: int | None = None,
+        batch_size: int = 64,
+        device: str = "auto",
+        dtype: Literal["float32", "float16", "bfloat16"] = "float32",
+        revision: str | None = None,
+        offline: bool = False,
+    ) -> None:
+        if text is not None and text == pair:
+            raise UsageError(f"'text' and 'pair' both name the field {text!r}.")
+        self._text, self._pair, self._names = text, pair, labels
+        super().__init__(
+            path,
+            max_length=max_length,
+            batch_size=batch_size,
+            device=device,
+            dtype=dtype,
+            revision=revision,
+            offline=offline,
+        )
+
+    def _kind(self) -> type[Network]:
+        from robustfim_huggingface.checkpoint.network import Network
+
+        return Network
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The labels, in the order of the columns of ``predict``.
+
+        Raises:
+            ModelError: The model gives no probabilities of labels.
+            UsageError: The option ``labels`` does not fit the model.
+        """
+        return label_names(self._checkpoint.config, self._names, self._checkpoint.name)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters a prediction."""
+        parts = [
+            *("huggingface", self._checkpoint.digest, self.labels),
+            *(self._text, self._pair, self._max_length, self._dtype),
+        ]
+        return hash_of(parts)
+
+    def predict(self, examples: Sequence[Example]) -> Any:
+        """Predict examples, ``batch_size`` at a time.
+
+        Args:
+            examples: The examples, ``[examples]``.
+
+        Returns:
+            Probabilities ``[examples, classes]``, a float64 array; a row is NaN where the logits are, or where
+            the tokenizer makes no token of the text.
+
+        Raises:
+            UsageError: An example's fields do not say what is the text and what the pair.
+            ModelError: The model cannot be loaded.
+        """
+        texts, pairs, _ = self._columns(examples)
+        return self._network.probabilities(texts, pairs, self.batch_size)
+
+    def embed(self, examples: Sequence[Example]) -> Embedded:
+        """Look up the input embeddings of a batch, in one piece.
+
+        Args:
+            examples: The batch, ``[batch]``.
+
+        Returns:
+            Embeddings, masks and spans; each tensor of ``inputs`` has the batch as its first dimension.
+
+        Raises:
+            UsageError: An example's fields do not say what is the text and what the pair.
+            ModelError: The model cannot be loaded, or has no table of token embeddings.
+        """
+        return self._network.embed(*self._columns(examples))
+
+    def logits(self, embeddings: Any, embedded: Embedded) -> Any:
+        """Map input embeddings to logits, differentiably, any number of times, and without dropout.
+
+        Args:
+            embeddings: ``[batch, tokens, dims]``, of the shape of ``embedded.embeddings``.
+            embedded: The batch they belong to.
+
+        Returns:
+            Logits ``[batch, classes]``, float32 or finer.
+        """
+        return self._network.logits(embeddings, embedded)
+
+    def training_logits(self, examples: Sequence[Example]) -> Any:
+        """Return logits ``[examples, classes]`` from which gradients go back to the weights.
+
+        Raises:
+            UsageError: An example's fields do not say what is the text and what the pair.
+        """
+        texts, pairs, _ = self._columns(examples)
+        return self._network.training_logits(texts, pairs)
+
+    def overlong(self, examples: Sequence[Example]) -> list[bool]:
+        """Tell for each example whether the model reads only its beginning."""
+        texts, pairs, _ = self._columns(examples)
+        return self._network.overlong(texts, pairs)
+
+    def _columns(self, examples: Sequence[Example]) -> tuple[list[str], list[str] | None, list[tuple[str, ...]]]:
+        """Split examples into texts, their pairs (None where there are none), and the names of both."""
+        names = [self._fields(tuple(example.fields)) for example in examples]
+        if len({len(each) for each in names}) > 1:
+            odd = sorted({", ".join(each) for each in names})
+            raise UsageError(f"some examples are pairs and some are not ({'; '.join(odd)}): name 'text' and 'pair'.")
+        texts = [without_surrogates(each.fields[name[0]]) for each, name in zip(examples, names, strict=True)]
+        if len(names[0]) == 1:
+            return texts, None, names
+        return (
+            texts,
+            [without_surrogates(each.fields[name[1]]) for each, name in zip(examples, names, strict=True)],
+            names,
+        )
+
+    def _fields(self, fields: tuple[str, ...]) -> tuple[str, ...]:
+        """Name the text field and, if there is one, the pair field."""
+        for option, name in (("text", self._text), ("pair", self._pair)):
+            if name is not None and name not in fields:
+                raise UsageError(
+                    f"{option}={name!r} names no field.{did_you_mean(name, fields)} Fields: {', '.join(fields)}."
+                )
+        if self._text is not None:
+            return (self._text,) if self._pair is None else (self._text, self._pair)
+        others = tuple(name for name in fields if name != self._pair)
+        if len(fields) > 2 or not others:
+            raise UsageError(
+                f"model {self._path} reads one text or a pair, the examples have {len(fields)} fields "
+                f"({', '.join(fields)}): name the field with 'text', and a second one with 'pair'."
+            )
+        return (others[0], self._pair) if self._pair is not None else others

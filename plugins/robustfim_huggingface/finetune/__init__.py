@@ -1,0 +1,1 @@
+"""``robustfim finetune``."""

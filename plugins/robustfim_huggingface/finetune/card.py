@@ -1,0 +1,99 @@
+"""The model card of a fine-tuned model: what it began with, what it learnt from, how well it does."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from robustfim.statistics import wilson
+from robustfim_huggingface.finetune.recipe import Recipe
+
+if TYPE_CHECKING:
+    from robustfim_huggingface.finetune.tuning import Tuned
+
+__all__ = ["Source", "shown", "tuned_card"]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Data that fine-tuning used: its part in it (``data``, ``dev``), its source and options, its examples' ids."""
+
+    part: str
+    use: str
+    options: Mapping[str, Any]
+    ids: tuple[str, ...]
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the examples' ids, which are hashes of their content, in their order."""
+        return hashlib.sha256("\n".join(self.ids).encode()).hexdigest()
+
+
+def shown(text: str) -> str:
+    """Name a path without naming the machine: the last part of an absolute one; other text as it is."""
+    return PurePath(text).name if PurePath(text).is_absolute() else text
+
+
+def tuned_card(
+    tuned: Tuned, recipe: Recipe, base: str, digest: str, command: str, sources: Sequence[Source], *,
+    max_length: int | None, seed: int,
+) -> str:  # fmt: skip
+    """Write a model card in Markdown; the same training gives the same card.
+
+    Args:
+        tuned: What was fine-tuned.
+        recipe: Its settings.
+        base: The name of the model that it began with.
+        digest: The commit or hash of that model.
+        command: The command that trains it again.
+        sources: The data that it used.
+        max_length: Tokens read at most; None for as many as the model can.
+        seed: The seed.
+    """
+    low, high = wilson(tuned.epoch.correct, tuned.tested) or (0.0, 1.0)
+    table = "\n".join(
+        f"| {each.part} | `{each.use}` | {_options(each.options)} | {len(each.ids):,} | `{each.digest}` |"
+        for each in sources
+    )
+    begun = ", ".join(f"`{name}`" for name in tuned.begun) or "nothing"
+    labels = ", ".join(f"`{label}`" for label in tuned.labels)
+    return f"""# {base}, fine-tuned
+
+For `{tuned.spec["use"]}`. Labels, in the order of the output: {labels}. {tuned.parameters:,} parameters. Made by
+
+```
+{command}
+```
+
+- Began with `{base}` (`{digest}`); as random numbers: {begun}.
+- Trained with AdamW, all weights, on batches of {recipe.batch_size}; learning rate {recipe.learning_rate:g}, warmed up
+  over {recipe.warm_up:.0%} of the updates of {recipe.epochs} epochs and falling to 0; weight decay
+  {recipe.weight_decay:g}; gradients clipped at {recipe.clip:g}; seed {seed};
+  tokens read at most: {max_length or "as many as the model can"}.
+- {tuned.run} epochs were run, and the weights of epoch {tuned.epoch.number}, the best on the development data, were
+  kept.
+
+## Accuracy
+
+{tuned.epoch.correct / tuned.tested:.3f} on the development data ({tuned.epoch.correct:,} of {tuned.tested:,} examples;
+95 % Wilson interval {low:.3f}–{high:.3f}). These examples chose the epoch, so the number leans upward.
+
+## Data
+
+| part | source | options | examples | SHA-256 of the examples' ids |
+| --- | --- | --- | --- | --- |
+{table}
+
+## Limits
+
+- It has the licence and the limits of the model that it began with, and those of the data.
+- What it learnt are these examples' topics, words and superficial cues; `robustfim run` tells where it breaks.
+"""
+
+
+def _options(options: Mapping[str, Any]) -> str:
+    """Write options, paths without the machine."""
+    return ", ".join(f"`{key}={shown(str(value))}`" for key, value in options.items()) or "–"

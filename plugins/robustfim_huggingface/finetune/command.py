@@ -1,0 +1,147 @@
+"""``robustfim finetune``: fine-tune a Hugging Face model on any data source."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import yaml
+
+from robustfim.cli.group import chosen_plugins, plugin_option
+from robustfim.collect.model_and_data import Part, open_subject
+from robustfim.errors import PluginError, RobustfimError, UsageError
+from robustfim.example import Example
+from robustfim.plugin.options import build, resolve
+from robustfim.suite.file import SuiteFile, parse_override
+from robustfim.whole_file import write_whole
+from robustfim_huggingface.finetune.card import Source, shown, tuned_card
+from robustfim_huggingface.finetune.recipe import Recipe
+from robustfim_huggingface.finetune.task import TASKS, require_gold, task_of
+from robustfim_huggingface.finetune.tuning import find_base, tune
+
+if TYPE_CHECKING:
+    from robustfim_huggingface.finetune.fitting import Epoch
+
+__all__ = ["command"]
+
+
+@click.command(name="finetune")
+@click.argument("base", metavar="BASE")
+@click.option("--data", multiple=True, required=True, metavar="KEY=VALUE",
+              help="Data to learn from: use=NAME and the options of the data source.")  # fmt: skip
+@click.option("--dev", multiple=True, required=True, metavar="KEY=VALUE",
+              help="Data that decides when to stop; without use=NAME, other options than those of --data.")  # fmt: skip
+@click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
+              help="Folder to write the model to.")  # fmt: skip
+@click.option("--task", type=click.Choice(list(TASKS)), help="What to learn; by default what the data's fields say.")
+@click.option("-o", "options", multiple=True, metavar="KEY=VALUE",
+              help="How the model reads: an option of it, such as text=review or context=[premise].")  # fmt: skip
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Seed of everything random.")
+@click.option("--epochs", default=Recipe.epochs, show_default=True, type=click.IntRange(min=1),
+              help="Largest number of passes over the data.")  # fmt: skip
+@click.option("--patience", default=Recipe.patience, show_default=True, type=click.IntRange(min=1),
+              help="Stop after this many epochs without a better one.")  # fmt: skip
+@click.option("--learning-rate", default=Recipe.learning_rate, show_default=True,
+              type=click.FloatRange(min=0, min_open=True), help="Its largest value, after the warm-up.")  # fmt: skip
+@click.option("--batch-size", default=Recipe.batch_size, show_default=True, type=click.IntRange(min=1),
+              help="Examples an update.")  # fmt: skip
+@click.option("--max-length", type=click.IntRange(min=1),
+              help="Tokens read at most, special ones included; by default as many as the model can.")  # fmt: skip
+@click.option("--device", default="auto", show_default=True, help="Where to train: auto, cpu, cuda, cuda:1, mps.")
+@click.option("--revision", metavar="NAME", help="The hub's branch, tag or commit.")
+@click.option("--offline", is_flag=True, help="Fetch nothing from any hub.")
+@plugin_option
+@click.pass_context
+def command(
+    ctx: click.Context, /, base: str, data: Sequence[str], dev: Sequence[str], out: Path, task: str | None,
+    options: Sequence[str], seed: int, epochs: int, patience: int, learning_rate: float, batch_size: int,
+    max_length: int | None, device: str, revision: str | None, offline: bool, plugins: Sequence[str],
+) -> None:  # fmt: skip
+    """Fine-tune BASE, a folder or a hub id with safetensors weights, and write it to a folder.
+
+    The folder then works in a suite as {use: huggingface, path: FOLDER}, or for choices as
+    {use: huggingface/choice, path: FOLDER}. The same command gives the same weights on one CPU.
+    """
+    chosen = chosen_plugins(ctx, plugins)
+    own = [] if any(each.startswith("use=") for each in dev) else data
+    opened = [open_subject(None, plugins=chosen, data=each, offline=offline)[0] for each in (data, [*own, *dev])]
+    sources = [_read(name, part) for name, part in zip(("data", "dev"), (each.data for each in opened), strict=True)]
+    train, held = (examples for _, examples in sources)
+    require_gold(train, "--data")
+    require_gold(held, "--dev")
+    if common := {each.id for each in train} & {each.id for each in held}:
+        click.echo(f"{len(common)} examples of --dev are in --data, too: its accuracy says less.", err=True)
+    task = task or task_of(train)
+    recipe = Recipe(epochs, patience, learning_rate, batch_size)
+    checkpoint = find_base(resolve(base, Path | str, Path()), revision, offline=offline)
+    reading = _reading(task, checkpoint.folder, options)
+    tuned = tune(
+        checkpoint, TASKS[task], train, held, out, recipe, options=reading, max_length=max_length, device=device,
+        seed=seed, report=_Progress(epochs, len(held)),
+    )  # fmt: skip
+    card = tuned_card(
+        tuned, recipe, shown(checkpoint.name), checkpoint.digest, _command(ctx.params), [each for each, _ in sources],
+        max_length=max_length, seed=seed,
+    )  # fmt: skip
+    write_whole(out / "MODEL_CARD.md", card.encode())
+    correct = tuned.epoch.correct
+    click.echo(f"wrote {out}: dev accuracy {correct / len(held):.3f} ({correct} of {len(held)})")
+    spec = {**tuned.spec, "path": out.as_posix()}
+    click.echo(f"model: {yaml.safe_dump(spec, default_flow_style=True, width=1000, sort_keys=False).strip()}")
+
+
+def _read(name: str, part: Part | None) -> tuple[Source, list[Example]]:
+    """Read data, and note what it was."""
+    if part is None:
+        raise UsageError(f"--{name} names no data: --{name} use=NAME. 'robustfim plugins' lists the names.")
+    try:
+        examples = list(part.make().load())
+    except RobustfimError:
+        raise
+    except Exception as error:  # a data plugin may raise anything
+        raise PluginError(f"data source {part.use.use!r} raised {type(error).__name__}: {error}") from error
+    return Source(name, part.use.use, part.use.options, tuple(each.id for each in examples)), examples
+
+
+def _reading(task: str, base: Path, options: Sequence[str]) -> dict[str, Any]:
+    """Check how the model is to read, before anything is loaded."""
+    file = SuiteFile(Path("the command line"), {"model": {}})
+    for text in options:
+        location, value = parse_override(text, "-o")
+        if location[0] in ("path", "labels", "max_length", "batch_size", "device", "dtype", "revision", "offline"):
+            raise UsageError(f"-o {text}: {location[0]!r} does not say how the fields of an example are read.")
+        file.override(("model", *location), value, f"-o {text}")
+    given: dict[str, Any] = file.data["model"]
+    build(TASKS[task].model, {"path": str(base), **given}, "robustfim_huggingface", file, ("model",))
+    return given
+
+
+class _Progress:
+    """Prints a line an epoch."""
+
+    def __init__(self, epochs: int, tested: int) -> None:
+        self.epochs, self.tested, self.best = epochs, tested, 0
+
+    def __call__(self, epoch: Epoch) -> None:
+        self.best = epoch.correct if epoch.best else self.best
+        mark = "best so far" if epoch.best else f"best {self.best / self.tested:.3f}"
+        click.echo(
+            f"epoch {epoch.number:>2}/{self.epochs}  train loss {epoch.loss:.4f}  dev loss {epoch.dev_loss:.4f}  "
+            f"dev accuracy {epoch.correct / self.tested:.3f}  {mark}"
+        )
+
+
+def _command(params: dict[str, Any]) -> str:
+    """Write down the command that was given, defaults left out, without naming the machine."""
+    parts = ["robustfim", "finetune", shown(params["base"])]
+    for option in command.params:
+        value = params.get(str(option.name))
+        if option.name in ("base", "plugins", "offline") or value is None or value == option.default:
+            continue
+        for each in value if isinstance(value, tuple) else (value,):
+            key, equals, rest = str(each).partition("=") if isinstance(value, tuple) else ("", "", str(each))
+            parts += [option.opts[0], f"{key}{equals}{shown(rest)}"]
+    return shlex.join(parts)

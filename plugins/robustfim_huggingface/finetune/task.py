@@ -1,0 +1,141 @@
+"""A task to fine-tune for: which model of this plugin it makes, and the classes that it learns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Protocol
+
+from robustfim.errors import DataError, did_you_mean
+from robustfim.example import Example
+from robustfim_huggingface.choice.model import MultipleChoice
+from robustfim_huggingface.classifier.model import SequenceClassifier
+
+__all__ = ["TASKS", "Choosing", "Classification", "Task", "numbered", "require_gold", "task_of"]
+
+
+class Task(Protocol):
+    """What is learnt.
+
+    Attributes:
+        use: The name under which a suite uses what was trained.
+        auto: The class of transformers that knows the architectures.
+        model: The model that reads a folder for it.
+    """
+
+    use: ClassVar[str]
+    auto: ClassVar[str]
+    model: ClassVar[type[SequenceClassifier] | type[MultipleChoice]]
+
+    def labels(self, examples: Sequence[Example], config: Mapping[str, Any], options: Mapping[str, Any]) -> list[str]:
+        """Name the classes, in the order of the output.
+
+        Args:
+            examples: The training data, all with gold labels.
+            config: The configuration of the model to begin with.
+            options: How the model reads.
+
+        Raises:
+            DataError: The labels cannot be learnt.
+        """
+        ...
+
+    def configured(self, labels: Sequence[str]) -> dict[str, Any]:
+        """Return the entries of ``config.json`` that name the classes."""
+        ...
+
+
+class Classification:
+    """A label for a text or a pair of texts."""
+
+    use: ClassVar[str] = "huggingface"
+    auto: ClassVar[str] = "AutoModelForSequenceClassification"
+    model: ClassVar[type[SequenceClassifier] | type[MultipleChoice]] = SequenceClassifier
+
+    def labels(self, examples: Sequence[Example], config: Mapping[str, Any], options: Mapping[str, Any]) -> list[str]:
+        """Return the labels of the data, sorted, or in the order of the model that already has them."""
+        found = sorted({str(each.label) for each in examples})
+        if len(found) < 2:
+            raise DataError(f"the training data has one label only, {found[0]!r}; a classifier needs two or more.")
+        names = {int(number): str(name) for number, name in (config.get("id2label") or {}).items()}
+        own = [names[number] for number in sorted(names)]
+        return own if sorted(own) == found else found
+
+    def configured(self, labels: Sequence[str]) -> dict[str, Any]:
+        """Name the classes, one label a text."""
+        numbers = {name: number for number, name in enumerate(labels)}
+        return {
+            "id2label": {number: name for name, number in numbers.items()},
+            "label2id": numbers,
+            "problem_type": "single_label_classification",
+        }
+
+
+class Choosing:
+    """One of several alternatives, whose numbers are the labels."""
+
+    use: ClassVar[str] = "huggingface/choice"
+    auto: ClassVar[str] = "AutoModelForMultipleChoice"
+    model: ClassVar[type[SequenceClassifier] | type[MultipleChoice]] = MultipleChoice
+
+    def labels(self, examples: Sequence[Example], config: Mapping[str, Any], options: Mapping[str, Any]) -> list[str]:
+        """Return the numbers of the alternatives, from ``1``."""
+        numbers = [str(number + 1) for number in range(len(options.get("choices") or "12"))]
+        for each in examples:
+            if each.label not in numbers:
+                raise DataError(
+                    f"example {each.id} has the label {each.label!r}, which is the number of no alternative: "
+                    f"{', '.join(numbers)}. For labels of texts the task is classification."
+                )
+        return numbers
+
+    def configured(self, labels: Sequence[str]) -> dict[str, Any]:
+        """Name nothing: alternatives have no names."""
+        return {}
+
+
+TASKS: dict[str, Task] = {"choice": Choosing(), "classification": Classification()}
+"""The tasks by name."""
+
+
+def task_of(examples: Sequence[Example]) -> str:
+    """Tell the task from the fields of the data: alternatives to choose among, or texts."""
+    return "choice" if {"choice1", "choice2"} <= set(examples[0].fields) else "classification"
+
+
+def numbered(examples: Sequence[Example], labels: Sequence[str], name: str) -> list[tuple[Example, int]]:
+    """Number the classes of examples.
+
+    Args:
+        examples: Labelled examples.
+        labels: The labels, in the order of the output.
+        name: What the data is called, for the message.
+
+    Raises:
+        DataError: A label is missing, or is none of them.
+    """
+    found = []
+    for each in require_gold(examples, name):
+        if each.label not in labels:
+            raise DataError(
+                f"{name}: label {each.label!r} is not in the training data.{did_you_mean(str(each.label), labels)} "
+                f"It has {', '.join(labels)}."
+            )
+        found.append((each, labels.index(each.label)))
+    return found
+
+
+def require_gold(examples: Sequence[Example], name: str) -> Sequence[Example]:
+    """Refuse data without examples or without gold labels.
+
+    Args:
+        examples: The examples.
+        name: What the data is called, for the message.
+
+    Raises:
+        DataError: There is no example, or one has no gold label.
+    """
+    if not examples:
+        raise DataError(f"{name}: there is no example.")
+    if bare := [each for each in examples if each.label is None]:
+        raise DataError(f"{name}: {len(bare)} of {len(examples)} examples have no gold label, such as {bare[0].id}.")
+    return examples

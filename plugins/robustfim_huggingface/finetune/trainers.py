@@ -1,0 +1,149 @@
+"""Trainers that fine-tune a saved model, for studies that train one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from robustfim.example import Example
+from robustfim_huggingface.finetune.recipe import Recipe
+from robustfim_huggingface.finetune.task import TASKS
+from robustfim_huggingface.finetune.tuning import find_base, tune
+
+if TYPE_CHECKING:
+    from robustfim_huggingface.finetune.fitting import Epoch
+
+__all__ = ["ChoiceTrainer", "ClassifierTrainer"]
+
+
+class _Trainer:
+    """What both do alike."""
+
+    task: str
+
+    def __init__(
+        self, path: Path | str, recipe: Recipe, options: Mapping[str, Any], *, max_length: int | None, device: str,
+        revision: str | None, offline: bool,
+    ) -> None:  # fmt: skip
+        self._recipe, self._max_length, self._device = recipe, max_length, device
+        self._options = {name: value for name, value in options.items() if value is not None}
+        self._base = find_base(path, revision, offline=offline)
+
+    def train(
+        self, examples: Sequence[Example], dev: Sequence[Example], folder: Path, *, seed: int,
+        report: Callable[[str], None],
+    ) -> Mapping[str, Any]:  # fmt: skip
+        """Fine-tune, and write the model as ``robustfim finetune`` does, without a card.
+
+        Raises:
+            DataError: A gold label is missing or strange, or there is one label only.
+            UsageError: An example lacks a field that the model reads.
+            ModelError: The model cannot be loaded, or torch is not installed.
+        """
+
+        def told(epoch: Epoch) -> None:
+            report(
+                f"epoch {epoch.number}/{self._recipe.epochs}: train loss {epoch.loss:.4f}, "
+                f"dev accuracy {epoch.correct / len(dev):.3f}"
+            )
+
+        return tune(
+            self._base, TASKS[self.task], examples, dev, folder, self._recipe, options=self._options,
+            max_length=self._max_length, device=self._device, seed=seed, report=told,
+        ).spec  # fmt: skip
+
+
+class ClassifierTrainer(_Trainer):
+    """Fine-tunes a saved model to label texts or pairs.
+
+    AdamW, a linear schedule with warm-up, clipped gradients; the epoch that labels the development data best is kept.
+    Needs ``pip install 'robustfim[huggingface]'``.
+
+    Args:
+        path: The model to begin with: a folder that ``save_pretrained`` wrote, or a hub id; safetensors weights.
+        text: The field to classify; by default an example's first.
+        pair: The field that is the second text of a pair; by default an example's second, if it has two.
+        epochs: The largest number of passes over the data.
+        patience: Passes without a better one after which to stop.
+        learning_rate: Its largest value.
+        batch_size: Examples an update.
+        max_length: Tokens read at most, special ones included; by default as many as the model can.
+        device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
+        revision: The hub's branch, tag or commit.
+        offline: Use only what is already on this machine.
+
+    Raises:
+        UsageError: The folder is missing or no model, or a number is too small.
+        ModelError: There are only pickled weights.
+    """
+
+    task = "classification"
+
+    def __init__(
+        self,
+        path: Path | str,
+        text: str | None = None,
+        pair: str | None = None,
+        epochs: int = Recipe.epochs,
+        patience: int = Recipe.patience,
+        learning_rate: float = Recipe.learning_rate,
+        batch_size: int = Recipe.batch_size,
+        max_length: int | None = None,
+        device: str = "auto",
+        revision: str | None = None,
+        offline: bool = False,
+    ) -> None:
+        super().__init__(
+            path, Recipe(epochs, patience, learning_rate, batch_size), {"text": text, "pair": pair},
+            max_length=max_length, device=device, revision=revision, offline=offline,
+        )  # fmt: skip
+
+
+class ChoiceTrainer(_Trainer):
+    """Fine-tunes a saved model to choose among alternatives.
+
+    AdamW, a linear schedule with warm-up, clipped gradients; the epoch that answers the development data best is kept.
+    Needs ``pip install 'robustfim[huggingface]'``.
+
+    Args:
+        path: The model to begin with: a folder that ``save_pretrained`` wrote, or a hub id; safetensors weights.
+        choices: The fields of the alternatives, two or more; by default ``choice1`` and ``choice2``.
+        context: The fields of the context, read in this order and joined by blanks; by default all others.
+        words: Words to read in place of the whole text of a context field, such as ``{cause: What was the cause?}``.
+        epochs: The largest number of passes over the data.
+        patience: Passes without a better one after which to stop.
+        learning_rate: Its largest value.
+        batch_size: Examples an update.
+        max_length: Tokens read at most, special ones included; by default as many as the model can.
+        device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
+        revision: The hub's branch, tag or commit.
+        offline: Use only what is already on this machine.
+
+    Raises:
+        UsageError: The folder is missing or no model, or a number is too small.
+        ModelError: There are only pickled weights.
+    """
+
+    task = "choice"
+
+    def __init__(
+        self,
+        path: Path | str,
+        choices: list[str] | None = None,
+        context: list[str] | None = None,
+        words: dict[str, str] | None = None,
+        epochs: int = Recipe.epochs,
+        patience: int = Recipe.patience,
+        learning_rate: float = Recipe.learning_rate,
+        batch_size: int = Recipe.batch_size,
+        max_length: int | None = None,
+        device: str = "auto",
+        revision: str | None = None,
+        offline: bool = False,
+    ) -> None:
+        super().__init__(
+            path, Recipe(epochs, patience, learning_rate, batch_size),
+            {"choices": choices, "context": context, "words": words},
+            max_length=max_length, device=device, revision=revision, offline=offline,
+        )  # fmt: skip

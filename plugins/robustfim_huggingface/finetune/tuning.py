@@ -1,0 +1,142 @@
+"""Fine-tuning a saved model: what the command and the trainers share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from robustfim.errors import ModelError, UsageError
+from robustfim.example import Example
+from robustfim_huggingface.checkpoint.folder import Checkpoint, fetch, open_folder
+from robustfim_huggingface.checkpoint.library import library
+from robustfim_huggingface.finetune.recipe import Recipe
+from robustfim_huggingface.finetune.task import Task, numbered, require_gold
+
+if TYPE_CHECKING:
+    from robustfim_huggingface.finetune.fitting import Epoch
+
+__all__ = ["Tuned", "find_base", "tune"]
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """A model that was fine-tuned.
+
+    Attributes:
+        spec: How a suite uses it: ``{"use": "huggingface", "path": "…"}`` and how it reads.
+        labels: Its labels, in the order of the output.
+        epoch: The epoch whose weights were kept.
+        run: The number of epochs that were run.
+        tested: Examples of the development data.
+        parameters: How many numbers were trained.
+        begun: The weights that began as random numbers, by name.
+    """
+
+    spec: Mapping[str, Any]
+    labels: tuple[str, ...]
+    epoch: Epoch
+    run: int
+    tested: int
+    parameters: int
+    begun: tuple[str, ...]
+
+
+def find_base(path: Path | str, revision: str | None = None, *, offline: bool = False) -> Checkpoint:
+    """Find the model to begin with.
+
+    Args:
+        path: A folder that ``save_pretrained`` wrote, or a hub id.
+        revision: The hub's branch, tag or commit.
+        offline: Whether nothing may be fetched.
+
+    Raises:
+        UsageError: It is missing, or is no model.
+        ModelError: It has only pickled weights, or cannot be fetched.
+    """
+    if isinstance(path, Path) or Path(path).is_dir():
+        return open_folder(Path(path))
+    return fetch(path, revision, offline=offline)
+
+
+def tune(
+    base: Checkpoint,
+    task: Task,
+    train: Sequence[Example],
+    dev: Sequence[Example],
+    folder: Path,
+    recipe: Recipe,
+    *,
+    options: Mapping[str, Any],
+    max_length: int | None,
+    device: str,
+    seed: int,
+    report: Callable[[Epoch], None],
+) -> Tuned:
+    """Train all weights of a model until the development data is labelled no better, and write it.
+
+    The same arguments give the same weights on one CPU with one number of threads.
+
+    Args:
+        base: The model to begin with; a head that it lacks begins as random numbers, by the seed.
+        task: What to learn.
+        train: What to learn from.
+        dev: What decides when to stop.
+        folder: Where to write the model, its tokenizer and the names of the labels; made if it is not there.
+        recipe: The settings.
+        options: How the model reads, such as ``text`` or ``context``.
+        max_length: Tokens read at most, now and by whoever opens the folder; None for as many as the model can.
+        device: A torch device, or ``auto``.
+        seed: The seed of everything random.
+        report: Called after every epoch.
+
+    Raises:
+        DataError: A gold label is missing or strange, or there is one label only.
+        UsageError: An example lacks a field, ``max_length`` is too large, or the folder is the base itself.
+        ModelError: torch or transformers is not installed, or the model cannot be loaded.
+    """
+    labels = task.labels(require_gold(train, "the training data"), base.config, options)
+    rows, held = numbered(train, labels, "the training data"), numbered(dev, labels, "the development data")
+    if folder.resolve() == base.folder.resolve():
+        raise UsageError(f"{folder} is the model to begin with; name another folder to write to.")
+    for name in ("torch", "transformers"):
+        library(name, extra="huggingface", error=ModelError)
+    import torch
+
+    from robustfim_huggingface.checkpoint.loading import load_base, load_tokenizer, save
+    from robustfim_huggingface.checkpoint.network import torch_device
+    from robustfim_huggingface.finetune.fitting import fenced, fit
+
+    epochs: list[Epoch] = []
+
+    def told(epoch: Epoch) -> None:
+        epochs.append(epoch)
+        report(epoch)
+
+    # What begins is saved and opened as a suite opens it, so that it is trained on what it will read.
+    with TemporaryDirectory() as name, fenced(seed, torch_device(device)):
+        tokenizer = load_tokenizer(base)
+        network, begun = load_base(base, torch.float32, task.auto, **task.configured(labels))
+        if max_length is not None:
+            tokenizer.model_max_length = max_length
+        network.config.pad_token_id = tokenizer.pad_token_id
+        save(network, tokenizer, Path(name))
+        model = task.model(Path(name), max_length=max_length, device=device, **options)
+        model.called(base.name)
+        module = model.network.module
+        best = fit(module, model.training_logits, rows, held, recipe, told)
+        try:
+            save(module, model.network.tokenizer, folder)
+        except OSError as error:
+            raise UsageError(f"{folder} cannot be written: {error.strerror or error}.") from error
+    return Tuned(
+        {"use": task.use, "path": str(folder), **options},
+        tuple(labels),
+        best,
+        len(epochs),
+        len(held),
+        sum(each.numel() for each in module.parameters()),
+        tuple(begun),
+    )

@@ -1,0 +1,221 @@
+"""Augmentation: training data, and what rules or other perturbations make of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from robustfim.builtin.expectations import Invariant
+from robustfim.candidate import Candidate
+from robustfim.collect.check import Check
+from robustfim.collect.model_and_data import Part
+from robustfim.errors import DataError, ModelError, SkipCheck, UsageError
+from robustfim.example import Example
+from robustfim.plugin.manager import PluginManager
+from robustfim.predict.context import RunContext
+from robustfim.predict.queue import PredictionQueue
+from robustfim.predict.store import Store
+from robustfim.propose.proposal import Proposer
+from robustfim.roles import Perturbation, StepPerturbation, Substitution
+from robustfim.seeds import random_for
+from robustfim.suite.file import SuiteFile
+from robustfim.suite.format import CheckSpec, PerturbSpec
+from robustfim_sears.mending.gating import Gating
+from robustfim_sears.rule.rule import Rule
+
+__all__ = ["Augmented", "Variant", "augment", "rules_part"]
+
+_ALL = 10_000
+"""Candidates of an example at most: every rule gives its own."""
+
+_ASKS = "asks a model, and training data is augmented without one."
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What a perturbation made of a training example.
+
+    Attributes:
+        candidate: The example with its edits; its label is the source's, or the candidate's own.
+        perturbation: The perturbation's name.
+    """
+
+    candidate: Candidate
+    perturbation: str
+
+    @property
+    def example(self) -> Example:
+        """The example to train on."""
+        return self.candidate.example
+
+
+@dataclass(frozen=True)
+class Augmented:
+    """Training data with variants.
+
+    Attributes:
+        originals: The training examples, as they were.
+        variants: What was made of them, in their order.
+        counts: What became of all candidates: ``proposed``, and why some were left out.
+    """
+
+    originals: tuple[Example, ...]
+    variants: tuple[Variant, ...]
+    counts: Mapping[str, int]
+
+    @property
+    def examples(self) -> list[Example]:
+        """Originals first, then the variants."""
+        return [*self.originals, *(each.example for each in self.variants)]
+
+    def told(self) -> Iterator[str]:
+        """Say how many variants there are of how many examples, and what became of the other candidates."""
+        for name in dict.fromkeys(each.perturbation for each in self.variants):
+            own = [each.candidate.source.id for each in self.variants if each.perturbation == name]
+            yield f"{name}: {_number(len(own), 'variant')} of {_number(len(set(own)), 'example')}"
+        left_out = [f"{number:,} {reason}" for reason, number in self.counts.items() if reason != "proposed"]
+        ending = f"; left out: {', '.join(left_out)}" if left_out else ""
+        yield f"{_number(self.counts.get('proposed', 0), 'candidate')}{ending}"
+
+
+def augment(
+    examples: Sequence[Example],
+    perturbations: Sequence[Part],
+    *,
+    seed: int,
+    per_example: int | None = None,
+    share: float = 1.0,
+    gating: Gating | None = None,
+) -> Augmented:
+    """Perturb training data.
+
+    A variant has the label of its source, or the one that its candidate names. None is a text that is there already,
+    among the originals, the variants before it or the gating data.
+
+    Args:
+        examples: The training examples, each with a gold label.
+        perturbations: Perturbations whose ``use`` is a :class:`~robustfim.suite.format.PerturbSpec`.
+        seed: Decides every random choice; what is made of an example depends on its texts and on no other example.
+        per_example: The most variants of an example, drawn at random; None for all.
+        share: The share of the examples that a perturbation changes of which variants are made, in [0, 1].
+        gating: Texts that must not be made.
+
+    Raises:
+        DataError: An example has no gold label.
+        UsageError: A perturbation may change the label, needs a model, or cannot run.
+        PluginError: A perturbation raised, or returned something else than candidates.
+    """
+    bare = [each for each in examples if each.label is None]
+    if bare:
+        raise DataError(f"{len(bare)} training examples have no gold label, such as {bare[0].id}: nothing to learn.")
+    pools: list[list[Variant]] = [[] for _ in examples]
+    counts: Counter[str] = Counter()
+    for part in perturbations:
+        for pool, candidates in zip(pools, _candidates(part, examples, seed, counts), strict=True):
+            pool += [Variant(each, part.use.use) for each in candidates]
+    seen = {each.id for each in examples}
+    usable = []
+    for pool in pools:
+        kept = []
+        for each in pool:
+            if each.example.id in seen:
+                counts["there already"] += 1
+            elif gating is not None and each.example in gating:
+                counts["used for gating"] += 1
+            else:
+                kept.append(each)
+                seen.add(each.example.id)
+        usable.append(_drawn(kept, per_example, seed))
+        counts["not drawn"] += len(kept) - len(usable[-1])
+    chosen = _chosen([pool[0].candidate.source.id for pool in usable if pool], share, seed)
+    variants = [each for pool in usable for each in pool if each.candidate.source.id in chosen]
+    counts["not drawn"] += sum(map(len, usable)) - len(variants)
+    return Augmented(tuple(examples), tuple(variants), {key: value for key, value in counts.items() if value})
+
+
+def rules_part(rules: Sequence[Rule], manager: PluginManager) -> Part:
+    """Name the perturbation that applies rules, each to its first occurrence, as in the paper.
+
+    Args:
+        rules: The rules.
+        manager: The plugins.
+    """
+    use = PerturbSpec.model_validate({"use": "rules", "rules": [each.text for each in rules], "candidates": _ALL})
+    return Part("perturbations", use, SuiteFile(Path("the command line"), {}), manager)
+
+
+def _number(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+def _drawn(pool: list[Variant], most: int | None, seed: int) -> list[Variant]:
+    """Draw some variants of an example, and leave them in their order."""
+    if most is None or len(pool) <= most:
+        return pool
+    places = random_for(seed, "variants", pool[0].candidate.source.id).sample(range(len(pool)), most)
+    return [pool[place] for place in sorted(places)]
+
+
+def _chosen(ids: Sequence[str], share: float, seed: int) -> frozenset[str]:
+    """Draw a share of the examples."""
+    distinct = sorted(set(ids), key=lambda each: (random_for(seed, "share", each).random(), each))
+    return frozenset(distinct[: round(share * len(distinct))])
+
+
+def _candidates(part: Part, examples: Sequence[Example], seed: int, counts: Counter[str]) -> list[list[Candidate]]:
+    """Ask one perturbation, as a check of a suite does, and count what it gave."""
+    spec, name = part.use, part.use.use
+    assert isinstance(spec, PerturbSpec)  # noqa: S101  # as the caller made it
+    if not getattr(part.cls, "keeps_label", True):
+        raise UsageError(
+            f"the perturbation {name!r} may change the gold label, and does not say to which. Leave it out, or write a "
+            "perturbation whose candidates name their label."
+        )
+    made = part.make()
+    if not isinstance(made, Substitution | Perturbation) or isinstance(made, StepPerturbation):
+        raise UsageError(f"the perturbation {name!r} steps in embedding space, and gives no text to train on.")
+    if spec.order.use != "random":
+        raise UsageError(
+            f"the perturbation {name!r}: the order {spec.order.use!r} asks a model, and there is none here."
+        )
+    owner, asked = part.manager.get(part.kind, name).owner, CheckSpec.model_validate({"perturb": spec})
+    check = Check(f"augment::{name}", name, asked, owner, made, (), Invariant(), None, (), ())
+    proposer = Proposer(check, _context(part.manager, examples, seed), Store(None))
+    try:
+        proposer.prepare()
+        found = proposer.candidates(examples)
+    except SkipCheck as error:
+        raise UsageError(f"the perturbation {name!r} cannot run here: {error}") from error
+    except ModelError as error:
+        raise UsageError(f"the perturbation {name!r} {_ASKS}") from error
+    account = proposer.account
+    counts["proposed"] += account.proposed
+    counts["unchanged"] += account.unchanged
+    counts["there already"] += account.duplicate
+    counts.update(account.rejected)
+    return found
+
+
+def _context(manager: PluginManager, examples: Sequence[Example], seed: int) -> RunContext:
+    model = _NoModel()
+    context = RunContext(model, PredictionQueue(model, Store(None)), None, seed=seed, tagger=manager.shared("tagger"))
+    context.examples = examples
+    return context
+
+
+class _NoModel:
+    """Stands where a run has its model."""
+
+    labels = ("none", "none at all")
+    fingerprint = ""
+
+    def predict(self, examples: Sequence[Example]) -> NoReturn:
+        """Refuse.
+
+        Raises:
+            ModelError: Always.
+        """
+        raise ModelError(_ASKS)

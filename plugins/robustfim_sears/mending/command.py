@@ -1,0 +1,81 @@
+"""``robustfim augment``: training data with what rules or other perturbations make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from robustfim.cli.group import chosen_plugins, plugin_option
+from robustfim.errors import UsageError
+
+__all__ = ["command"]
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command(name="augment")
+@click.option("--data", multiple=True, required=True, metavar="KEY=VALUE",
+              help="The training data: use=NAME and the options of the data source.")  # fmt: skip
+@click.option("--rules", multiple=True, type=_FILE, metavar="FILE",
+              help="Apply the rules of this file; may be repeated.")  # fmt: skip
+@click.option("--perturb", multiple=True, metavar="PERTURBATION",
+              help="Apply this perturbation: a name, or '{use: NAME, words: 0.1, …}'; may be repeated.")  # fmt: skip
+@click.option("--out", type=_FILE, required=True, metavar="FILE", help="A .jsonl, .csv or .parquet file.")
+@click.option("--force", is_flag=True, help="Write it over a file that is there.")
+@click.option("--per-example", type=click.IntRange(min=1), metavar="N",
+              help="Variants of an example, at most, drawn at random.  [default: all]")  # fmt: skip
+@click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=1.0, show_default=True,
+              help="Share of the examples that can be changed of which variants are made.")  # fmt: skip
+@click.option("--gating", multiple=True, type=_FILE, metavar="FILE",
+              help="What a release is gated by: a suite, a results.json, a baseline or a lock file; may be repeated.  "
+              "[default: what there is in baselines and reports]")  # fmt: skip
+@click.option("--drop", is_flag=True, help="Leave training examples out that gating uses, instead of refusing.")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Seed of every random choice.")
+@click.option("--offline", is_flag=True, help="Fetch nothing from any hub.")
+@click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", show_default=True)
+@plugin_option
+@click.pass_context
+def command(
+    ctx: click.Context, /, data: Sequence[str], rules: Sequence[Path], perturb: Sequence[str], out: Path, force: bool,
+    per_example: int | None, share: float, gating: Sequence[Path], drop: bool, seed: int, offline: bool, color: str,
+    plugins: Sequence[str],
+) -> None:  # fmt: skip
+    """Write training data with what accepted rules, or any perturbations, make of it.
+
+    The originals come first. Variants keep the label of their source; what may change the label is refused, unless it
+    says to which. Data that a release is gated by must not be trained on: examples that are among it, whatever their
+    label, are refused. Exit codes: 0 written, 4 wrong usage or gating data.
+    """
+    from robustfim.collect.model_and_data import named_part, open_subject
+    from robustfim.record.dataset_file import check_kind, write_rows
+    from robustfim.suite.format import PerturbSpec
+    from robustfim.terminal.console import make_console, print_line
+    from robustfim_sears.mending.augmentation import augment, rules_part
+    from robustfim_sears.mending.gating import Gating, usual_files
+    from robustfim_sears.mending.training_rows import training_rows
+    from robustfim_sears.rule.file import read_rules
+
+    if not rules and not perturb:
+        raise UsageError("nothing to apply: --rules rules.yaml or --perturb NAME, or several of them.")
+    if out.exists() and not force:
+        raise UsageError(f"{out} is there already. Name another file with --out, or write over it with --force.")
+    check_kind(out)
+    options = chosen_plugins(ctx, plugins)
+    (subject,) = open_subject(None, plugins=options, data=data, offline=offline)
+    assert subject.data is not None  # noqa: S101  # --data is required
+    parts = [rules_part([rule for path in rules for rule in read_rules(path)], subject.manager)] if rules else []
+    parts += [named_part("perturbations", each, subject.manager, "--perturb", spec=PerturbSpec) for each in perturb]
+    known = Gating.read(gating or usual_files(Path()), options, offline=offline)
+    examples = list(subject.data.make().load())
+    kept = known.without(examples, drop=drop)
+    found = augment(kept, parts, seed=seed, per_example=per_example, share=share, gating=known)
+    write_rows(out, *training_rows(found))
+    console = make_console(color)
+    print_line(console, known.told())
+    if len(kept) < len(examples):
+        print_line(console, f"left out: {len(examples) - len(kept):,} of {len(examples):,} examples, used for gating")
+    for line in found.told():
+        print_line(console, line)
+    print_line(console, f"wrote {out}: {len(kept):,} originals, {len(found.variants):,} variants")

@@ -1,0 +1,156 @@
+"""Gating data: the texts by which a release is judged, known by their hashes. Nothing may be trained on them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from robustfim.collect.model_and_data import open_subject
+from robustfim.errors import DataError, UsageError
+from robustfim.example import Example, content_id
+from robustfim.plugin.loading import PluginOptions
+from robustfim.record import Record
+from robustfim.record.versioned_file import read_versioned
+from robustfim.select.lock import LOCK, LockFile
+
+__all__ = ["USUAL", "Gating", "usual_files"]
+
+USUAL = ("baselines/**/*.json", "reports/**/results.json")
+"""Where a project keeps what it gates by."""
+
+_SUITES = (".yaml", ".yml")
+_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Gating:
+    """The texts of gating data.
+
+    Attributes:
+        files: What they were read from.
+        examples: How many there are.
+        hashes: Content hashes of them, and of what checks made of them, under the names of their fields and without.
+    """
+
+    files: tuple[Path, ...] = ()
+    examples: int = 0
+    hashes: frozenset[str] = field(default=frozenset(), repr=False)
+
+    @classmethod
+    def read(cls, paths: Sequence[Path], plugins: PluginOptions | None = None, *, offline: bool = False) -> Gating:
+        """Read gating data.
+
+        Args:
+            paths: Run records (a baseline is one), lock files, and suites, whose data is loaded.
+            plugins: ``-p``, for the suites.
+            offline: Whether nothing may be fetched.
+
+        Raises:
+            UsageError: One of them is missing or something else.
+        """
+        ids: set[str] = set()
+        hashes: set[str] = set()
+        for path in paths:
+            if path.suffix in _SUITES:
+                found = _suite(path, plugins, offline)
+                ids |= {content_id(fields) for fields in found}
+                hashes |= _hashes(found)
+            elif _is_lock(path):
+                lock = read_versioned(path, LockFile, key="lock", version=LOCK, what="lock file", hint="")
+                ids |= set(lock.arms)
+                made = (each for check in lock.checks.values() for own in check.candidates.values() for each in own)
+                hashes |= {*lock.arms, *(each.id for each in made)}
+            else:
+                record = Record.load(path)
+                ids |= {each.id for each in record.examples}
+                texts = [*(each.fields for each in record.examples), *(each.fields for each in record.failures)]
+                hashes |= {each.id for each in record.examples} | _hashes(texts)
+        return cls(tuple(paths), len(ids), frozenset(hashes))
+
+    @classmethod
+    def of(cls, examples: Iterable[Example]) -> Gating:
+        """Make gating data of examples.
+
+        Args:
+            examples: The examples.
+        """
+        found = {each.id: each.fields for each in examples}
+        return cls((), len(found), frozenset(_hashes(found.values())))
+
+    def __contains__(self, example: Example) -> bool:
+        """Whether an example is among them, whatever its label and the names of its fields."""
+        return not self.hashes.isdisjoint((example.id, _nameless(example.fields)))
+
+    def told(self) -> str:
+        """Say what training data is compared with."""
+        if not self.files:
+            return "compared with no gating data: there is none in baselines or reports, and --gating names none"
+        return f"compared with {self.examples:,} gating examples of {self._names()}"
+
+    def without(self, examples: Sequence[Example], *, drop: bool = False) -> list[Example]:
+        """Refuse training data that holds gating data.
+
+        Args:
+            examples: The training examples.
+            drop: Leave out those that gating uses.
+
+        Returns:
+            The others.
+
+        Raises:
+            DataError: Gating uses some of them, or, with ``drop``, all.
+        """
+        kept = [each for each in examples if each not in self]
+        number = len(examples) - len(kept)
+        if number and (not drop or not kept):
+            first = next(each.id for each in examples if each in self)
+            way = "--drop leaves them out." if kept else "Train on other data."
+            raise DataError(
+                f"{number:,} of {len(examples):,} training examples are used for gating, such as {first}, in "
+                f"{self._names()}: what a release is judged by must not be trained on. {way}"
+            )
+        return kept
+
+    def _names(self) -> str:
+        shown = ", ".join(str(path) for path in self.files[:_SHOWN])
+        return shown if len(self.files) <= _SHOWN else f"{shown} and {len(self.files) - _SHOWN} more files"
+
+
+def usual_files(folder: Path) -> list[Path]:
+    """Find the gating data of a project: its baselines, and the records of its last runs.
+
+    Args:
+        folder: The project's folder.
+
+    Returns:
+        The files, in a stable order.
+    """
+    return [path for pattern in USUAL for path in sorted(folder.glob(pattern))]
+
+
+def _hashes(texts: Iterable[Mapping[str, str]]) -> set[str]:
+    return {each for fields in texts for each in (content_id(fields), _nameless(fields))}
+
+
+def _nameless(fields: Mapping[str, str]) -> str:
+    """Hash texts without the names of their fields, which a file of training data may call otherwise."""
+    return content_id({str(place): text for place, text in enumerate(sorted(fields.values()))})
+
+
+def _is_lock(path: Path) -> bool:
+    """Whether a file is a lock file; what cannot be read is left to the reader of records, who says why."""
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(raw, dict) and "lock" in raw and "schema" not in raw
+
+
+def _suite(path: Path, plugins: PluginOptions | None, offline: bool) -> list[Mapping[str, str]]:
+    """Load the data of a suite."""
+    data = open_subject(path, plugins=plugins, offline=offline)[0].data
+    if data is None:
+        raise UsageError(f"{path} has no data of its own: name the results.json of a run of it instead.")
+    return [each.fields for each in data.make().load()]

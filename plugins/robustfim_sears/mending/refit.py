@@ -1,0 +1,161 @@
+"""Refitting: a model is trained, mined for rules, and trained again on what they make of its training data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from robustfim.collect.model_and_data import Part
+from robustfim.errors import DataError, NothingCollected
+from robustfim.example import Example
+from robustfim.predict.context import RunContext
+from robustfim.predict.queue import PredictionQueue
+from robustfim.predict.store import Store
+from robustfim.roles import Model, Paraphraser, Trainer
+from robustfim.seeds import random_for
+from robustfim.suite.format import Use
+from robustfim_sears.mending.augmentation import Augmented, augment, rules_part
+from robustfim_sears.mending.gating import Gating
+from robustfim_sears.mining.mined import Mined
+from robustfim_sears.mining.mining import mine
+from robustfim_sears.rule.rule import Rule
+
+__all__ = ["Refit", "Split", "mine_model", "refit", "split"]
+
+
+@dataclass(frozen=True)
+class Split:
+    """Training data in two parts.
+
+    Attributes:
+        fit: What is learnt from.
+        held: What decides when a training stops, and what rules are mined from.
+        repeated: Rows left out because their text was there before.
+        validation: Rows left out because they are validation examples.
+    """
+
+    fit: tuple[Example, ...]
+    held: tuple[Example, ...]
+    repeated: int
+    validation: int
+
+
+@dataclass(frozen=True)
+class Refit:
+    """Two models, trained with the same seed.
+
+    Attributes:
+        before: The one that learnt from the training data.
+        after: The one that learnt from the augmented data.
+        rules: The rules.
+        mined: How they were found; None where they were given.
+        augmented: What the second one learnt from.
+    """
+
+    before: Model
+    after: Model
+    rules: tuple[Rule, ...]
+    mined: Mined | None
+    augmented: Augmented
+
+
+def split(train: Sequence[Example], gating: Gating, *, held: float, seed: int) -> Split:
+    """Draw the held-out part of training data.
+
+    Args:
+        train: The training data; a text that is there twice counts once.
+        gating: The validation examples; they are left out.
+        held: The share that is held out, in (0, 1).
+        seed: Of the draw.
+
+    Raises:
+        DataError: An example has no gold label, or too few are left.
+    """
+    distinct = {each.id: each for each in reversed(train)}
+    kept = [each for each in distinct.values() if each not in gating]
+    if bare := [each for each in kept if each.label is None]:
+        raise DataError(f"{len(bare)} training examples have no gold label to learn from, such as {bare[0].id}.")
+    order = sorted(kept, key=lambda each: (random_for(seed, "study sears", each.id).random(), each.id))
+    number = round(held * len(order))
+    if not 0 < number < len(order):
+        raise DataError(f"{len(order)} training examples are too few to hold {held:.0%} of them out.")
+    return Split(
+        tuple(order[number:]), tuple(order[:number]), len(train) - len(distinct), len(distinct) - len(kept)
+    )  # fmt: skip
+
+
+def refit(
+    parts: Split, trainer: Part, rules: Callable[[Model], tuple[Sequence[Rule], Mined | None]], gating: Gating, *,
+    per_example: int | None, share: float, seed: int, folder: Path, report: Callable[[str], None],
+) -> Refit:  # fmt: skip
+    """Train, find rules, augment, and train again.
+
+    Args:
+        parts: The training data.
+        trainer: What trains.
+        rules: Gives the rules of the first model.
+        gating: The validation examples, none of which may be made.
+        per_example: The most variants of a training example; None for all.
+        share: The share of the training examples of which variants are made.
+        seed: Of both trainings, and of the augmentation.
+        folder: Where to write the models.
+        report: Called with lines of progress.
+
+    Raises:
+        NothingCollected: There is no rule, or none changes a training example.
+        DataError: The examples cannot be learnt from.
+        ModelError: A library is missing, or a model gives no usable answer.
+    """
+
+    def train(examples: Sequence[Example], name: str) -> Model:
+        report(f"training on {len(examples):,} examples, {name}")
+        made: Trainer = trainer.make()
+        spec = made.train(examples, parts.held, folder / name, seed=seed, report=lambda line: report(f"  {line}"))
+        model: Model = Part("models", Use.model_validate(dict(spec)), trainer.file, trainer.manager).make()
+        return model
+
+    before = train(parts.fit, "before")
+    found, mined = rules(before)
+    if not found:
+        raise NothingCollected(
+            f"no rule was found on {len(parts.held):,} held-out examples: nothing is there to mend. Give rules with "
+            "--rules, hold more out, or name another paraphraser."
+        )
+    augmented = augment(
+        parts.fit, [rules_part(found, trainer.manager)], seed=seed, per_example=per_example, share=share, gating=gating
+    )
+    for line in augmented.told():
+        report(line)
+    if not augmented.variants:
+        raise NothingCollected("no rule changes a training example, so that there is nothing to train on anew.")
+    return Refit(before, train(augmented.examples, "after"), tuple(found), mined, augmented)
+
+
+def mine_model(
+    model: Model, examples: Sequence[Example], paraphraser: Part, *, number: int, seed: int, offline: bool,
+    report: Callable[[str], None],
+) -> Mined:  # fmt: skip
+    """Mine the rules of a model that was just trained.
+
+    Args:
+        model: The model.
+        examples: What to mine.
+        paraphraser: Where paraphrases and the score come from.
+        number: The most rules.
+        seed: Of the mining.
+        offline: Whether nothing may be fetched.
+        report: Called with lines of progress.
+
+    Raises:
+        RobustfimError: As for :func:`~robustfim_sears.mining.mining.mine`.
+    """
+    report(f"mining {len(examples):,} held-out examples")
+    made: Paraphraser = paraphraser.make()
+    manager = paraphraser.manager
+    context = RunContext(
+        model, PredictionQueue(model, Store(None)), manager.shared("geometry"), seed=seed, offline=offline,
+        tagger=manager.shared("tagger"),
+    )  # fmt: skip
+    context.examples = examples
+    return mine(examples, context, made, rules=number)

@@ -1,0 +1,252 @@
+"""``study sears``: whether training on what rules make mends a model (Ribeiro et al. 2018, section 5.4, Table 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from robustfim.candidate import Candidate
+from robustfim.collect.model_and_data import Part
+from robustfim.errors import DataError
+from robustfim.example import Example
+from robustfim.exhibit import Figure, Series, Table
+from robustfim.record import DataRecord
+from robustfim.record.environment import describe_environment
+from robustfim.record.study import Study
+from robustfim.roles import Model
+from robustfim.statistics import wilson
+from robustfim_sears.mending.augmentation import augment, rules_part
+from robustfim_sears.mending.gating import Gating
+from robustfim_sears.mending.refit import Refit, Split, mine_model, refit, split
+from robustfim_sears.mending.sensitivity import Answers, Measure, Paired, ask, measures
+from robustfim_sears.mining.mined import Mined
+from robustfim_sears.rule.rule import Rule
+
+__all__ = ["MEASURES", "sears_study"]
+
+MEASURES: Mapping[str, str] = {
+    "validation error": "validation examples that are labelled wrongly",
+    "sensitivity error": "the paper's: of the texts that rules make of validation examples which the model labels "
+    "rightly, those that it labels wrongly",
+    "sensitive examples": "of the validation examples which the model labels rightly and some rule changes, those of "
+    "which some rule makes a text that it labels wrongly",
+    "changed predictions": "of the validation examples that some rule changes, labelled rightly or not, those whose "
+    "prediction some rule changes",
+}
+"""What is measured, by name."""
+
+
+def sears_study(
+    train: Part, dev: Part, trainer: Part, paraphraser: Part, *, rules: Sequence[Rule] = (), number: int, examples: int,
+    held: float, per_example: int | None, share: float, seed: int, offline: bool, folder: Path, started: str,
+    report: Callable[[str], None],
+) -> Study:  # fmt: skip
+    """Train a model, mine its rules, train it again on what they make, and compare.
+
+    Rules are mined from a part of the training data that is held out and decides when both trainings stop. The
+    validation examples take part in nothing but the measurement; training examples that are among them are left out.
+
+    Args:
+        train: The training data.
+        dev: The validation data.
+        trainer: What trains.
+        paraphraser: Where paraphrases and the score come from.
+        rules: Rules that were accepted earlier; without any, the model is mined.
+        number: The most rules to mine.
+        examples: Held-out examples to mine, at most.
+        held: The share of the training data that is held out, in (0, 1).
+        per_example: The most variants of a training example; None for all.
+        share: The share of the training examples of which variants are made.
+        seed: Of the split, both trainings, the mining and the augmentation.
+        offline: Whether nothing may be fetched.
+        folder: Where to write the models.
+        started: When the study started, ISO 8601, UTC.
+        report: Called with lines of progress.
+
+    Raises:
+        NothingCollected: No rule was found, or none changes anything.
+        DataError: Data has no gold labels, or is too small.
+        ModelError: A library is missing, or a model gives no usable answer.
+    """
+    validation = list({each.id: each for each in reversed(list(dev.make().load()))}.values())[::-1]
+    if bare := [each for each in validation if each.label is None]:
+        raise DataError(f"{len(bare)} validation examples have no gold label to test by, such as {bare[0].id}.")
+    gating = Gating.of(validation)
+    parts = split(list(train.make().load()), gating, held=held, seed=seed)
+
+    def given(model: Model) -> tuple[Sequence[Rule], Mined | None]:
+        if rules:
+            return rules, None
+        mined = mine_model(
+            model, parts.held[:examples], paraphraser, number=number, seed=seed, offline=offline, report=report
+        )
+        for each in mined.rules:
+            report(f"  {each.rule.text}: flips {len(each.flips)} of {each.support}")
+        return [each.rule for each in mined.rules], mined
+
+    found = refit(
+        parts, trainer, given, gating, per_example=per_example, share=share, seed=seed, folder=folder, report=report
+    )
+    variants: dict[str, list[Candidate]] = {}
+    for each in augment(validation, [rules_part(found.rules, trainer.manager)], seed=seed).variants:
+        variants.setdefault(each.candidate.source.id, []).append(each.candidate)
+    report(f"asking both models about {len(validation):,} validation examples")
+    before, after = (ask(model, validation, variants) for model in (found.before, found.after))
+    compared = measures(before, after)
+    asked = 2 * (len(validation) + sum(map(len, variants.values())))
+    return Study(
+        study="sears",
+        title="What training on the texts of rules mends",
+        data=_data(dev, validation, parts),
+        environment=describe_environment(trainer.manager.records(), None),
+        seed=seed,
+        started=started,
+        model_calls=asked,
+        findings=list(_findings(compared, found)),
+        tables=[_table(compared), _rule_table(found, before, after)],
+        figures=[_figure(compared)],
+        results={
+            "trainer": _written(trainer),
+            "train": {**_written(train), "fit": len(parts.fit), "held": len(parts.held)},
+            "models": {"before": found.before.fingerprint, "after": found.after.fingerprint},
+            "rules": [each.text for each in found.rules],
+            "mined": None if found.mined is None else _mined(found.mined, paraphraser),
+            "augmentation": {
+                "per_example": per_example, "share": share, "variants": len(found.augmented.variants),
+                "counts": dict(found.augmented.counts),
+            },
+            "measures": [_plain(each) for each in compared],
+        },
+    )  # fmt: skip
+
+
+def _data(dev: Part, validation: Sequence[Example], parts: Split) -> DataRecord:
+    left_out = {
+        "training text repeated": parts.repeated,
+        "training example among the validation examples": parts.validation,
+    }
+    return DataRecord(
+        use=dev.use.use, options=dev.use.options, examples=len(validation), labelled=len(validation),
+        skipped={reason: number for reason, number in left_out.items() if number},
+    )  # fmt: skip
+
+
+def _findings(compared: Sequence[Paired], found: Refit) -> list[str]:
+    """Say what the numbers say."""
+    told = [f"{each.name}: {_rate(each.before)} before, {_rate(each.after)} after{_tested(each)}" for each in compared]
+    error, sensitivity = compared[:2]
+    if error.before.rate is not None and error.after.rate is not None:
+        points = 100 * (error.before.rate - error.after.rate)
+        told.append(f"Accuracy {'rose' if points >= 0 else 'fell'} by {abs(points):.1f} points.")
+    if sensitivity.before.rate and sensitivity.after.rate is not None:
+        left = sensitivity.after.rate / sensitivity.before.rate
+        told.append(f"Of the sensitivity error {left:.0%} is left; in the paper 27 % (12.6 % to 3.4 %).")
+    variants = len(found.augmented.variants)
+    told.append(f"{len(found.rules)} rules made {variants:,} variants of {len(found.augmented.originals):,} examples.")
+    return told
+
+
+def _tested(each: Paired) -> str:
+    if each.p_value is None:
+        return "."
+    return f"; {each.mended} mended and {each.broken} broken, p = {each.p_value:.2g} (McNemar's exact test)."
+
+
+def _table(compared: Sequence[Paired]) -> Table:
+    rows = [
+        [
+            each.name, _rate(each.before), _rate(each.after),
+            *([str(each.mended), str(each.broken)] if each.independent else ["–", "–"]),
+            "–" if each.p_value is None else f"{each.p_value:.2g}",
+        ]
+        for each in compared
+    ]  # fmt: skip
+    notes = [f"{name}: {text}." for name, text in MEASURES.items()]
+    notes.append(
+        "Brackets hold 95 % Wilson intervals. Mended and broken: errors of the first and of the second model alone, "
+        "among the examples that both were asked about; p is McNemar's, exact and two-sided. Texts of one example are "
+        "not independent: the interval of the sensitivity error is too narrow, and no p-value is given for it."
+    )
+    return Table(
+        title="Errors before and after", header=["error", "before", "after", "mended", "broken", "p"], rows=rows,
+        notes=notes,
+    )  # fmt: skip
+
+
+def _rule_table(found: Refit, before: Answers, after: Answers) -> Table:
+    """Count, rule by rule, the errors that it makes of what each model labels rightly."""
+    rows = []
+    for rule in found.rules:
+        own = [_of_rule(answers, rule.text) for answers in (before, after)]
+        trained = sum(each.candidate.edits[0].origin == rule.text for each in found.augmented.variants)
+        rows.append([rule.text, *(f"{wrong} of {texts}" for wrong, texts in own), str(trained)])
+    return Table(
+        title="Rules",
+        header=["rule", "errors before", "errors after", "variants trained on"],
+        rows=rows,
+        notes=["Errors among the texts that a rule makes of validation examples which the model labels rightly."],
+    )
+
+
+def _of_rule(answers: Answers, rule: str) -> tuple[int, int]:
+    own = [
+        wrong
+        for name, texts in answers.wrong.items()
+        if answers.right[name]
+        for wrong, origin in zip(texts, answers.origins[name], strict=True)
+        if origin == rule
+    ]
+    return sum(own), len(own)
+
+
+def _figure(compared: Sequence[Paired]) -> Figure:
+    def bars(name: str, own: Sequence[Measure]) -> Series:
+        points = [
+            (float(place), each.rate, *(each.interval or (None, None)))
+            for place, each in enumerate(own)
+            if each.rate is not None
+        ]
+        return Series(name=name, kind="bars", points=points)
+
+    return Figure(
+        title="Errors before and after training on the texts of rules",
+        across="error",
+        up="share",
+        series=[bars("before", [each.before for each in compared]), bars("after", [each.after for each in compared])],
+        names=[each.name for each in compared],
+        notes=["95 % Wilson intervals; that of the sensitivity error takes texts of one example as independent."],
+    )
+
+
+def _rate(found: Measure) -> str:
+    interval = found.interval
+    if interval is None:
+        return "none asked"
+    return "{:.1%} [{:.1%}, {:.1%}] of {:,}".format(found.hits / found.tested, *interval, found.tested)
+
+
+def _plain(each: Paired) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "measure": each.name, "mended": each.mended, "broken": each.broken, "common": each.common,
+        "p_value": each.p_value,
+    }  # fmt: skip
+    for name, own in (("before", each.before), ("after", each.after)):
+        told[name] = {"errors": own.hits, "tested": own.tested, "rate": own.rate, "interval": own.interval}
+    return told
+
+
+def _mined(mined: Mined, paraphraser: Part) -> dict[str, Any]:
+    return {
+        "paraphraser": _written(paraphraser), "score": mined.score_name, "tau": mined.tau, "delta": mined.delta,
+        "texts": mined.texts,
+        "rules": [
+            {"rule": each.rule.text, "flips": len(each.flips), "support": each.support,
+             "interval": wilson(len(each.flips), each.support), "equivalent": list(each.share)}
+            for each in mined.rules
+        ],
+    }  # fmt: skip
+
+
+def _written(part: Part) -> dict[str, Any]:
+    return {"use": part.use.use, **part.use.options}

@@ -1,0 +1,78 @@
+"""``robustfim study sears``: the command."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from robustfim.cli.group import chosen_plugins, plugin_option
+from robustfim.collect.model_and_data import named_part, open_subject
+
+if TYPE_CHECKING:
+    from robustfim.record.study import Study
+
+__all__ = ["command"]
+
+
+@click.command(name="sears")
+@click.option("--train", multiple=True, required=True, metavar="KEY=VALUE",
+              help="The training data: use=NAME and the options of the data source.")  # fmt: skip
+@click.option("--dev", multiple=True, required=True, metavar="KEY=VALUE",
+              help="The validation data, on which the errors are measured, likewise.")  # fmt: skip
+@click.option("--trainer", default="reference/fasttext", show_default=True, metavar="TRAINER",
+              help="What is trained: a name, or '{use: NAME, path: …}'.")  # fmt: skip
+@click.option("-o", "options", multiple=True, metavar="KEY=VALUE", help="An option of the trainer.")
+@click.option("--rules", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="Rules that were accepted earlier; without, the trained model is mined.")  # fmt: skip
+@click.option("--rules-number", type=click.IntRange(min=1), default=16, show_default=True, metavar="N",
+              help="Rules to mine, at most.")  # fmt: skip
+@click.option("--paraphraser", default="phrases", show_default=True, metavar="PARAPHRASER",
+              help="Where paraphrases come from: a name, or '{use: NAME, …}'.")  # fmt: skip
+@click.option("--held", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.2, show_default=True,
+              help="Share of the training data that is held out: mined, and asked when to stop.")  # fmt: skip
+@click.option("--examples", type=click.IntRange(min=1), default=1000, show_default=True, metavar="N",
+              help="Held-out examples to mine, at most.")  # fmt: skip
+@click.option("--per-example", type=click.IntRange(min=1), metavar="N",
+              help="Variants of a training example, at most, drawn at random.  [default: all]")  # fmt: skip
+@click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=1.0, show_default=True,
+              help="Share of the training examples that can be changed of which variants are made.")  # fmt: skip
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0),
+              help="Seed of the split, both trainings, the mining and the augmentation.")  # fmt: skip
+@click.option("--keep", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
+              help="Write both models there, as 'before' and 'after'.")  # fmt: skip
+@click.option("--offline", is_flag=True, help="Fetch nothing from any hub.")
+@plugin_option
+@click.pass_context
+def command(
+    ctx: click.Context, /, train: Sequence[str], dev: Sequence[str], trainer: str, options: Sequence[str],
+    rules: Path | None, rules_number: int, paraphraser: str, held: float, examples: int, per_example: int | None,
+    share: float, seed: int, keep: Path | None, offline: bool, plugins: Sequence[str],
+) -> Study:  # fmt: skip
+    """Find out whether training on what rules make of the training data mends a model.
+
+    A model is trained, rules are mined from held-out training data, and the model is trained again on the training
+    data with what the rules make of it: Table 6 of Ribeiro, Singh and Guestrin 2018, validation error and sensitivity
+    error before and after.
+    """
+    from robustfim_sears.mending.study import sears_study
+    from robustfim_sears.rule.file import read_rules
+
+    chosen = chosen_plugins(ctx, plugins)
+    given = () if rules is None else read_rules(rules)
+    (learnt,) = open_subject(None, plugins=chosen, data=train, offline=offline)
+    (asked,) = open_subject(None, plugins=chosen, data=dev, offline=offline)
+    assert learnt.data is not None and asked.data is not None  # noqa: S101, PT018  # both options are required
+    manager = learnt.manager
+    started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    with TemporaryDirectory() as scratch:
+        return sears_study(
+            learnt.data, asked.data, named_part("trainers", trainer, manager, "--trainer", options),
+            named_part("paraphrasers", paraphraser, manager, "--paraphraser"), rules=given, number=rules_number,
+            examples=examples, held=held, per_example=per_example, share=share, seed=seed, offline=offline,
+            folder=keep or Path(scratch), started=started, report=lambda line: click.echo(line, err=True),
+        )  # fmt: skip

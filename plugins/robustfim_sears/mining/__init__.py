@@ -1,0 +1,1 @@
+"""``robustfim mine``: from paraphrases that flip a label to rules that people review."""

@@ -1,0 +1,89 @@
+"""The filter: a rule is kept when what it makes of texts nearly always means the same."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from robustfim.roles import Paraphraser
+from robustfim.seeds import random_for
+from robustfim_sears.mining.seas import scores
+
+__all__ = ["SAMPLE", "Equivalence", "Share"]
+
+SAMPLE = 100
+"""The most applications of a rule that are scored: a paraphraser may be a large model."""
+
+_FIRST = 10
+
+Pair = tuple[str, str]
+"""A text and what a rule made of it."""
+
+
+class Share(NamedTuple):
+    """How many scored applications mean the same.
+
+    Attributes:
+        equivalent: Those with S ≥ τ.
+        scored: All of them.
+    """
+
+    equivalent: int
+    scored: int
+
+
+class Equivalence:
+    """Estimates E[SemEq(x, r(x))] by a paraphraser's score, and remembers every pair.
+
+    SemEq is 1 where S(x, r(x)) ≥ τ. The expectation is over the texts that the rule changes, of which at most 100 are
+    drawn at random.
+
+    Args:
+        paraphraser: Whose score decides.
+        tau: τ.
+        seed: The seed of the draw.
+    """
+
+    def __init__(self, paraphraser: Paraphraser, tau: float, seed: int) -> None:
+        self._paraphraser, self._tau, self._seed = paraphraser, tau, seed
+        self._known: dict[Pair, float] = {}
+
+    def score(self, pairs: Sequence[Pair]) -> list[float]:
+        """Score pairs, each once."""
+        fresh = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
+        found = scores(self._paraphraser, [old for old, _ in fresh], [new for _, new in fresh])
+        self._known.update(zip(fresh, found, strict=True))
+        return [self._known[pair] for pair in pairs]
+
+    def shares(self, rules: Sequence[tuple[str, Sequence[Pair]]], delta: float) -> list[Share | None]:
+        """Filter rules by E[SemEq] ≥ 1 − δ.
+
+        Ten applications of each are scored first, and the others of those only that can still reach 1 − δ: the answer
+        is the same.
+
+        Args:
+            rules: The text of each rule, and its applications.
+            delta: δ.
+
+        Returns:
+            The share of each rule that is kept; None for the others.
+        """
+        drawn = [self._draw(name, pairs) for name, pairs in rules]
+        # 10 of 100 may fail at δ = 0.1, whose product 100 · 0.1 is not exactly 10.
+        allowed = [math.floor(delta * len(pairs) + 1e-9) for pairs in drawn]
+        self.score([pair for pairs in drawn for pair in pairs[:_FIRST]])
+        hopeful = [each for each, pairs in enumerate(drawn) if self._failures(pairs[:_FIRST]) <= allowed[each]]
+        self.score([pair for each in hopeful for pair in drawn[each]])
+        shares: list[Share | None] = [None] * len(rules)
+        for each in hopeful:
+            failures = self._failures(drawn[each])
+            if failures <= allowed[each]:
+                shares[each] = Share(len(drawn[each]) - failures, len(drawn[each]))
+        return shares
+
+    def _draw(self, name: str, pairs: Sequence[Pair]) -> Sequence[Pair]:
+        return random_for(self._seed, "equivalence", name).sample(pairs, min(SAMPLE, len(pairs)))
+
+    def _failures(self, pairs: Sequence[Pair]) -> int:
+        return sum(self._known[pair] < self._tau for pair in pairs)

@@ -1,0 +1,109 @@
+"""What ``robustfim mine`` prints: each rule with two examples, and what became of everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+
+from rich.console import Console
+from rich.text import Text
+
+from robustfim.prediction import Prediction
+from robustfim.record import EditRecord
+from robustfim.statistics import wilson
+from robustfim.terminal.console import print_line
+from robustfim.terminal.diff import inline_diff
+from robustfim_sears.mining.mined import Flip, Mined, MinedRule
+
+__all__ = ["print_mined", "print_rule_table", "summary"]
+
+_EXAMPLES = 2
+
+
+def print_mined(console: Console, mined: Mined) -> None:
+    """Print the selected rules, and how they were found.
+
+    Args:
+        console: Where to print.
+        mined: What was found.
+    """
+    for line in summary(mined):
+        print_line(console, line)
+    for number, rule in enumerate(mined.rules, 1):
+        console.print()
+        print_rule_table(console, rule, f"{number}. ")
+    if mined.rules:
+        console.print()
+        print_line(console, f"together: {mined.flipped} of {mined.texts:,} texts flip under at least one rule")
+
+
+def print_rule_table(console: Console, rule: MinedRule, before: str = "") -> None:
+    """Print one rule: its text, its numbers, two texts that it flips.
+
+    Args:
+        console: Where to print.
+        rule: The rule.
+        before: What stands before its text.
+    """
+    low, high = wilson(len(rule.flips), rule.support) or (0.0, 1.0)
+    print_line(console, Text(before).append(rule.rule.text, style="bold"))
+    print_line(
+        console,
+        f"   flips {len(rule.flips)} of {rule.support} texts that it changes, {rule.rate:.1%} [{low:.1%}, {high:.1%}]; "
+        f"{rule.share.equivalent} of {rule.share.scored} scored mean the same",
+    )
+    for flip in rule.flips[:_EXAMPLES]:
+        print_line(console, f"   {_sure(flip.before)} → {_sure(flip.after)}")
+        print_line(console, Text("      ").append_text(_difference(flip)))
+
+
+def summary(mined: Mined) -> Iterator[str]:
+    """Say what became of texts, paraphrases and rules.
+
+    Args:
+        mined: What was found.
+
+    Returns:
+        A few lines.
+    """
+    counts = mined.counts
+    adversarial = len({sea.source for sea in mined.seas})
+    left_out = f", {counts['overlong']} too long" if counts.get("overlong") else ""
+    yield (
+        f"{mined.texts:,} texts{left_out}; {counts['paraphrases']:,} paraphrases, {counts['without paraphrases']:,} "
+        f"texts without; left out: {counts['same']:,} the same text, {counts['below tau']:,} below τ = {mined.tau:g}"
+        + (f", {counts['unpredicted']:,} without a prediction" if counts.get("unpredicted") else "")
+    )
+    for reason, number in counts.items():
+        if reason.startswith("skipped, "):
+            yield f"the paraphraser left out {number:,}: {reason.removeprefix('skipped, ')}"
+    yield f"{len(mined.seas):,} of them flip the label (SEAs), of {adversarial:,} texts; score S: {mined.score_name}"
+    yield (
+        f"{counts['rules']:,} rules learnt, {counts['distinct rules']:,} that do different things; "
+        f"{counts['flipping rules']:,} flip enough texts, {counts['equivalent rules']:,} of these keep the meaning "
+        f"(E[SemEq] ≥ {1 - mined.delta:g}); {len(mined.rules)} selected"
+    )
+    if not mined.rules:
+        yield _why_none(mined)
+
+
+def _why_none(mined: Mined) -> str:
+    """Say what to change where no rule was found."""
+    counts = mined.counts
+    if counts["paraphrases"] == counts["same"]:
+        return "No rule: the paraphraser found no paraphrase. 'robustfim plugins' lists others."
+    if not mined.seas:
+        return "No rule: no paraphrase changes the label. Try more examples, or a lower --tau."
+    if not counts["flipping rules"]:
+        return "No rule flips enough texts. Try more examples, or a lower --min-flips."
+    return "No rule keeps the meaning often enough. Try a higher --delta or a lower --tau, and read what comes out."
+
+
+def _sure(prediction: Prediction) -> str:
+    return f"{prediction.shown} {prediction.confidence:.2f}"
+
+
+def _difference(flip: Flip) -> Text:
+    """The text with its edit, as reports of failures show it."""
+    record = EditRecord(**asdict(flip.edit))
+    return inline_diff(flip.texts[0], [record])

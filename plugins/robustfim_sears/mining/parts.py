@@ -1,0 +1,222 @@
+"""What a suite's model, data and a paraphraser are mined with: from the command line to :func:`mine`."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import robustfim
+from robustfim.collect.model_and_data import Part, Subject, open_subject, sample
+from robustfim.errors import NothingCollected, UsageError
+from robustfim.example import Example
+from robustfim.plugin.loading import PluginOptions
+from robustfim.plugin.options import options_model
+from robustfim.predict.context import RunContext
+from robustfim.predict.labels import model_labels
+from robustfim.predict.queue import PredictionQueue
+from robustfim.predict.store import Store
+from robustfim.roles import Model, Paraphraser
+from robustfim.suite.file import SuiteFile, as_plain, parse_override
+from robustfim.suite.format import Use
+from robustfim_sears.mining.mined import Mined
+from robustfim_sears.mining.mining import Progress, mine
+
+__all__ = ["PARAPHRASER", "MineSubject", "MinedSubject", "data_hash", "mine_subject", "open_mine"]
+
+PARAPHRASER = "phrases"
+"""The paraphraser that is used where none is named: it needs no weights."""
+
+
+@dataclass(frozen=True)
+class MineSubject:
+    """A suite's model and data, and a paraphraser.
+
+    Attributes:
+        suite: The suite's name.
+        model: The model, as the suite names it.
+        data: The data, likewise.
+        paraphraser: The paraphraser, as the command line names it.
+        seed: The seed.
+        offline: Whether nothing may be fetched.
+    """
+
+    suite: str
+    model: Part
+    data: Part
+    paraphraser: Part
+    seed: int
+    offline: bool = False
+
+    def provenance(self, mined: MinedSubject) -> dict[str, Any]:
+        """Say where mined rules come from, for the file that they are written to.
+
+        Args:
+            mined: What was mined.
+        """
+        return {
+            "suite": self.suite,
+            "model": {**_written(self.model.use), "fingerprint": mined.fingerprint},
+            "data": {**_written(self.data.use), "sampled": len(mined.examples), "hash": data_hash(mined.examples)},
+            "paraphraser": {**_written(self.paraphraser.use), "identity": mined.identity},
+            "score": mined.mined.score_name,
+            "tau": mined.mined.tau,
+            "delta": mined.mined.delta,
+            "seed": self.seed,
+            "robustfim": robustfim.__version__,
+        }
+
+
+@dataclass(frozen=True)
+class MinedSubject:
+    """What was mined, and from what.
+
+    Attributes:
+        mined: The rules.
+        examples: The examples that they were mined from.
+        fingerprint: The model's.
+        identity: What the paraphraser says of itself; None where it says nothing.
+    """
+
+    mined: Mined
+    examples: Sequence[Example]
+    fingerprint: str
+    identity: str | None
+
+
+def open_mine(
+    path: Path,
+    *,
+    plugins: PluginOptions | None = None,
+    model: Sequence[str] = (),
+    data: Sequence[str] = (),
+    override: Sequence[str] = (),
+    paraphraser: Sequence[str] = (),
+    seed: int | None = None,
+    offline: bool = False,
+) -> MineSubject:
+    """Find what a suite and the command line name.
+
+    Args:
+        path: The suite file; of several models the first is taken.
+        plugins: ``-p``.
+        model: ``--model KEY=VALUE``.
+        data: ``--data KEY=VALUE``.
+        override: ``-o KEY=VALUE``.
+        paraphraser: ``--paraphraser NAME`` or ``KEY=VALUE``.
+        seed: Another seed than the suite's.
+        offline: Whether nothing may be fetched.
+
+    Raises:
+        UsageError: The suite or an option is wrong, or there is no model or no data.
+        PluginError: A plugin is broken.
+    """
+    subject = open_subject(path, plugins=plugins, model=model, data=data, override=override, offline=offline)[0]
+    if subject.model is None or subject.data is None:
+        missing = "model" if subject.model is None else "data"
+        raise UsageError(f"{path}: mining needs a model and data, and there is no {missing!r}: --{missing} use=NAME.")
+    file = subject.model.file
+    if seed is None:
+        seed = file.data.get("seed", 0)
+        if not isinstance(seed, int) or isinstance(seed, bool):
+            raise file.error(f"the seed must be a whole number, not {seed!r}.", ("seed",))
+    name = file.data.get("suite", path.stem)
+    part = _paraphraser(paraphraser, subject, offline)
+    return MineSubject(str(name), subject.model, subject.data, part, seed, offline)
+
+
+def mine_subject(
+    subject: MineSubject,
+    *,
+    examples: int,
+    store: Path | None = None,
+    max_calls: int | None = None,
+    tau: float | None = None,
+    delta: float = 0.1,
+    rules: int = 10,
+    min_flips: int = 2,
+    fields: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> MinedSubject:
+    """Load model and data, draw a sample, and mine it.
+
+    Args:
+        subject: What :func:`open_mine` found.
+        examples: Size of the random sample, at most.
+        store: The file of the prediction store; None keeps nothing.
+        max_calls: The most texts that may be sent to the model.
+        tau: As for :func:`~robustfim_sears.mining.mining.mine`, like all that follow.
+        delta: δ.
+        rules: The most rules.
+        min_flips: The fewest texts that a rule must flip.
+        fields: The fields to rewrite.
+        progress: Called now and then.
+
+    Raises:
+        NothingCollected: The data has no usable example.
+        CallLimitReached: ``max_calls`` would be exceeded; what was predicted is kept.
+        RobustfimError: As for :func:`~robustfim_sears.mining.mining.mine`.
+    """
+    paraphraser: Paraphraser = subject.paraphraser.make()
+    use = subject.data.use.use
+    found = sample(subject.data.make(), use, examples, subject.seed)
+    if not found:
+        raise NothingCollected(f"data {use!r} has no usable example.")
+    model: Model = subject.model.make()
+    model_labels(model)
+    manager, kept = subject.model.manager, Store(store)
+    try:
+        queue = PredictionQueue(model, kept, max_calls=max_calls)
+        context = RunContext(
+            model,
+            queue,
+            manager.shared("geometry"),
+            seed=subject.seed,
+            offline=subject.offline,
+            tagger=manager.shared("tagger"),
+        )
+        context.examples = found
+        mined = mine(
+            found, context, paraphraser, tau=tau, delta=delta, rules=rules, min_flips=min_flips, fields=fields,
+            progress=progress,
+        )  # fmt: skip
+    finally:
+        kept.close()
+    return MinedSubject(mined, found, model.fingerprint, getattr(paraphraser, "identity", None))
+
+
+def data_hash(examples: Sequence[Example]) -> str:
+    """Hash the texts of examples, in whatever order.
+
+    Args:
+        examples: The examples.
+
+    Returns:
+        16 hexadecimal digits.
+    """
+    digest = hashlib.blake2b(digest_size=8)
+    for each in sorted({example.id for example in examples}):
+        digest.update(each.encode())
+    return digest.hexdigest()
+
+
+def _paraphraser(values: Sequence[str], subject: Subject, offline: bool) -> Part:
+    """Read ``--paraphraser``."""
+    file = SuiteFile(Path("the command line"), {})
+    for value in values:
+        text = value if "=" in value else f"use={value}"
+        location, read = parse_override(text, "--paraphraser")
+        file.override(("paraphraser", *location), read, f"--paraphraser {value}")
+    named = file.data.setdefault("paraphraser", {})
+    named.setdefault("use", PARAPHRASER)
+    part = Part("paraphrasers", Use.model_validate(named), file, subject.manager)
+    offer = subject.manager.get("paraphrasers", part.use.use)
+    if offline and "offline" in options_model(offer.cls, offer.owner).model_fields:
+        named.setdefault("offline", True)
+    return Part("paraphrasers", Use.model_validate(named), file, subject.manager)
+
+
+def _written(use: Use) -> dict[str, Any]:
+    return {"use": use.use, **as_plain(use.options)}

@@ -1,0 +1,128 @@
+"""Semantically equivalent adversaries (SEAs): paraphrases that change the model's mind."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from robustfim.errors import PluginError, RobustfimError
+from robustfim.roles import Context, Paraphrase, Paraphraser
+from robustfim_sears.rule.corpus import Corpus
+
+__all__ = ["Sea", "find_seas", "scores"]
+
+
+@dataclass(frozen=True)
+class Sea:
+    """A paraphrase with S(x, x′) ≥ τ and f(x) ≠ f(x′) (Ribeiro, Singh and Guestrin 2018).
+
+    Attributes:
+        source: The index of the text x in its corpus.
+        text: The paraphrase x′.
+        score: S(x, x′).
+        before: The label of x.
+        after: The label of x′.
+    """
+
+    source: int
+    text: str
+    score: float
+    before: str
+    after: str
+
+
+def find_seas(
+    corpus: Corpus, labels: Sequence[str | None], paraphraser: Paraphraser, context: Context, tau: float
+) -> tuple[list[Sea], Counter[str]]:
+    """Find the adversaries of every text: all paraphrases are predicted together, through the queue.
+
+    Args:
+        corpus: The texts, ``[texts]``.
+        labels: The model's label for each; None where it has none.
+        paraphraser: Where paraphrases come from.
+        context: The model's queue, and the seed.
+        tau: τ, the least score of a paraphrase that means the same.
+
+    Returns:
+        The adversaries in the order of the texts, the surest first, and what became of all paraphrases:
+        ``paraphrases``, ``same`` (as the text), ``below tau``, ``unpredicted``, ``flipped``; and the texts
+        ``without paraphrases``; and what the paraphraser says that it ``skipped, …``.
+
+    Raises:
+        PluginError: The paraphraser raised, or answered something else than paraphrases.
+    """
+    counts: Counter[str] = Counter()
+    kept: list[tuple[int, Paraphrase]] = []
+    answers = _paraphrases(paraphraser, [source.text.text for source in corpus.sources], context.seed)
+    counts.update({f"skipped, {reason}": n for reason, n in getattr(paraphraser, "skipped", {}).items()})
+    for index, found in enumerate(answers):
+        old = corpus.sources[index].text.text
+        distinct = {each.text: each for each in sorted(found, key=lambda each: each.score)}
+        counts["paraphrases"] += len(distinct)
+        counts["same"] += distinct.pop(old, None) is not None
+        counts["without paraphrases"] += not distinct
+        sure = [each for each in distinct.values() if each.score >= tau]
+        counts["below tau"] += len(distinct) - len(sure)
+        kept += [(index, each) for each in sorted(sure, key=lambda each: (-each.score, each.text))]
+    predictions = context.predict([corpus.sources[index].having(each.text) for index, each in kept])
+    seas = []
+    for (index, each), prediction in zip(kept, predictions, strict=True):
+        before = labels[index]
+        if prediction is None or before is None:
+            counts["unpredicted"] += 1
+        elif prediction.label != before:
+            seas.append(Sea(index, each.text, each.score, before, prediction.label))
+    counts["flipped"] = len(seas)
+    return seas, counts
+
+
+def scores(paraphraser: Paraphraser, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
+    """Ask a paraphraser for the scores of pairs.
+
+    Args:
+        paraphraser: The paraphraser.
+        texts: The texts, ``[pairs]``.
+        candidates: What became of each.
+
+    Returns:
+        S(x, x′) in [0, 1], one a pair.
+
+    Raises:
+        PluginError: The paraphraser raised, or answered something else.
+    """
+    if not texts:
+        return []
+    name = type(paraphraser).__name__
+    try:
+        found = [float(each) for each in paraphraser.score(texts, candidates)]
+    except RobustfimError:
+        raise
+    except Exception as error:  # a plugin's paraphraser may raise anything
+        raise PluginError(f"paraphraser {name}: score raised {type(error).__name__}: {error}") from error
+    if len(found) != len(texts):
+        raise PluginError(f"paraphraser {name}: score gave {len(found)} numbers for {len(texts)} pairs.")
+    for each in found:
+        if not 0 <= each <= 1:
+            raise PluginError(f"paraphraser {name}: the score {each} does not lie in [0, 1].")
+    return found
+
+
+def _paraphrases(paraphraser: Paraphraser, texts: Sequence[str], seed: int) -> list[list[Paraphrase]]:
+    """Ask a paraphraser, and check its answer."""
+    name = type(paraphraser).__name__
+    try:
+        answers = [list(each) for each in paraphraser.paraphrase(texts, seed=seed)]
+    except RobustfimError:
+        raise
+    except Exception as error:  # a plugin's paraphraser may raise anything
+        raise PluginError(f"paraphraser {name} raised {type(error).__name__}: {error}") from error
+    if len(answers) != len(texts):
+        raise PluginError(f"paraphraser {name} answered {len(answers)} lists for {len(texts)} texts.")
+    for each in (paraphrase for found in answers for paraphrase in found):
+        if not isinstance(each, Paraphrase) or not isinstance(each.text, str):
+            raise PluginError(f"paraphraser {name} answered {each!r}, which is not a Paraphrase.")
+        if not (math.isfinite(each.score) and 0 < each.score <= 1):
+            raise PluginError(f"paraphraser {name}: the score {each.score} of {each.text!r} does not lie in (0, 1].")
+    return answers

@@ -1,0 +1,1 @@
+"""Paraphrasers, and how each scores that a text means the same."""

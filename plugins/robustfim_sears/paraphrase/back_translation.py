@@ -1,0 +1,226 @@
+"""Paraphrases by back-translation: into other languages, and back."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from robustfim.errors import UsageError
+from robustfim.roles import Paraphrase
+from robustfim_sears.paraphrase.pretrained import check_folder, load
+from robustfim_sears.paraphrase.variants import surest
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+    from robustfim_sears.paraphrase.back_decoders import BackDecoders, Pivot
+    from robustfim_sears.paraphrase.translator import Translator
+
+__all__ = ["BackTranslation"]
+
+
+class BackTranslation:
+    """Translates texts into pivot languages and back, and scores as the paper does: S = min(1, P(x′|x) / P(x|x)).
+
+    A text x has pivots z, the best translations of every forward model, weighted by P(z|x). The back models are
+    combined linearly: their distributions of the next word where they share a vocabulary (one model that reads several
+    languages, for instance), else their scores of whole texts, which each search has proposed. Any model of
+    ``AutoModelForSeq2SeqLM`` does, such as Marian's; it needs ``pip install 'robustfim[huggingface,translation]'``. A
+    text that a model would not read to its end is skipped and counted.
+
+    Args:
+        forward: Models that translate into a pivot language, folders or names on the hub.
+        back: The models back, one for each of ``forward``, or one for all.
+        forward_prefix: What the forward models read before a text, one for each or one for all: ``">>fr<< "``,
+            ``"translate English to German: "``. With several, one forward model serves several languages.
+        back_prefix: What the back models read before a text.
+        pivots: Translations of each forward model that are used.
+        beams: Beams of every search; texts that each search back proposes.
+        most: Paraphrases of a text, at most.
+        batch_size: Texts a forward pass.
+        device: ``auto``, ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
+        dtype: The precision of weights and activations; scores are summed in float64.
+        offline: Fetch nothing from any hub.
+
+    Raises:
+        UsageError: A folder is missing or holds no model, or an option has no usable value.
+    """
+
+    score_name = "translation"
+    tau = 0.0008
+    """The paper's threshold."""
+
+    def __init__(
+        self,
+        *,
+        forward: list[Path | str],
+        back: list[Path | str],
+        forward_prefix: list[str] = [],  # noqa: B006  # never changed, and shown as the default
+        back_prefix: list[str] = [],  # noqa: B006  # never changed, and shown as the default
+        pivots: int = 3,
+        beams: int = 8,
+        most: int = 32,
+        batch_size: int = 16,
+        device: str = "auto",
+        dtype: Literal["float32", "float16", "bfloat16"] = "float32",
+        offline: bool = False,
+    ) -> None:
+        for option, number in (("pivots", pivots), ("beams", beams), ("most", most), ("batch_size", batch_size)):
+            if number < 1:
+                raise UsageError(f"{option!r} is at least 1, not {number}.")
+        for option, names in (("forward", forward), ("back", back)):
+            if not names:
+                raise UsageError(f"{option!r} names no model.")
+            for name in names:
+                check_folder(name, option)
+        self._routes = _routes(forward, back, forward_prefix or [""], back_prefix or [""])
+        self._pivots, self._beams, self._most = pivots, beams, most
+        self._batch_size, self._device, self._dtype, self._offline = batch_size, device, dtype, offline
+        self._forward: list[Translator] = []
+        self._back: list[Translator] = []
+        self._decoders: BackDecoders | None = None
+        self._known: dict[str, tuple[Pivot, ...]] = {}
+        self._own: dict[str, float] = {}
+        self._skipped: Counter[str] = Counter()
+
+    @property
+    def skipped(self) -> Counter[str]:
+        """Texts left out, by reason."""
+        return +self._skipped
+
+    @property
+    def identity(self) -> str:
+        """The models, with hashes once they are loaded, and how their back-decoders are combined."""
+        if self._decoders is None:
+            return f"back-translation by {len(self._routes)} routes"
+        models = ", ".join(
+            f"{Path(there.network.name).name} {there.network.digest} and {Path(back.network.name).name} "
+            f"{back.network.digest}"
+            for there, back in zip(self._forward, self._back, strict=True)
+        )
+        combined = "next token" if self._decoders.by_token else "whole texts"
+        return f"{models}; combined by {combined}; {self._pivots} pivots, {self._beams} beams"
+
+    def prepare(self, context: Context) -> None:
+        """Load the models.
+
+        Raises:
+            ModelError: A library or a model is missing, or its weights are another kind of model's.
+        """
+        self._offline = self._offline or context.offline
+        self._load()
+
+    def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
+        """Translate texts and translate them back.
+
+        Args:
+            texts: Any texts, ``[texts]``.
+            seed: Not used: beam search draws nothing.
+
+        Returns:
+            ``[texts][paraphrases]``, the surest first.
+        """
+        decoders = self._load()
+        self._translate(texts)
+        lists = []
+        for text in texts:
+            pivots, found = self._known[text], []
+            if pivots:
+                longest = 2 * len(self._back[0].target(text)) + 10
+                found = decoders.candidates(pivots, beams=self._beams, longest=longest)
+            lists.append([each for each in found if each != text])
+        return [each[: self._most] for each in surest(texts, lists, self.score)]
+
+    def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
+        """Score pairs.
+
+        Args:
+            texts: The texts x, ``[pairs]``.
+            candidates: One x′ for each.
+
+        Returns:
+            min(1, P(x′|x) / P(x|x)) of each pair; 0 where x has no translation or x′ is too long.
+        """
+        decoders = self._load()
+        self._translate(texts)
+        new = [text for text in dict.fromkeys(texts) if self._known[text] and text not in self._own]
+        self._own.update(zip(new, decoders.log_probabilities([(self._known[text], text) for text in new]), strict=True))
+        pairs = list(zip(texts, candidates, strict=True))
+        fit = [pair for pair in dict.fromkeys(pairs) if self._known[pair[0]] and self._readable(pair[1])]
+        found = decoders.log_probabilities([(self._known[text], each) for text, each in fit])
+        scores = {pair: math.exp(min(0.0, value - self._own[pair[0]])) for pair, value in zip(fit, found, strict=True)}
+        return [scores.get(pair, 0.0) for pair in pairs]
+
+    def _readable(self, text: str) -> bool:
+        return all(each.reads(text) for each in self._back)
+
+    def _translate(self, texts: Iterable[str]) -> None:
+        """Find the pivots of the texts that are new."""
+        from robustfim_sears.paraphrase.back_decoders import Pivot
+
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        readers = [*self._forward, *self._back]
+        fit = [text for text in new if text.strip() and all(each.reads(text) for each in readers)]
+        self._skipped["too long or empty to translate"] += len(new) - len(fit)
+        found: dict[str, list[tuple[str, int, float]]] = {text: [] for text in new}
+        for number, (there, back) in enumerate(zip(self._forward, self._back, strict=True)):
+            made = there.translate(fit, beams=self._beams, best=self._pivots)
+            pairs = [(text, each) for text, each_text in zip(fit, made, strict=True) for each in each_text]
+            pairs = [(text, each) for text, each in pairs if back.reads(each)]
+            scores = there.log_probabilities([text for text, _ in pairs], [there.target(each) for _, each in pairs])
+            for (text, each), score in zip(pairs, scores, strict=True):
+                found[text].append((each, number, float(score.sum())))
+        for text, several in found.items():
+            whole = _log_sum([score for _, _, score in several])
+            self._known[text] = tuple(Pivot(each, number, score - whole) for each, number, score in several)
+        self._skipped["without a translation"] += sum(not self._known[text] for text in fit)
+
+    def _load(self) -> BackDecoders:
+        if self._decoders is None:
+            from robustfim_sears.paraphrase.back_decoders import BackDecoders
+            from robustfim_sears.paraphrase.translator import Translator
+
+            networks = {
+                str(name): load(
+                    "AutoModelForSeq2SeqLM", name, option=option, device=self._device, dtype=self._dtype,
+                    offline=self._offline,
+                )
+                for route in self._routes
+                for option, name in (("forward", route[0]), ("back", route[1]))
+            }  # fmt: skip
+            for there, back, prefix, back_prefix in self._routes:
+                for place, name, before in ((self._forward, there, prefix), (self._back, back, back_prefix)):
+                    place.append(Translator(networks[str(name)], prefix=before, batch_size=self._batch_size))
+            self._decoders = BackDecoders(self._back)
+        return self._decoders
+
+
+_Route = tuple[Path | str, Path | str, str, str]
+"""A forward model, a back model, and the prefix of each."""
+
+
+def _routes(
+    forward: Sequence[Path | str], back: Sequence[Path | str], prefix: Sequence[str], back_prefix: Sequence[str]
+) -> list[_Route]:
+    """Pair the models: of each option one for every route, or one for all."""
+    number = max(map(len, (forward, back, prefix, back_prefix)))
+    for option, given in (
+        ("forward", forward), ("back", back), ("forward_prefix", prefix), ("back_prefix", back_prefix),
+    ):  # fmt: skip
+        if len(given) not in (1, number):
+            raise UsageError(f"{option!r} has {len(given)} entries; it needs 1, or {number} as the longest list has.")
+    return [
+        (forward[each % len(forward)], back[each % len(back)], prefix[each % len(prefix)],
+         back_prefix[each % len(back_prefix)])
+        for each in range(number)
+    ]  # fmt: skip
+
+
+def _log_sum(values: Sequence[float]) -> float:
+    """Return log Σ exp, 0 of nothing."""
+    if not values:
+        return 0.0
+    most = max(values)
+    return most + math.log(sum(math.exp(value - most) for value in values))

@@ -1,0 +1,227 @@
+"""Paraphrases by a masked language model: what it would say in the place of a word."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from robustfim.errors import ModelError, UsageError
+from robustfim.roles import Paraphrase
+from robustfim_sears.paraphrase.pretrained import Pretrained, check_folder, load
+from robustfim_sears.paraphrase.rewrite import Rewrite, apply
+from robustfim_sears.paraphrase.sentence_similarity import SentenceSimilarity
+from robustfim_sears.paraphrase.surface import words
+from robustfim_sears.paraphrase.variants import surest
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["MaskedWords"]
+
+
+class MaskedWords:
+    """Masks each word in turn and puts in its place what a masked language model finds likely there.
+
+    What fits in a place does not always mean the same: "good" and "bad" fit alike. So name an ``encoder``, by whose
+    cosine the paraphrases are scored. Without it the score is the pseudo-likelihood of what changed,
+    S = min(1, P(new | rest) / P(old | rest)), all changed tokens being masked at once (after Salazar et al. 2020);
+    a text that only loses words has the score 0. A text that a model would not read to its end is skipped and counted.
+    Needs ``pip install 'robustfim[huggingface]'``.
+
+    Args:
+        path: A model of ``AutoModelForMaskedLM``, a folder or a name on the hub.
+        encoder: A sentence encoder, a folder or a name on the hub.
+        top: Words that are tried in each place.
+        insert: Whether a word is also put in before each word.
+        most: Paraphrases of a text, at most.
+        batch_size: Texts a forward pass.
+        device: ``auto``, ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
+        dtype: The precision of weights and activations.
+        offline: Fetch nothing from any hub.
+
+    Raises:
+        UsageError: A folder is missing or holds no model, or an option has no usable value.
+    """
+
+    def __init__(
+        self,
+        *,
+        path: Path | str,
+        encoder: Path | str | None = None,
+        top: int = 8,
+        insert: bool = False,
+        most: int = 64,
+        batch_size: int = 32,
+        device: str = "auto",
+        dtype: Literal["float32", "float16", "bfloat16"] = "float32",
+        offline: bool = False,
+    ) -> None:
+        for option, number in (("top", top), ("most", most), ("batch_size", batch_size)):
+            if number < 1:
+                raise UsageError(f"{option!r} is at least 1, not {number}.")
+        check_folder(path, "path")
+        self._path, self._top, self._insert, self._most = path, top, insert, most
+        self._batch_size, self._device, self._dtype, self._offline = batch_size, device, dtype, offline
+        self._similarity = None if encoder is None else SentenceSimilarity(encoder, device=device, offline=offline)
+        self._loaded: Pretrained | None = None
+        self._skipped: Counter[str] = Counter()
+
+    @property
+    def score_name(self) -> str:
+        """``pseudo-likelihood``, or ``similarity`` with an encoder."""
+        return self._similarity.name if self._similarity else "pseudo-likelihood"
+
+    @property
+    def tau(self) -> float:
+        """The threshold on that scale; a new word at least a tenth as likely as the old one."""
+        return self._similarity.tau if self._similarity else 0.1
+
+    @property
+    def skipped(self) -> Counter[str]:
+        """Texts left out, by reason."""
+        return self._skipped + (self._similarity.skipped if self._similarity else Counter())
+
+    @property
+    def identity(self) -> str:
+        """The models, with hashes once they are loaded, and what else decides the paraphrases."""
+        digest = f" {self._loaded.digest}" if self._loaded else ""
+        encoder = f", {self._similarity.identity}" if self._similarity else ""
+        return f"masked-lm {Path(self._path).name}{digest}, top {self._top}, insert {self._insert}{encoder}"
+
+    def prepare(self, context: Context) -> None:
+        """Load the models.
+
+        Raises:
+            ModelError: A library or a model is missing, or its weights are another kind of model's.
+        """
+        self._offline = self._offline or context.offline
+        self._network()
+        if self._similarity is not None:
+            self._similarity.prepare(context)
+
+    def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
+        """Exchange the words of texts.
+
+        Args:
+            texts: Any texts, ``[texts]``.
+            seed: Not used: nothing is drawn.
+
+        Returns:
+            ``[texts][paraphrases]``, the surest first: of all exchanges the ``most`` likeliest.
+        """
+        network = self._network()
+        mask = network.tokenizer.mask_token
+        readable = [self._readable(text) for text in texts]
+        places = [
+            (row, place, apply(text, (_mask(place, mask),)))
+            for row, text in enumerate(texts)
+            if readable[row]
+            for place in self._places(text)
+        ]
+        lists: list[list[tuple[float, str]]] = [[] for _ in texts]
+        for (row, place, _), fills in zip(places, self._fill([masked for *_, masked in places]), strict=True):
+            lists[row] += self._made(texts[row], place, fills)
+        chosen = [
+            [text for _, text in sorted(found, key=lambda pair: (-pair[0], pair[1]))[: self._most]] for found in lists
+        ]
+        return surest(texts, [list(dict.fromkeys(each)) for each in chosen], self.score)
+
+    def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
+        """Score pairs; see :class:`MaskedWords`.
+
+        Args:
+            texts: The texts x, ``[pairs]``.
+            candidates: One x′ for each.
+
+        Returns:
+            S(x, x′) in [0, 1] of each pair.
+        """
+        if self._similarity is not None:
+            return self._similarity.score(texts, candidates)
+        from robustfim_sears.paraphrase.pseudo_likelihood import log_ratios
+
+        ratios = log_ratios(self._network(), list(zip(texts, candidates, strict=True)), self._batch_size)
+        return [0.0 if ratio is None else math.exp(min(0.0, ratio)) for ratio in ratios]
+
+    def _readable(self, text: str) -> bool:
+        network = self._network()
+        mask = network.tokenizer.mask_token
+        # A word that is put in is a token more.
+        fits = mask not in text and network.reads(f"{mask} {text}")
+        self._skipped["too long for the language model"] += not fits
+        return fits
+
+    def _places(self, text: str) -> Iterator[tuple[int, int]]:
+        """The words, and before each of them the place where another could be put in."""
+        for start, end in words(text):
+            yield start, end
+            if self._insert:
+                yield start, start
+
+    def _fill(self, masked: Sequence[str]) -> list[list[tuple[float, str]]]:
+        """Return the likeliest words for the mask of each text, with the logarithms of their probabilities."""
+        import torch
+
+        network = self._network()
+        tokenizer = network.tokenizer
+        found: list[list[tuple[float, str]]] = [[] for _ in masked]
+        order = sorted(range(len(masked)), key=lambda row: len(masked[row]))
+        for start in range(0, len(order), self._batch_size):
+            rows = order[start : start + self._batch_size]
+            inputs = tokenizer([masked[row] for row in rows], return_tensors="pt", padding=True).to(network.device)
+            with torch.inference_mode():
+                logits = network.model(**inputs).logits.float()
+            here = (inputs["input_ids"] == tokenizer.mask_token_id).int().argmax(1)
+            places = logits[torch.arange(len(rows), device=here.device), here].log_softmax(-1)
+            best = places.topk(min(self._top + 1, places.shape[-1]))
+            for row, values, tokens in zip(rows, best.values.tolist(), best.indices.tolist(), strict=True):
+                found[row] = [
+                    (value, word)
+                    for value, token in zip(values, tokens, strict=True)
+                    if (word := _word(tokenizer, token))
+                ]
+        return found
+
+    def _made(
+        self, text: str, place: tuple[int, int], fills: Sequence[tuple[float, str]]
+    ) -> Iterator[tuple[float, str]]:
+        """Write each word in its place, with the capital of the old one."""
+        start, end = place
+        old = text[start:end]
+        for value, word in [each for each in fills if each[1].casefold() != old.casefold()][: self._top]:
+            after = word[:1].upper() + word[1:] if old[:1].isupper() else word
+            after = after if old else f"{after} "
+            yield value, apply(text, (Rewrite(start, end, after, 1.0, place),))
+
+    def _network(self) -> Pretrained:
+        if self._loaded is None:
+            self._loaded = load(
+                "AutoModelForMaskedLM", self._path, option="path", device=self._device, dtype=self._dtype,
+                offline=self._offline,
+            )  # fmt: skip
+            if self._loaded.tokenizer.mask_token is None:
+                raise ModelError(f"path: the tokenizer of {str(self._path)!r} has no mask, so it is no masked model's.")
+        return self._loaded
+
+
+def _mask(place: tuple[int, int], mask: str) -> Rewrite:
+    start, end = place
+    return Rewrite(start, end, mask if start < end else f"{mask} ", 1.0, place)
+
+
+def _word(tokenizer: Any, token: int) -> str:
+    """Return the word that a token is, ``""`` where it is the inner piece of one, a mark or special."""
+    if token in tokenizer.all_special_ids:
+        return ""
+    piece = tokenizer.convert_ids_to_tokens(token)
+    word = tokenizer.decode([token]).strip()
+    # "##ing" of word pieces; the byte-level and unigram ones mark where a word begins instead.
+    whole = piece.startswith(("Ġ", "▁")) if _marks_beginnings(tokenizer) else not piece.startswith("##")
+    return word if whole and word.isalpha() else ""
+
+
+def _marks_beginnings(tokenizer: Any) -> bool:
+    return any(each.startswith(("Ġ", "▁")) for each in tokenizer.tokenize("a word"))

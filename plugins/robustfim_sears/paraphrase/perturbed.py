@@ -1,0 +1,178 @@
+"""Paraphrases by perturbations: whatever a plugin offers, as a source of rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from robustfim.candidate import Candidate
+from robustfim.errors import PluginError, RobustfimError, UsageError
+from robustfim.example import Example
+from robustfim.predict.fingerprint import code_fingerprint
+from robustfim.roles import Paraphrase, Perturbation, StepPerturbation, Substitution
+from robustfim.seeds import random_for
+from robustfim_sears.paraphrase.edit_score import EditScore
+from robustfim_sears.paraphrase.rewrite import Rewrite
+from robustfim_sears.paraphrase.sentence_similarity import SentenceSimilarity
+from robustfim_sears.paraphrase.variants import combined, surest
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["Perturbed"]
+
+_FIELD = "text"
+_SEED = 0
+
+
+class Perturbed:
+    """Rewrites texts with perturbations, your own among them, so that rules are mined from what they do.
+
+    You vouch for them: each of their changes is taken to keep the meaning with the same weight. The score is that
+    weight for each change, less half the share of words and marks that are changed; a change that none of the
+    perturbations proposes has a score near 0.
+
+    Args:
+        of: Perturbations, by name or as ``{use: synonyms, …}``; steps in embedding space are none.
+        weight: How surely a change keeps the meaning, above 0 and up to 1.
+        most: Paraphrases of a text, at most.
+        together: Single edits in one paraphrase, at most: 1 or 2.
+        encoder: A sentence encoder, a folder or a name on the hub: the score is then the cosine of the sentences'
+            embeddings.
+        device: Where the encoder computes: ``auto``, ``cpu``, ``cuda``, ``mps``.
+        offline: Fetch no encoder.
+
+    Raises:
+        UsageError: An option has no usable value.
+    """
+
+    offered = {"of": "perturbations"}  # noqa: RUF012  # as a Protocol's class attribute is written
+
+    def __init__(
+        self,
+        *,
+        of: list[Substitution | Perturbation],
+        weight: float = 0.9,
+        most: int = 64,
+        together: int = 2,
+        encoder: Path | str | None = None,
+        device: str = "auto",
+        offline: bool = False,
+    ) -> None:
+        if not of:
+            raise UsageError("'of' names no perturbation.")
+        for each in of:
+            if isinstance(each, StepPerturbation):
+                raise UsageError(f"{type(each).__name__} steps in embedding space, and gives no text to learn from.")
+        if most < 1 or together not in (1, 2) or not 0 < weight <= 1:
+            raise UsageError(
+                f"'most' is at least 1, 'together' 1 or 2 and 'weight' above 0 and up to 1, not {most}, {together} and "
+                f"{weight}."
+            )
+        self._of, self._weight, self._most, self._together = of, weight, most, together
+        self._similarity = None if encoder is None else SentenceSimilarity(encoder, device=device, offline=offline)
+        self._measure: EditScore | SentenceSimilarity = self._similarity or EditScore(self._rewrites)
+        self._known: dict[str, tuple[Rewrite, ...]] = {}
+        self._seed = _SEED
+
+    @property
+    def score_name(self) -> str:
+        """``edit``, or ``similarity`` with an encoder."""
+        return self._measure.name
+
+    @property
+    def tau(self) -> float:
+        """The threshold on that scale."""
+        return self._measure.tau
+
+    @property
+    def skipped(self) -> Mapping[str, int]:
+        """Texts that are too long for the encoder."""
+        return self._similarity.skipped if self._similarity else {}
+
+    @property
+    def identity(self) -> str:
+        """The code of the perturbations, and what else decides the paraphrases."""
+        code = ", ".join(f"{type(each).__name__} {code_fingerprint(type(each))[:12]}" for each in self._of)
+        encoder = f", {self._similarity.identity}" if self._similarity else ""
+        return f"perturbations {code}; {json.dumps([self._weight, self._most, self._together])}{encoder}"
+
+    def prepare(self, context: Context) -> None:
+        """Let the perturbations look at the run, and load the encoder if there is one.
+
+        Raises:
+            ModelError: The encoder cannot be loaded.
+        """
+        for each in self._of:
+            if (prepare := getattr(each, "prepare", None)) is not None:
+                prepare(context)
+        if self._similarity is not None:
+            self._similarity.prepare(context)
+
+    def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
+        """Perturb texts.
+
+        Args:
+            texts: Any texts, ``[texts]``.
+            seed: Draws what the perturbations draw, and the pairs of edits that are made at once.
+
+        Returns:
+            ``[texts][paraphrases]``, the surest first.
+
+        Raises:
+            PluginError: A perturbation raised, or answered something else.
+        """
+        if seed != self._seed:
+            self._seed = seed
+            self._known.clear()
+        lists = [combined(text, self._rewrites(text), self._most, self._together, seed) for text in texts]
+        return surest(texts, lists, self.score)
+
+    def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
+        """Score pairs; see :class:`Perturbed`.
+
+        Args:
+            texts: The texts x, ``[pairs]``.
+            candidates: One x′ for each.
+
+        Returns:
+            S(x, x′) in [0, 1] of each pair.
+        """
+        return list(self._measure.score(texts, candidates))
+
+    def _rewrites(self, text: str) -> tuple[Rewrite, ...]:
+        if text not in self._known:
+            found = list(dict.fromkeys(each for one in self._of for each in self._proposed(one, text)))
+            random_for(self._seed, "order", text).shuffle(found)
+            self._known[text] = tuple(found)
+        return self._known[text]
+
+    def _proposed(self, perturbation: Substitution | Perturbation, text: str) -> list[Rewrite]:
+        """Ask one perturbation; of whole candidates, as many as may be paraphrases."""
+        name = type(perturbation).__name__
+        example = Example({_FIELD: text})
+        random = random_for(self._seed, name, text)
+        try:
+            if isinstance(perturbation, Substitution):
+                return [
+                    self._rewrite(edit.start, edit.end, edit.after)
+                    for edit in perturbation.edits(example, random)
+                    if edit.after != edit.before
+                ]
+            candidates = islice(perturbation.propose(example, random), self._most)
+            return [each for candidate in candidates for each in self._whole(candidate)]
+        except RobustfimError:
+            raise
+        except Exception as error:  # a plugin's perturbation may raise anything
+            raise PluginError(f"perturbation {name} raised {type(error).__name__}: {error}") from error
+
+    def _whole(self, candidate: Candidate) -> Iterable[Rewrite]:
+        """Make one rewrite of all edits of a candidate."""
+        for edit in Candidate.replacing(candidate.source, candidate.example.fields).edits:
+            yield self._rewrite(edit.start, edit.end, edit.after)
+
+    def _rewrite(self, start: int, end: int, after: str) -> Rewrite:
+        return Rewrite(start, end, after, self._weight, (start, end))

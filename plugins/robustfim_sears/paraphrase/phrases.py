@@ -1,0 +1,140 @@
+"""Paraphrases by rule: the shipped rewrites, which need no weights."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from robustfim.errors import UsageError
+from robustfim.roles import Paraphrase
+from robustfim_sears.paraphrase.edit_score import EditScore
+from robustfim_sears.paraphrase.phrase_table import SHIPPED, PhraseTable, read_phrases
+from robustfim_sears.paraphrase.rewrite import Rewrite
+from robustfim_sears.paraphrase.sentence_similarity import SentenceSimilarity
+from robustfim_sears.paraphrase.variants import combined, surest
+from robustfim_sears.rule.tagged_text import TaggedText, tag_texts
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context, Tagger
+
+__all__ = ["Phrases"]
+
+
+class Phrases:
+    """Rewrites texts by a table of rules that hardly ever change the meaning; needs no weights.
+
+    Contractions, questions ("What is" and "So what is"), marks, function words, adverbs, synonyms, openers and
+    spelling, one change or two at once. English; a text in another language has no paraphrase. Tense is never
+    changed: "is" and "was" are not the same. The score is the product of the weights of the rewrites, less half the
+    share of words and marks that they change.
+
+    Args:
+        source: A table of rewrites, or a folder of such (``*.tsv``); the shipped ones by default.
+        most: Paraphrases of a text, at most.
+        together: Rewrites in one paraphrase, at most: 1 or 2.
+        encoder: A sentence encoder, a folder or a name on the hub: the score is then the cosine of the sentences'
+            embeddings.
+        device: Where the encoder computes: ``auto``, ``cpu``, ``cuda``, ``mps``.
+        offline: Fetch no encoder.
+
+    Raises:
+        UsageError: A table is missing or malformed, or an option has no usable value.
+    """
+
+    def __init__(
+        self,
+        *,
+        source: Path | None = None,
+        most: int = 64,
+        together: int = 2,
+        encoder: Path | str | None = None,
+        device: str = "auto",
+        offline: bool = False,
+    ) -> None:
+        if most < 1 or together not in (1, 2):
+            raise UsageError(f"'most' is at least 1 and 'together' 1 or 2, not {most} and {together}.")
+        self._most, self._together = most, together
+        phrases = read_phrases(source or SHIPPED)
+        self._table = PhraseTable(phrases)
+        written = "\n".join(f"{each.rule.text} {each.place} {each.weight}" for each in phrases)
+        self._digest = hashlib.sha256(written.encode()).hexdigest()[:12]
+        self._similarity = None if encoder is None else SentenceSimilarity(encoder, device=device, offline=offline)
+        self._measure: EditScore | SentenceSimilarity = self._similarity or EditScore(self._rewrites)
+        self._tagger: Tagger | None = None
+        self._known: dict[str, tuple[Rewrite, ...]] = {}
+
+    @property
+    def score_name(self) -> str:
+        """``edit``, or ``similarity`` with an encoder."""
+        return self._measure.name
+
+    @property
+    def tau(self) -> float:
+        """The threshold on that scale."""
+        return self._measure.tau
+
+    @property
+    def skipped(self) -> Mapping[str, int]:
+        """Texts that are too long for the encoder."""
+        return self._similarity.skipped if self._similarity else {}
+
+    @property
+    def identity(self) -> str:
+        """A hash of the rewrites, and what else decides the paraphrases."""
+        encoder = f", {self._similarity.identity}" if self._similarity else ""
+        return f"phrases {self._digest}, {self._most} a text, {self._together} together{encoder}"
+
+    def prepare(self, context: Context) -> None:
+        """Take the run's tagger, and load the encoder if there is one.
+
+        Raises:
+            ModelError: The encoder cannot be loaded.
+        """
+        self._tagger = context.tagger
+        if self._similarity is not None:
+            self._similarity.prepare(context)
+
+    def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
+        """Rewrite texts.
+
+        Args:
+            texts: Any texts, ``[texts]``.
+            seed: Draws the pairs of rewrites that are made at once.
+
+        Returns:
+            ``[texts][paraphrases]``, the surest first: every single rewrite, then pairs, up to ``most``.
+        """
+        self._look_up(texts)
+        lists = [combined(text, self._known[text], self._most, self._together, seed) for text in texts]
+        return surest(texts, lists, self.score)
+
+    def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
+        """Score pairs; see :class:`Phrases`.
+
+        Args:
+            texts: The texts x, ``[pairs]``.
+            candidates: One x′ for each.
+
+        Returns:
+            S(x, x′) in [0, 1] of each pair.
+        """
+        if self._similarity is None:
+            self._look_up(texts)
+        return list(self._measure.score(texts, candidates))
+
+    def _look_up(self, texts: Iterable[str]) -> None:
+        """Tag the texts that are new, all at once, and find what can be rewritten."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if new and self._tagger is None:
+            raise UsageError("phrases: 'prepare' must be called first, since the rewrites ask for parts of speech.")
+        if new and self._tagger is not None:
+            for tagged in tag_texts(self._tagger, new):
+                self._known[tagged.text] = self._find(tagged)
+
+    def _find(self, tagged: TaggedText) -> tuple[Rewrite, ...]:
+        return tuple(self._table.rewrites(tagged))
+
+    def _rewrites(self, text: str) -> Sequence[Rewrite]:
+        return self._known[text]

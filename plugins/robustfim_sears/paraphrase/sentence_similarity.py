@@ -1,0 +1,117 @@
+"""The similarity score: the cosine of two sentences' embeddings."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from robustfim_sears.paraphrase.pretrained import Pretrained, check_folder, load
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["SentenceSimilarity"]
+
+_BATCH = 64
+
+
+class SentenceSimilarity:
+    """Scores pairs of texts by the cosine of their embeddings, 0 where it is negative (Reimers and Gurevych 2019).
+
+    The embedding is the mean over a text's tokens, or the first token's where a folder of sentence-transformers says
+    so. A text that the encoder would not read to its end has the score 0 with every other.
+
+    Args:
+        encoder: An encoder, a folder or a name on the hub.
+        device: Where it computes.
+        offline: Fetch nothing.
+
+    Attributes:
+        name: What a record calls the score.
+        tau: The threshold.
+        skipped: Texts that were too long, by reason.
+
+    Raises:
+        UsageError: The folder is missing, or holds no encoder.
+    """
+
+    name = "similarity"
+    tau = 0.8
+
+    def __init__(self, encoder: Path | str, *, device: str, offline: bool) -> None:
+        check_folder(encoder, "encoder")
+        self._encoder, self._device, self._offline = encoder, device, offline
+        self._loaded: Pretrained | None = None
+        self._known: dict[str, Any] = {}
+        self.skipped: Counter[str] = Counter()
+
+    @property
+    def identity(self) -> str:
+        """The encoder, with a hash of it once it is loaded."""
+        return f"encoder {Path(self._encoder).name}" + (f" {self._loaded.digest}" if self._loaded else "")
+
+    def prepare(self, context: Context) -> None:
+        """Load the encoder.
+
+        Raises:
+            ModelError: It cannot be loaded.
+        """
+        self._offline = self._offline or context.offline
+        self._network()
+
+    def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
+        """Score pairs.
+
+        Args:
+            texts: The texts x, ``[pairs]``.
+            candidates: One x′ for each.
+
+        Returns:
+            max(0, cos(e(x), e(x′))) in [0, 1] of each pair.
+        """
+        self._embed([*texts, *candidates])
+        scores = []
+        for text, candidate in zip(texts, candidates, strict=True):
+            one, other = self._known[text], self._known[candidate]
+            cosine = 0.0 if one is None or other is None else float(one @ other)
+            scores.append(min(max(cosine, 0.0), 1.0))
+        return scores
+
+    def _network(self) -> Pretrained:
+        if self._loaded is None:
+            self._loaded = load(
+                "AutoModel", self._encoder, option="encoder", device=self._device, dtype="float32",
+                offline=self._offline,
+            )  # fmt: skip
+        return self._loaded
+
+    def _embed(self, texts: Sequence[str]) -> None:
+        """Embed the texts that are new, ``[dims]`` of length 1 each; None where one is too long."""
+        import torch
+
+        network = self._network()
+        new = sorted((text for text in dict.fromkeys(texts) if text not in self._known), key=len)
+        for text in new:
+            if not network.reads(text):
+                self._known[text] = None
+                self.skipped["too long for the encoder"] += 1
+        new = [text for text in new if text not in self._known]
+        first_token = _first_token(self._encoder)
+        for start in range(0, len(new), _BATCH):
+            batch = new[start : start + _BATCH]
+            inputs = network.tokenizer(batch, return_tensors="pt", padding=True).to(network.device)
+            with torch.inference_mode():
+                states = network.model(**inputs).last_hidden_state
+            mask = inputs["attention_mask"][..., None].to(states.dtype)
+            rows = states[:, 0] if first_token else (states * mask).sum(1) / mask.sum(1).clamp(min=1)
+            rows = torch.nn.functional.normalize(rows.float(), dim=-1).cpu()
+            self._known.update(zip(batch, rows, strict=True))
+
+
+def _first_token(encoder: Path | str) -> bool:
+    """Whether sentence-transformers pools this encoder by its first token."""
+    path = Path(encoder) / "1_Pooling" / "config.json"
+    return path.is_file() and bool(json.loads(path.read_text(encoding="utf-8")).get("pooling_mode_cls_token"))

@@ -1,0 +1,161 @@
+"""A file of rules: read with the line of every rule, and written so that people can edit it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from robustfim.errors import UsageError, did_you_mean
+from robustfim.statistics import wilson
+from robustfim.whole_file import write_whole
+from robustfim_sears.mining.mined import MinedRule
+from robustfim_sears.rule.rule import FORM, Rule
+
+__all__ = ["VERSION", "read_rules", "write_rules"]
+
+VERSION = 1
+"""The version of the format that is written; older ones are read."""
+
+_FILE_KEYS = ("version", "mined", "rules")
+_RULE_KEYS = ("rule", "note", "flips", "support", "rate", "interval", "equivalent", "examples")
+_HEAD = """\
+# Rules that change a text and not its meaning: antecedent → consequent; '->' is an arrow, too.
+# NOUN, VERB, NN, VBZ … stand for words by their part of speech; a tag on the right repeats the word it has matched.
+# Edit freely: take rules out, write others, add a 'note'. Only 'rule' is read by a suite:
+#     perturb: {use: rules, path: %s}
+# support: texts that the rule changes; flips: those whose label changes, and that still mean the same;
+# rate and interval: flips / support, with its 95 %% Wilson interval; equivalent: [still mean the same, scored].
+"""
+
+
+def read_rules(path: Path) -> tuple[Rule, ...]:
+    """Read a file of rules.
+
+    Args:
+        path: YAML: a list of rules, each a text or ``{rule: …, note: …}``; or what :func:`write_rules` wrote, with the
+            list under ``rules``.
+
+    Raises:
+        UsageError: The file cannot be read, holds something else, or a rule does not parse; with file and line.
+    """
+    try:
+        root = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise UsageError(f"{path}:{line}: no YAML: {error.problem or error.context}") from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise UsageError(f"{path}:{line}: not UTF-8 ({error.reason})") from error
+    except (OSError, yaml.YAMLError) as error:
+        raise UsageError(f"rules {str(path)!r} cannot be read: {error}") from error
+    listed = _listed(root, path) if isinstance(root, yaml.MappingNode) else root
+    if not isinstance(listed, yaml.SequenceNode) or not listed.value:
+        raise UsageError(f"{path}: not a list of rules. Each item is {FORM}.")
+    return tuple(_rules(listed.value, path))
+
+
+def write_rules(path: Path, rules: Sequence[MinedRule], provenance: Mapping[str, Any]) -> Path:
+    """Write mined rules.
+
+    Args:
+        path: The file; one that is there is replaced.
+        rules: The rules, in the order in which they are written.
+        provenance: Where they come from: plain values, kept under ``mined``.
+
+    Returns:
+        The file.
+
+    Raises:
+        UsageError: The file cannot be written.
+    """
+    content = {"version": VERSION, "mined": dict(provenance), "rules": [_entry(rule) for rule in rules]}
+    text = yaml.dump(content, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=10_000)
+    try:
+        return write_whole(path, (_HEAD % path.name + text).encode("utf-8"))
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes lists of numbers in one line, and no reference to what was written before."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _list(dumper: _Dumper, data: list[Any]) -> yaml.Node:
+    plain = all(isinstance(each, int | float) for each in data)
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=plain)
+
+
+_Dumper.add_representer(list, _list)
+
+
+def _entry(mined: MinedRule) -> dict[str, Any]:
+    """What the file says of one rule."""
+    interval = wilson(len(mined.flips), mined.support) or (0.0, 1.0)
+    return {
+        "rule": mined.rule.text,
+        "flips": len(mined.flips),
+        "support": mined.support,
+        "rate": round(mined.rate, 4),
+        "interval": [round(end, 4) for end in interval],
+        "equivalent": list(mined.share),
+        "examples": [
+            {
+                "before": flip.texts[0],
+                "after": flip.texts[1],
+                "labels": f"{flip.before.label} → {flip.after.label}",
+            }
+            for flip in mined.flips[:2]
+        ],
+    }
+
+
+def _listed(root: yaml.MappingNode, path: Path) -> yaml.Node | None:
+    """The list of rules of a file that was written here."""
+    cells = _cells(root, _FILE_KEYS, path)
+    version = cells.get("version")
+    number = version.value if isinstance(version, yaml.ScalarNode) else ""
+    if not number.isdecimal():
+        raise UsageError(f"{path}: a file of rules has 'version: {VERSION}', or is a list. Each item is {FORM}.")
+    if int(number) > VERSION:
+        raise UsageError(f"{path} has version {number}; this robustfim reads up to {VERSION}: upgrade it.")
+    return cells.get("rules")
+
+
+def _rules(nodes: Sequence[yaml.Node], path: Path) -> Iterator[Rule]:
+    for node in nodes:
+        try:
+            yield Rule.parse(_rule_text(node, path))
+        except UsageError as error:
+            place = f"{path}:{node.start_mark.line + 1}: "
+            raise UsageError(f"{place}{str(error).removeprefix(place)}") from None
+
+
+def _rule_text(node: yaml.Node, path: Path) -> str:
+    """Return the rule of a list item: the item itself, or what it calls ``rule``."""
+    if isinstance(node, yaml.ScalarNode):
+        return str(node.value)
+    if not isinstance(node, yaml.MappingNode):
+        raise UsageError(f"a list is no rule. The form is {FORM}.")
+    rule = _cells(node, _RULE_KEYS, path).get("rule")
+    if not isinstance(rule, yaml.ScalarNode):
+        raise UsageError(f"the key 'rule' is missing. Its form is {FORM}.")
+    return str(rule.value)
+
+
+def _cells(node: yaml.MappingNode, known: Sequence[str], path: Path) -> dict[str, yaml.Node]:
+    """The values of a mapping by their keys, which must be known."""
+    cells: dict[str, yaml.Node] = {}
+    for key, value in node.value:
+        if key.value not in known:
+            raise UsageError(
+                f"{path}:{key.start_mark.line + 1}: unknown key {key.value!r}.{did_you_mean(str(key.value), known)} "
+                f"Known: {', '.join(known)}."
+            )
+        cells[key.value] = value
+    return cells

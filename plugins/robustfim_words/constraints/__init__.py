@@ -1,0 +1,1 @@
+"""What may not change: the share of words, the part of speech, similarity, fluency."""

@@ -1,0 +1,78 @@
+"""Same part of speech: a noun may give way to a noun only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from robustfim.candidate import Candidate, Edit
+from robustfim_words.tagging.tagger import check_pipeline, tagger
+from robustfim_words.text.tokens import Token, tokenise
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["SamePartOfSpeech"]
+
+_ALIKE = {"PROPN": "NOUN", "AUX": "VERB"}
+
+
+class SamePartOfSpeech:
+    """Rejects edits after which a word plays another part in its sentence.
+
+    The words edited and the words put in their place are tagged where they stand, each sentence as a text of its
+    own. Equal means: the same series of UPOS, where names count as nouns and auxiliaries as verbs. A word that
+    the tagger leaves open is equal to any.
+
+    Args:
+        pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
+
+    Raises:
+        UsageError: The pipeline is not installed.
+    """
+
+    per_edit = True
+
+    def __init__(self, *, pipeline: Path | str | None = None) -> None:
+        check_pipeline(pipeline)
+        self._pipeline = pipeline
+
+    def prepare(self, context: Context) -> None:
+        """Tag the sentences of the run's texts in batches."""
+        tagger(self._pipeline).prepare_texts(
+            text[start:end]
+            for example in context.examples
+            for text in example.fields.values()
+            for start, end in _sentences(text)
+        )
+
+    def reject(self, candidate: Candidate) -> str | None:
+        """Reject if an edit changes the parts of speech of what it replaces."""
+        return next((reason for edit in candidate.edits if (reason := self._judge(candidate, edit))), None)
+
+    def _judge(self, candidate: Candidate, edit: Edit) -> str | None:
+        """Compare the tags inside one edit, before and after."""
+        text = candidate.source.fields[edit.field]
+        touched = [s for s in _sentences(text) if s[0] <= edit.end and edit.start <= s[1]]
+        start = min([edit.start, *(s[0] for s in touched)])
+        end = max([edit.end, *(s[1] for s in touched)])
+        old = text[start:end]
+        new = text[start : edit.start] + edit.after + text[edit.end : end]
+        here = edit.start - start
+        before = self._tags(old, here, here + len(edit.before))
+        after = self._tags(new, here, here + len(edit.after))
+        if len(before) != len(after):
+            return "other number of words"
+        alike = all(a == b or "" in (a, b) for a, b in zip(before, after, strict=True))
+        return None if alike else "other part of speech"
+
+    def _tags(self, text: str, start: int, end: int) -> list[str]:
+        """List the coarse tags of the words between two places."""
+        tokens: tuple[Token, ...] = tagger(self._pipeline).tag(text)
+        return [_ALIKE.get(t.pos, t.pos) for t in tokens if t.kind != "mark" and t.start < end and start < t.end]
+
+
+def _sentences(text: str) -> list[tuple[int, int]]:
+    """Find where sentences begin and end."""
+    starts = [token.start for token in tokenise(text) if token.starts]
+    return list(zip(starts, [*starts[1:], len(text)], strict=True)) if starts else []

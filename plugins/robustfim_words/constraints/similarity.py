@@ -1,0 +1,88 @@
+"""Sentence similarity: a candidate must mean about what its source means, to an encoder."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from robustfim.candidate import Candidate
+from robustfim.errors import UsageError
+from robustfim_words.constraints.encoders import load
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["Similarity"]
+
+
+class Similarity:
+    """Rejects a candidate whose sentence embedding is too far from its source's, by the cosine.
+
+    The embedding is the mean over a text's tokens, or the first token's where a folder of sentence-transformers says so
+    (Reimers and Gurevych 2019). Each field is compared with its source; the smallest cosine decides.
+
+    Args:
+        model: An encoder of transformers or sentence-transformers: a name on the hub, or a folder.
+        limit: The smallest cosine that is accepted, in [-1, 1].
+
+    Raises:
+        UsageError: ``limit`` is no cosine.
+        ModelError: transformers or the model is missing (in ``prepare``).
+    """
+
+    per_edit = False
+
+    def __init__(self, *, model: Path | str = "sentence-transformers/all-MiniLM-L6-v2", limit: float = 0.8) -> None:
+        if not -1 <= limit <= 1:
+            raise UsageError(f"similarity: limit {limit} is no cosine in [-1, 1]")
+        self._name, self._limit = model, limit
+        self._loaded: tuple[Any, Any] | None = None
+        self._offline = False
+        self.embedding = lru_cache(maxsize=4096)(self._embed)
+
+    def prepare(self, context: Context) -> None:
+        """Load the encoder.
+
+        Raises:
+            ModelError: transformers or the model is missing.
+        """
+        self._offline = context.offline
+        self._load()
+
+    def reject(self, candidate: Candidate) -> str | None:
+        """Reject if a changed field is too far from the source's."""
+        fields = {edit.field for edit in candidate.edits}
+        after = candidate.example.fields
+        cosines = [self.cosine(candidate.source.fields[field], after[field]) for field in fields]
+        return "sentence similarity too low" if cosines and min(cosines) < self._limit else None
+
+    def cosine(self, one: str, other: str) -> float:
+        """Compare two texts: the cosine of their embeddings, in [-1, 1]."""
+        a, b = self.embedding(one), self.embedding(other)
+        return float(a @ b / max(float(a.norm() * b.norm()), 1e-12))
+
+    def _load(self) -> tuple[Any, Any]:
+        if self._loaded is None:
+            self._loaded = load("similarity", "AutoModel", self._name, offline=self._offline)
+        return self._loaded
+
+    def _embed(self, text: str) -> Any:
+        """Embed one text, ``[dims]``."""
+        import torch
+
+        tokenizer, model = self._load()
+        longest = getattr(model.config, "max_position_embeddings", 512)
+        inputs = tokenizer(text, return_tensors="pt", truncation=True, max_length=min(longest, 512))
+        with torch.inference_mode():
+            states = model(**inputs).last_hidden_state[0]
+        if self._first_token():
+            return states[0]
+        mask = inputs["attention_mask"][0][:, None].to(states.dtype)
+        return (states * mask).sum(0) / mask.sum(0).clamp(min=1)
+
+    def _first_token(self) -> bool:
+        """Tell whether sentence-transformers pools this model by its first token."""
+        path = Path(self._name) / "1_Pooling" / "config.json"
+        return path.is_file() and bool(json.loads(path.read_text(encoding="utf-8")).get("pooling_mode_cls_token"))

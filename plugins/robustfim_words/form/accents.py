@@ -1,0 +1,98 @@
+"""Accents: left out, as on a keyboard that has none, or set where English writes a word both ways."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from random import Random
+
+from robustfim.candidate import Candidate
+from robustfim.example import Example
+from robustfim_words.text.casing import like
+from robustfim_words.text.kinds import Change, Kinds, by_kind
+from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.options import some_of
+from robustfim_words.text.tokens import tokenise
+
+__all__ = ["KINDS", "Accents", "without_accents"]
+
+_OTHERS = str.maketrans(
+    {
+        "ł": "l",
+        "Ł": "L",
+        "ø": "o",
+        "Ø": "O",
+        "đ": "d",
+        "Đ": "D",
+        "ß": "ss",
+        "æ": "ae",
+        "Æ": "Ae",
+        "œ": "oe",
+        "ı": "i",
+        "ð": "d",
+        "Ð": "D",
+        "þ": "th",
+    }
+)
+_LATIN = re.compile(r"[^\W\d_]+(?:[\u0300-\u036f]+[^\W\d_]*)*")
+
+
+def without_accents(word: str) -> str:
+    """Write a word of Latin letters without accents; other scripts stay.
+
+    >>> [without_accents(word) for word in ("café", "Wałęsa", "Øyvind", "й")]
+    ['cafe', 'Walesa', 'Oyvind', 'й']
+    """
+    parts = unicodedata.normalize("NFD", word)
+    if not all("LATIN" in unicodedata.name(c, "") for c in parts if c.isalpha()):
+        return word
+    return "".join(c for c in parts if unicodedata.category(c) != "Mn").translate(_OTHERS)
+
+
+def _drop(text: str) -> Iterator[Change]:
+    """Leave out every accent."""
+    for match in _LATIN.finditer(text) if not text.isascii() else ():
+        yield match.start(), match.end(), without_accents(match.group())
+
+
+def _add(text: str) -> Iterator[Change]:
+    """Set the accents that English may set."""
+    for token in tokenise(text):
+        accented = _accented().get(token.text.lower())
+        if accented is not None and (token.text.islower() or token.starts):
+            yield token.start, token.end, like(token.text, accented)
+
+
+@lru_cache(maxsize=1)
+def _accented() -> dict[str, str]:
+    """Read the words that English writes with and without accents."""
+    return {without_accents(word): word for (word,) in read_table(LEXICONS / "accents.txt", ("word",))}
+
+
+_KINDS: Kinds = {"drop": _drop, "add": _add}
+KINDS = tuple(_KINDS)
+
+
+class Accents:
+    """Drops the accents of all words ("cafe", "Dvorak"), or adds those that English may set ("naïve", "cliché").
+
+    Args:
+        kinds: ``drop``, ``add``; both by default.
+
+    Raises:
+        UsageError: A kind is unknown.
+    """
+
+    def __init__(self, *, kinds: list[str] | None = None) -> None:
+        self._kinds = some_of("kinds", kinds, KINDS)
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """Propose one candidate a kind, in random order.
+
+        Args:
+            example: The source example.
+            random: Draws the order.
+        """
+        yield from by_kind("accents", _KINDS, self._kinds, example, random)

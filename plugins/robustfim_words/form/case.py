@@ -1,0 +1,74 @@
+"""Letter case: the same text in small letters, in capitals, or as a headline."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from random import Random
+
+from robustfim.candidate import Candidate
+from robustfim.example import Example
+from robustfim_words.text.casing import title
+from robustfim_words.text.kinds import Change, by_kind
+from robustfim_words.text.options import some_of
+from robustfim_words.text.tokens import tokenise
+
+__all__ = ["KINDS", "Case"]
+
+
+def _every(function: Callable[[str], str]) -> Callable[[str], Iterator[Change]]:
+    """Make the changes of a function of a word, one for each stretch between blanks."""
+
+    def changes(text: str) -> Iterator[Change]:
+        for match in re.finditer(r"\S+", text):
+            yield match.start(), match.end(), function(match.group())
+
+    return changes
+
+
+def _headline(text: str) -> Iterator[Change]:
+    """Raise the first letter of every word."""
+    for token in tokenise(text):
+        if token.kind == "word":
+            yield token.start, token.end, title(token.text)
+
+
+def _first(text: str) -> Iterator[Change]:
+    """Change the case of the first letter of the text, unless its word is in capitals ("I", "TV")."""
+    for token in tokenise(text):
+        if token.kind == "word":
+            changed = token.text[0].swapcase() if not token.text.split("'")[0].isupper() else token.text[0]
+            yield token.start, token.end, changed + token.text[1:]
+            return
+
+
+_KINDS: dict[str, Callable[[str], Iterator[Change]]] = {
+    "lower": _every(str.lower),
+    "upper": _every(str.upper),
+    "title": _headline,
+    "first": _first,
+}
+KINDS = tuple(_KINDS)
+
+
+class Case:
+    """Writes the whole example in another case: ``lower``, ``upper``, ``title``, or with its ``first`` letter changed.
+
+    Args:
+        kinds: Which cases; all by default.
+
+    Raises:
+        UsageError: A kind is unknown.
+    """
+
+    def __init__(self, *, kinds: list[str] | None = None) -> None:
+        self._kinds = some_of("kinds", kinds, KINDS)
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """Propose one candidate a kind, in random order, but for those that change nothing.
+
+        Args:
+            example: The source example.
+            random: Draws the order.
+        """
+        yield from by_kind("case", _KINDS, self._kinds, example, random)

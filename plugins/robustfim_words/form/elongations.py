@@ -1,0 +1,75 @@
+"""Elongations: a vowel held long, as in "sooo booooring"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import TYPE_CHECKING
+
+from robustfim.candidate import Edit
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim_words.persons.names import in_name, in_title
+from robustfim_words.tagging.tagger import tagger
+from robustfim_words.text.gradable import gradable
+from robustfim_words.text.tokens import Token
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["Elongations"]
+
+_SPOKEN = frozenset("so very really oh wow please never totally literally".split())  # noqa: SIM905  # words read better as a text
+_VOWEL = re.compile(r"[aeiouy]", re.IGNORECASE)
+_SILENT = re.compile(r"(?<=[^aeiou\W])e\Z", re.IGNORECASE)
+
+
+class Elongations:
+    """Holds a vowel of an adjective of degree or of a word of emphasis: "sooo good", "looong".
+
+    The emphasis strengthens what the text says and turns nothing round.
+
+    Args:
+        more: The largest number of letters added, at least 2; at least 2 are.
+
+    Raises:
+        UsageError: ``more`` is below 2.
+    """
+
+    def __init__(self, *, more: int = 4) -> None:
+        if more < 2:
+            raise UsageError(f"more: {more} is below 2")
+        self._more = more
+
+    def prepare(self, context: Context) -> None:
+        """Tag the run's texts in batches."""
+        tagger().prepare(context)
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List one elongation of each word that is spoken with emphasis.
+
+        Args:
+            example: The source example.
+            random: Draws the lengths.
+        """
+        for field, text in example.fields.items():
+            tokens = tagger().tag(text)
+            titles = in_title(text, tokens)
+            for index, token in enumerate(tokens):
+                place = _stressed(token) if index not in titles and not in_name(tokens, index) else None
+                if place is None:
+                    continue
+                held = token.text[place] * random.randint(2, self._more)
+                after = token.text[:place] + held + token.text[place:]
+                yield Edit(field, token.start, token.end, token.text, after, f"elongations: {token.text.lower()}")
+
+
+def _stressed(token: Token) -> int | None:
+    """Return the place of the vowel to hold; None for a word that nobody holds."""
+    word = token.text
+    spoken = word.lower() in _SPOKEN or (token.tag == "JJ" and token.pos == "ADJ" and word.lower() in gradable())
+    if not spoken or not word.isascii() or not word.isalpha():
+        return None
+    match = _VOWEL.search(_SILENT.sub("", word), 1) or _VOWEL.search(word)
+    return match.start() if match else None

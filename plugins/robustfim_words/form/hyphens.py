@@ -1,0 +1,44 @@
+"""Hyphens: left out, or closed up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+
+from robustfim.candidate import Edit
+from robustfim.example import Example
+from robustfim_words.persons.names import in_title
+from robustfim_words.text.tokens import tokenise
+
+__all__ = ["Hyphens"]
+
+_COMPOUND = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]{2,})+\Z")
+_PREFIX = re.compile(r"(?:anti|co|counter|mid|multi|non|over|pre|pro|re|semi|sub|super|ultra|under)-[^\W\d_]+\Z", re.I)
+
+
+class Hyphens:
+    """Writes a compound without its hyphen: "well made" for "well-made", "nonviolent" for "non-violent".
+
+    Names ("Rojas-Wright") and words in a quoted title stay.
+    """
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List the compound's other notations: apart, or, behind a prefix, as one word.
+
+        Args:
+            example: The source example.
+            random: Not used: the list is complete.
+        """
+        for field, text in example.fields.items():
+            tokens = tokenise(text)
+            titles = in_title(text, tokens)
+            for index, token in enumerate(tokens):
+                word = token.text
+                if index in titles or not _COMPOUND.match(word) or (word != word.lower() and not token.starts):
+                    continue
+                if any(part[0].isupper() for part in word.split("-")[1:]):
+                    continue
+                closed = _PREFIX.match(word)
+                after = word.replace("-", "" if closed else " ")
+                yield Edit(field, token.start, token.end, word, after, f"hyphens: {'closed' if closed else 'apart'}")

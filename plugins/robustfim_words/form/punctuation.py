@@ -1,0 +1,110 @@
+"""Punctuation: what a careless or a careful writer would set otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from random import Random
+
+from robustfim.candidate import Candidate
+from robustfim.example import Example
+from robustfim_words.text.kinds import Change, by_kind
+from robustfim_words.text.options import some_of
+
+__all__ = ["KINDS", "Punctuation"]
+
+_CURLY = {"'": "’", '"': "”"}
+_STRAIGHT = {"’": "'", "‘": "'", "“": '"', "”": '"'}
+
+
+def _final_stop(text: str) -> Iterator[Change]:
+    """Remove the full stop at the end, or set one."""
+    end = len(text.rstrip())
+    if re.search(r"[^\W_][\"'”’)]? ?\.\Z", text[:end]):
+        start = len(text[: end - 1].rstrip())
+        yield start, end, ""
+    elif end and text[end - 1].isalnum():
+        yield end, end, "."
+
+
+def _commas(text: str) -> Iterator[Change]:
+    """Drop the commas between words."""
+    for match in re.finditer(r" ?,(?= )", text):
+        yield match.start(), match.end(), ""
+
+
+def _exclamation(text: str) -> Iterator[Change]:
+    """Double each exclamation mark that stands alone."""
+    for match in re.finditer(r"(?<![!?])!(?![!?])", text):
+        yield match.start(), match.end(), "!!"
+
+
+def _quotes(text: str) -> Iterator[Change]:
+    """Curl straight quotation marks and apostrophes, or straighten curly ones."""
+    curly = [(match.start(), match.end(), _STRAIGHT[match.group()]) for match in re.finditer("[‘’“”]", text)]
+    if curly:
+        yield from curly
+        return
+    for match in re.finditer("['\"]", text):
+        before = text[match.start() - 1 : match.start()] if match.start() else ""
+        opening = not before or before.isspace() or before in "([{—–-"
+        curled = (
+            {"'": "‘", '"': "“"}[match.group()] if opening and not _elided(text, match.end()) else _CURLY[match.group()]
+        )
+        yield match.start(), match.end(), curled
+
+
+def _elided(text: str, end: int) -> bool:
+    """Tell whether an apostrophe stands for left-out letters: 'em, 'til, '90s."""
+    return re.match(r"(?:em|til|cause|tis|twas|n|\d0s)\b", text[end:], re.IGNORECASE) is not None
+
+
+def _ellipsis(text: str) -> Iterator[Change]:
+    """Set three dots as one character, or one as three."""
+    for match in re.finditer(r"(?<!\.)\.\.\.(?!\.)|…", text):
+        yield match.start(), match.end(), "..." if match.group() == "…" else "…"
+
+
+def _dashes(text: str) -> Iterator[Change]:
+    """Set a hyphen between words as a dash, or a dash as a hyphen."""
+    for match in re.finditer(r"(?<= )(?:--?|–|—)(?= )|(?<=\w)(?:--|—)(?=\w)", text):
+        inner = text[match.start() - 1] != " "
+        yield match.start(), match.end(), "—" if match.group()[0] == "-" else " - " if inner else "-"
+
+
+_KINDS: dict[str, Callable[[str], Iterator[Change]]] = {
+    "final_stop": _final_stop,
+    "commas": _commas,
+    "exclamation": _exclamation,
+    "quotes": _quotes,
+    "ellipsis": _ellipsis,
+    "dashes": _dashes,
+}
+KINDS = tuple(_KINDS)
+
+
+class Punctuation:
+    """Changes the punctuation, one kind in the whole example at a time.
+
+    ``final_stop`` removes or sets the full stop at the end, ``commas`` drops the commas between words,
+    ``exclamation`` doubles exclamation marks, ``quotes`` curls or straightens quotation marks and apostrophes,
+    ``ellipsis`` and ``dashes`` exchange their two notations.
+
+    Args:
+        kinds: Which changes; all by default.
+
+    Raises:
+        UsageError: A kind is unknown.
+    """
+
+    def __init__(self, *, kinds: list[str] | None = None) -> None:
+        self._kinds = some_of("kinds", kinds, KINDS)
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """Propose one candidate a kind, in random order.
+
+        Args:
+            example: The source example.
+            random: Draws the order.
+        """
+        yield from by_kind("punctuation", _KINDS, self._kinds, example, random)

@@ -1,0 +1,36 @@
+"""Repeated words: a small word typed twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from robustfim.candidate import Edit
+from robustfim.example import Example
+from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
+from robustfim_words.text.tokens import tokenise
+
+__all__ = ["RepeatedWords"]
+
+_DOUBLED = frozenset("had that very no never so many much more not ever is do again over in on out".split())  # noqa: SIM905  # words read better as a text
+"""Words that may be said twice on purpose, or whose repetition says something else."""
+
+
+class RepeatedWords:
+    """Types a small word twice, as in "one of the the best": articles, prepositions, pronouns and their like."""
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List one repetition of each small word.
+
+        Args:
+            example: The source example.
+            random: Not used: the list is complete.
+        """
+        for field, text in example.fields.items():
+            for token in tokenise(text):
+                small = token.text.lower()
+                if small.isalpha() and small in read_stop_words(STOP_WORDS) and small not in _DOUBLED:
+                    again = token.text if token.text.isupper() else small
+                    yield Edit(
+                        field, token.start, token.end, token.text, f"{token.text} {again}", f"repeated_words: {small}"
+                    )

@@ -1,0 +1,109 @@
+"""Typos: slips of the fingers inside a word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from robustfim.candidate import Edit
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim_words.text import inflection
+from robustfim_words.text.options import some_of
+from robustfim_words.text.plain_words import plain_words
+
+__all__ = ["KINDS", "Typos"]
+
+KINDS = ("keyboard", "swap", "drop", "double")
+_DRAWS = 4
+"""Slips of a kind that are drawn for a word until one is no word itself."""
+_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+
+
+def _neighbours() -> dict[str, str]:
+    """List the letters beside each letter of a QWERTY keyboard, rows set off by half a key."""
+    place = {key: (row, column + 0.5 * row) for row, keys in enumerate(_ROWS) for column, key in enumerate(keys)}
+    return {
+        key: "".join(
+            other
+            for other, (r, c) in place.items()
+            if other != key and abs(r - row) <= 1 and abs(c - column) <= (1 if r == row else 0.5)
+        )
+        for key, (row, column) in place.items()
+    }
+
+
+NEIGHBOURS = _neighbours()
+
+
+class Typos:
+    """Misspells a word as fingers do: one slip, in a word of letters only.
+
+    ``keyboard`` hits the key beside, ``swap`` exchanges two neighbouring letters, ``drop`` leaves one out and
+    ``double`` types one twice. Case is kept. The first letter stays by default, since a reader guesses a word
+    from its first letter; and no slip makes another word of the dictionary ("boring" is never "bring"). So a slip
+    is harmless to readers.
+
+    Args:
+        kinds: Which slips; all by default.
+        letters: The shortest word that is touched, at least 2 letters.
+        first_letter: Whether the first letter may change as well.
+
+    Raises:
+        UsageError: A kind is unknown, or ``letters`` below 2.
+    """
+
+    def __init__(self, *, kinds: list[str] | None = None, letters: int = 4, first_letter: bool = False) -> None:
+        self._kinds = some_of("kinds", kinds, KINDS)
+        if letters < 2:
+            raise UsageError(f"letters: {letters} is below 2")
+        self._letters = letters
+        self._first = 0 if first_letter else 1
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List a slip of each kind for each word.
+
+        Args:
+            example: The source example.
+            random: Draws the letters.
+        """
+        for field, token in plain_words(example, self._letters):
+            word = token.text
+            for kind in self._kinds:
+                slips = (self._slip(kind, word, random) for _ in range(_DRAWS))
+                slip = next((slip for slip in slips if slip is None or not inflection.is_word(slip)), None)
+                if slip is not None:
+                    yield Edit(field, token.start, token.end, word, slip, f"typos: {kind}")
+
+    def _slip(self, kind: str, word: str, random: Random) -> str | None:
+        """Misspell a word; None where this kind of slip leaves it as it is."""
+        places = range(self._first, len(word))
+        if kind == "keyboard":
+            places_of_keys = [place for place in places if word[place].lower() in NEIGHBOURS]
+            if not places_of_keys:
+                return None
+            place = random.choice(places_of_keys)
+            key = random.choice(NEIGHBOURS[word[place].lower()])
+            return word[:place] + (key.upper() if word[place].isupper() else key) + word[place + 1 :]
+        if kind == "swap":
+            unlike = [place for place in places[:-1] if word[place].lower() != word[place + 1].lower()]
+            if not unlike:
+                return None
+            place = random.choice(unlike)
+            pair = word[place + 1] + word[place]
+            return word[:place] + _in_case_of(word[place : place + 2], pair) + word[place + 2 :]
+        place = random.choice(places)
+        if kind == "drop":
+            return word[:place] + word[place + 1 :]
+        return word[: place + 1] + _doubled(word, place) + word[place + 1 :]
+
+
+def _in_case_of(model: str, pair: str) -> str:
+    """Give two exchanged letters the case of their places; letters that change length with it stay."""
+    cased = "".join(c.upper() if m.isupper() else c.lower() for m, c in zip(model, pair, strict=True))
+    return cased if len(cased) == len(pair) else pair
+
+
+def _doubled(word: str, place: int) -> str:
+    """Return the second of two letters: small after a first capital ("Iit"), unless the word is in capitals."""
+    return word[place].lower() if place == 0 and not word.isupper() else word[place]

@@ -1,0 +1,66 @@
+"""Word breaks: slips of the space bar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+
+from robustfim.candidate import Edit
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim_words.text import inflection
+from robustfim_words.text.options import some_of
+from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
+from robustfim_words.text.tokens import tokenise
+
+__all__ = ["KINDS", "WordBreaks"]
+
+KINDS = ("split", "join")
+
+
+class WordBreaks:
+    """Puts a blank inside a word, or leaves out the one between two words: "fil m", "thefilm".
+
+    A split leaves two letters on either side and no two dictionary words ("not able"), a join makes none ("in to").
+
+    Args:
+        kinds: ``split``, ``join``; both by default.
+        letters: The shortest word that is split, at least 4 letters.
+
+    Raises:
+        UsageError: A kind is unknown, or ``letters`` below 4.
+    """
+
+    def __init__(self, *, kinds: list[str] | None = None, letters: int = 5) -> None:
+        self._kinds = some_of("kinds", kinds, KINDS)
+        if letters < 4:
+            raise UsageError(f"letters: {letters} is below 4")
+        self._letters = letters
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List one split of each long word, and the join of each pair of words.
+
+        Args:
+            example: The source example.
+            random: Draws the places of the splits.
+        """
+        for field, text in example.fields.items():
+            tokens = tokenise(text)
+            for token in tokens if "split" in self._kinds else ():
+                word = token.text
+                if len(word) < self._letters or not word.isalpha():
+                    continue
+                parts = ((word[:place], word[place:]) for place in range(2, len(word) - 1))
+                splits = [" ".join(pair) for pair in parts if not all(map(_known, pair))]
+                if splits:
+                    yield Edit(field, token.start, token.end, word, random.choice(splits), "word_breaks: split")
+            for one, other in pairwise(tokens) if "join" in self._kinds else ():
+                words = one.text.isalpha() and other.text.isalpha() and not other.starts
+                if words and text[one.end : other.start] == " " and not _known(one.text + other.text):
+                    yield Edit(field, one.end, other.start, " ", "", "word_breaks: join")
+
+
+def _known(word: str) -> bool:
+    """Tell whether a word is one of the dictionary, which lacks most words of grammar, or one of these."""
+    return inflection.is_word(word) or word.lower() in read_stop_words(STOP_WORDS)

@@ -1,0 +1,1 @@
+"""Names of people: where they stand, and what they may become."""

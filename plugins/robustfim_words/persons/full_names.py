@@ -1,0 +1,155 @@
+"""Full names of persons: which runs of capitalised words are a given and a family name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from robustfim_words.persons.name_runs import PARTICLES, family_comes_first, initial, says_nothing, title_before
+from robustfim_words.persons.names import Key
+from robustfim_words.persons.register import Register
+from robustfim_words.text import inflection
+from robustfim_words.text.tokens import Token, base_of
+
+__all__ = ["FullName", "full_name"]
+
+_ARTICLES = frozenset(["a", "an", "the"])
+_AT_A_PLACE = frozenset("in at near across around outside through into above below over".split())  # noqa: SIM905  # words read better as a text
+_PERSON_BEFORE = frozenset("by with starring stars star played like as and named called from of".split())  # noqa: SIM905  # words read better as a text
+_LONGEST = 4
+_MARKS_BESIDE = frozenset("&-‐‑–/+@#_")
+
+
+class FullName(NamedTuple):
+    """A given and a family name side by side.
+
+    Attributes:
+        first: Index of the first token.
+        last: Index of the last one.
+        first_given: Index of the first token of the given names.
+        given_end: One past their last character.
+        given_key: The first given name.
+        first_family: Index of the first token of the family name.
+        family_end: One past its last character, a possessive ``'s`` left out.
+        family_key: The family name.
+        title: The clue of a title before the name, ``""`` for none.
+    """
+
+    first: int
+    last: int
+    first_given: int
+    given_end: int
+    given_key: Key
+    first_family: int
+    family_end: int
+    family_key: Key
+    title: str
+
+
+def full_name(text: str, tokens: Sequence[Token], run: Sequence[int], register: Register) -> FullName | None:
+    """Read a run of capitalised words as the name of a person.
+
+    A listed given name, a listed family name, or two words of no dictionary make one; the words around may speak
+    against it (an article, "in") or, where one word is ordinary, for it (a title, "by", a verb behind).
+
+    Args:
+        text: The text.
+        tokens: Its tagged tokens.
+        run: Indices of its words, see :func:`runs`.
+        register: The known names.
+    """
+    words = [base_of(tokens[index])[0] for index in run]
+    if sum(not initial(tokens, index) for index in run) < 2 or not _stands(text, tokens, run):
+        return None
+    listed_only = len(run) > _LONGEST or says_nothing(text, tokens)
+    if any(register.clue(word) == "no_person" for word in words) or register.clue(words[-1]) == "thing":
+        return None
+    if register.is_family(" ".join(words)) or (words[0].lower() in PARTICLES and words[0] not in ("Al", "Ben")):
+        return None
+    split = _family_start(tokens, run, register)
+    title = title_before(tokens, run[0], register)
+    asian = len(run) == 2 and family_comes_first(words, register)
+    if not asian and not _person(tokens, run, split, title, register, listed_only=listed_only):
+        return None
+    if asian:
+        family, given = [run[0]], [run[1]]
+    else:
+        given, family = list(run[:split]), list(run[split:])
+    before_family = tokens[family[0] - 1].end if given[0] < family[0] else base_of(tokens[given[-1]])[1]
+    return FullName(
+        first=run[0],
+        last=run[-1],
+        first_given=given[0],
+        given_end=before_family,
+        given_key=("given", base_of(tokens[given[0]])[0].casefold()),
+        first_family=family[0],
+        family_end=base_of(tokens[family[-1]])[1],
+        family_key=("family", " ".join(base_of(tokens[index])[0].casefold() for index in family)),
+        title=title,
+    )
+
+
+def _stands(text: str, tokens: Sequence[Token], run: Sequence[int]) -> bool:
+    """Tell whether no mark ties a run to what is beside it, as in "Barnes & Noble"."""
+    first, last = run[0], run[-1]
+    for beside, gap in (
+        (first - 1, text[tokens[first - 1].end : tokens[first].start] if first else " "),
+        (last + 1, text[tokens[last].end : tokens[last + 1].start] if last + 1 < len(tokens) else " "),
+    ):
+        mark = tokens[beside].text if 0 <= beside < len(tokens) else ""
+        if mark in _MARKS_BESIDE and (not gap or mark == "&"):
+            return False
+    return True
+
+
+def _family_start(tokens: Sequence[Token], run: Sequence[int], register: Register) -> int:
+    """Return where in a run the family name begins: a listed one of several words, or the last with its particles."""
+    start = len(run) - 1
+    for place in range(1, len(run)):
+        match = register.families.match(tokens, run[place])
+        if match is not None and match.last == run[-1]:
+            start = place
+            break
+    while start > 1 and tokens[run[start - 1]].text.lower() in PARTICLES:
+        start -= 1
+    return start
+
+
+def _person(
+    tokens: Sequence[Token], run: Sequence[int], split: int, title: str, register: Register, *, listed_only: bool
+) -> bool:
+    """Weigh what speaks for a person."""
+    first, last = base_of(tokens[run[0]])[0], base_of(tokens[run[-1]])[0]
+    family = " ".join(base_of(tokens[index])[0] for index in run[split:])
+    known_given, known_family = register.is_given(first), register.is_family(family)
+    ordinary_first, ordinary_last = inflection.is_word(first), inflection.is_word(last)
+    tagged = tokens[run[0]].pos == tokens[run[-1]].pos == "PROPN"
+    before = tokens[run[0] - 1].text.lower() if run[0] else ""
+    if known_given and known_family:
+        return True
+    if listed_only or last.casefold() in register.places:
+        return False
+    if first.casefold() in register.places:
+        return known_given and not ordinary_last
+    if known_given:
+        return not (ordinary_first and ordinary_last) or (tagged and not tokens[run[0]].starts)
+    if title:
+        return not (ordinary_first and ordinary_last)
+    described = run[0] > 1 and tokens[run[0] - 1].tag == "JJ" and tokens[run[0] - 2].text.lower() in _ARTICLES
+    if before in _ARTICLES or described:
+        return False
+    if known_family:
+        return not ordinary_first
+    if before in _AT_A_PLACE:
+        return False
+    if not (ordinary_first or ordinary_last):
+        return True
+    return tagged and not (ordinary_first and ordinary_last) and _person_around(tokens, run, before)
+
+
+def _person_around(tokens: Sequence[Token], run: Sequence[int], before: str) -> bool:
+    """Tell whether the words beside a run are such as stand beside persons."""
+    after = tokens[run[-1] + 1] if run[-1] + 1 < len(tokens) else None
+    acts = after is not None and after.tag in ("VBZ", "VBD", "MD") and after.kind == "word"
+    owns = base_of(tokens[run[-1]])[1] < tokens[run[-1]].end
+    return acts or owns or before in _PERSON_BEFORE

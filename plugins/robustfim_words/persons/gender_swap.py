@@ -1,0 +1,170 @@
+"""Gender: women become men and men women, names and all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from robustfim.candidate import Candidate, Edit
+from robustfim.example import Example
+from robustfim_words.persons.names import Key, capitalised, in_title
+from robustfim_words.persons.people import register
+from robustfim_words.persons.persons import Persons
+from robustfim_words.tagging.tagger import tagger
+from robustfim_words.text.articles import swap
+from robustfim_words.text.casing import like, like_name
+from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.tokens import Token, base_of
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["Gender"]
+
+_OTHER = {"female": "male", "male": "female"}
+_TRIES = 8
+_DEFAULT = "english"
+"""The origin of a first name whose person's names are not listed."""
+_NOUN_LIKE = ("NN", "JJ", "CD", "RB", "VBN", "VBG")
+
+
+class Gender:
+    """Swaps the gender of everybody in the text: pronouns, nouns such as "actress" and "father", and first names.
+
+    "Her", "his" and "him" go by their part of speech ("her film" is "his film", "saw her" is "saw him"). A first name
+    becomes one of the other gender and, where there is one, of the same origin; a text in which a first name's gender
+    is told neither by the list of names nor by a pronoun keeps that name. Words in a quoted title stay.
+
+    Args:
+        names: Whether first names are swapped as well.
+        source: A table of female word, male word and direction (both, to_male); the shipped one by default.
+
+    Raises:
+        UsageError: The table is malformed.
+    """
+
+    def __init__(self, *, names: bool = True, source: Path | None = None) -> None:
+        self._names = names
+        self._words = _read(source or LEXICONS / "gender_words.tsv")
+
+    def prepare(self, context: Context) -> None:
+        """Tag the run's texts in batches."""
+        tagger().prepare(context)
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """Propose the text with all genders swapped; several times, with other first names, where it has any.
+
+        Args:
+            example: The source example.
+            random: Draws the first names.
+        """
+        tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
+        titles = {field: in_title(text, tokens[field]) for field, text in example.fields.items()}
+        words = [
+            edit
+            for field, text in example.fields.items()
+            for index in range(len(tokens[field]))
+            if index not in titles[field] and (edit := self._word(field, text, tokens[field], index))
+        ]
+        for _ in range(_TRIES if self._names else 1):
+            named = list(self._renamed(example, tokens, random)) if self._names else []
+            free = [edit for edit in words if not any(edit.overlaps(name) for name in named)]
+            if free or named:
+                yield Candidate(example, (*free, *named))
+            if not named:
+                return
+
+    def _word(self, field: str, text: str, tokens: Sequence[Token], index: int) -> Edit | None:
+        """Swap one pronoun or noun."""
+        token = tokens[index]
+        word, end = base_of(token)
+        whole = token.text.lower().replace("’", "'")
+        if whole in self._words and whole != word.lower():
+            word, end = token.text, token.end
+        small = word.lower().replace("’", "'")
+        pronoun = small in ("she", "he", "her", "him", "his", "hers", "herself", "himself") or "'" in small
+        if not pronoun and capitalised(token) and not token.starts and not word.isupper() and not _family(small):
+            return None
+        titled = _before_name(tokens, index) and word in self._words
+        if small in ("her", "his", "him", "hers"):
+            other = _possessive(tokens, index)
+        else:
+            other = self._words.get(word if titled else small)
+        if other is None:
+            return None
+        other = other.replace("'", "’") if "’" in text else other
+        return swap(field, text, tokens, index, other, f"gender: {small} → {other.lower()}", end=end, case=like)
+
+    def _renamed(self, example: Example, tokens: dict[str, tuple[Token, ...]], random: Random) -> Iterator[Edit]:
+        """Give the persons first names of the other gender."""
+        persons = Persons.find(((f, text, tokens[f]) for f, text in example.fields.items()), register())
+        taken = {base_of(token)[0].casefold() for field in tokens.values() for token in field}
+        new: dict[Key, str | None] = {}
+        for mention in persons.mentions:
+            kind, name = mention.key
+            genders = register().genders(name) or persons.genders.get(mention.key, frozenset())
+            if kind != "given" or len(genders) != 1:
+                continue
+            if mention.key not in new:
+                other = frozenset(_OTHER[gender] for gender in genders)
+                linked = [key for link in persons.links for key in link if mention.key in link]
+                origins = sorted(register().origins_of(mention.key)) or sorted(
+                    {origin for key in linked for origin in register().origins_of(key)} or {_DEFAULT}
+                )
+                pools = [
+                    register().pool(origin, "given", other, taken) for origin in random.sample(origins, len(origins))
+                ]
+                pool = next((pool for pool in pools if pool), [])
+                new[mention.key] = random.choice(pool) if pool else None
+            chosen = new[mention.key]
+            text = example.fields[mention.field]
+            if chosen is not None:
+                old = text[tokens[mention.field][mention.first].start : mention.end]
+                yield swap(
+                    mention.field, text, tokens[mention.field], mention.first, chosen,
+                    f"gender: {old} → {chosen}", end=mention.end, case=like_name,
+                )  # fmt: skip
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path) -> dict[str, str]:
+    """Read the table, both ways."""
+    words: dict[str, str] = {}
+    for female, male, direction in read_table(path, ("female", "male", "direction: both|to_male")):
+        words[female.rstrip(".")] = male.rstrip(".")
+        if direction == "both":
+            words[male.rstrip(".")] = female.rstrip(".")
+    return words
+
+
+def _family(word: str) -> bool:
+    """Tell whether a word is capitalised as a form of address: "Mum", "Dad", "Mrs"."""
+    return word in (
+        *("mum", "dad", "mom", "mummy", "daddy", "mommy", "grandma", "grandpa", "granny", "grandad", "auntie", "uncle"),
+        *("aunt", "mr", "mrs", "ms", "miss", "lady", "lord", "dame", "sir"),
+    )
+
+
+def _before_name(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a title stands before a name."""
+    place = index + 1
+    if place < len(tokens) and tokens[place].text == ".":
+        place += 1
+    return capitalised(tokens[index]) and place < len(tokens) and capitalised(tokens[place])
+
+
+def _possessive(tokens: Sequence[Token], index: int) -> str | None:
+    """Return the counterpart of "her", "his", "him" and "hers", by the part of speech."""
+    token = tokens[index]
+    small = token.text.lower()
+    if small in ("him", "hers"):
+        return {"him": "her", "hers": "his"}[small]
+    follower = tokens[index + 1] if index + 1 < len(tokens) else None
+    noun = follower is not None and follower.kind != "mark" and follower.tag.startswith(_NOUN_LIKE)
+    owns = token.tag == "PRP$" or (token.tag == "" and noun)
+    if small == "her":
+        return "his" if owns and follower is not None and follower.kind != "mark" else "him"
+    return "her" if follower is not None and follower.kind != "mark" and (owns or noun) else "hers"

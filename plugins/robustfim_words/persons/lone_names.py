@@ -1,0 +1,119 @@
+"""Names of persons that stand alone: a given name, or a family name, without the other."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from robustfim_words.persons.name_runs import PARTICLES, title_before
+from robustfim_words.persons.names import Key, Mention, capitalised, caseless, likely, stands_alone
+from robustfim_words.persons.register import Register
+from robustfim_words.text import inflection
+from robustfim_words.text.gazetteer import Gazetteer
+from robustfim_words.text.tokens import Token, base_of
+
+__all__ = ["lone_names"]
+
+_AT_A_PLACE = frozenset(["in", "to", "from", "at", "near", "around", "across", "through", "outside", "visits", "visit"])
+_IN_A_PLACE = frozenset(["in", "into", "at", "near", "across", "outside"])
+
+
+class _Word(NamedTuple):
+    """A word that could be a name, with what there is to say for it and against it."""
+
+    word: str
+    last: int
+    end: int
+    keys: tuple[Key, Key]
+    title: str
+    before: str
+    ordinary: bool
+    ambiguous: bool
+
+
+def lone_names(
+    field: str,
+    text: str,
+    tokens: Sequence[Token],
+    free: Sequence[int],
+    register: Register,
+    named: Collection[Key],
+    half_named: Collection[Key],
+) -> Iterator[tuple[Mention, str]]:
+    """Find names that stand alone.
+
+    Args:
+        field: The field's name.
+        text: Its text.
+        tokens: Its tagged tokens.
+        free: Indices of tokens that belong to no full name, title or place.
+        register: The known names.
+        named: Names that are sure at another place of the example.
+        half_named: Given names with a capitalised word behind that is no family name ("Jack Russell Terrier").
+
+    Yields:
+        Mentions, each with the clue of the title before it, ``""`` for none.
+    """
+    seen = Gazetteer((name, name) for kind, name in sorted(named) if kind == "family")
+    low, open_until = caseless(text), -1
+    for index in free:
+        token = tokens[index]
+        if index <= open_until or token.kind != "word" or not (low or capitalised(token) or token.text in PARTICLES):
+            continue
+        found = _look(tokens, index, register, seen)
+        key = _key(text, token, found, register, named, half_named)
+        titles = (found.before,) if found.title else ()
+        if key is not None and stands_alone(text, tokens, index, found.last, titles=titles):
+            yield Mention(field, index, found.end, key), found.title
+            open_until = found.last
+
+
+def _look(tokens: Sequence[Token], index: int, register: Register, seen: Gazetteer[str]) -> _Word:
+    """Collect what speaks for a word, or a family name of several words, and against it."""
+    word, end = base_of(tokens[index])
+    family, last = ("family", word.casefold()), index
+    match = seen.match(tokens, index) or register.families.match(tokens, index)
+    if match is not None:
+        family, last, end = ("family", match.entry), match.last, match.end
+    given, title = ("given", word.casefold()), title_before(tokens, index, register)
+    return _Word(
+        word=word,
+        last=last,
+        end=end,
+        keys=(family, given) if title.startswith("title") else (given, family),
+        title=title,
+        before=tokens[index - 1].text.lower() if index else "",
+        ordinary=inflection.is_word(word),
+        ambiguous=word.casefold() in register.places or register.clue(word) != "",
+    )
+
+
+def _key(
+    text: str,
+    token: Token,
+    found: _Word,
+    register: Register,
+    named: Collection[Key],
+    half_named: Collection[Key],
+) -> Key | None:
+    """Decide which name a word is, None for no name."""
+    low = caseless(text)
+    known = [key for key in sorted(found.keys) if key in named]
+    if known:
+        doubtful = found.ambiguous and found.before in _AT_A_PLACE
+    elif any(key in register.by_key for key in found.keys):
+        doubtful = low or (found.ambiguous and not found.title) or found.before in _IN_A_PLACE
+        doubtful = doubtful or ("given", found.word.casefold()) in half_named
+    else:
+        strange = (
+            found.word.replace("-", "").isalpha() and len(found.word) > 2 and not (found.ordinary or found.ambiguous)
+        )
+        doubtful = low or not (found.title and strange)
+    if doubtful:
+        return None
+    marked = bool(found.title or known) and capitalised(token)
+    sure = not found.ordinary if low else marked and not (token.starts and found.ordinary)
+    if not (sure or likely(text, token)):
+        return None
+    listed = [key for key in found.keys if key in register.by_key]
+    return (known or listed or [found.keys[0]])[0]

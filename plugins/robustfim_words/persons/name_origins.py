@@ -1,0 +1,44 @@
+"""Name origins: a person gets a name of another origin, for fairness checks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from robustfim_words.persons.names import Key
+from robustfim_words.persons.people import People
+from robustfim_words.persons.persons import Persons
+from robustfim_words.text.options import some_of
+
+__all__ = ["NameOrigins"]
+
+
+class NameOrigins(People):
+    """Renames persons to names of other origins: "Kirsten Dunst" becomes "Aisha Rahman" or "Lakshmi Iyer".
+
+    As ``people``, but the new names are never of an origin of the old ones, and ``to`` chooses among the others: what a
+    verdict should not depend on is who somebody seems to be.
+
+    Args:
+        to: Origins of the new names, as the list of names has them (arabic, chinese, indian, nigerian, …); all by
+            default.
+        source: A table of name, kind (given, family), gender (female, male, any) and origin; the shipped one by
+            default.
+        pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
+
+    Raises:
+        UsageError: An origin is unknown, or the lexicon or pipeline unknown or malformed.
+    """
+
+    _name = "name_origins"
+
+    def __init__(
+        self, *, to: list[str] | None = None, source: Path | None = None, pipeline: Path | str | None = None
+    ) -> None:
+        super().__init__(source=source, pipeline=pipeline)
+        self._to = some_of("to", to, self._register.origins)
+
+    def _origins(self, keys: list[Key], persons: Persons) -> list[str]:
+        """List the origins to draw from: none of the person's own."""
+        old = {origin for key in keys for origin in self._register.origins_of(key)}
+        able = {*self._to} & {*super()._origins(keys, persons)} - old
+        return sorted(able)

@@ -1,0 +1,178 @@
+"""Runs of capitalised words, which could be names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from robustfim_words.persons.names import capitalised, caseless
+from robustfim_words.persons.register import Register
+from robustfim_words.text import inflection
+from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
+from robustfim_words.text.tokens import Token, base_of
+
+__all__ = ["PARTICLES", "family_comes_first", "initial", "runs", "says_nothing", "title_before"]
+
+PARTICLES = frozenset(
+    "de da do dos das del della di du von van der den ter ten la le al el bin ibn ap ben bint".split()  # noqa: SIM905  # words read better as a text
+)
+_FAMILY_FIRST = frozenset(["chinese", "korean", "vietnamese", "japanese", "hungarian"])
+
+
+def title_before(tokens: Sequence[Token], index: int, register: Register) -> str:
+    """Return the clue of a title that stands directly before a word ("Mr. Smith"), ``""`` for none."""
+    before = index - 1
+    if tokens[index].starts:
+        return ""
+    if before > 0 and tokens[before].text == ".":
+        before -= 1
+    clue = register.clue(tokens[before].text) if index and tokens[before].kind == "word" else ""
+    return clue if "title" in clue else ""
+
+
+def runs(text: str, tokens: Sequence[Token], register: Register, taken: Collection[int]) -> Iterator[list[int]]:
+    """Find runs of words that could be one name.
+
+    Args:
+        text: The text.
+        tokens: Its tagged tokens.
+        register: The known names.
+        taken: Indices of tokens that belong to something else.
+
+    Yields:
+        Indices of a run's words, from left to right: capitalised words parted by a blank, with the initials and the
+        small words (``van``, ``de la``) between them; without titles, words such as "Polish", and ordinary words that
+        open a sentence. Where capitals say nothing (a text without small letters, without capitals, or a headline), a
+        known given name and the known family name behind it.
+    """
+    if says_nothing(text, tokens):
+        yield from _listed_runs(text, tokens, register, taken)
+        return
+    run: list[int] = []
+    for index, token in enumerate(tokens):
+        if index in taken or (token.kind == "mark" and not _ends_initial(tokens, index)):
+            yield from _trimmed(tokens, run, register)
+            run = []
+        elif token.kind == "mark":
+            continue
+        elif run and not _continues(text, tokens, run[-1], index):
+            yield from _trimmed(tokens, run, register)
+            run = [index] if _could_begin(token, register) else []
+        elif _could_begin(token, register) or (run and (_inside(tokens, index) or initial(tokens, index))):
+            run.append(index)
+        else:
+            yield from _trimmed(tokens, run, register)
+            run = []
+    yield from _trimmed(tokens, run, register)
+
+
+def says_nothing(text: str, tokens: Sequence[Token]) -> bool:
+    """Tell whether the capitals of a text mark no names."""
+    words = [token for token in tokens if token.kind == "word" and len(token.text) > 3]
+    return caseless(text) or text.isupper() or (len(words) > 5 and sum(map(capitalised, words)) > 0.7 * len(words))
+
+
+def _listed_runs(text: str, tokens: Sequence[Token], register: Register, taken: Collection[int]) -> Iterator[list[int]]:
+    """Find known given names with a known family name, of which at most one is an ordinary word as well."""
+    index = 0
+    while index < len(tokens):
+        last = None if index in taken else _listed_pair(text, tokens, index, register)
+        if last is not None:
+            yield [place for place in range(index, last + 1) if tokens[place].kind == "word"]
+        index = index + 1 if last is None else last + 1
+
+
+def _listed_pair(text: str, tokens: Sequence[Token], first: int, register: Register) -> int | None:
+    """Return the index of the last token of a known full name that begins at a token, or None."""
+    if not register.is_given(tokens[first].text):
+        return None
+    place = first + 1
+    while place < len(tokens) and (_ends_initial(tokens, place) or initial(tokens, place)):
+        place += 1
+    match = register.families.match(tokens, place) if place < len(tokens) else None
+    if match is None or any(not _adjacent(text, tokens, i, i + 1) for i in range(first, match.last)):
+        return None
+    ordinary = inflection.is_word(tokens[first].text) + inflection.is_word(base_of(tokens[place])[0])
+    tagged = any(token.pos == "PROPN" for token in tokens[first : match.last + 1])
+    return match.last if ordinary <= (1 if tagged else 0) else None
+
+
+def initial(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a token is an initial: ``J`` before a stop, or ``J.R.``."""
+    text = tokens[index].text
+    stop = index + 1 < len(tokens) and tokens[index + 1].text == "." and tokens[index + 1].start == tokens[index].end
+    return tokens[index].kind == "word" and text[0].isupper() and (text.endswith(".") or (len(text) == 1 and stop))
+
+
+def _ends_initial(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a stop belongs to the initial, or the title, before it."""
+    if tokens[index].text != "." or not index or tokens[index - 1].end != tokens[index].start:
+        return False
+    return initial(tokens, index - 1) or (index + 1 < len(tokens) and not tokens[index + 1].starts)
+
+
+def _adjacent(text: str, tokens: Sequence[Token], one: int, other: int) -> bool:
+    """Tell whether blanks, or nothing before a mark, part two tokens, and the first has no possessive ``'s``."""
+    gap = text[tokens[one].end : tokens[other].start]
+    return gap.strip(" ") == "" and base_of(tokens[one])[1] == tokens[one].end
+
+
+def _continues(text: str, tokens: Sequence[Token], last: int, index: int) -> bool:
+    """Tell whether a word may belong to the run that ends with another."""
+    near = all(_adjacent(text, tokens, i, i + 1) for i in range(last, index))
+    return near and not tokens[index].starts
+
+
+def _could_begin(token: Token, register: Register) -> bool:
+    """Tell whether a word has the capital of a name: no stop word, no word in capitals but a listed one."""
+    word = base_of(token)[0]
+    if not (capitalised(token) or word[:3].lower() in ("al-", "el-", "ul-")):
+        return False
+    if word.isupper() and len(word) > 1 and not word.endswith("."):
+        return register.is_given(word) or register.is_family(word)
+    head, apostrophe, _ = word.lower().replace("’", "'").partition("'")
+    if head in read_stop_words(STOP_WORDS) or (apostrophe and head == "i"):
+        return (len(head) == 1 and bool(apostrophe) and head != "i") or (not token.starts and register.is_given(word))
+    return len(head) > 1 or bool(apostrophe)
+
+
+def _inside(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a small word stands inside a name: a capital, or another small word with one, comes behind it."""
+    place = index
+    while place < len(tokens) and tokens[place].text in PARTICLES:
+        place += 1
+    return index < place <= index + 2 and place < len(tokens) and capitalised(tokens[place])
+
+
+def _trimmed(tokens: Sequence[Token], run: list[int], register: Register) -> Iterator[list[int]]:
+    """Yield what is left of a run without what stands before a name."""
+    left = list(run)
+    while left:
+        word = base_of(tokens[left[0]])[0]
+        clue, given, ordinary = register.clue(word), register.is_given(word), inflection.is_word(word)
+        follower = base_of(tokens[left[1]])[0] if len(left) > 1 else ""
+        asian = len(left) == 2 and family_comes_first((word, follower), register)
+        opener = tokens[left[0]].starts and ordinary and not given and not asian
+        beside = len(left) > 2 and ordinary and not given and not inflection.is_word(follower)
+        if "title" in clue or clue == "no_person" or opener or beside or tokens[left[0]].text in PARTICLES:
+            left.pop(0)
+        else:
+            break
+    while left and tokens[left[-1]].text in ("Jr", "Sr", "II", "III"):
+        left.pop()
+    if left:
+        yield left
+
+
+def family_comes_first(words: Sequence[str], register: Register) -> bool:
+    """Tell whether a name of two words is written as in Korea or Hungary: "Park Dong-soo".
+
+    Args:
+        words: The two words.
+        register: The known names.
+    """
+    first, second = words
+    origins = register.origins_of(("family", first.casefold())) & _FAMILY_FIRST
+    if not origins or register.is_family(second):
+        return False
+    shared = origins & register.origins_of(("given", second.casefold()))
+    return bool(shared) or ("-" in second and not register.is_given(first))

@@ -1,0 +1,260 @@
+"""Names in a text: which words belong to one, and how every mention of one is renamed together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from robustfim.candidate import Candidate, Edit
+from robustfim.example import Example
+from robustfim_words.text import inflection
+from robustfim_words.text.articles import swap
+from robustfim_words.text.casing import like_name, title
+from robustfim_words.text.gazetteer import Gazetteer, Match
+from robustfim_words.text.tokens import Token, base_of
+
+__all__ = [
+    "Key",
+    "Mention",
+    "Renaming",
+    "capitalised",
+    "caseless",
+    "in_name",
+    "in_title",
+    "likely",
+    "listed_names",
+    "rename",
+    "stands_alone",
+]
+
+Key = tuple[str, str]
+"""What a name is to its finder, such as ``("given", "kirsten")``; mentions with equal keys change together."""
+
+Renaming = Callable[[frozenset[Key]], Mapping[Key, str] | None]
+"""Draws new names for the keys of one entity; None where there is nothing to draw from."""
+
+T = TypeVar("T")
+
+_ROUNDS = 24
+_BEFORE_A_NOUN = frozenset(["DT", "JJ", "JJR", "JJS", "PRP$", "POS", "CD"])
+_QUOTED = re.compile(r"(?:^|[\s(])'[^\s']")
+_SMALL_WORDS = frozenset(["the", "of", "and", "de", "la", "on", "upon", "for"])
+_LONGEST_TITLE = 10
+_QUOTES = {'"': '"', "“": "”", "«": "»", "‘": "’", "'": "'"}
+_MARKS_OF_A_NAME = frozenset("&-‐‑–/+@#_")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One place where a name stands.
+
+    Attributes:
+        field: The field's name.
+        first: Index of its first token.
+        end: One past its last character, in the field's text.
+        key: Which name it is.
+    """
+
+    field: str
+    first: int
+    end: int
+    key: Key
+
+
+def capitalised(token: Token) -> bool:
+    """Tell whether a token is a word with a first capital."""
+    return token.kind == "word" and token.text[0].isupper()
+
+
+def caseless(text: str) -> bool:
+    """Tell whether a text has letters but no capital: then the lack of one says nothing."""
+    return text.islower()
+
+
+def in_title(text: str, tokens: Sequence[Token]) -> frozenset[int]:
+    """Find the tokens inside quoted titles: a few words in quotation marks, the first and the last capitalised."""
+    found: set[int] = set()
+    for first, token in enumerate(tokens):
+        close = _QUOTES.get(token.text)
+        if close is None or first in found or (first and text[token.start - 1 : token.start].isalnum()):
+            continue
+        for last in range(first + 2, min(first + _LONGEST_TITLE + 2, len(tokens))):
+            if tokens[last].text == close:
+                words = [t for t in tokens[first + 1 : last] if t.kind != "mark"]
+                if words and all(t.text[0].isupper() or t.kind == "number" for t in (words[0], words[-1])):
+                    found.update(range(first, last + 1))
+                break
+    return frozenset(found)
+
+
+def in_name(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a word belongs to a name or a title, so that it is no ordinary word.
+
+    Args:
+        tokens: A text's tagged tokens.
+        index: The word.
+
+    Returns:
+        True for a word tagged as a name, a capitalised one inside a sentence, one that begins a sentence with
+        another capitalised word behind it, and one beside a name in small letters.
+    """
+    token = tokens[index]
+    if token.pos == "PROPN":
+        return True
+    shouted = token.text.isupper() and len(token.text) > 1
+    if not capitalised(token) or shouted:
+        return False
+    if not token.starts:
+        return True
+    follower = tokens[index + 1] if index + 1 < len(tokens) else None
+    return follower is not None and capitalised(follower) and not follower.starts and follower.text.split("'")[0] != "I"
+
+
+def stands_alone(text: str, tokens: Sequence[Token], first: int, last: int, *, titles: Collection[str] = ()) -> bool:
+    """Tell whether a name is no part of a longer one ("Boston" in "Boston Celtics").
+
+    Args:
+        text: The text.
+        tokens: Its tagged tokens.
+        first: Index of the name's first token.
+        last: Index of its last token.
+        titles: Words, in small letters, that may stand before a name.
+    """
+    if first:
+        before = tokens[first - 1]
+        gap = text[before.end : tokens[first].start]
+        if before.text in _MARKS_OF_A_NAME and (not gap or before.text == "&"):
+            return False
+        name = capitalised(before) and (before.pos == "PROPN" or not before.starts) and before.pos != "PRON"
+        if gap and name and not before.text.lower().endswith(("'s", "’s")) and before.text.lower() not in titles:
+            return False
+    if last + 1 < len(tokens):
+        after = tokens[last + 1]
+        gap = text[tokens[last].end : after.start]
+        if after.text in _MARKS_OF_A_NAME and (not gap or after.text == "&"):
+            return False
+        possessive = tokens[last].text.lower().endswith(("'s", "’s"))
+        if gap and capitalised(after) and not after.starts and not possessive and after.pos != "PRON":
+            return False
+    return True
+
+
+def likely(text: str, token: Token) -> bool:
+    """Tell whether a listed word is meant as a name.
+
+    Inside a sentence its capital says so, if it is tagged as a name or is no ordinary word; at the beginning of one,
+    and in a text without capitals, it must be tagged as a name and be no ordinary word.
+    """
+    named, ordinary = token.pos == "PROPN", inflection.is_word(base_of(token)[0])
+    if caseless(text) or token.starts:
+        return named and not ordinary and (caseless(text) or capitalised(token))
+    return capitalised(token) and (named or not ordinary)
+
+
+def listed_names(text: str, tokens: Sequence[Token], gazetteer: Gazetteer[T]) -> Iterator[Match[T]]:
+    """Find the names of a gazetteer, the longest first, that are no part of a longer name or of a quoted title.
+
+    Args:
+        text: The text.
+        tokens: Its tagged tokens.
+        gazetteer: The names.
+
+    Yields:
+        Matches from left to right. A name of one word must be :func:`likely`, one of several have its capitals.
+    """
+    titles, low, index = in_title(text, tokens), caseless(text), 0
+    while index < len(tokens):
+        match = gazetteer.match(tokens, index)
+        if match is None:
+            index += 1
+            continue
+        inside = tokens[match.first : match.last + 1]
+        words = [token for token in inside if token.kind == "word" and token.text.lower() not in _SMALL_WORDS]
+        sure = likely(text, words[0]) if len(words) == 1 else low or all(capitalised(token) for token in words)
+        alone = stands_alone(text, tokens, match.first, match.last) and not _of_a_name(tokens, match.first)
+        if sure and match.first not in titles and alone:
+            yield match
+        index = match.last + 1
+
+
+def _of_a_name(tokens: Sequence[Token], first: int) -> bool:
+    """Tell whether "of" joins a name to a capitalised word before it, as in "Duke of Wellington"."""
+    if first < 2 or tokens[first - 1].text.lower() != "of":
+        return False
+    before = tokens[first - 2]
+    return capitalised(before) and not before.starts and not before.text.isupper()
+
+
+def rename(
+    example: Example,
+    tokens: Mapping[str, Sequence[Token]],
+    mentions: Sequence[Mention],
+    links: Sequence[tuple[Key, Key]],
+    draw: Renaming,
+    origin: str,
+) -> Iterator[Candidate]:
+    """Make candidates, each with one entity renamed wherever it is mentioned.
+
+    Args:
+        example: The source example.
+        tokens: The tagged tokens of each field.
+        mentions: The names found, non-overlapping.
+        links: Pairs of keys that belong to one entity (a given and a family name).
+        draw: Draws new names for an entity.
+        origin: The perturbation's name.
+
+    Yields:
+        Candidates, the entities in turn, no renaming twice.
+    """
+    entities = _entities([mention.key for mention in mentions], links)
+    seen: set[frozenset[tuple[Key, str]]] = set()
+    for _ in range(_ROUNDS):
+        for entity in entities:
+            names = draw(entity)
+            if names is None or frozenset(names.items()) in seen:
+                continue
+            seen.add(frozenset(names.items()))
+            yield Candidate(
+                example,
+                tuple(
+                    _edit(example.fields[m.field], tokens[m.field], m, names[m.key], origin)
+                    for m in mentions
+                    if m.key in names
+                ),
+            )
+
+
+def _entities(keys: Sequence[Key], links: Sequence[tuple[Key, Key]]) -> list[frozenset[Key]]:
+    """Group keys by their links, in the order of their first mention."""
+    group = {key: {key} for key in keys}
+    for one, other in links:
+        joined = group[one] | group[other]
+        for key in joined:
+            group[key] = joined
+    return list(dict.fromkeys(frozenset(group[key]) for key in keys))
+
+
+def _edit(text: str, tokens: Sequence[Token], mention: Mention, name: str, origin: str) -> Edit:
+    """Make the edit of one mention; after a bare possessive apostrophe (Dawkins') the new name takes its own."""
+    old = text[tokens[mention.first].start : mention.end]
+    why = f"{origin}: {old} → {name}"
+    if name.startswith("the ") and mention.first and tokens[mention.first - 1].tag in _BEFORE_A_NOUN:
+        name = name.removeprefix("the ")
+    if tokens[mention.first].starts and not old.islower():
+        name = title(name)
+    case = _as_listed if old == mention.key[1] and not old.islower() else like_name
+    edit = swap(mention.field, text, tokens, mention.first, name, why, end=mention.end, case=case)
+    apostrophe = text[mention.end : mention.end + 1]
+    bare = old.lower().endswith("s") and apostrophe in ("'", "’") and text[mention.end + 1 : mention.end + 2] == " "
+    opened = apostrophe == "'" and _QUOTED.search(text, 0, mention.end) is not None
+    if not bare or opened or name.lower().endswith("s"):
+        return edit
+    ending = apostrophe + ("S" if old.isupper() else "s")
+    return Edit(edit.field, edit.start, edit.end + 1, edit.before + apostrophe, edit.after + ending, edit.origin)
+
+
+def _as_listed(old: str, new: str) -> str:
+    """Write a name as it is: the old one has no case of its own, even where its list has it in capitals ("HBO")."""
+    return new

@@ -1,0 +1,123 @@
+"""People: a person gets another name, wherever the person is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from robustfim.candidate import Candidate
+from robustfim.example import Example
+from robustfim_words.persons.names import Key, rename
+from robustfim_words.persons.persons import Persons
+from robustfim_words.persons.register import Name, Register
+from robustfim_words.tagging.tagger import check_pipeline, tagger
+from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.tokens import base_of
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["People", "register"]
+
+COLUMNS = ("name", "kind: given|family", "gender: female|male|any", "origin")
+_FAMILY_FIRST = ("chinese", "korean", "vietnamese")
+"""Origins whose family names stand first, in the order that a family-first name is renamed to."""
+
+
+@lru_cache(maxsize=4)
+def register(source: Path | None = None) -> Register:
+    """Read the names of persons, and those of places and organisations that are none.
+
+    Args:
+        source: A table of name, kind, gender and origin; the shipped one by default.
+
+    Raises:
+        UsageError: The table is malformed.
+    """
+    places = (row[0] for row in read_table(LEXICONS / "places.tsv", ("name", "kind", "country")))
+    organisations = (row[0] for row in read_table(LEXICONS / "organisations.tsv", ("name", "kind")))
+    names = (Name(*row) for row in read_table(source or LEXICONS / "people.tsv", COLUMNS))
+    return Register(names, places, organisations)
+
+
+class People:
+    """Renames persons: a given name becomes one of the same gender, a family name another, everywhere.
+
+    A full name is one by a listed given or family name, or by two capitalised words that no dictionary has; what
+    surrounds it must not speak for a place, a title or an organisation. A lone name must be listed, stand behind a
+    title ("Inspector Dunne"), or be part of a full name of the example; one that could open a sentence as an ordinary
+    word ("Hope") or that is a place ("Paris") stays. In texts without capitals only listed full names and their parts
+    are found. The gender of a name that is not listed is read from the pronouns; where they leave it open, only the
+    family name changes. The new given and family name are of one origin.
+
+    Args:
+        source: A table of name, kind (given, family), gender (female, male, any) and origin; the shipped one by
+            default.
+        same_origin: Whether the new name must be of an origin of the old one; persons of no known origin are then
+            left.
+        pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
+
+    Raises:
+        UsageError: The lexicon or pipeline is unknown or malformed.
+    """
+
+    _name = "people"
+
+    def __init__(
+        self, *, source: Path | None = None, same_origin: bool = False, pipeline: Path | str | None = None
+    ) -> None:
+        check_pipeline(pipeline)
+        self._pipeline = pipeline
+        self._same_origin = same_origin
+        self._register = register(source)
+
+    def prepare(self, context: Context) -> None:
+        """Tag the run's texts in batches."""
+        tagger(self._pipeline).prepare(context)
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """Propose candidates, each with one person (or one family) renamed.
+
+        Args:
+            example: The source example.
+            random: Draws the new names.
+        """
+        tokens = {field: tagger(self._pipeline).tag(text) for field, text in example.fields.items()}
+        persons = Persons.find(((field, text, tokens[field]) for field, text in example.fields.items()), self._register)
+        if not persons.mentions:
+            return
+        taken = {base_of(token)[0].casefold() for field in tokens.values() for token in field}
+
+        def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
+            return self._draw(entity, persons, taken, random)
+
+        yield from rename(example, tokens, persons.mentions, persons.links, draw, self._name)
+
+    def _draw(self, entity: frozenset[Key], persons: Persons, taken: set[str], random: Random) -> dict[Key, str] | None:
+        """Draw new names of one origin for a person's names; None where no origin has enough of them."""
+        keys = [key for key in sorted(entity) if key[0] == "family" or persons.genders[key]]
+        origins = self._origins(keys, persons)
+        random.shuffle(origins)
+        for origin in origins if keys else ():
+            new: dict[Key, str] = {}
+            for key in keys:
+                genders = persons.genders.get(key, frozenset())
+                pool = [n for n in self._register.pool(origin, key[0], genders, taken) if n not in new.values()]
+                if not pool:
+                    break
+                new[key] = random.choice(pool)
+            else:
+                return new
+        return None
+
+    def _origins(self, keys: list[Key], persons: Persons) -> list[str]:
+        """List the origins that a person's new names may have."""
+        origins = list(self._register.origins)
+        if self._same_origin:
+            return sorted({origin for key in keys for origin in self._register.origins_of(key)})
+        if persons.family_first.intersection(keys):
+            return [origin for origin in origins if origin in _FAMILY_FIRST] or origins
+        return origins

@@ -1,0 +1,113 @@
+"""The register of persons: names of persons that are known, and words that tell them from other names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from robustfim_words.persons.names import Key
+from robustfim_words.text import inflection
+from robustfim_words.text.gazetteer import Gazetteer
+from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.tokens import tokenise
+
+__all__ = ["CLUES", "Name", "Register"]
+
+_CLUES = ("title", "title_female", "title_male", "given_title_female", "given_title_male", "thing", "no_person")
+CLUES: tuple[str, str] = ("word", "clue: " + "|".join(_CLUES))
+
+
+class Name(NamedTuple):
+    """A line of the list of names.
+
+    Attributes:
+        name: The name.
+        kind: ``given`` or ``family``.
+        gender: ``female``, ``male`` or ``any``.
+        origin: The language or region it is usual in.
+    """
+
+    name: str
+    kind: str
+    gender: str
+    origin: str
+
+
+class Register:
+    """The names that are known.
+
+    Args:
+        names: The list; a name may stand there several times, with other genders and origins.
+        places: Names of places, which alone are not taken for persons ("Paris").
+        organisations: Names of organisations, of which no part is a person ("Warner Brothers").
+        clues: Words, in small letters, and their clue (a column of ``clues.tsv``); the shipped ones by default.
+    """
+
+    def __init__(
+        self,
+        names: Iterable[Name],
+        places: Iterable[str] = (),
+        organisations: Iterable[str] = (),
+        clues: Mapping[str, str] | None = None,
+    ) -> None:
+        self.by_key: dict[Key, list[Name]] = {}
+        self._pools: dict[tuple[str, str], dict[str, tuple[set[str], frozenset[str]]]] = {}
+        for name in names:
+            self.by_key.setdefault((name.kind, name.name.casefold()), []).append(name)
+            words = frozenset(token.text.casefold() for token in tokenise(name.name))
+            genders, _ = self._pools.setdefault((name.origin, name.kind), {}).setdefault(name.name, (set(), words))
+            genders |= {"female", "male"} if name.gender == "any" else {name.gender}
+        self._fitting: dict[tuple[str, str, frozenset[str]], list[tuple[str, frozenset[str], bool]]] = {}
+        self.origins = sorted({origin for origin, _ in self._pools})
+        self.families = Gazetteer((name, name) for kind, name in self.by_key if kind == "family")
+        self.places = frozenset(place.casefold() for place in places)
+        self.things = Gazetteer((name, name) for name in (*sorted(self.places), *organisations))
+        self._clues = clues if clues is not None else _shipped_clues()
+
+    def is_given(self, word: str) -> bool:
+        """Tell whether a word is a known given name."""
+        return ("given", word.casefold()) in self.by_key
+
+    def is_family(self, name: str) -> bool:
+        """Tell whether a word, or several, are a known family name."""
+        return ("family", name.casefold()) in self.by_key
+
+    def genders(self, word: str) -> frozenset[str]:
+        """Return the genders of a given name, of ``female`` and ``male``; empty for an unknown one."""
+        known = {name.gender for name in self.by_key.get(("given", word.casefold()), ())}
+        return frozenset(["female", "male"]) if "any" in known else frozenset(known)
+
+    def origins_of(self, key: Key) -> set[str]:
+        """Return the origins of a name; empty for an unknown one."""
+        return {name.origin for name in self.by_key.get(key, ())}
+
+    def clue(self, word: str) -> str:
+        """Return what a word tells: a clue of ``clues.tsv``, or ``""``."""
+        return self._clues.get(word.lower(), "")
+
+    def pool(self, origin: str, kind: str, genders: frozenset[str], taken: set[str]) -> list[str]:
+        """List names to draw from.
+
+        Args:
+            origin: Their origin.
+            kind: ``given`` or ``family``.
+            genders: The genders that a given name must have; one of both must fit all of them.
+            taken: Words, case-folded, that no new name may hold.
+
+        Returns:
+            Names, sorted. Ordinary words ("Joy", "Frank"), which may carry an opinion, are there only where an origin
+            has no other names.
+        """
+        fitting = self._fitting.get((origin, kind, genders))
+        if fitting is None:
+            fitting = self._fitting[origin, kind, genders] = sorted(
+                (name, words, inflection.is_word(name))
+                for name, (known, words) in self._pools.get((origin, kind), {}).items()
+                if kind == "family" or known & genders
+            )
+        names = [(name, ordinary) for name, words, ordinary in fitting if taken.isdisjoint(words)]
+        return [name for name, ordinary in names if not ordinary] or [name for name, _ in names]
+
+
+def _shipped_clues() -> dict[str, str]:
+    return {word: clue for word, clue in read_table(LEXICONS / "clues.tsv", CLUES)}  # noqa: C416  # names the cells

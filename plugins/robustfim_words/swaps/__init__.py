@@ -1,0 +1,1 @@
+"""Words and phrases that become others: synonyms, negation, contractions, insertions, sentences."""

@@ -1,0 +1,216 @@
+"""Contractions: "do not" and "don't", "it is" and "it's", each way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from robustfim.candidate import Edit
+from robustfim.example import Example
+from robustfim_words.tagging.tagger import check_pipeline, tagger
+from robustfim_words.text.casing import title
+from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.options import one_of
+from robustfim_words.text.tokens import Token
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["Contraction", "Contractions"]
+
+DIRECTIONS = ("both", "expand", "contract")
+COLUMNS = ("full", "contracted", "direction: both|contract-only")
+_HAVE = frozenset(["have", "has", "had"])
+_IS_OR_HAS = frozenset("gone come become begun started ended finished done changed turned grown fallen".split())  # noqa: SIM905  # words read better as a text
+"""Participles that follow both: "it is gone", "it has gone"."""
+_GAPS = frozenset("than as what how where who whom which whatever however whoever wherever why when".split())  # noqa: SIM905  # words read better as a text
+_SUBJECTS = frozenset(
+    "i you he she it we they this that these those there here who what where when why how".split()  # noqa: SIM905  # words read better as a text
+)
+"""First words of contractions that are never possessives, as "everyone's" may be."""
+_SUBJECT_TAGS = frozenset(["PRP", "EX", "DT", "NNP", "NNPS", "PRP$"])
+_COMPLEMENT = re.compile(r"JJ[RS]?|DT|VBG|IN|CD|PRP\$|PDT|NN|NNP|NNS|RP|EX|WRB|WP|TO")
+"""Fine tags that follow "is" and not "has"."""
+
+
+class Contraction(NamedTuple):
+    """A line of the lexicon.
+
+    Attributes:
+        full: The words in full.
+        contracted: The contraction, with a straight apostrophe.
+        direction: ``both``, or ``contract-only`` where the contraction has several readings; such a one is expanded
+            only behind a pronoun, a question word, "there" or "here", and where the next word tells the reading.
+    """
+
+    full: str
+    contracted: str
+    direction: str
+
+
+class Contractions:
+    """Contracts and expands: "is not" and "isn't", "I have seen" and "I've seen".
+
+    "It's" is expanded only where the next word tells "is" from "has" ("It's been" is "It has been"), "I'd" where it
+    tells "would" from "had"; a possessive 's, and an it's behind a preposition ("in it's way"), stays. Nothing is
+    contracted before a pause ("what it is."), and no have that is a main verb ("I have a car"). A negated question
+    ("Isn't it?") stays. Without spaCy, what the next word would have to decide is left.
+
+    Args:
+        direction: ``both``, ``expand`` or ``contract``.
+        source: A table of full form, contraction and direction (both, contract-only); the shipped one by default.
+        pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
+
+    Raises:
+        UsageError: An option is unknown, or the lexicon malformed.
+    """
+
+    def __init__(
+        self, *, direction: str = "both", source: Path | None = None, pipeline: Path | str | None = None
+    ) -> None:
+        check_pipeline(pipeline)
+        self._pipeline = pipeline
+        one_of("direction", direction, DIRECTIONS)
+        rows = [Contraction(*row) for row in read_table(source or LEXICONS / "contractions.tsv", COLUMNS)]
+        self._to_short = {tuple(row.full.lower().split()): row for row in rows} if direction != "expand" else {}
+        self._to_full: dict[str, list[Contraction]] = {}
+        for row in rows if direction != "contract" else ():
+            self._to_full.setdefault(row.contracted.lower(), []).append(row)
+
+    def prepare(self, context: Context) -> None:
+        """Tag the run's texts in batches."""
+        tagger(self._pipeline).prepare(context)
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List the changes from left to right; of two that overlap ("it is not"), the one with "not".
+
+        Args:
+            example: The source example.
+            random: Not used: the list is complete.
+        """
+        for field, text in example.fields.items():
+            tokens = tagger(self._pipeline).tag(text)
+            found = [self._expand(field, tokens, index) for index in range(len(tokens))]
+            found += [self._contract(field, text, tokens, index) for index in range(len(tokens) - 1)]
+            taken: list[Edit] = []
+            for edit in sorted(edit for edit in found if edit is not None):
+                if taken and edit.overlaps(taken[-1]):
+                    if edit.before.lower().endswith("not"):
+                        taken[-1] = edit
+                else:
+                    taken.append(edit)
+            yield from taken
+
+    def _expand(self, field: str, tokens: Sequence[Token], index: int) -> Edit | None:
+        """Expand a contraction whose reading is plain."""
+        token = tokens[index]
+        rows = self._to_full.get(token.text.lower().replace("’", "'"), [])
+        follower = _after(tokens, index)
+        if rows and token.text.lower().replace("’", "'").endswith("n't"):
+            if _inverted(tokens, index):
+                return None
+        elif rows and "'" in rows[0].contracted:
+            misspelled = index > 0 and tokens[index - 1].pos == "ADP" and rows[0].contracted.lower() == "it's"
+            rows = [] if misspelled else [row for row in rows if _reading_fits(row.full.split()[-1], follower)]
+        if len(rows) != 1 or (rows[0].direction != "both" and rows[0].full.split()[0].lower() not in _SUBJECTS):
+            return None
+        full = _in_case(token.text, rows[0].full)
+        return Edit(
+            field, token.start, token.end, token.text, full, f"contractions: {rows[0].contracted} → {rows[0].full}"
+        )
+
+    def _contract(self, field: str, text: str, tokens: Sequence[Token], index: int) -> Edit | None:
+        """Contract two words, or three, where speech would."""
+        for length in (3, 2):
+            inside = tokens[index : index + length]
+            row = self._to_short.get(tuple(token.text.lower() for token in inside))
+            if row is None or len(inside) < length:
+                continue
+            gaps = [text[a.end : b.start] for a, b in pairwise(inside)]
+            words = [token.text for token in inside]
+            if any(gap != " " for gap in gaps) or not (_all_shouted(words) or all(w.islower() for w in words[1:])):
+                continue
+            last = index + length - 1
+            if not row.contracted.endswith("n't") and not _leans(tokens, index, last):
+                continue
+            short = row.contracted.replace("'", "’") if "’" in text else row.contracted
+            before = text[inside[0].start : inside[-1].end]
+            after = _in_case(before, short)
+            return Edit(
+                field, inside[0].start, inside[-1].end, before, after, f"contractions: {row.full} → {row.contracted}"
+            )
+        return None
+
+
+def _in_case(old: str, new: str) -> str:
+    """Carry capitals over; the I of a contraction stays one."""
+    letters = [c for c in old if c.isalpha()]
+    if len(letters) > 2 and all(c.isupper() for c in letters):
+        return new.upper()
+    return title(new) if old[:1].isupper() else new
+
+
+def _all_shouted(words: Sequence[str]) -> bool:
+    return all(word.isupper() for word in words)
+
+
+def _after(tokens: Sequence[Token], index: int) -> Token | None:
+    """Return the next token that is no adverb but the one of "had better", or None."""
+    for token in tokens[index + 1 :]:
+        if token.tag not in ("RB", "RBR", "RBS") or token.text.lower() == "better":
+            return token
+    return None
+
+
+def _inverted(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a subject follows a contraction with n't, as in a question: "not" could not stay there."""
+    follower = tokens[index + 1] if index + 1 < len(tokens) else None
+    if follower is None or not (
+        follower.tag in _SUBJECT_TAGS or follower.text.lower() in ("it", "they", "he", "she", "we")
+    ):
+        return False
+    if follower.tag in ("PRP", "EX") and follower.text.lower() not in ("it", "you", "her"):
+        return True
+    before = tokens[index - 1] if index else None
+    opens = before is None or tokens[index].starts or before.kind == "mark" or before.tag in ("WRB", "WP", "WDT", "CC")
+    return opens and not (tokens[index].text.lower().startswith("don") and tokens[index].starts)
+
+
+def _reading_fits(verb: str, follower: Token | None) -> bool:
+    """Tell whether what follows allows 's, 'd and their like to stand for a verb."""
+    if verb in ("am", "are", "will", "not", "us", "have", "cannot"):
+        return True
+    if follower is None:
+        return False
+    word, tag = follower.text.lower(), follower.tag
+    if verb == "has":
+        return word in ("been", "got", "had")
+    if verb == "is":
+        return _COMPLEMENT.fullmatch(tag) is not None and word not in ("been", "got", "had", *_IS_OR_HAS)
+    if verb == "had":
+        return tag == "VBN" or word == "better"
+    if verb == "would":
+        return tag == "VB" and word != "better"
+    return True
+
+
+def _leans(tokens: Sequence[Token], first: int, last: int) -> bool:
+    """Tell whether a contraction could lean on the word behind it, and have is an auxiliary."""
+    verb = tokens[last].text.lower()
+    follower = tokens[last + 1] if last + 1 < len(tokens) else None
+    if follower is None or follower.kind == "mark" or follower.starts:
+        return False
+    start = next((i for i in range(first, -1, -1) if tokens[i].starts), 0)
+    if any(token.text.lower() in _GAPS for token in tokens[max(start, first - 4) : first]):
+        return False
+    beyond = tokens[last + 2] if last + 2 < len(tokens) else None
+    if tokens[first].tag[:1] == "W" and follower.tag == "PRP" and (beyond is None or beyond.kind == "mark"):
+        return False  # "Where is it?"
+    if verb in _HAVE:
+        beyond = _after(tokens, last)
+        return beyond is not None and beyond.tag == "VBN"
+    return True

@@ -1,0 +1,228 @@
+"""Insertions: a word or a phrase that adds emphasis, or nothing, at a place that can bear it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from robustfim.candidate import Edit
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim_words.persons.names import capitalised, caseless, in_name, in_title
+from robustfim_words.tagging.tagger import tagger
+from robustfim_words.text import inflection
+from robustfim_words.text.articles import article_before, indefinite_article
+from robustfim_words.text.casing import like, title
+from robustfim_words.text.gradable import DEGREES, gradable
+from robustfim_words.text.idioms import in_idiom
+from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
+from robustfim_words.text.tokens import Token
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["Adverbs", "Intensifiers", "Openers"]
+
+_DEGREE = frozenset(
+    """
+    as so too how very more most less least quite rather that this such enough what all no not n't
+    """.split()  # noqa: SIM905  # words read better as a text
+)  # words read better as a text
+_SUBJECTS = frozenset(["i", "we", "he", "she", "they", "it"])
+_FINITE = frozenset(["VBD", "VBP", "VBZ", "MD"])
+_OPENS = frozenset(
+    """
+    and but or so yet if because although though unless honestly frankly well oh yes no okay ok hey
+    """.split()  # noqa: SIM905  # words read better as a text
+)  # words read better as a text
+_ADDRESSES = frozenset("dad daddy mum mummy mom mommy grandma grandpa granny grandad nan".split())  # noqa: SIM905  # words read better as a text
+_GREETS = frozenset(
+    """
+    thank thanks sorry congratulations bravo please dear hello hi dont don't do avoid spare skip
+    """.split()  # noqa: SIM905  # words read better as a text
+)  # words read better as a text
+
+
+class _Insertions:
+    """Draws a few of the insertions that fit at each place."""
+
+    def __init__(self, name: str, alternatives: int) -> None:
+        if alternatives < 1:
+            raise UsageError(f"alternatives: {alternatives} is below 1")
+        self._name, self._alternatives = name, alternatives
+
+    def prepare(self, context: Context) -> None:
+        """Tag the run's texts in batches."""
+        tagger().prepare(context)
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List insertions at each place that can bear one.
+
+        Args:
+            example: The source example.
+            random: Draws the words.
+        """
+        for field, text in example.fields.items():
+            tokens = tagger().tag(text)
+            quoted = in_title(text, tokens) | in_idiom(tokens)
+            for index in range(len(tokens)):
+                fitting = self._fitting(text, tokens, index) if index not in quoted else ()
+                for word in random.sample(fitting, min(self._alternatives, len(fitting))):
+                    yield self._insert(field, text, tokens, index, word)
+
+    def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
+        """List what may be inserted before a token."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what fits")
+
+    def _insert(self, field: str, text: str, tokens: Sequence[Token], index: int, word: str) -> Edit:
+        """Insert a word before a token; an article before it agrees, and a first capital moves."""
+        token = tokens[index]
+        head = token.text
+        article = article_before(text, tokens, index)
+        shouted = head.isupper() and len(head) > 1
+        if article is not None:
+            small = indefinite_article(word)
+            small = title(small) if article.text[0].isupper() else small
+            before = text[article.start : token.end]
+            written = word.upper() if shouted else word
+            return Edit(field, article.start, token.end, before, f"{small} {written} {head}", f"{self._name}: {word}")
+        after = f"{like(head, word)} {head[0].lower() + head[1:] if token.starts and not shouted else head}"
+        return Edit(field, token.start, token.end, head, after, f"{self._name}: {word}")
+
+
+class Intensifiers(_Insertions):
+    """Strengthens an adjective: "a very good film", "absolutely superb".
+
+    Only adjectives that can be strengthened, by adverbs that fit their degree ("very superb" is none); not behind
+    another degree ("so good", "too long") or a negation, where the strengthening would weaken.
+
+    Args:
+        alternatives: Adverbs offered at each adjective, drawn at random, at least 1.
+
+    Raises:
+        UsageError: ``alternatives`` is below 1.
+    """
+
+    def __init__(self, *, alternatives: int = 3) -> None:
+        super().__init__("intensifiers", alternatives)
+        table = read_table(LEXICONS / "intensifiers.tsv", ("adverb", f"strengthens: {'|'.join(DEGREES)}|both"))
+        self._adverbs = {
+            degree: [adverb for adverb, strengthened in table if strengthened in (degree, "both")] for degree in DEGREES
+        }
+
+    def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
+        token = tokens[index]
+        degree = gradable().get(token.text.lower())
+        if degree is None or token.tag != "JJ" or token.pos != "ADJ" or in_name(tokens, index):
+            return ()
+        before = [other.text.lower().replace("’", "'") for other in tokens[max(0, index - 3) : index]]
+        near = tokens[index - 1] if index else None
+        if near is not None and (near.tag in ("RB", "RBR", "RBS", "WRB", "JJ", "NN") or near.text in ("-", "‑")):
+            return ()
+        if any(word in _DEGREE or word.endswith("n't") or word in ("never", "nothing", "hardly") for word in before):
+            return ()
+        follower = tokens[index + 1] if index + 1 < len(tokens) else None
+        if follower is not None and (follower.text.lower() in ("enough", "as", "old") or follower.text == "-"):
+            return ()
+        return self._adverbs[degree]
+
+
+class Adverbs(_Insertions):
+    """Puts an adverb of assurance before the verb behind a pronoun: "I certainly enjoyed it", "It really doesn't work".
+
+    Args:
+        alternatives: Adverbs offered at each verb, drawn at random, at least 1.
+        source: A list of adverbs, one a line; the shipped one by default.
+
+    Raises:
+        UsageError: ``alternatives`` is below 1, or the list cannot be read.
+    """
+
+    def __init__(self, *, alternatives: int = 3, source: Path | None = None) -> None:
+        super().__init__("adverbs", alternatives)
+        self._adverbs = [word for (word,) in read_table(source or LEXICONS / "adverbs.txt", ("adverb",))]
+
+    def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
+        token = tokens[index]
+        subject = tokens[index - 1] if index else None
+        if subject is None or subject.text.lower() not in _SUBJECTS:
+            return ()
+        denied = token.text.lower().endswith(("n't", "n’t"))  # two words to the tagger, so that it has no tag
+        if not denied and (token.tag not in _FINITE or token.pos not in ("VERB", "AUX")):
+            return ()
+        if token.text.lower() in ("mean", "guess") or text[subject.end : token.start] != " ":
+            return ()
+        opening = tokens[index - 2] if index > 1 else None
+        asked = (
+            opening is not None
+            and not subject.starts
+            and (
+                opening.tag in (*_FINITE, "VB", "IN", "WP", "WRB", "WDT")
+                or opening.text.lower() in ("did", "than", "as", "like")
+            )
+        )
+        if asked:
+            return ()
+        place = index + 1
+        follower = tokens[place] if place < len(tokens) else None
+        if follower is None or follower.tag in ("RB", "RBR", "RBS") or follower.kind == "mark":
+            return ()
+        return self._adverbs
+
+
+class Openers(_Insertions):
+    """Opens a sentence with a phrase that adds nothing: "To be honest, ", "In my opinion, ".
+
+    Not where the sentence already has an opening of its kind, asks, or greets.
+
+    Args:
+        alternatives: Phrases offered at each sentence, drawn at random, at least 1.
+        source: A list of phrases, one a line, each with its comma or colon; the shipped one by default.
+
+    Raises:
+        UsageError: ``alternatives`` is below 1, or the list cannot be read.
+    """
+
+    def __init__(self, *, alternatives: int = 3, source: Path | None = None) -> None:
+        super().__init__("openers", alternatives)
+        self._openers = [phrase for (phrase,) in read_table(source or LEXICONS / "openers.txt", ("phrase",))]
+
+    def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
+        token = tokens[index]
+        if not token.starts or token.kind != "word" or token.text.lower() in _OPENS | _GREETS:
+            return ()
+        if token.tag in ("UH", "CC", "WP", "WRB", "WDT", "VB", "MD", "RB", "RBR", "RBS", "CD") or (
+            token.start and text[token.start - 1] in "\"'“‘(["
+        ):
+            return ()
+        sentence = list(_until_stop(tokens, index))
+        if len(sentence) < 4 or sentence[-1].text in "?…" or any(other.text in (",", ":") for other in sentence[1:4]):
+            return ()
+        finite = any(other.tag in _FINITE or "'" in other.text.replace("’", "'") for other in sentence)
+        return self._openers if finite else ()
+
+    def _insert(self, field: str, text: str, tokens: Sequence[Token], index: int, word: str) -> Edit:
+        token = tokens[index]
+        head = token.text
+        bare = re.split("['’]", head)[0]
+        known = bare.lower() in read_stop_words(STOP_WORDS) or inflection.is_word(bare) or not bare.isalpha()
+        keeps = bare == "I" or not known or (head.isupper() and len(head) > 1) or token.pos == "PROPN"
+        keeps = keeps or head.lower() in _ADDRESSES
+        follower = tokens[index + 1] if index + 1 < len(tokens) else None
+        named = in_name(tokens, index) and follower is not None and capitalised(follower)
+        lowered = head if keeps or named or not capitalised(token) else head[0].lower() + head[1:]
+        phrase = word.lower() if caseless(text) else word
+        return Edit(field, token.start, token.end, head, f"{phrase} {lowered}", f"openers: {word}")
+
+
+def _until_stop(tokens: Sequence[Token], first: int) -> Iterator[Token]:
+    """Yield the tokens of a sentence from its first one on."""
+    yield tokens[first]
+    for token in tokens[first + 1 :]:
+        if token.starts:
+            return
+        yield token

@@ -1,0 +1,189 @@
+"""Negation: a statement becomes its denial, and a denial a statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+from robustfim.candidate import Edit
+from robustfim.example import Example
+from robustfim_words.persons.names import in_title
+from robustfim_words.tagging.tagger import tagger
+from robustfim_words.text import inflection
+from robustfim_words.text.idioms import in_idiom
+from robustfim_words.text.options import some_of
+from robustfim_words.text.tokens import Token
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["KINDS", "Negation"]
+
+KINDS = ("add", "remove")
+_AUXILIARIES = {
+    **{"is": "isn't", "are": "aren't", "was": "wasn't", "were": "weren't", "am": "am not"},
+    **{"do": "don't", "does": "doesn't", "did": "didn't", "can": "can't", "could": "couldn't", "will": "won't"},
+    **{"would": "wouldn't", "should": "shouldn't", "has": "hasn't", "have": "haven't", "had": "hadn't"},
+    **{"it's": "it isn't", "that's": "that isn't", "there's": "there isn't", "he's": "he isn't", "she's": "she isn't"},
+    **{"they're": "they aren't", "we're": "we aren't", "you're": "you aren't", "i'm": "I'm not"},
+}
+_POSITIVE = {
+    negated: plain
+    for plain, negated in _AUXILIARIES.items()
+    if negated.endswith("n't") and " " not in negated and plain not in ("do", "does", "did")
+}
+_DO = {"VBD": "didn't", "VBZ": "doesn't", "VBP": "don't"}
+_INFLECTION = {"didn't": "VBD", "doesn't": "VBZ", "don't": "VBP"}
+_SUBJECTS = frozenset("i we you he she they it everyone everybody".split())  # noqa: SIM905  # words read better as a text
+_DENIALS = frozenset(
+    """
+    not never no nobody nothing none hardly barely neither nor without n't nowhere few little only
+    """.split()  # noqa: SIM905  # words read better as a text
+)  # words read better as a text
+_POLAR = frozenset("any anything anyone anybody ever yet either anywhere much at".split())  # noqa: SIM905  # words read better as a text
+
+
+class Negation:
+    """Denies a statement, or takes its denial away: "I liked it" and "I didn't like it".
+
+    The meaning turns round, so this goes with ``expect: changes``, or with ``directional`` and ``direction: down``
+    where a text says more than one thing. Denied are auxiliaries and forms of "be", and the verb behind a pronoun;
+    sentences with another denial, questions, and "some … already" and their like are left.
+
+    Args:
+        kinds: ``add``, ``remove``; both by default.
+
+    Raises:
+        UsageError: A kind is unknown.
+    """
+
+    keeps_label = False
+
+    def __init__(self, *, kinds: list[str] | None = None) -> None:
+        self._kinds = some_of("kinds", kinds, KINDS)
+
+    def prepare(self, context: Context) -> None:
+        """Tag the run's texts in batches."""
+        tagger().prepare(context)
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List one change for each clause that can be turned round.
+
+        Args:
+            example: The source example.
+            random: Not used: the list is complete.
+        """
+        for field, text in example.fields.items():
+            tokens = tagger().tag(text)
+            fixed = in_title(text, tokens) | in_idiom(tokens)
+            for index in range(len(tokens)):
+                if index in fixed:
+                    continue
+                sentence = _sentence(tokens, index)
+                if any(token.text == "?" or token.text.lower() == "if" for token in sentence):
+                    continue
+                denied = any(_denies(token) for token in sentence)
+                if "add" in self._kinds and not denied:
+                    yield from _add(field, text, tokens, index)
+                elif "remove" in self._kinds and denied and sum(map(_denies, sentence)) == 1:
+                    yield from _remove(field, text, tokens, index, sentence)
+
+
+def _add(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:
+    """Deny the clause whose finite verb is a token."""
+    token = tokens[index]
+    before = tokens[index - 1] if index else None
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    small = token.text.lower().replace("’", "'")
+    if before is None and "'" not in small:
+        return
+    if after is None or after.kind == "mark" or (token.starts and "'" not in small):
+        return
+    if small in _AUXILIARIES:
+        wanted = after.tag in {"have": ("VBN",), "do": ("VB",)}.get(_kind(small), (after.tag,))
+        verb = token.pos in ("AUX", "VERB", "PRON", "") or "'" in small
+        behind_subject = "'" in small or (before is not None and before.tag[:2] in ("NN", "PR", "DT", "EX", "WD", "WP"))
+        follows = after.tag in ("DT", "JJ", "RB", "VBN", "VBG", "VB", "IN", "PRP$", "JJR", "TO", "CD", "NN", "NNS")
+        perfect = small.endswith("'s") and (after.tag == "VBN" or after.text.lower() == "been")
+        if wanted and verb and behind_subject and follows and not perfect and not _emphatic(after):
+            yield _written(field, text, token, _AUXILIARIES[small], f"negation: {small} denied")
+        return
+    if before is None or before.text.lower() not in _SUBJECTS or token.pos != "VERB" or token.tag not in _DO:
+        return
+    opening = tokens[index - 2] if index > 1 and not before.starts else None
+    if opening is not None and opening.tag in ("IN", "WRB", "WDT", "WP"):
+        return  # a subordinate clause: the main statement would stay
+    base = inflection.lemma(token.text, "VBD" if token.tag == "VBD" else token.tag)
+    if base is not None and token.text.islower():
+        yield _written(field, text, token, f"{_DO[token.tag]} {base}", f"negation: {token.text} denied")
+
+
+def _remove(field: str, text: str, tokens: Sequence[Token], index: int, sentence: Sequence[Token]) -> Iterator[Edit]:
+    """Take a denial away."""
+    token = tokens[index]
+    small = token.text.lower().replace("’", "'")
+    if any(other.text.lower() in _POLAR for other in sentence):
+        return
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    before = tokens[index - 1] if index else None
+    if small in ("not", "never") and before is not None and after is not None and after.kind == "word":
+        if before.text.lower() in ("is", "are", "was", "were", "am", "can", "could", "will", "would", "should"):
+            yield Edit(field, before.end, token.end, text[before.end : token.end], "", f"negation: {small} taken away")
+        return
+    if small in _POSITIVE and after is not None and after.kind == "word" and not token.starts:
+        yield _written(field, text, token, _POSITIVE[small], f"negation: {small} affirmed")
+    elif small in _INFLECTION and after is not None and after.tag == "VB" and before is not None and not token.starts:
+        third = {"don't": "VBP"}.get(small, _INFLECTION[small])
+        form = inflection.inflect(after.text.lower(), third)
+        if form is not None and after.text.islower() and text[token.end : after.start] == " ":
+            yield Edit(
+                field, token.start, after.end, text[token.start : after.end], form, f"negation: {small} affirmed"
+            )
+
+
+def _written(field: str, text: str, token: Token, after: str, origin: str) -> Edit:
+    """Make the edit of one token, with its case and the text's apostrophes."""
+    after = after.replace("'", "’") if "’" in text else after
+    if token.text.isupper() and len(token.text) > 1:
+        after = after.upper()
+    elif token.text[0].isupper():
+        after = after[0].upper() + after[1:]
+    elif text.islower():
+        after = after.lower()
+    return Edit(field, token.start, token.end, token.text, after, origin)
+
+
+def _kind(auxiliary: str) -> str:
+    """Return ``have`` or ``do`` for a form of one of them, which is a verb of its own as well; else ``""``."""
+    forms = {"have": ("has", "have", "had"), "do": ("do", "does", "did")}
+    return next((verb for verb, its in forms.items() if auxiliary in its), "")
+
+
+def _denies(token: Token) -> bool:
+    small = token.text.lower().replace("’", "'")
+    return small in _DENIALS or small.endswith("n't") or small in ("cannot", "ain't")
+
+
+def _emphatic(token: Token) -> bool:
+    """Tell whether a word behind an auxiliary does not bear a denial before it: "is also", "will still"."""
+    return token.text.lower() in (
+        "also",
+        "still",
+        "already",
+        "even",
+        "just",
+        "too",
+        "indeed",
+        "certainly",
+        "what",
+        "why",
+        "ever",
+    )
+
+
+def _sentence(tokens: Sequence[Token], index: int) -> Sequence[Token]:
+    """Return the tokens of the sentence that a token belongs to."""
+    first = next((place for place in range(index, -1, -1) if tokens[place].starts), 0)
+    last = next((place for place in range(index + 1, len(tokens)) if tokens[place].starts), len(tokens))
+    return tokens[first:last]

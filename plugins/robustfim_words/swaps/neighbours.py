@@ -1,0 +1,140 @@
+"""Neighbours: a word gives way to those that lie nearest in the model's own embedding."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from robustfim.candidate import Edit
+from robustfim.errors import ModelError, UsageError
+from robustfim.example import Example
+from robustfim.roles import DifferentiableModel
+from robustfim_words.persons.names import in_name, in_title
+from robustfim_words.tagging.tagger import tagger
+from robustfim_words.text.articles import swap
+from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["Neighbours"]
+
+_BATCH = 256
+
+
+class Neighbours:
+    """Swaps a word for its nearest neighbours in the model's input embedding, by the cosine.
+
+    The neighbours are words of the run's texts, in the same part of speech; a word of several pieces lies at the mean
+    of their embeddings. What the model takes for similar need not mean the same ("good" and "bad" often are
+    neighbours), so a failure here tells how the model reads, and a pass that it does not mind. Stop words, names and
+    words in a quoted title stay, and so do words that the model cannot tell from others, as those that it does not
+    know.
+
+    Args:
+        alternatives: Neighbours offered for each word, nearest first, at least 1.
+        similarity: The smallest cosine of a neighbour, in [-1, 1].
+        vocabulary: The largest number of the data's words that are compared, commonest first, at least 2.
+
+    Raises:
+        UsageError: An option is out of its range.
+        ModelError: The model gives no embeddings (in ``prepare``).
+    """
+
+    keeps_label = False
+
+    def __init__(self, *, alternatives: int = 4, similarity: float = 0.2, vocabulary: int = 20_000) -> None:
+        if alternatives < 1 or vocabulary < 2:
+            raise UsageError(f"alternatives ({alternatives}) is below 1, or vocabulary ({vocabulary}) below 2")
+        if not -1 <= similarity <= 1:
+            raise UsageError(f"similarity: {similarity} is no cosine in [-1, 1]")
+        self._alternatives, self._similarity, self._vocabulary = alternatives, similarity, vocabulary
+        self._near: dict[str, tuple[str, ...]] = {}
+
+    def prepare(self, context: Context) -> None:
+        """Tag the run's texts, embed their words and find the neighbours of each.
+
+        Raises:
+            ModelError: The model gives no embeddings.
+        """
+        model = context.model
+        if not isinstance(model, DifferentiableModel):
+            raise ModelError(
+                "neighbours needs a model that embeds texts (embed and logits); "
+                f"{type(model).__name__} gives predictions only. 'synonyms' needs no embeddings."
+            )
+        tagger().prepare(context)
+        parts: dict[str, Counter[str]] = {}
+        for example in context.examples:
+            for text in example.fields.values():
+                for token in tagger().tag(text):
+                    if token.text.isalpha() and token.pos in ("NOUN", "VERB", "ADJ", "ADV"):
+                        parts.setdefault(token.text.lower(), Counter())[token.tag] += 1
+        stops = read_stop_words(STOP_WORDS)
+        common = sorted(
+            (word for word in parts if word not in stops and len(word) > 2),
+            key=lambda word: (-parts[word].total(), word),
+        )[: self._vocabulary]
+        tags = {word: frozenset(parts[word]) for word in common}
+        field = next(iter(context.examples[0].fields), "text") if context.examples else "text"
+        self._near = self._neighbours(model, field, common, tags)
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List the neighbours of each word, nearest first.
+
+        Args:
+            example: The source example.
+            random: Not used: the list is complete.
+        """
+        for field, text in example.fields.items():
+            tokens = tagger().tag(text)
+            titles = in_title(text, tokens)
+            for index, token in enumerate(tokens):
+                found = self._near.get(token.text.lower(), ())
+                if not found or index in titles or in_name(tokens, index) or token.pos == "AUX":
+                    continue
+                for other in found:
+                    why = f"neighbours: {token.text.lower()} → {other}"
+                    yield swap(field, text, tokens, index, other, why)
+
+    def _neighbours(
+        self, model: DifferentiableModel, field: str, words: Sequence[str], tags: dict[str, frozenset[str]]
+    ) -> dict[str, tuple[str, ...]]:
+        """Rank, for each word, the others of its part of speech by their cosine."""
+        import numpy as np
+
+        if len(words) < 2:
+            return {}
+        vectors = np.concatenate(
+            [_embedded(model, field, words[start : start + _BATCH]) for start in range(0, len(words), _BATCH)]
+        )
+        _, place, count = np.unique(vectors.round(6), axis=0, return_inverse=True, return_counts=True)
+        norms = np.linalg.norm(vectors, axis=1)
+        told = (count[place.reshape(-1)] == 1) & (norms > 0)
+        kept = [word for word, known in zip(words, told, strict=True) if known]
+        units = vectors[told] / norms[told, None]
+        near: dict[str, tuple[str, ...]] = {}
+        for start in range(0, len(kept), _BATCH):
+            cosines = units[start : start + _BATCH] @ units.T
+            for word, row in zip(kept[start : start + _BATCH], cosines, strict=True):
+                found: list[str] = []
+                for other in np.argsort(-row, kind="stable"):
+                    if row[other] < self._similarity or len(found) == self._alternatives:
+                        break
+                    if kept[other] != word and tags[kept[other]] & tags[word]:
+                        found.append(kept[other])
+                near[word] = tuple(found)
+        return near
+
+
+def _embedded(model: DifferentiableModel, field: str, words: Sequence[str]) -> Any:
+    """Embed words as texts of their own, ``[words, dims]``: the mean over the tokens that are text."""
+    import numpy as np
+
+    embedded = model.embed([Example({field: word}) for word in words])
+    values = embedded.embeddings.detach().cpu().numpy()
+    counted = (embedded.mask & ~embedded.special).cpu().numpy()[..., None]
+    totals = np.maximum(counted.sum(axis=1), 1)
+    return (values * counted).sum(axis=1) / totals

@@ -1,0 +1,96 @@
+"""Phrases: words, or several in a row, that a table replaces by others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from robustfim.candidate import Edit
+from robustfim_words.persons.names import capitalised, in_title
+from robustfim_words.text.articles import swap
+from robustfim_words.text.casing import like
+from robustfim_words.text.gazetteer import Gazetteer, Match
+from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
+from robustfim_words.text.tokens import Token
+
+__all__ = ["Phrases", "listed"]
+
+Row = tuple[str, str, str]
+"""What is replaced, its substitutes separated by a comma and a blank, and what must follow (see :class:`Phrases`)."""
+
+_VERBS = ("VB",)
+
+
+class Phrases:
+    """A table of replacements, applied to the longest match at each place.
+
+    Words in quoted titles and in names stay. A replacement takes the case of what it replaces, and the article before
+    it agrees.
+
+    Args:
+        name: The perturbation's name, for the origin of the edits.
+        rows: What is replaced, its substitutes, and ``any`` or ``verb``: what the word behind must be. A verb is one
+            tagged as an infinitive.
+    """
+
+    def __init__(self, name: str, rows: Iterable[Row]) -> None:
+        self._name = name
+        merged: dict[str, list[tuple[str, str]]] = {}
+        for before, after, follower in rows:
+            merged.setdefault(before, []).extend((word, follower) for word in listed(after))
+        self._gazetteer = Gazetteer((before, (before, tuple(after))) for before, after in merged.items())
+
+    def edits(self, field: str, text: str, tokens: Sequence[Token]) -> Iterator[Edit]:
+        """List the replacements in a text.
+
+        Args:
+            field: The field's name.
+            text: Its text.
+            tokens: Its tokens, tagged if a row asks for a verb.
+        """
+        titles, index = in_title(text, tokens), 0
+        while index < len(tokens):
+            match = self._gazetteer.match(tokens, index)
+            if match is None or match.first in titles or not _plain(text, tokens, match):
+                index += 1
+                continue
+            before, substitutes = match.entry
+            follower = tokens[match.last + 1].tag if match.last + 1 < len(tokens) else ""
+            written = text[tokens[index].start : match.end]
+            case = _as_listed if written == before.upper() == before and not text.isupper() else like
+            for after, wanted in substitutes:
+                if (wanted != "verb" or follower in _VERBS) and case(written, after) != written:
+                    why = f"{self._name}: {before} → {after}"
+                    yield swap(field, text, tokens, index, after, why, end=match.end, case=case)
+            index = match.last + 1
+
+
+def listed(cell: str) -> list[str]:
+    """Split a cell at its commas.
+
+    >>> listed("film, motion picture")
+    ['film', 'motion picture']
+    """
+    return [word for word in (part.strip() for part in cell.split(",")) if word]
+
+
+def _as_listed(old: str, new: str) -> str:
+    """Write a substitute as it is: the capitals of what it replaces ("TV") are no case."""
+    return new
+
+
+def _plain(text: str, tokens: Sequence[Token], match: Match[tuple[str, tuple[tuple[str, str], ...]]]) -> bool:
+    """Tell whether a match is no name, no part of one, and its words stand in a row with a blank between them."""
+    inside = tokens[match.first : match.last + 1]
+    listed_as = match.entry[0]
+    if match.end < inside[-1].end and text[inside[-1].start : match.end].lower() in read_stop_words(STOP_WORDS):
+        return False  # "there's": a contraction, which nothing else takes
+    for one, other in pairwise(inside):
+        gap = text[one.end : other.start]
+        if gap not in ("", " ") or (gap == "") != (other.kind == "mark" or one.kind == "mark"):
+            return False
+    first = inside[0]
+    if listed_as[0].isupper():
+        return capitalised(first) or text.islower()
+    # A capital inside a sentence is a name's, unless the whole word shouts.
+    return not capitalised(first) or first.starts or (first.text.isupper() and len(first.text) > 1) or first.text == "I"

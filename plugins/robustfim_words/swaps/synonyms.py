@@ -1,0 +1,152 @@
+"""Synonyms: a word gives way to one that means the same, in the same form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from random import Random
+
+from robustfim.errors import UsageError
+from robustfim_words.swaps.word_swaps import Entry, WordSwaps, antonyms, substitutes
+from robustfim_words.swaps.wordnet import WordNet
+from robustfim_words.text.options import one_of
+
+__all__ = ["Antonyms", "NearSynonyms", "RandomWords", "Synonyms"]
+
+FROM = ("lexicon", "wordnet")
+_UNTURNED = frozenset("same different go come take give single up down in out parent child drop birth death".split())  # noqa: SIM905  # words read better as a text
+"""Words whose opposite turns nothing round, or does not fit where they stand."""
+
+
+class Synonyms(WordSwaps):
+    """Swaps a noun, verb, adjective or adverb for a synonym.
+
+    The part of speech is the word's in its sentence, by spaCy; the synonym takes the word's fine form (plural,
+    past, comparative), its case, and the article before it. Names, auxiliaries, verbs with a particle
+    ("give up"), the first noun of two ("phone book"), idioms and words in a quoted title stay. Without spaCy only words
+    with a single reading in lemminflect's dictionary are swapped (see
+    :class:`robustfim_words.tagging.dictionary.DictionaryTagger`).
+
+    Args:
+        source: A table of lemma, part of speech (noun, verb, adjective, adverb) and substitutes, separated by
+            commas; the shipped one by default.
+        from_: ``lexicon``, the table, or ``wordnet``: the synonyms of the word's commonest sense in WordNet, through
+            NLTK.
+        pos: Parts of speech to swap; all by default.
+        pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
+
+    Raises:
+        UsageError: A lexicon, part of speech or pipeline is unknown or malformed, or NLTK or its WordNet is missing.
+    """
+
+    def __init__(
+        self,
+        *,
+        source: Path | None = None,
+        from_: str = "lexicon",
+        pos: list[str] | None = None,
+        pipeline: Path | str | None = None,
+    ) -> None:
+        super().__init__("synonyms", pos, pipeline)
+        if one_of("from", from_, FROM) == "wordnet":
+            if source is not None:
+                raise UsageError("source: a table and 'from: wordnet' exclude each other")
+            self._table: WordNet | Mapping[Entry, tuple[str, ...]] = WordNet()
+        else:
+            self._table = substitutes(*([source] if source is not None else []))
+
+    def _others(self, entry: Entry, random: Random) -> Iterable[str]:
+        """List the synonyms, in the lexicon's order."""
+        return self._table.get(entry, ())
+
+
+class NearSynonyms(WordSwaps):
+    """Swaps a word for a synonym of its synonyms: near in meaning, and less sure to fit than ``synonyms``.
+
+    Words that both have a synonym in common are near; known antonyms are left out. What surrounds the word is treated
+    as by ``synonyms``.
+
+    Args:
+        source: A table of lemma, part of speech (noun, verb, adjective, adverb) and substitutes, separated by
+            commas; the shipped one by default.
+        pos: Parts of speech to swap; all by default.
+        pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
+
+    Raises:
+        UsageError: A lexicon, part of speech or pipeline is unknown or malformed.
+    """
+
+    def __init__(
+        self, *, source: Path | None = None, pos: list[str] | None = None, pipeline: Path | str | None = None
+    ) -> None:
+        super().__init__("near_synonyms", pos, pipeline)
+        self._substitutes = substitutes(*([source] if source is not None else []))
+
+    def _others(self, entry: Entry, random: Random) -> Iterable[str]:
+        """List synonyms of synonyms that are none themselves."""
+        pos = entry[1]
+        direct = self._substitutes.get(entry, ())
+        opposites = antonyms().get(entry, ())
+        near = {other: None for word in direct for other in self._substitutes.get((word, pos), ())}
+        return [word for word in near if word not in direct and word not in opposites and word != entry[0]]
+
+
+class Antonyms(WordSwaps):
+    """Swaps a word for its opposite: "good" for "bad", "succeed" for "fail".
+
+    The meaning turns round, so this goes with ``expect: changes``, or with ``directional`` and ``direction: down``
+    where a text says more than one thing. What surrounds the word is treated as by ``synonyms``.
+
+    Args:
+        source: A table of word, part of speech (noun, verb, adjective, adverb) and antonym; the shipped one by default.
+        pos: Parts of speech to swap; all by default.
+        pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
+
+    Raises:
+        UsageError: A lexicon, part of speech or pipeline is unknown or malformed.
+    """
+
+    keeps_label = False
+
+    def __init__(
+        self, *, source: Path | None = None, pos: list[str] | None = None, pipeline: Path | str | None = None
+    ) -> None:
+        super().__init__("antonyms", pos, pipeline)
+        self._antonyms = antonyms(*([source] if source is not None else []))
+
+    def _others(self, entry: Entry, random: Random) -> Iterable[str]:
+        """List the antonyms."""
+        return () if entry[0] in _UNTURNED else self._antonyms.get(entry, ())
+
+
+class RandomWords(WordSwaps):
+    """Swaps a word for any other of its part of speech, in the same form: the yardstick for swaps with a meaning.
+
+    What surrounds the word is treated as by ``synonyms``. The new words are those of the shipped synonyms; they may say
+    anything, so a model that never changes its mind here does not read the words.
+
+    Args:
+        alternatives: Words offered for each, drawn at random, at least 1.
+        pos: Parts of speech to swap; all by default.
+        pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
+
+    Raises:
+        UsageError: A part of speech or pipeline is unknown.
+    """
+
+    keeps_label = False
+
+    def __init__(
+        self, *, alternatives: int = 2, pos: list[str] | None = None, pipeline: Path | str | None = None
+    ) -> None:
+        super().__init__("random_words", pos, pipeline)
+        self._alternatives = max(1, alternatives)
+        self._words: dict[str, list[str]] = {}
+        for word, its_pos in substitutes():
+            if " " not in word:
+                self._words.setdefault(its_pos, []).append(word)
+
+    def _others(self, entry: Entry, random: Random) -> Iterable[str]:
+        """Draw words of the part of speech."""
+        words = self._words[entry[1]]
+        return [word for word in random.sample(words, min(self._alternatives, len(words))) if word != entry[0]]

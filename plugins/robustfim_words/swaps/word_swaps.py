@@ -1,0 +1,154 @@
+"""Word swaps: a noun, verb, adjective or adverb gives way to another in the same form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from robustfim.candidate import Edit
+from robustfim.example import Example
+from robustfim_words.persons.names import in_name, in_title
+from robustfim_words.swaps.phrases import listed
+from robustfim_words.tagging.tagger import check_pipeline, tagger
+from robustfim_words.text import inflection
+from robustfim_words.text.articles import swap
+from robustfim_words.text.casing import like
+from robustfim_words.text.idioms import in_idiom
+from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.options import some_of
+from robustfim_words.text.tokens import Token, base_of
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["POS", "Entry", "WordSwaps", "antonyms", "substitutes"]
+
+Entry = tuple[str, str]
+"""A lemma and its part of speech: noun, verb, adjective or adverb."""
+
+POS = {"noun": "NOUN", "verb": "VERB", "adjective": "ADJ", "adverb": "ADV"}
+"""The parts of speech of the lexicons, and their UPOS."""
+
+_PART = "part of speech: " + "|".join(POS)
+_PARTICLES = frozenset(["up", "out", "off", "away", "down", "over", "along", "back"])
+_TAGS = {
+    "NN": "noun",
+    "NNS": "noun",
+    "VB": "verb",
+    "VBD": "verb",
+    "VBG": "verb",
+    "VBN": "verb",
+    "VBP": "verb",
+    "VBZ": "verb",
+    "JJ": "adjective",
+    "JJR": "adjective",
+    "JJS": "adjective",
+    "RB": "adverb",
+    "RBR": "adverb",
+    "RBS": "adverb",
+}
+
+
+class WordSwaps:
+    """Swaps words of the open classes; a subclass says for what.
+
+    Args:
+        name: The perturbation's name, for the origin of the edits.
+        pos: Parts of speech to swap; all for None.
+        pipeline: A spaCy pipeline, installed or a folder; None for the shipped one.
+
+    Raises:
+        UsageError: A part of speech or pipeline is unknown.
+    """
+
+    def __init__(self, name: str, pos: list[str] | None, pipeline: Path | str | None) -> None:
+        check_pipeline(pipeline)
+        self._name, self._pipeline = name, pipeline
+        self._pos = frozenset(some_of("pos", pos, POS))
+
+    def prepare(self, context: Context) -> None:
+        """Tag the run's texts in batches."""
+        tagger(self._pipeline).prepare(context)
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List the swaps of each word.
+
+        Args:
+            example: The source example.
+            random: Draws the words, where they are drawn.
+        """
+        for field, text in example.fields.items():
+            tokens = tagger(self._pipeline).tag(text)
+            fixed = in_title(text, tokens) | in_idiom(tokens)
+            for index, token in enumerate(tokens):
+                if token.tag in _TAGS and index not in fixed and _ordinary(tokens, index):
+                    yield from self._swaps(field, text, tokens, index, random)
+
+    def _others(self, entry: Entry, random: Random) -> Iterable[str]:
+        """List the words, in their dictionary form, that may take the place of a form of an entry."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what takes a word's place")
+
+    def _swaps(self, field: str, text: str, tokens: Sequence[Token], index: int, random: Random) -> Iterator[Edit]:
+        """List the swaps of one word."""
+        token = tokens[index]
+        word, end = base_of(token)
+        pos = _TAGS[token.tag]
+        base = inflection.lemma(word, token.tag)
+        if pos not in self._pos or base is None:
+            return
+        for other in self._others((base, pos), random):
+            form = inflection.inflect(other, token.tag)
+            plural_unmarked = token.tag == "NNS" and form == other
+            if form is not None and not plural_unmarked and like(word, form) != word:
+                yield swap(field, text, tokens, index, form, f"{self._name}: {base} → {other}", end=end)
+
+
+def _ordinary(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a word stands for its own: no auxiliary, name, or part of a phrasal verb or a compound."""
+    token = tokens[index]
+    if token.pos != POS[_TAGS[token.tag]] or in_name(tokens, index):
+        return False
+    follower = tokens[index + 1] if index + 1 < len(tokens) else None
+    if follower is None:
+        return True
+    if token.pos == "VERB":
+        return follower.tag != "RP" and follower.text.lower() not in _PARTICLES
+    return not (token.pos == "NOUN" and base_of(token)[1] == token.end and follower.tag in ("NN", "NNS"))
+
+
+@lru_cache(maxsize=8)
+def antonyms(path: Path = LEXICONS / "antonyms.tsv") -> Mapping[Entry, tuple[str, ...]]:
+    """Read a table of antonyms, each pair both ways.
+
+    Args:
+        path: A table of word, part of speech and antonym; the shipped one by default.
+
+    Raises:
+        UsageError: The table is malformed.
+    """
+    found: dict[Entry, dict[str, None]] = {}
+    for word, pos, other in read_table(path, ("word", _PART, "antonym")):
+        found.setdefault((word, pos), {})[other] = None
+        found.setdefault((other, pos), {})[word] = None
+    return {entry: tuple(others) for entry, others in found.items()}
+
+
+@lru_cache(maxsize=8)
+def substitutes(path: Path = LEXICONS / "synonyms.tsv") -> Mapping[Entry, tuple[str, ...]]:
+    """Read a table of synonyms, without the pairs that the table of antonyms knows as opposites.
+
+    Args:
+        path: A table of lemma, part of speech and substitutes, separated by commas; the shipped one by default.
+
+    Raises:
+        UsageError: The table is malformed.
+    """
+    found: dict[Entry, tuple[str, ...]] = {}
+    for base, pos, cell in read_table(path, ("lemma", _PART, "substitutes")):
+        opposites = antonyms().get((base, pos), ())
+        words = [word for word in listed(cell) if word != base and word not in opposites]
+        found[base, pos] = tuple(dict.fromkeys((*found.get((base, pos), ()), *words)))
+    return found

@@ -1,0 +1,59 @@
+"""Tags without a tagger: only words that the dictionary allows one reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from robustfim_words.tagging.base import Tagger
+from robustfim_words.text import inflection
+from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
+from robustfim_words.text.tokens import Token, base_of, tokenise
+
+__all__ = ["DictionaryTagger"]
+
+_TAGS = {
+    "NOUN": ("NN", "NNS"),
+    "VERB": ("VB", "VBZ", "VBG", "VBD", "VBN"),
+    "ADJ": ("JJ", "JJR", "JJS"),
+    "ADV": ("RB", "RBR", "RBS"),
+}
+
+
+class DictionaryTagger(Tagger):
+    """The stand-in where spaCy is not installed: coarse, and silent where it would have to guess.
+
+    A word is tagged only if lemminflect's dictionary knows it as one part of speech, and in one form: "movie"
+    is a noun; "love" (noun or verb) and "walked" (past or participle) stay untagged, so that perturbations pass
+    over them. A capitalised word inside a sentence that is no dictionary word counts as a name. So fewer words
+    are swapped than with spaCy, by the same rules.
+    """
+
+    description = "lemminflect's dictionary, words with one reading only (spaCy is not installed)"
+
+    def _tag(self, texts: Sequence[str]) -> Iterator[tuple[Token, ...]]:
+        for text in texts:
+            yield tuple(_tagged(token) for token in tokenise(text))
+
+
+def _tagged(token: Token) -> Token:
+    """Tag a word with one reading."""
+    word = base_of(token)[0]
+    if token.kind != "word" or not word.isalpha():
+        return token
+    if word[0].isupper() and not inflection.is_word(word):
+        return token if token.starts else token._replace(tag="NNP", pos="PROPN")
+    if word.lower() in read_stop_words(STOP_WORDS) or set(inflection.parts_of_speech(word)) - set(_TAGS):
+        return token
+    readings = {
+        (tag, pos): base
+        for pos, tags in _TAGS.items()
+        for tag in tags
+        if (base := inflection.lemma(word, tag, rules=False))
+    }
+    if readings.get(("NNS", "NOUN"), word.lower()) != word.lower():
+        readings.pop(("NN", "NOUN"), None)  # the table has some plurals as words of their own
+    if len(readings) != 1:
+        return token
+    ((tag, pos),) = readings
+    # The table lacks "act" and "acts" as nouns, so that such a reading of a verb is not sure.
+    return token if tag in ("VB", "VBZ") else token._replace(tag=tag, pos=pos)

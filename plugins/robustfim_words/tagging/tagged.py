@@ -1,0 +1,30 @@
+"""Tags for other plugins: the tagger of the words behind the role of the core."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from robustfim.roles import TaggedToken
+from robustfim_words.tagging.tagger import tagger
+
+__all__ = ["WordTagger"]
+
+
+class WordTagger:
+    """Tags words with the shipped spaCy pipeline, or with the dictionary where spaCy is not installed."""
+
+    def tag(self, texts: Sequence[str]) -> list[list[TaggedToken]]:
+        """Tag texts.
+
+        Args:
+            texts: Any texts, ``[texts]``.
+
+        Returns:
+            ``[texts][tokens]``: the tokens of :func:`~robustfim_words.text.tokens.tokenise`.
+        """
+        shared = tagger()
+        shared.prepare_texts(texts)
+        return [
+            [TaggedToken(token.text, token.start, token.end, token.pos, token.tag) for token in shared.tag(text)]
+            for text in texts
+        ]

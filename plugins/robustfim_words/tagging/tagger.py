@@ -1,0 +1,120 @@
+"""Part-of-speech tagging: our tokens, with the tags of a spaCy pipeline or of a dictionary."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import UsageError, did_you_mean
+from robustfim_words.tagging.base import Tagger
+from robustfim_words.text.tokens import Token, base_of, tokenise
+
+__all__ = ["SHIPPED", "SpacyTagger", "check_pipeline", "tagger", "with_spacy"]
+
+SHIPPED = Path(__file__).parents[1] / "tagger"
+"""The pipeline that is used where the user names none."""
+
+_BATCH = 64
+
+
+class SpacyTagger(Tagger):
+    """Tags with a spaCy pipeline, loaded with the first text.
+
+    Args:
+        pipeline: The name of an installed pipeline, or the folder of one.
+    """
+
+    def __init__(self, pipeline: str | Path = SHIPPED) -> None:
+        super().__init__()
+        self._pipeline = pipeline
+        self._nlp: Any = None
+        name = "robustfim_words' own" if pipeline == SHIPPED else str(pipeline)
+        self.description = f"spaCy pipeline {name}"
+
+    def _tag(self, texts: Sequence[str]) -> Iterator[tuple[Token, ...]]:
+        if self._nlp is None:
+            self._nlp = _load(self._pipeline)
+        # Half a surrogate pair is no text for spaCy; its replacement has the same length.
+        clean = (text.encode("utf-8", "replace").decode("utf-8") for text in texts)
+        for text, doc in zip(texts, self._nlp.pipe(clean, batch_size=_BATCH), strict=True):
+            yield _align(tokenise(text), doc)
+
+
+def _load(pipeline: str | Path) -> Any:
+    """Load a pipeline without the parts that no tag depends on."""
+    import spacy
+
+    nlp = spacy.load(pipeline, exclude=["parser", "ner", "lemmatizer", "entity_linker", "textcat"])
+    nlp.max_length = 10**9
+    probe = nlp("It works.")
+    if not all(token.tag_ and token.pos_ for token in probe):
+        raise UsageError(
+            f"pipeline {str(pipeline)!r} sets no fine and coarse tags; its parts: {', '.join(nlp.pipe_names)}"
+        )
+    return nlp
+
+
+def _align(tokens: Sequence[Token], doc: Any) -> tuple[Token, ...]:
+    """Give each of our tokens the tags of the spaCy token with the same characters, if there is one.
+
+    A compound with a hyphen, several tokens to spaCy, has those of its last part, a participle as an adjective.
+    """
+    places = {(piece.idx, piece.idx + len(piece)): (piece.tag_, piece.pos_) for piece in doc}
+    last_parts = {piece.idx + len(piece): (piece.tag_, piece.pos_) for piece in doc}
+    aligned = []
+    for token in tokens:
+        end = base_of(token)[1]
+        tags = places.get((token.start, token.end)) or places.get((token.start, end))
+        if tags is None and "-" in token.text:
+            tags = last_parts.get(token.end) or last_parts.get(end)
+            tags = ("JJ", "ADJ") if tags is not None and tags[0] in ("VBN", "VBD", "VBG") else tags
+        aligned.append(token if tags is None else token._replace(tag=tags[0], pos=tags[1]))
+    return tuple(aligned)
+
+
+def with_spacy() -> bool:
+    """Tell whether spaCy is installed, without importing it."""
+    return importlib.util.find_spec("spacy") is not None
+
+
+def check_pipeline(pipeline: str | Path | None) -> None:
+    """Check, without importing spaCy, that a pipeline can be loaded.
+
+    Raises:
+        UsageError: spaCy or the pipeline is not installed.
+    """
+    if pipeline is None:
+        return
+    if not with_spacy():
+        raise UsageError(f"pipeline: {str(pipeline)!r} needs spaCy: pip install 'robustfim[spacy]'")
+    if isinstance(pipeline, Path) or Path(pipeline).exists():
+        if not (Path(pipeline) / "config.cfg").is_file():
+            raise UsageError(f"pipeline: {str(pipeline)!r} is no folder of a spaCy pipeline: it has no config.cfg")
+        return
+    installed = sorted(point.name for point in importlib.metadata.entry_points(group="spacy_models"))
+    if pipeline not in installed:
+        raise UsageError(
+            f"pipeline: {pipeline!r} is not installed.{did_you_mean(pipeline, installed)} "
+            f"Installed: {', '.join(installed) or 'none'}; 'python -m spacy download {pipeline}' fetches it."
+        )
+
+
+@lru_cache(maxsize=8)
+def tagger(pipeline: str | Path | None = None) -> Tagger:
+    """Return the tagger for a pipeline; the same one each time, so that texts are tagged once.
+
+    Args:
+        pipeline: The name or folder of a pipeline; None for the shipped one, or for the dictionary where spaCy
+            is not installed.
+    """
+    if pipeline is not None:
+        return SpacyTagger(pipeline)
+    if with_spacy():
+        return SpacyTagger()
+    from robustfim_words.tagging.dictionary import DictionaryTagger
+
+    return DictionaryTagger()

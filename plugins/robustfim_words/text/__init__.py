@@ -1,0 +1,1 @@
+"""What the other rooms know of words and texts: tokens, case, articles, numerals, lexicons."""

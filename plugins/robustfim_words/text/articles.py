@@ -1,0 +1,116 @@
+"""The indefinite article, chosen by the sound of the word that follows it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from robustfim.candidate import Edit
+from robustfim_words.text.casing import like
+from robustfim_words.text.tokens import Token
+
+__all__ = ["article_before", "indefinite_article", "swap"]
+
+_SILENT_H = re.compile(r"hour|honest|honou?r|heir", re.IGNORECASE)
+_YOU_OR_WON = re.compile(
+    r"""
+    e[uw] | onc?e(?![a-z]) | oui |
+    uni(?!n|m|d|r|ll|ss) | unanim |
+    us[aeiu] | ut(?:[aior]|e[nr]) |
+    ubi[qs] | ufo | uk | ugand | ur(?:an|in|o|u) | uv |
+    u(?![a-z])
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_VOWEL_LETTERS_BY_NAME = frozenset("AEFHILMNORSX")
+_SPOKEN_AS_WORDS = frozenset(["NASA", "NATO", "FEMA", "FIFA", "SIM", "RAM", "ROM", "SWAT", "HAL", "MASH"])
+
+
+def indefinite_article(word: str) -> str:
+    """Choose ``a`` or ``an``.
+
+    Args:
+        word: What follows the article, in its dictionary form: capitals mean an acronym spoken letter by
+            letter, unless it has five letters and a vowel inside, or is a known exception.
+
+    Returns:
+        ``"a"`` or ``"an"``.
+
+    >>> [indefinite_article(word) for word in ("hour", "university", "MRI", "8-year", "unimportant", "UFO", "one-off")]
+    ['an', 'a', 'an', 'an', 'an', 'a', 'a']
+    """
+    first = re.match(r"[^\W_]+(?:-[^\W_]*)?|", word.lstrip("\"'“‘("))
+    head = first.group() if first else ""
+    if head[:1].isdigit():
+        return "an" if _vowel_number(word) else "a"
+    letters = head.split("-")[0]
+    if letters.isupper() and (len(letters) > 1 or "-" in head) and not _pronounceable(letters):
+        return "an" if letters[0] in _VOWEL_LETTERS_BY_NAME else "a"
+    if _SILENT_H.match(head):
+        return "an"
+    if _YOU_OR_WON.match(head):
+        return "a"
+    return "an" if head[:1].lower() in set("aeiouáàâäåæéèêëíìîïóòôöøœúùûü") else "a"
+
+
+def _pronounceable(acronym: str) -> bool:
+    """Tell whether capitals are spoken as a word."""
+    return acronym in _SPOKEN_AS_WORDS or (len(acronym) > 4 and re.search("[AEIOU]", acronym[1:]) is not None)
+
+
+def _vowel_number(word: str) -> bool:
+    """Tell whether a number in digits begins with a vowel sound: eight…, eleven…, eighteen…."""
+    match = re.match(r"\d+(?:,\d{3})*", word)
+    digits = match.group().replace(",", "") if match else ""
+    teens = digits[:2] in ("11", "18") and len(digits) in (2, 4, 5, 8, 11)
+    return digits.startswith("8") or teens
+
+
+def swap(
+    field: str,
+    text: str,
+    tokens: Sequence[Token],
+    index: int,
+    replacement: str,
+    origin: str,
+    *,
+    end: int | None = None,
+    case: Callable[[str, str], str] = like,
+) -> Edit:
+    """Make the edit that puts other words in a token's place, with the article before it corrected.
+
+    Args:
+        field: The field's name.
+        text: The field's text.
+        tokens: Its tokens.
+        index: The first token replaced.
+        replacement: The new words in dictionary form.
+        origin: The edit's origin.
+        end: One past the last character replaced; the token's end by default.
+        case: Writes the new words, the second argument, in the case of the old ones.
+
+    Returns:
+        An edit of the token, or of article and token where ``a`` or ``an`` stands directly before.
+    """
+    token = tokens[index]
+    stop = token.end if end is None else end
+    after = case(text[token.start : stop], replacement)
+    article = article_before(text, tokens, index)
+    if article is None:
+        return Edit(field, token.start, stop, text[token.start : stop], after, origin)
+    small = indefinite_article(replacement)
+    shouted = article.text.isupper() and (article.text == "AN" or token.text.isupper())
+    written = small.upper() if shouted else small.capitalize() if article.text[0].isupper() else small
+    gap = text[article.end : token.start]
+    return Edit(field, article.start, stop, text[article.start : stop], written + gap + after, origin)
+
+
+def article_before(text: str, tokens: Sequence[Token], index: int) -> Token | None:
+    """Find the ``a`` or ``an`` directly before a token, set apart by nothing but white space."""
+    if not index:
+        return None
+    article, token = tokens[index - 1], tokens[index]
+    if article.text.lower() not in ("a", "an") or not text[article.end : token.start].isspace():
+        return None
+    # A capital A inside a sentence is a letter or a grade ("vitamin A"), unless all is in capitals.
+    return None if article.text == "A" and not article.starts and not token.text.isupper() else article

@@ -1,0 +1,73 @@
+"""Gazetteers: entries of one or several words, found in a text by the longest match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+from robustfim_words.text.tokens import Token, base_of, tokenise
+
+__all__ = ["Gazetteer", "Match"]
+
+T = TypeVar("T")
+
+
+class Match(NamedTuple, Generic[T]):
+    """An entry found in a text.
+
+    Attributes:
+        first: Index of its first token.
+        last: Index of its last token.
+        end: One past its last character, a possessive ``'s`` left out.
+        entry: What the gazetteer holds for it.
+    """
+
+    first: int
+    last: int
+    end: int
+    entry: T
+
+
+class Gazetteer(Generic[T]):
+    """A table from words to what is known about them.
+
+    Args:
+        entries: Words, separated by blanks as in a text, and their value; a later one replaces an earlier one.
+    """
+
+    def __init__(self, entries: Iterable[tuple[str, T]]) -> None:
+        self._by_first: dict[str, dict[tuple[str, ...], T]] = {}
+        for words, entry in entries:
+            parts = tuple(token.text.casefold() for token in tokenise(words))
+            if parts:
+                self._by_first.setdefault(parts[0], {})[parts] = entry
+        self._lengths = {
+            first: sorted({len(parts) for parts in known}, reverse=True) for first, known in self._by_first.items()
+        }
+
+    def match(self, tokens: Sequence[Token], first: int) -> Match[T] | None:
+        """Find the longest entry that begins at a token.
+
+        Args:
+            tokens: A text's tokens.
+            first: The index of the token.
+
+        Returns:
+            The match, or None. Case plays no part; only the last word may carry a possessive ``'s``.
+        """
+        start = tokens[first].text.casefold()
+        bare = base_of(tokens[first])[0].casefold()
+        for length in self._lengths.get(start, ()) or self._lengths.get(bare, ()):
+            last = first + length - 1
+            if last >= len(tokens):
+                continue
+            whole = tuple(token.text.casefold() for token in tokens[first : last + 1])
+            base, end = base_of(tokens[last])
+            known = self._by_first.get(whole[0], {})
+            if whole in known:
+                return Match(first, last, tokens[last].end, known[whole])
+            cut = (*whole[:-1], base.casefold())
+            known = self._by_first.get(cut[0], {})
+            if cut in known:
+                return Match(first, last, end, known[cut])
+        return None

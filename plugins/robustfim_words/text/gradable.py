@@ -1,0 +1,20 @@
+"""Gradable adjectives: those that can be strengthened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from robustfim_words.text.lexicon import LEXICONS, read_table
+
+__all__ = ["DEGREES", "gradable"]
+
+DEGREES = ("plain", "extreme")
+"""Plain adjectives can be compared and take "very"; extreme ones name an end of the scale and take "absolutely"."""
+
+
+@lru_cache(maxsize=1)
+def gradable() -> Mapping[str, str]:
+    """Read the shipped list: adjective to degree."""
+    columns = ("adjective", f"degree: {'|'.join(DEGREES)}")
+    return {adjective: degree for adjective, degree in read_table(LEXICONS / "gradable.tsv", columns)}  # noqa: C416  # names the cells

@@ -1,0 +1,53 @@
+"""Lexicons: tab-separated tables, each line an entry."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from robustfim.errors import UsageError, did_you_mean
+
+__all__ = ["LEXICONS", "read_table"]
+
+LEXICONS = Path(__file__).parents[1] / "lexicons"
+"""The folder of the shipped tables."""
+
+
+@lru_cache(maxsize=32)
+def read_table(path: Path, columns: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Read a table.
+
+    Args:
+        path: A UTF-8 file; ``#`` begins a comment line, a tab parts the cells, empty lines are passed over.
+        columns: What its columns hold, for the message; ``"pos: noun|verb"`` allows these values only.
+
+    Returns:
+        The rows in the file's order, cells stripped of blanks.
+
+    Raises:
+        UsageError: The file cannot be read, has no entry, or a line has another number of cells, an empty one, or
+            one that its column does not allow.
+    """
+    form = " <tab> ".join(columns)
+    allowed = [column.partition(": ")[2].split("|") if ": " in column else None for column in columns]
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        bad = error.object[: error.start].count(b"\n") + 1
+        raise UsageError(f"{path}:{bad}: not UTF-8 ({error.reason}). Each line is: {form}") from error
+    except OSError as error:
+        raise UsageError(f"lexicon {str(path)!r} cannot be read: {error}. Each line is: {form}") from error
+    rows = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        cells = tuple(cell.strip() for cell in line.split("\t"))
+        if len(cells) != len(columns) or not all(cells):
+            raise UsageError(f"{path}:{number}: {line!r} is not of the form: {form}")
+        for cell, known in zip(cells, allowed, strict=True):
+            if known is not None and cell not in known:
+                raise UsageError(f"{path}:{number}: unknown {cell!r}.{did_you_mean(cell, known)} Each line is: {form}")
+        rows.append(cells)
+    if not rows:
+        raise UsageError(f"lexicon {str(path)!r} has no entry. Each line is: {form}")
+    return tuple(rows)

@@ -1,0 +1,1 @@
+"""Places, organisations, nouns, groups and numbers: other ones of the same kind."""

@@ -1,0 +1,111 @@
+"""Swaps for fairness checks: nationality and religion, which no verdict should depend on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from robustfim.candidate import Candidate
+from robustfim.example import Example
+from robustfim_words.tagging.tagger import tagger
+from robustfim_words.text.lexicon import LEXICONS
+from robustfim_words.text.tokens import Token
+from robustfim_words.things.groups import Groups
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["Nationalities", "Religions"]
+
+
+_IS = re.compile(r"(?:^(?:is|are|was|were|be|been|am|half)|['’](?:s|re|m))\Z", re.IGNORECASE)
+_LESSONS = frozenset(
+    """
+    class classes lesson lessons teacher exam homework course words word subtitles dialogue accent
+    """.split()  # noqa: SIM905  # words read better as a text
+)  # words read better as a text
+
+
+def _no_language(lowered: str, tokens: Sequence[Token], index: int, country: str, role: str) -> bool:
+    """Tell whether a nationality may be swapped: its country is not named, and it is no language."""
+    if re.search(rf"\b{re.escape(country.removeprefix('the ').casefold())}\b", lowered):
+        return False
+    follower = tokens[index + 1] if index + 1 < len(tokens) else None
+    alone = follower is None or follower.kind == "mark" or not follower.tag.startswith(("NN", "JJ", "VBN"))
+    if role != "adjective":
+        return True
+    if alone:  # a language, unless it is said what somebody or something is
+        return index > 0 and _IS.search(tokens[index - 1].text) is not None
+    return follower is not None and follower.text.lower() not in _LESSONS
+
+
+class Nationalities:
+    """Swaps a nationality, adjective and persons together: "a Polish film", "two Poles".
+
+    A nationality whose country the text names stays, since the two would no longer fit; so do languages
+    ("speaks Danish", "French class").
+
+    Args:
+        to: Countries whose nationality is put in, as the table has them ("Norway", "the United States"); all by
+            default.
+        source: A table of word, country and role (adjective, person, persons); the shipped one by default.
+
+    Raises:
+        UsageError: A country is unknown, or the table is malformed.
+    """
+
+    def __init__(self, *, to: list[str] | None = None, source: Path | None = None) -> None:
+        nouns = frozenset(["person", "persons"])
+        self._groups = Groups(
+            "nationalities", source or LEXICONS / "nationalities.tsv", nouns=nouns, to=to, fits=_no_language
+        )
+
+    def prepare(self, context: Context) -> None:
+        """Tag the run's texts in batches."""
+        tagger().prepare(context)
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """Propose candidates, each with one nationality swapped throughout.
+
+        Args:
+            example: The source example.
+            random: Draws the nationalities.
+        """
+        yield from self._groups.propose(example, random)
+
+
+class Religions:
+    """Swaps a religion with all that the text says of it: adherents, adjective, house, clergy, scripture.
+
+    "The vicar of our church" becomes "The rabbi of our synagogue". Words that several religions share ("temple",
+    "monk", "God") stay.
+
+    Args:
+        to: Religions that are put in: christian, muslim, jewish, hindu, sikh, buddhist; all by default.
+        source: A table of word, religion and role; the shipped one by default.
+
+    Raises:
+        UsageError: A religion is unknown, or the table is malformed.
+    """
+
+    def __init__(self, *, to: list[str] | None = None, source: Path | None = None) -> None:
+        nouns = frozenset(["adherent", "adherents"])
+        self._groups = Groups(
+            "religions", source or LEXICONS / "religions.tsv", nouns=nouns, ambiguous=frozenset(["christian"]), to=to
+        )
+
+    def prepare(self, context: Context) -> None:
+        """Tag the run's texts in batches."""
+        tagger().prepare(context)
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """Propose candidates, each with one religion swapped throughout.
+
+        Args:
+            example: The source example.
+            random: Draws the religions.
+        """
+        yield from self._groups.propose(example, random)

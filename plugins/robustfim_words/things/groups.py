@@ -1,0 +1,155 @@
+"""Groups: the words that belong to one nation or religion, swapped together for another's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+from robustfim.candidate import Candidate
+from robustfim.errors import UsageError, did_you_mean
+from robustfim.example import Example
+from robustfim_words.persons.names import Key, Mention, capitalised, caseless, in_title, rename, stands_alone
+from robustfim_words.tagging.tagger import tagger
+from robustfim_words.text.gazetteer import Gazetteer, Match
+from robustfim_words.text.lexicon import read_table
+from robustfim_words.text.tokens import Token, base_of
+
+__all__ = ["BAR", "Groups"]
+
+Fits = Callable[[str, Sequence[Token], int, str, str], bool]
+"""Tells whether a word may be swapped, from the example's text in small letters, a field's tokens, the index of the
+word, its group and its role."""
+
+BAR = "bar"
+"""The role of a word that has no counterpart: where it stands, its group is not swapped."""
+
+_PLACE_NAMES = frozenset(["street", "road", "lane", "bell", "tower", "hall"])
+
+
+class Groups:
+    """A table of groups, each with words in several roles.
+
+    Args:
+        name: The perturbation's name.
+        source: A table of word, group and role; the role ``bar`` forbids to swap a group where the word stands. A
+            word may have several roles; the first of a group's words in a role stands in for other groups' words.
+        nouns: Roles whose words must not stand right before a noun, and those (all others) that must, of a word that
+            has both: "a German" and "a German film".
+        ambiguous: Words, in small letters, that are also names of persons.
+        to: Groups to swap to; all by default.
+        fits: Tells whether a word may be swapped; all by default.
+
+    Raises:
+        UsageError: A group of ``to`` is unknown, or the table is malformed.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        source: Path,
+        *,
+        nouns: frozenset[str] = frozenset(),
+        ambiguous: frozenset[str] = frozenset(),
+        to: Sequence[str] | None = None,
+        fits: Fits | None = None,
+    ) -> None:
+        self._fits = fits
+        self._name, self._nouns, self._ambiguous = name, nouns, ambiguous
+        roles: dict[str, dict[str, str]] = {}
+        self.words: dict[str, dict[str, str]] = {}
+        for word, group, role in read_table(source, ("word", "group", "role")):
+            roles.setdefault(word, {})[role] = group
+            self.words.setdefault(group, {}).setdefault(role, word)
+        for group in to or ():
+            if group not in self.words:
+                raise UsageError(
+                    f"to: unknown {group!r}.{did_you_mean(group, self.words)} Known: {', '.join(self.words)}."
+                )
+        self._to = list(to or self.words)
+        self._gazetteer = Gazetteer((word, (word, found)) for word, found in roles.items())
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """Propose candidates, each with all words of one group swapped for another group's.
+
+        Args:
+            example: The source example.
+            random: Draws the groups.
+        """
+        tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
+        lowered = example.text.casefold()
+        mentions = [
+            mention
+            for field, text in example.fields.items()
+            for mention in self._mentions(field, text, tokens[field])
+            if self._fits is None or self._fits(lowered, tokens[field], mention.first, *mention.key)
+        ]
+        barred = {mention.key[0] for mention in mentions if mention.key[1] == BAR}
+        mentions = [mention for mention in mentions if mention.key[0] not in barred]
+        keys = list(dict.fromkeys(mention.key for mention in mentions))
+        links = [(one, other) for one in keys for other in keys if one < other and one[0] == other[0]]
+
+        def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
+            able = [
+                group
+                for group in self._to
+                if all(key[1] in self.words[group] and key[0] != group for key in entity)
+                and not any(word.casefold() in lowered for word in self.words[group].values())
+            ]
+            if not able:
+                return None
+            group = random.choice(able)
+            return {key: self.words[group][key[1]] for key in entity}
+
+        yield from rename(example, tokens, mentions, links, draw, self._name)
+
+    def _mentions(self, field: str, text: str, tokens: Sequence[Token]) -> Iterator[Mention]:
+        """Find the words of the table, each with its group and role."""
+        titles, index = in_title(text, tokens), 0
+        while index < len(tokens):
+            match = self._gazetteer.match(tokens, index)
+            role = self._role(text, tokens, match) if match and match.first not in titles else None
+            if match is None or role is None:
+                index += 1
+                continue
+            yield Mention(field, match.first, match.end, (match.entry[1][role], role))
+            index = match.last + 1
+
+    def _role(self, text: str, tokens: Sequence[Token], match: Match[tuple[str, dict[str, str]]]) -> str | None:
+        """Return the role that a word plays; None where it is a part of a name, or something else."""
+        word, roles = match.entry
+        first, last = tokens[match.first], tokens[match.last]
+        follower = tokens[match.last + 1] if match.last + 1 < len(tokens) else None
+        if follower is not None and not text[last.end : follower.start].isspace():
+            hyphen = follower.text in ("-", "‐", "‑")
+            follower = None
+            if hyphen:
+                return None
+        if word[0].isupper():
+            if not (capitalised(first) or caseless(text)) or not _alone(text, tokens, match):
+                return None
+            if word.lower() in self._ambiguous and (first.pos == "PROPN" or not capitalised(first)):
+                return None
+        elif (
+            capitalised(first) and (not first.starts or (follower is not None and capitalised(follower)))
+        ) or last.pos not in ("NOUN", ""):
+            return None
+        if len(roles) == 1:
+            return next(iter(roles))
+        before_noun = follower is not None and (
+            follower.tag.startswith(("NN", "JJ", "VBN", "CD")) or follower.tag == "HYPH"
+        )
+        possessive = base_of(last)[1] < last.end
+        noun = possessive or (not before_noun and last.tag.startswith("NN"))
+        return next((role for role in roles if (role in self._nouns) == noun), None)
+
+
+def _alone(text: str, tokens: Sequence[Token], match: Match[tuple[str, dict[str, str]]]) -> bool:
+    """Tell whether a name is no part of a longer one, as in "French Connection" and "Church Street"."""
+    after = tokens[match.last + 1] if match.last + 1 < len(tokens) else None
+    shouted = tokens[match.first].text.isupper() and len(tokens[match.first].text) > 1
+    if shouted and after is not None and after.text.isupper():
+        return True
+    return stands_alone(text, tokens, match.first, match.last) and not (
+        after is not None and after.text.lower() in _PLACE_NAMES and capitalised(after)
+    )

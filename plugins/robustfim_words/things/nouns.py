@@ -1,0 +1,120 @@
+"""Nouns: a thing gives way to another of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from robustfim.candidate import Edit
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim_words.persons.names import in_name, in_title, stands_alone
+from robustfim_words.tagging.tagger import check_pipeline, tagger
+from robustfim_words.text import inflection
+from robustfim_words.text.articles import swap
+from robustfim_words.text.idioms import in_idiom
+from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.tokens import Token, base_of
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["Nouns"]
+
+_NAMES_TOO = frozenset(["April", "June"])
+_DATES = frozenset("in of last next since by until till this early late mid every from to through".split())  # noqa: SIM905  # words read better as a text
+
+
+class Nouns:
+    """Swaps a noun for another of its group: "coffee" for "tea", "uncles" for "cousins".
+
+    The text then says something else, and something of the same kind: a sentiment, a topic or a question's type
+    should stay. Number, case and the article before it are kept. Words not tagged as common nouns stay, and so do those
+    beside another noun ("ice cream", "jury duty") and in idioms; an entry with a capital ("Friday") is swapped where
+    it is written with one. Without spaCy only nouns with a single reading in lemminflect's dictionary are swapped.
+
+    Args:
+        source: A table of noun (singular) and group; the shipped one by default.
+        alternatives: Group-mates offered for each word, drawn at random, at least 1.
+        pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
+
+    Raises:
+        UsageError: The lexicon or pipeline is unknown or malformed, or ``alternatives`` is below 1.
+    """
+
+    def __init__(
+        self, *, source: Path | None = None, alternatives: int = 8, pipeline: Path | str | None = None
+    ) -> None:
+        check_pipeline(pipeline)
+        if alternatives < 1:
+            raise UsageError(f"alternatives: {alternatives} is below 1")
+        self._alternatives = alternatives
+        self._pipeline = pipeline
+        self._groups: dict[str, list[str]] = {}
+        self._group_of: dict[str, list[str]] = {}
+        for noun, group in read_table(source or LEXICONS / "nouns.tsv", ("noun", "group")):
+            self._groups.setdefault(group, []).append(noun)
+            self._group_of.setdefault(noun.lower(), []).append(group)
+        self._capitalised = {noun for mates in self._groups.values() for noun in mates if noun[:1].isupper()}
+
+    def prepare(self, context: Context) -> None:
+        """Tag the run's texts in batches."""
+        tagger(self._pipeline).prepare(context)
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List swaps of each noun.
+
+        Args:
+            example: The source example.
+            random: Draws the group-mates.
+        """
+        for field, text in example.fields.items():
+            tokens = tagger(self._pipeline).tag(text)
+            fixed = in_title(text, tokens) | in_idiom(tokens)
+            for index in range(len(tokens)):
+                found = None if index in fixed else self._entry(text, tokens, index)
+                if found is None:
+                    continue
+                base, plural = found
+                groups = self._group_of[base.lower()]
+                mates = sorted({mate for group in groups for mate in self._groups[group]} - {base})
+                end = base_of(tokens[index])[1]
+                for mate in random.sample(mates, min(self._alternatives, len(mates))):
+                    form = inflection.inflect(mate, "NNS") if plural else mate
+                    if form is not None and not (plural and form == mate):
+                        yield swap(field, text, tokens, index, form, f"nouns: {base} → {mate}", end=end)
+
+    def _entry(self, text: str, tokens: Sequence[Token], index: int) -> tuple[str, bool] | None:
+        """Return the entry that a word is a form of, and whether it is a plural; None where it is none."""
+        token, word = tokens[index], base_of(tokens[index])[0]
+        if word in self._capitalised or word.removesuffix("s") in self._capitalised:
+            if not stands_alone(text, tokens, index, index) or (word in _NAMES_TOO and not _dated(tokens, index)):
+                return None
+            return (word, False) if word in self._capitalised else (word.removesuffix("s"), True)
+        if (
+            token.tag not in ("NN", "NNS")
+            or token.pos != "NOUN"
+            or in_name(tokens, index)
+            or _beside_noun(tokens, index)
+        ):
+            return None
+        base = inflection.lemma(word, token.tag)
+        return (base, token.tag == "NNS") if base in self._group_of else None
+
+
+def _dated(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a month that is a person's name as well stands where months do: "in June", "June 3"."""
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    return (index > 0 and tokens[index - 1].text.lower() in _DATES) or (after is not None and after.kind == "number")
+
+
+def _beside_noun(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a noun is a part of a compound: another noun stands before it, or behind it."""
+    before = tokens[index - 1] if index else None
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    if before is not None and base_of(before)[1] == before.end and before.tag in ("NN", "NNS", "NNP", "VBG"):
+        return True
+    owns = base_of(tokens[index])[1] < tokens[index].end
+    return after is not None and not owns and after.tag in ("NN", "NNS")

@@ -1,0 +1,168 @@
+"""Numbers: one gives way to a near one, or to its other spelling; ratings stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from random import Random
+
+from robustfim.candidate import Edit
+from robustfim.example import Example
+from robustfim_words.persons.names import capitalised, caseless, in_title
+from robustfim_words.text.articles import swap
+from robustfim_words.text.numerals import near, ordinal_suffix, ordinal_value, spell, spell_ordinal, value
+from robustfim_words.text.options import one_of
+from robustfim_words.text.ratings import in_rating
+from robustfim_words.text.tokens import Token, tokenise
+
+__all__ = ["Numbers"]
+
+TO = ("near", "words", "digits")
+_ORDINAL = re.compile(r"(\d{1,3})(st|nd|rd|th)\Z", re.IGNORECASE)
+_DECADE = re.compile(r"(\d|\d{3})0s\Z", re.IGNORECASE)
+_PAIR = re.compile(r"\b(?:both|each other|couple|pair|twins?)\b", re.IGNORECASE)
+_RANGE = frozenset(["or", "to", "and", "-", "–", "—", "/", ":", "of", "x", "×", "by"])
+_IDIOMS = frozenset(
+    ["rate", "hand", "dimensional", "faced", "sided", "cents", "faces", "fold", "bit", "sense", "nature", "ways"]
+)
+_CURRENCY = frozenset("$£€#")
+
+
+class Numbers:
+    """Swaps numbers: 3 for 4, "two hours" for "three hours", 1994 for 1996, $10 for $9.
+
+    Left alone is what carries an opinion or is a name: ratings ("8/10", "8 out of 10", "four stars", "give it a
+    3", "90% fresh"), "one" and "first", zero, "two-dimensional", ranges ("two or three"), clock times, "two" where
+    "both" is said of it, and numbers beside a capitalised word ("Toy Story 3", "12 Angry Men").
+
+    Args:
+        to: ``near``: another number of the same size; ``words`` and ``digits``: the same number, up to 99, spelled
+            the other way.
+
+    Raises:
+        UsageError: ``to`` is unknown.
+    """
+
+    def __init__(self, *, to: str = "near") -> None:
+        self._to = one_of("to", to, TO)
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List one swap for each number.
+
+        Args:
+            example: The source example.
+            random: Draws the near numbers.
+        """
+        for field, text in example.fields.items():
+            tokens = tokenise(text)
+            titles = in_title(text, tokens)
+            for index, token in enumerate(tokens):
+                number = _leading_number(token)
+                if number and index not in titles and _free(text, tokens, index, number):
+                    after = self._swap(text, tokens, index, number, random)
+                    if after is not None and after != number:
+                        why = f"numbers: {number} → {after}"
+                        yield swap(field, text, tokens, index, after, why, end=token.start + len(number))
+
+    def _swap(self, text: str, tokens: Sequence[Token], index: int, number: str, random: Random) -> str | None:
+        """Return what takes the number's place, None to leave it."""
+        if self._to == "near":
+            return _near(text, tokens[index], number, random)
+        if self._to == "digits":
+            known = value(number)
+            return None if known is None or known < 2 else str(known)
+        plain = number.isascii() and number.isdigit() and len(number) < 3 and str(int(number)) == number
+        token = tokens[index]
+        marked = _before(text, token) in _CURRENCY or text[token.end :].lstrip()[:1] in ("%", "°")
+        return spell(int(number)) if plain and not marked else None
+
+
+def _before(text: str, token: Token) -> str:
+    """Return the character before a token, or nothing."""
+    return text[token.start - 1] if token.start else ""
+
+
+def _leading_number(token: Token) -> str:
+    """Return the number at the beginning of a token: the whole of "12", "3rd", "80s", the "two" of "two-hour"."""
+    if token.kind == "number" and token.text.isascii():
+        return token.text
+    if token.kind != "word":
+        return ""
+    if _ORDINAL.match(token.text) or _DECADE.match(token.text) or (ordinal_value(token.text) or 0) > 2:
+        return token.text
+    parts = re.split("([-‐‑])", token.text)
+    for length in (3, 1):
+        head = "".join(parts[:length])
+        if value(head) is not None:
+            rest = "".join(parts[length + 1 :]).lower()
+            return "" if rest in _IDIOMS else head
+    return ""
+
+
+@lru_cache(maxsize=8)
+def _speaks_of_pairs(text: str) -> bool:
+    """Tell whether a text has "both", "twins" or the like, which hold for two only."""
+    return _PAIR.search(text) is not None
+
+
+def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
+    """Tell whether a number is neither a rating, nor part of a name, a range, a time or an idiom."""
+    token = tokens[index]
+    before = tokens[index - 1] if index else None
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    if in_rating(text, tokens, index) or (number.lower() in ("two", "2") and _speaks_of_pairs(text)):
+        return False
+    if before and not text[before.end : token.start] and before.text not in (*_CURRENCY, "(", '"', "“", "'", "‘", "’"):
+        return False
+    if before and before.text == "#":
+        return False
+    if before and capitalised(before) and not before.starts and not caseless(text) and not before.text.isupper():
+        return False
+    if after and not text[token.end : after.start] and after.text in ("/", ":", "*", "+", "'", "’", "°", "_"):
+        return False
+    if after and capitalised(after) and not after.starts and not (token.text.isupper() or after.text.isupper()):
+        return after.text.split("'")[0] == "I"
+    if after and after.text.lower() in _IDIOMS:
+        return False
+    if before and before.text.lower() == "all" and value(number) in (2, 3):
+        return False  # "all three" of them could become "all two"
+    for near_by, beyond in ((before, index - 2), (after, index + 2)):
+        other = tokens[beyond] if 0 <= beyond < len(tokens) else None
+        if near_by and other and near_by.text.lower() in _RANGE and _leading_number(other):
+            return False
+    return not any(other and _leading_number(other) for other in (before, after))
+
+
+def _near(text: str, token: Token, number: str, random: Random) -> str | None:
+    """Return a near number in the same notation."""
+    if match := _ORDINAL.match(number):
+        new = near(int(match[1]), random) if int(match[1]) > 1 else 0
+        return f"{new}{ordinal_suffix(new)}" if new else None
+    if match := _DECADE.match(number):
+        return _near_decade(match[1], random) + number[len(match[1]) :]
+    place = ordinal_value(number)
+    if place is not None:
+        new = near(place, random)
+        return spell_ordinal(new if new < 100 else 2 * place - new)
+    known = value(number)
+    if known is not None:
+        new = near(known, random) if known > 1 else 0
+        return spell(new if new < 100 else 2 * known - new) if new else None
+    whole, point, rest = number.partition(".")
+    if not re.fullmatch(r"\d+|\d{1,3}(,\d{3})+", whole) or "." in rest or "," in rest:
+        return None
+    amount = int(whole.replace(",", ""))
+    if amount < 2 or (len(whole) > 1 and whole.startswith("0")):
+        return None
+    if len(whole) == 4 and 1900 <= amount <= 2039 and not point and _before(text, token) not in _CURRENCY:
+        return str(amount + random.choice((-3, -2, -1, 1, 2, 3)))
+    new = near(amount, random)
+    return (f"{new:,}" if "," in whole else str(new)) + point + rest
+
+
+def _near_decade(head: str, random: Random) -> str:
+    """Return a neighbouring decade's digits without the final 0s."""
+    decade = int(head)
+    lowest, highest = (2, 9) if decade < 10 else (decade - 1, decade + 1)
+    return str(random.choice([d for d in (decade - 1, decade + 1) if lowest <= d <= highest]))

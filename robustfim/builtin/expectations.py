@@ -1,0 +1,161 @@
+"""The expectations that come with robustfim: itself a plugin, like any other."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from robustfim.candidate import Candidate
+from robustfim.hookspecs import hookimpl
+from robustfim.judgement import Judgement, Verdict
+from robustfim.prediction import Prediction
+
+__all__ = ["Changes", "Correct", "Directional", "Equals", "Invariant", "robustfim_expectations"]
+
+
+class Invariant:
+    """The label must not change, whatever the probabilities do.
+
+    Args:
+        tolerance: A changed label is let pass where the old one lost no more than this, in probability,
+            0 ≤ tolerance < 1 (CheckList's ``Expect.inv(tolerance)``, Ribeiro et al. 2020).
+    """
+
+    def __init__(self, tolerance: float = 0.0) -> None:
+        self.tolerance = _tolerance(tolerance)
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Fail on another label; the margin is how far the old label fell behind the new one."""
+        margin = after.confidence - _probability(after, before.label)
+        if after.label == before.label or abs(before.confidence - _probability(after, before.label)) <= self.tolerance:
+            return Judgement(Verdict.PASSED, -after.confidence + _runner_up(after))
+        return Judgement(Verdict.FAILED, margin, f"{before.shown} -> {after.shown}")
+
+
+class Changes:
+    """The label must change.
+
+    Args:
+        to: The label it must become; any other than before where it is not given.
+    """
+
+    def __init__(self, to: str | None = None) -> None:
+        self.to = to
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Fail on an unchanged (or a wrong new) label; not applicable where the label is ``to`` already.
+
+        The margin is how far the label that was wanted, or any other, falls behind.
+        """
+        if self.to is not None and before.says(self.to):
+            return Judgement(Verdict.NOT_APPLICABLE, reason=f"already {self.to}")
+        behind = _runner_up(after) if self.to is None else _probability(after, self.to)
+        if after.says(self.to) if self.to is not None else after.label != before.label:
+            return Judgement(Verdict.PASSED, -after.confidence + _runner_up(after))
+        reason = f"still {after.shown}" if after.label == before.label else f"{after.shown}, not {self.to}"
+        return Judgement(Verdict.FAILED, after.confidence - behind, reason)
+
+
+class Equals:
+    """The label must be a given one: the gold label, or one that the suite names.
+
+    Args:
+        label: The label, or several of which one is enough; the candidate's own or its example's gold labels where
+            it is not given.
+    """
+
+    def __init__(self, label: str | list[str] | None = None) -> None:
+        if label is not None and not label:
+            raise ValueError("'label' names no label; leave it out for the gold label")
+        self.labels = [label] if isinstance(label, str) else label
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Fail on another label; not applicable to an example without a gold label."""
+        wanted = self.labels or ([candidate.label] if candidate.label else list(candidate.source.gold))
+        if not wanted:
+            return Judgement(Verdict.NOT_APPLICABLE, reason="no gold label")
+        best = max(_probability(after, label) for label in wanted)
+        if any(after.says(label) for label in wanted):
+            return Judgement(Verdict.PASSED, -after.confidence + _runner_up(after))
+        return Judgement(Verdict.FAILED, after.confidence - best, f"{after.shown}, not {' or '.join(wanted)}")
+
+
+class Correct(Equals):
+    """The label must be the gold label."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+
+class Directional:
+    """The probability of a label must not move the wrong way (CheckList's ``Expect.monotonic``).
+
+    Args:
+        label: The label whose probability is watched; the label predicted before where it is not given.
+        direction: ``up``: it must not fall; ``down``: it must not rise; ``same``: neither.
+        tolerance: By how much it may move the wrong way, in probability, 0 ≤ tolerance < 1.
+        against: A label whose probability is taken away from the first one's, so that the gap between the two is
+            watched: CheckList's sentiment suite does so with positive against negative.
+    """
+
+    def __init__(
+        self,
+        label: str | None = None,
+        direction: Literal["up", "down", "same"] = "up",
+        tolerance: float = 0.1,
+        against: str | None = None,
+    ) -> None:
+        if against is not None and against == label:
+            raise ValueError(f"{label!r} cannot be watched against itself")
+        self.label, self.direction, self.against = label, direction, against
+        self.tolerance = _tolerance(tolerance)
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Fail on a move the wrong way by more than the tolerance; not applicable where no move could be so far."""
+        label = self.label or before.label
+        old, new = self._watched(before, label), self._watched(after, label)
+        room = {"up": old, "down": 1 - old, "same": max(old, 1 - old)}[self.direction]
+        if self.against is None and room <= self.tolerance:
+            return Judgement(Verdict.NOT_APPLICABLE, reason=f"P({label}) is {old:.2f} already")
+        wrong = {"up": old - new, "down": new - old, "same": abs(new - old)}[self.direction]
+        verdict = Verdict.FAILED if wrong > self.tolerance else Verdict.PASSED
+        moved = "fell" if new < old else "rose"
+        name = f"P({label})" if self.against is None else f"P({label}) − P({self.against})"
+        return Judgement(verdict, wrong - self.tolerance, f"{name} {moved} from {old:.2f} to {new:.2f}")
+
+    def _watched(self, prediction: Prediction, label: str) -> float:
+        other = 0.0 if self.against is None else _probability(prediction, self.against)
+        return _probability(prediction, label) - other
+
+
+def _tolerance(tolerance: float) -> float:
+    if not 0 <= tolerance < 1:
+        raise ValueError(f"tolerance must lie in [0, 1), not {tolerance}")
+    return tolerance
+
+
+def _probability(prediction: Prediction, label: str) -> float:
+    """A probability, with the error that names the labels there are."""
+    try:
+        return prediction.probability(label)
+    except KeyError:
+        raise ValueError(f"the model has no label {label!r}; it has {', '.join(prediction.labels)}") from None
+
+
+def _runner_up(prediction: Prediction) -> float:
+    ordered = sorted(prediction.probabilities)
+    return ordered[-2] if len(ordered) > 1 else 0.0
+
+
+@hookimpl
+def robustfim_expectations() -> dict[str, str | type]:
+    """Offer invariant, changes, equals, correct and directional, and what is composed of them."""
+    return {
+        "all": "robustfim.builtin.combinations:AllOf",
+        "any": "robustfim.builtin.combinations:AnyOf",
+        "changes": Changes,
+        "correct": Correct,
+        "directional": Directional,
+        "equals": Equals,
+        "invariant": Invariant,
+        "per_slice": "robustfim.builtin.combinations:PerSlice",
+    }

@@ -1,0 +1,10 @@
+"""The command line.
+
+Open to the entry point: ``main``.
+"""
+
+from __future__ import annotations
+
+from robustfim.cli.command_line import main
+
+__all__ = ["main"]

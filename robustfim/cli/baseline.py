@@ -1,0 +1,90 @@
+"""The commands about baselines: ``robustfim compare`` and ``robustfim accept``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from robustfim.outcome import ExitCode
+
+if TYPE_CHECKING:
+    from robustfim.judge.comparison import FailOn
+
+__all__ = ["accept", "compare"]
+
+_FILE = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("before", type=_FILE)
+@click.argument("after", type=_FILE)
+@click.option("--fail-on", type=click.Choice(["regression", "new", "any"]), default="regression", show_default=True,
+              help="Exit with 1 when a check got worse beyond chance; also when any example is newly broken; or also "
+              "when a check fails its own limit.")  # fmt: skip
+@click.option("--json", "json_file", type=_FILE, help="Write the comparison to this file.")
+@click.option("-v", "--verbose", count=True, help="More of the newly broken examples; -vv shows all.")
+@click.option("-q", "--quiet", is_flag=True, help="Counts alone.")
+@click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", show_default=True)
+@click.pass_context
+def compare(
+    ctx: click.Context, before: Path, after: Path, fail_on: FailOn, json_file: Path | None, verbose: int, quiet: bool,
+    color: str,
+) -> None:  # fmt: skip
+    """Compare two run records: what did the model of AFTER break that the one of BEFORE did right?
+
+    Checks are matched by name and examples by their content. Exit codes: 0 it may replace the baseline, 1 it
+    may not, 4 wrong usage.
+    """
+    from robustfim.errors import UsageError
+    from robustfim.judge.comparison import compare as compare_records
+    from robustfim.record import Record
+    from robustfim.terminal.comparison import print_comparison
+    from robustfim.terminal.console import make_console
+
+    new = Record.load(after)
+    comparison = compare_records(Record.load(before), new, fail_on=fail_on)
+    print_comparison(make_console(color), comparison, new, -1 if quiet else verbose)
+    if json_file is not None:
+        try:
+            json_file.write_text(comparison.model_dump_json(indent=1) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"the comparison cannot be written to {json_file}: {error.strerror or error}.") from error
+    ctx.exit(ExitCode.FAILED if comparison.failed else ExitCode.OK)
+
+
+@click.command()
+@click.argument("records", nargs=-1, required=True, type=_FILE, metavar="RECORD...")
+@click.option("--to", "folder", type=_FILE, default=Path("baselines"), show_default=True,
+              help="Folder of the baselines; each is written to <suite>.json in it.")  # fmt: skip
+def accept(records: Sequence[Path], folder: Path) -> None:
+    """Make runs the baseline that 'robustfim run --baseline' compares with.
+
+    RECORD is a results.json. Commit the folder, so that everybody compares with the same run.
+    """
+    from robustfim.judge.baseline import accept as accept_record
+    from robustfim.record import Record
+
+    for path in records:
+        record = Record.load(path)
+        target = folder / f"{record.suite}.json"
+        replaced = _described(target)
+        accept_record(record, target)
+        counts = ", ".join(f"{number} {name}" for name, number in record.summary.items() if number)
+        click.echo(f"{target}: {record.model.use}, {record.started[:10]}, {counts}{replaced}")
+
+
+def _described(path: Path) -> str:
+    """Say what a baseline replaces."""
+    from robustfim.errors import UsageError
+    from robustfim.record import Record
+
+    if not path.exists():
+        return ""
+    try:
+        old = Record.load(path)
+    except UsageError:
+        return "; replaces a file that was no run record"
+    return f"; replaces {old.model.use}, {old.started[:10]}"

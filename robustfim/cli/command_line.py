@@ -1,0 +1,69 @@
+"""The command line. Light: what a command needs is imported when it runs."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Sequence
+
+import click
+
+from robustfim.cli.baseline import accept, compare
+from robustfim.cli.doctor import doctor
+from robustfim.cli.group import CommandGroup, plugin_option
+from robustfim.cli.init import init
+from robustfim.cli.lock import lock
+from robustfim.cli.run import run
+from robustfim.cli.show import list_checks, list_plugins, schema
+from robustfim.errors import RobustfimError
+from robustfim.outcome import ExitCode
+from robustfim.terminal.error_line import print_error, tell
+
+__all__ = ["cli", "main"]
+
+
+@click.group(
+    cls=CommandGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    no_args_is_help=False,
+)
+@plugin_option
+@click.version_option(package_name="robustfim", message="robustfim %(version)s")
+def cli(plugins: Sequence[str]) -> None:
+    """Find where a text classifier breaks, prove it, and gate releases on it."""
+
+
+for _command in (accept, compare, doctor, init, lock, run, list_checks, list_plugins, schema):
+    cli.add_command(_command)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line; every way out has one of pytest's exit codes.
+
+    Args:
+        arguments: What follows ``robustfim``; those of the process where it is not given.
+
+    Raises:
+        SystemExit: Always, with the exit code.
+    """
+    try:
+        result = cli.main(arguments, prog_name="robustfim", standalone_mode=False)
+    except RobustfimError as error:
+        sys.exit(tell(error))
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("interrupted", err=True)
+        sys.exit(ExitCode.INTERRUPTED)
+    except click.ClickException as error:
+        context = getattr(error, "ctx", None)
+        command = "robustfim" if context is None else context.command_path
+        print_error(f"{error.format_message()} See '{command} --help'.")
+        sys.exit(ExitCode.USAGE)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output is gone, as with '| head'
+        sys.exit(ExitCode.OK)
+    except Exception:  # the last resort: a defect of robustfim itself
+        traceback.print_exc()
+        print_error("this is a defect in robustfim, not in your suite. Please report it with the lines above.")
+        sys.exit(ExitCode.INTERNAL_ERROR)
+    # An int is what ctx.exit(code) of a command returns.
+    sys.exit(int(result) if isinstance(result, int) and not isinstance(result, bool) else ExitCode.OK)

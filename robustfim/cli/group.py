@@ -1,0 +1,157 @@
+"""The group of commands: the built-in ones, and those that plugins offer."""
+
+from __future__ import annotations
+
+import importlib
+import traceback
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from robustfim.errors import PluginError, RobustfimError, did_you_mean
+from robustfim.terminal.error_line import print_error
+
+if TYPE_CHECKING:
+    from robustfim.plugin.loading import PluginOptions
+
+__all__ = ["CommandGroup", "PluginCommand", "chosen_plugins", "plugin_option"]
+
+plugin_option = click.option(
+    "-p",
+    "plugins",
+    multiple=True,
+    is_eager=True,  # so that 'robustfim -p shout --help' lists the commands of shout
+    metavar="NAME",
+    help="Load a plugin module or .py file; 'no:NAME' blocks one.",
+)
+"""The option ``-p``, before or after the command's name."""
+
+
+def chosen_plugins(ctx: click.Context, own: Sequence[str] = ()) -> PluginOptions:
+    """Read ``-p`` from before and after the command's name.
+
+    Args:
+        ctx: The context of the command.
+        own: The values after the command's name.
+    """
+    from robustfim.plugin.loading import PluginOptions
+
+    return PluginOptions.parse((*ctx.find_root().params.get("plugins", ()), *own))
+
+
+class PluginCommand(click.Command):
+    """A plugin's command, imported when it is run or asked for its help.
+
+    Args:
+        name: Its name.
+        owner: The plugin that offers it.
+        target: ``"package.module:command"``, a click command.
+        help_text: One line for the list of commands.
+    """
+
+    def __init__(self, name: str, owner: str, target: str, help_text: str) -> None:
+        super().__init__(name, help=help_text, short_help=help_text, add_help_option=False)
+        self._owner, self._target = owner, target
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Import the command and let it read its arguments.
+
+        Raises:
+            PluginError: It cannot be imported, or is no click command.
+        """
+        self._command = self.load()
+        context = self._command.make_context(info_name, args, parent, **extra)
+        context.command = self
+        return context
+
+    def load(self) -> click.Command:
+        """Import the command.
+
+        Raises:
+            PluginError: It cannot be imported, or is no click command.
+        """
+        module, _, attribute = self._target.partition(":")
+        try:
+            found = getattr(importlib.import_module(module), attribute)
+        except Exception as error:  # a plugin's body may raise anything on import
+            raise PluginError(
+                f"plugin {self._owner!r}: command {self.name!r}: {self._target} cannot be imported: "
+                f"{type(error).__name__}: {error}"
+            ) from error
+        if not isinstance(found, click.Command):
+            raise PluginError(f"plugin {self._owner!r}: command {self.name!r}: {self._target} is not a click command.")
+        return found
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command.
+
+        Raises:
+            PluginError: It raised; the traceback was printed, since its author needs it.
+        """
+        ctx.command = self._command
+        try:
+            return self._command.invoke(ctx)
+        except (RobustfimError, click.ClickException, click.exceptions.Exit, click.Abort, OSError):
+            raise
+        except Exception as error:  # a plugin's command may raise anything
+            traceback.print_exc()
+            raise PluginError(
+                f"plugin {self._owner!r}: command {self.name!r} raised {type(error).__name__}: {error}"
+            ) from error
+
+
+class CommandGroup(click.Group):
+    """A group whose commands are those it was given and those that plugins offer.
+
+    Attributes:
+        kind: Which of the plugins' commands.
+        made: What a plugin's command is made into.
+    """
+
+    kind: Literal["commands", "studies"] = "commands"
+    made: type[PluginCommand] = PluginCommand
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List all names; where a plugin is broken, the built-in ones and what is wrong."""
+        try:
+            offered = self._offered(ctx)
+        except RobustfimError as error:
+            print_error(str(error))
+            ctx.meta[self._place] = offered = {}
+        return sorted({*super().list_commands(ctx), *offered})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Find a command; a built-in one goes before a plugin's."""
+        return super().get_command(ctx, cmd_name) or self._offered(ctx).get(cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that the arguments begin with.
+
+        Raises:
+            click.UsageError: There is none; the message has the nearest name.
+        """
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = did_you_mean(args[0], self.list_commands(ctx))
+            raise click.UsageError(f"there is no command {args[0]!r}.{near}", ctx) from error
+
+    def _offered(self, ctx: click.Context) -> dict[str, PluginCommand]:
+        """The plugins' commands, asked for once."""
+        if self._place not in ctx.meta:
+            from robustfim.plugin.loading import load_plugins
+
+            offered = load_plugins(chosen_plugins(ctx)).commands(self.kind)
+            ctx.meta[self._place] = {name: self.made(name, *each) for name, each in offered.items()}
+        found: dict[str, PluginCommand] = ctx.meta[self._place]
+        return found
+
+    @property
+    def _place(self) -> str:
+        """Where click keeps what was asked for: groups within groups share one mapping."""
+        return f"{__name__}.{self.kind}"

@@ -1,0 +1,100 @@
+"""The JSON Schema of suites, with the names and options of the plugins that are installed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic.json_schema import GenerateJsonSchema, models_json_schema
+
+from robustfim.plugin.manager import PluginManager
+from robustfim.plugin.options import options_model
+from robustfim.suite.format import PerturbSpec, Suite
+
+__all__ = ["suite_schema"]
+
+_SHARED = set(PerturbSpec.model_fields) - {"use"}
+
+
+def suite_schema(manager: PluginManager) -> dict[str, Any]:
+    """Make the JSON Schema (draft 2020-12) of suite format v1.
+
+    Args:
+        manager: The loaded plugins; their names become enumerations, their options properties.
+
+    Returns:
+        A schema that editors can use for completion and that rejects unknown keys.
+    """
+    schema = Suite.model_json_schema()
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    schema["title"] = "robustfim suite"
+    definitions = schema["$defs"]
+    shared = {name: definitions["PerturbSpec"]["properties"][name] for name in _SHARED}
+    shared["order"] = _offered(manager, "orders", definitions, extra=["random"])
+    for name in ("Use", "PerturbSpec"):
+        definitions.pop(name, None)
+    properties = schema["properties"]
+    properties["model"] = _offered(manager, "models", definitions)
+    properties["models"] = {**_list(properties["model"]), "minItems": 2}
+    schema["required"].remove("model")
+    schema["oneOf"] = [{"required": ["model"]}, {"required": ["models"]}]
+    properties["data"] = _offered(manager, "data", definitions)
+    properties["scores"] = _list(_offered(manager, "scorers", definitions))
+    del properties["checks of a source"]  # which no suite writes
+    schema["required"] = [*schema["required"], "checks"]
+    listed, brought = properties["checks"], _offered(manager, "checks", definitions)["anyOf"][1:]
+    properties["checks"] = {"anyOf": [{**listed, "minProperties": 1}, *brought]}
+    properties["reports"] = _list(_offered(manager, "reports", definitions))
+    check = definitions["CheckSpec"]["properties"]
+    check["perturb"] = _offered(manager, "perturbations", definitions, shared=shared)
+    check["expect"] = _offered(manager, "expectations", definitions)
+    constraint = _offered(manager, "constraints", definitions)
+    short = {
+        "type": "object",
+        "minProperties": 1,
+        "maxProperties": 1,
+        "propertyNames": {"enum": list(manager.offers("constraints"))},
+    }
+    check["constrain"] = _list({"anyOf": [*constraint["anyOf"], short]})
+    return schema
+
+
+class _Lenient(GenerateJsonSchema):
+    """Allows any value for an option whose type JSON Schema cannot express, such as a callable."""
+
+    def handle_invalid_for_json_schema(self, schema: Any, error_info: str) -> dict[str, Any]:
+        return {}
+
+
+def _list(items: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": items}
+
+
+def _offered(
+    manager: PluginManager,
+    kind: str,
+    definitions: dict[str, Any],
+    *,
+    shared: dict[str, Any] | None = None,
+    extra: list[str] | None = None,
+) -> dict[str, Any]:
+    """A name, or a mapping with ``use`` and that name's own options."""
+    offers = manager.offers(kind)
+    choices: list[dict[str, Any]] = [{"enum": [*(extra or []), *offers]}]
+    for name, offer in offers.items():
+        model = options_model(offer.cls, offer.owner)
+        _, made = models_json_schema(
+            [(model, "validation")], ref_template=f"#/$defs/{kind}.{name}.{{model}}", schema_generator=_Lenient
+        )
+        parts = made.get("$defs", {})
+        own = parts.pop(model.__name__, {})
+        definitions.update({f"{kind}.{name}.{part}": value for part, value in parts.items()})
+        choices.append(
+            {
+                "type": "object",
+                "description": offer.summary,
+                "properties": {"use": {"const": name}, **(shared or {}), **own.get("properties", {})},
+                "required": ["use", *own.get("required", [])],
+                "additionalProperties": bool(model.model_config.get("extra") == "allow"),
+            }
+        )
+    return {"anyOf": choices}

@@ -1,0 +1,97 @@
+"""The commands that show what there is: ``list``, ``plugins`` and ``schema``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from robustfim.cli.arguments import named_suites
+from robustfim.cli.group import chosen_plugins, plugin_option
+
+if TYPE_CHECKING:
+    from robustfim.suite.format import CheckSpec
+
+__all__ = ["list_checks", "list_plugins", "schema"]
+
+
+@click.command("list")
+@click.argument("suites", nargs=-1, required=True, metavar="SUITE...")
+@plugin_option
+@click.pass_context
+def list_checks(ctx: click.Context, suites: Sequence[str], plugins: Sequence[str]) -> None:
+    """List the checks of suites."""
+    from rich.table import Table
+
+    from robustfim.session.opened import open_session
+    from robustfim.suite.config import RunOptions
+    from robustfim.terminal.console import make_console
+    from robustfim.terminal.printable import printable
+
+    console = make_console()
+    for path, only in named_suites(suites):
+        options = RunOptions(only=only, collect_only=True)
+        session = open_session(path, plugins=chosen_plugins(ctx, plugins), options=options)
+        heads = ["check", "perturb", "expect", "limit", "marks", "note"]
+        rows = []
+        for check in session.collection.checks:
+            spec = check.spec
+            id_, use, expect, marks, note = map(
+                printable, (check.id, spec.perturb.use, spec.expect.use, ", ".join(spec.marks), _note(spec))
+            )
+            rows.append([id_, use, expect, _limit(spec), marks, note])
+        told = [index for index in range(len(heads)) if any(row[index] for row in rows)]
+        table = Table(*(heads[index] for index in told), box=None, pad_edge=False)
+        for column in table.columns:
+            column.no_wrap, column.overflow = column.header in ("check", "limit"), "fold"
+        for each in rows:
+            table.add_row(*(each[index] for index in told))
+        console.print(table)
+
+
+def _limit(spec: CheckSpec) -> str:
+    from robustfim.judge.verdicts import percent
+
+    if isinstance(spec.limit, float):
+        return percent(spec.limit)
+    return "\n".join(f"{arm} {percent(rate)}" for arm, rate in spec.limit.items())
+
+
+def _note(spec: CheckSpec) -> str:
+    if spec.skip:
+        return f"skip: {spec.skip}"
+    if spec.xfail is None:
+        return ""
+    until = f" (until {spec.xfail.until})" if spec.xfail.until else ""
+    return f"xfail: {spec.xfail.reason}{until}"
+
+
+@click.command("plugins")
+@click.argument("name", required=False)
+@plugin_option
+@click.pass_context
+def list_plugins(ctx: click.Context, name: str | None, plugins: Sequence[str]) -> None:
+    """List what every plugin offers; with a NAME, its options."""
+    from robustfim.cli.catalogue import show_catalogue, show_offer
+    from robustfim.plugin.loading import load_plugins
+    from robustfim.terminal.console import make_console
+
+    manager = load_plugins(chosen_plugins(ctx, plugins))
+    if name is None:
+        show_catalogue(manager, make_console())
+    else:
+        show_offer(manager, name, make_console())
+
+
+@click.command()
+@plugin_option
+@click.pass_context
+def schema(ctx: click.Context, plugins: Sequence[str]) -> None:
+    """Print the JSON Schema of suites, for editors."""
+    import json
+
+    from robustfim.cli.schema import suite_schema
+    from robustfim.plugin.loading import load_plugins
+
+    click.echo(json.dumps(suite_schema(load_plugins(chosen_plugins(ctx, plugins))), indent=2, ensure_ascii=False))

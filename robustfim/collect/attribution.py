@@ -1,0 +1,46 @@
+"""The attribution that a suite asks for: what tells how much each word matters."""
+
+from __future__ import annotations
+
+from robustfim.errors import PluginError
+from robustfim.plugin.manager import PluginManager
+from robustfim.plugin.options import build
+from robustfim.predict.attributions import NamedAttribution
+from robustfim.predict.fingerprint import code_fingerprint
+from robustfim.suite.config import RunConfig
+from robustfim.suite.file import Location, as_plain
+from robustfim.suite.words import words_that_may_change
+
+__all__ = ["attribution_asked_for"]
+
+
+def attribution_asked_for(config: RunConfig, manager: PluginManager) -> NamedAttribution | None:
+    """Make the attribution, if the suite has ``attribution`` or a check changes important words alone.
+
+    Args:
+        config: The suite and options.
+        manager: The loaded plugins.
+
+    Returns:
+        The attribution, ready to be asked; None where nobody needs it.
+
+    Raises:
+        UsageError: No plugin offers one, or an option of it is wrong.
+        PluginError: It cannot be imported or constructed.
+    """
+    suite, file = config.suite, config.file
+    needed = [name for name, spec in suite.checks.items() if words_that_may_change(spec.perturb.words) is not None]
+    if not needed and suite.attribution is False:
+        return None
+    cls = manager.shared("attribution")
+    if cls is None:
+        place: Location = ("checks", needed[0], "perturb", "words") if needed else ("attribution",)
+        raise file.error(
+            "no plugin tells how much each word matters; robustfim_attribution does and is blocked or not installed.",
+            place,
+        )
+    options = {} if isinstance(suite.attribution, bool) else suite.attribution
+    made = build(cls, options, "attribution", file, ("attribution",))
+    if not callable(getattr(made, "explain", None)):
+        raise PluginError(f"{cls.__name__} is no attribution: it has no method 'explain'.")
+    return NamedAttribution(made, as_plain(options), (cls.__name__, code_fingerprint(cls), as_plain(options)))

@@ -1,0 +1,76 @@
+"""A check, ready to run: what one part of a suite became once its plugins were found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+from robustfim.example import Example
+from robustfim.roles import Constraint, Expectation, Order, Perturbation, StepPerturbation, Substitution
+from robustfim.suite.file import as_plain
+from robustfim.suite.format import CheckSpec
+
+__all__ = ["Check", "NamedConstraint"]
+
+
+@dataclass(frozen=True)
+class NamedConstraint:
+    """A constraint under the name it has in the suite."""
+
+    name: str
+    constraint: Constraint
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check, ready to run.
+
+    Attributes:
+        id: ``sentiment.yaml::synonyms``.
+        name: ``synonyms``.
+        spec: Its part of the suite.
+        owner: The plugin that offers its perturbation.
+        perturbation: The perturbation.
+        constraints: The constraints, in the suite's order.
+        expectation: The expectation.
+        order: What ranks the candidates; None for a random order.
+        identity: What stands for the perturbation and its options in the store.
+        order_identity: The same for the order.
+        line: The line of the suite, or None.
+        examples: The examples it tests; None for those that the suite selects.
+    """
+
+    id: str
+    name: str
+    spec: CheckSpec
+    owner: str
+    perturbation: Substitution | Perturbation | StepPerturbation
+    constraints: tuple[NamedConstraint, ...]
+    expectation: Expectation
+    order: Order | None
+    identity: tuple[Any, ...]
+    order_identity: tuple[Any, ...]
+    line: int | None = None
+    examples: tuple[Example, ...] | None = None
+
+    @property
+    def compares(self) -> bool:
+        """Whether its limit holds for the difference between two groups of examples."""
+        return callable(getattr(self.expectation, "groups", None))
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What decides its candidates, as far as the suite says it: ``perturb`` and ``constrain``, plain values."""
+        spec = self.spec.perturb
+        written: dict[str, Any] = {
+            name: value.model_dump(exclude_unset=True) if isinstance(value := getattr(spec, name), BaseModel) else value
+            for name in sorted(spec.model_fields_set - {"use", "order"})
+        }
+        if "order" in spec.model_fields_set:
+            written["order"] = {"use": spec.order.use, **spec.order.options} if spec.order.options else spec.order.use
+        return {
+            "perturb": {"use": spec.use, **as_plain(written)},
+            "constrain": [{"use": each.use, **as_plain(each.options)} for each in self.spec.constrain],
+        }

@@ -1,0 +1,114 @@
+"""Checks of a source: from what a plugin brings, examples and candidates together, to checks that can run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+
+from robustfim.candidate import Candidate
+from robustfim.collect.check import Check
+from robustfim.errors import PluginError, RobustfimError
+from robustfim.example import Example
+from robustfim.roles import CheckSource, SourcedCheck
+from robustfim.suite.config import RunConfig
+from robustfim.suite.file import as_plain
+from robustfim.suite.format import CheckSpec, Use, check_name
+
+__all__ = ["GivenCandidates", "checks_of"]
+
+_MOST = 10_000
+"""Candidates of one example, at most; see :class:`robustfim.suite.format.PerturbSpec`."""
+
+
+class GivenCandidates:
+    """A perturbation that was made before: it proposes the candidates that a source gives for an example.
+
+    Args:
+        candidates: By example id.
+        itself: Whether an unchanged candidate is meant, as in a minimum functionality test.
+    """
+
+    def __init__(self, candidates: Mapping[str, Sequence[Candidate]], *, itself: bool) -> None:
+        self._candidates, self.itself = candidates, itself
+
+    def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
+        """List them, in the source's order."""
+        return self._candidates[example.id]
+
+
+def checks_of(source: CheckSource, owner: str, config: RunConfig) -> list[Check]:
+    """Ask a source for its checks.
+
+    Cases of one example are put together, since the example is what is counted.
+
+    Args:
+        source: The source that ``checks`` names.
+        owner: The plugin that offers it.
+        config: The suite.
+
+    Returns:
+        The checks, in the source's order.
+
+    Raises:
+        RobustfimError: What the source itself says is wrong with its file.
+        PluginError: It raised anything else, or gave what makes no check.
+    """
+    use = config.suite.source
+    assert use is not None  # noqa: S101  # callers ask only then
+    try:
+        given = list(source.checks())
+    except RobustfimError:
+        raise
+    except Exception as error:  # a plugin may raise anything
+        raise PluginError(f"plugin {owner!r}, checks {use.use!r}: {type(error).__name__}: {error}") from error
+    checks: dict[str, Check] = {}
+    for each in given:
+        if not isinstance(each, SourcedCheck):
+            raise PluginError(f"plugin {owner!r}: checks must give SourcedChecks, not {each!r}.")
+        try:
+            check = _check(each, use, owner, config)
+        except ValueError as error:  # pydantic's, too
+            reason = str(error).splitlines()[-1].strip() if "\n" in str(error) else str(error)
+            raise PluginError(f"plugin {owner!r}: the check {each.name!r} cannot be used: {reason}") from error
+        if check.name in checks:
+            raise PluginError(f"plugin {owner!r}: two checks are named {each.name!r}.")
+        checks[check.name] = check
+    return list(checks.values())
+
+
+def _check(given: SourcedCheck, use: Use, owner: str, config: RunConfig) -> Check:
+    candidates: dict[str, list[Candidate]] = {}
+    examples: dict[str, Example] = {}
+    for case in given.cases:
+        for candidate in case:
+            if not isinstance(candidate, Candidate):
+                raise ValueError(f"a case must hold Candidates, not {candidate!r}")
+            examples.setdefault(candidate.source.id, candidate.source)
+            candidates.setdefault(candidate.source.id, []).append(candidate)
+    most = max(map(len, candidates.values()), default=1)
+    if most > _MOST:
+        raise ValueError(f"one example has {most:,} candidates; {_MOST:,} are the most")
+    spec = CheckSpec.model_validate(
+        {
+            "perturb": {"use": use.use, "candidates": most},
+            "expect": as_plain(given.expect),
+            "limit": given.limit,
+            "marks": list(given.marks),
+            "capability": given.capability,
+            "type": given.type,
+        }
+    )
+    return Check(
+        id=f"{config.file.path.name}::{check_name(given.name)}",
+        name=given.name,
+        spec=spec,
+        owner=owner,
+        perturbation=GivenCandidates(candidates, itself=given.itself),
+        constraints=(),
+        expectation=given.expectation,
+        order=None,
+        identity=(),
+        order_identity=(),
+        line=config.file.line(("checks",)),
+        examples=tuple(examples.values()),
+    )

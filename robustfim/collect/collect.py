@@ -1,0 +1,269 @@
+"""Collection: from a suite to checks with their plugins, and from a data source to usable examples."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from robustfim.collect.attribution import attribution_asked_for
+from robustfim.collect.check import Check, NamedConstraint
+from robustfim.collect.check_source import checks_of
+from robustfim.collect.collection import Collection, NamedScorer
+from robustfim.errors import (
+    DataError,
+    NothingCollected,
+    PluginError,
+    RobustfimError,
+    UsageError,
+    did_you_mean,
+)
+from robustfim.example import Example
+from robustfim.plugin.factory import make_offered
+from robustfim.plugin.manager import PluginManager
+from robustfim.predict.fingerprint import code_fingerprint
+from robustfim.predict.labels import is_answering, match_name, model_labels
+from robustfim.roles import (
+    CheckSource,
+    DataSource,
+    Expectation,
+    Model,
+    Perturbation,
+    Substitution,
+)
+from robustfim.suite.config import RunConfig
+from robustfim.suite.expression import compile_expression
+from robustfim.suite.file import Location, as_plain
+from robustfim.suite.format import Use
+
+__all__ = ["collect", "load_examples", "select_checks"]
+
+
+def collect(config: RunConfig, manager: PluginManager) -> Collection:
+    """Look every name of a suite up, check every option, and construct the plugins' classes.
+
+    Nothing heavy happens here: no data is read and no weights are loaded.
+
+    Args:
+        config: The suite and options.
+        manager: The loaded plugins.
+
+    Returns:
+        The collection, with every check of the suite and no examples yet.
+
+    Raises:
+        UsageError: A name or option is unknown, with its line.
+        PluginError: A plugin cannot be imported or constructed.
+    """
+    suite, file = config.suite, config.file
+
+    def make(
+        kind: str, use: Use, location: Location, options: Mapping[str, Any] | None = None
+    ) -> tuple[Any, str, tuple[Any, ...]]:
+        made, offer = make_offered(manager, file, kind, use, location, options)
+        chosen = use.options if options is None else options
+        return made, offer.owner, (offer.name, code_fingerprint(offer.cls), as_plain(chosen))
+
+    def expect(use: Use, location: Location) -> Expectation:
+        """Make an expectation, after those of which it is composed."""
+        offer = manager.offers("expectations").get(use.use)
+        options = use.options
+        for key in getattr(offer.cls, "parts", ()) if offer else ():
+            if key in options:
+                options[key] = expect_each(options[key], (*location, key))
+        made, owner, _ = make("expectations", use, location, options)
+        _require(made, Expectation, owner, "expectation", "judge")
+        for name in getattr(made, "slices", ()):
+            if name not in suite.slices:
+                known = ", ".join(suite.slices) or "none; 'slices' of the suite defines them"
+                message = f"unknown slice {name!r}.{did_you_mean(name, suite.slices)} Known: {known}."
+                raise file.error(message, (*location, "slices", name))
+        return cast(Expectation, made)
+
+    def expect_each(value: Any, location: Location) -> Any:
+        if isinstance(value, str) or (isinstance(value, dict) and isinstance(value.get("use"), str)):
+            use = Use(use=value) if isinstance(value, str) else Use(**value)
+            part = expect(use, location)
+            if hasattr(part, "groups"):
+                raise file.error(f"{use.use!r} compares two groups, so it cannot be a part of another.", location)
+            return part
+        if isinstance(value, list):
+            return [expect_each(each, (*location, index)) for index, each in enumerate(value)]
+        if isinstance(value, dict):
+            return {key: expect_each(each, (*location, key)) for key, each in value.items()}
+        return value
+
+    model, owner, _ = make("models", suite.model, ("model",))
+    _require(model, Model, owner, "model", *(("answer",) if is_answering(model) else ("predict",)))
+    data = source = None
+    if suite.data is not None:
+        data, owner, _ = make("data", suite.data, ("data",))
+        _require(data, DataSource, owner, "data source", "load")
+    scorers = [NamedScorer(use.use, *make("scorers", use, location)) for use, location in _scores(config)]
+    checks: list[Check] = []
+    for name, spec in suite.checks.items():
+        at: Location = ("checks", name)
+        perturbation, owner, identity = make("perturbations", spec.perturb, (*at, "perturb"))
+        if not isinstance(perturbation, Substitution | Perturbation):
+            raise PluginError(f"plugin {owner!r}: {type(perturbation).__name__} has neither 'edits' nor 'propose'.")
+        if not isinstance(perturbation, Substitution) and "words" in spec.perturb.model_fields_set:
+            raise file.error(
+                f"{spec.perturb.use!r} makes whole candidates, so 'words' does not apply to it.",
+                (*at, "perturb", "words"),
+            )
+        constraints = [
+            NamedConstraint(use.use, make("constraints", use, (*at, "constrain", i))[0])
+            for i, use in enumerate(spec.constrain)
+        ]
+        order, order_identity = None, ()
+        if spec.perturb.order.use != "random":
+            order, _, order_identity = make("orders", spec.perturb.order, (*at, "perturb", "order"))
+        expectation = expect(spec.expect, (*at, "expect"))
+        check = Check(
+            f"{file.path.name}::{name}", name, spec, owner, perturbation, tuple(constraints), expectation,
+            order, identity, order_identity, file.line(at),
+        )  # fmt: skip
+        for key, other in (("budget", spec.budget is not None), ("limit", isinstance(spec.limit, dict))):
+            if check.compares and other:
+                wanted = "one number" if key == "limit" else "left out"
+                message = f"{spec.expect.use!r} compares two groups of all examples, so {key!r} must be {wanted}."
+                raise file.error(message, (*at, key))
+        checks.append(check)
+    if suite.source is not None:
+        source, owner, _ = make("checks", suite.source, ("checks",))
+        _require(source, CheckSource, owner, "source of checks", "checks")
+        checks = checks_of(source, owner, config)
+    reports = {use.use: make("reports", use, ("reports", i))[0] for i, use in enumerate(suite.reports)}
+    return Collection(
+        config, model, data, source, tuple(scorers), tuple(checks), reports, collected=len(checks),
+        attribution=attribution_asked_for(config, manager),
+    )  # fmt: skip
+
+
+def _scores(config: RunConfig) -> list[tuple[Use, Location]]:
+    """The suite's scores, and the one that selects if the suite does not list it."""
+    suite = config.suite
+    scores: list[tuple[Use, Location]] = [(use, ("scores", i)) for i, use in enumerate(suite.scores)]
+    if suite.select is not None and suite.select.difficult:
+        by = suite.select.by or (suite.scores[0].use if suite.scores else "fisher")
+        if by not in {use.use for use, _ in scores}:
+            scores.append((Use(use=by), ("select", "by")))
+    return scores
+
+
+def _require(made: object, role: type, owner: str, word: str, *methods: str) -> None:
+    """Refuse an object that cannot play its role."""
+    missing = [name for name in methods if not callable(getattr(made, name, None))]
+    if missing:
+        raise PluginError(f"plugin {owner!r}: {type(made).__name__} is no {word}: it has no method {missing[0]!r}.")
+
+
+# ---- which checks -------------------------------------------------------------------------------------
+
+
+def select_checks(checks: Sequence[Check], config: RunConfig, last_failed: Iterable[str] = ()) -> list[Check]:
+    """Keep the checks that the command line asks for.
+
+    Args:
+        checks: All checks of the suite.
+        config: The options ``only``, ``keyword``, ``marks`` and ``last_failed``.
+        last_failed: Ids of the checks that did not pass the last time; with none, ``--lf`` keeps everything.
+
+    Returns:
+        The kept checks, in the suite's order.
+
+    Raises:
+        UsageError: A name in ``suite.yaml::name`` does not exist, or an expression cannot be read.
+        NothingCollected: Nothing is left.
+    """
+    options = config.options
+    names = [check.name for check in checks]
+    for wanted in options.only:
+        if wanted not in names:
+            raise UsageError(
+                f"{config.shown_path} has no check {wanted!r}.{did_you_mean(wanted, names)} It has: {', '.join(names)}."
+            )
+    kept = [check for check in checks if not options.only or check.name in options.only]
+    if options.keyword:
+        matches = compile_expression(options.keyword, "-k")
+        kept = [each for each in kept if matches(lambda word, each=each: word.lower() in each.name.lower())]  # type: ignore[misc]  # a default binds the loop variable
+    if options.marks:
+        matches = compile_expression(options.marks, "-m")
+        kept = [each for each in kept if matches(lambda word, each=each: word in each.spec.marks)]  # type: ignore[misc]  # a default binds the loop variable
+    failed = set(last_failed) & {check.id for check in kept}
+    if options.last_failed and failed:
+        kept = [check for check in kept if check.id in failed]
+    if not kept:
+        raise NothingCollected(
+            f"no check of {config.shown_path} is left after the selection; it has: {', '.join(names)}."
+        )
+    return kept
+
+
+# ---- which examples -----------------------------------------------------------------------------------
+
+
+def load_examples(collection: Collection) -> Collection:
+    """Read the data and keep what the model can be asked about.
+
+    Empty texts and repeated texts are left out and counted. Gold labels are matched with the model's: exactly,
+    or, where that is unambiguous, without regard to case.
+
+    Args:
+        collection: A collection without examples.
+
+    Returns:
+        The collection with examples and ``skipped``.
+
+    Raises:
+        DataError: The data cannot be read, or a label is none of the model's.
+        ModelError: The model cannot be loaded, or its labels cannot be used.
+        PluginError: The data source raised, or returned something else than examples.
+        NothingCollected: No usable example is left.
+    """
+    labels = model_labels(collection.model)
+    if collection.data is None or collection.config.suite.data is None:
+        return replace(collection, skipped=dict(getattr(collection.source, "skipped", {})))
+    use = collection.config.suite.data.use
+    skipped: Counter[str] = Counter()
+    kept: dict[str, Example] = {}
+    rename: dict[str, str | None] = {}
+    unknown: Counter[str] = Counter()
+    try:
+        rows = list(collection.data.load())
+    except (DataError, PluginError):
+        raise
+    except RobustfimError as error:
+        raise DataError(f"data {use!r}: {error}") from error
+    except Exception as error:  # a data plugin may raise anything
+        raise PluginError(f"data source {use!r} raised {type(error).__name__}: {error}") from error
+    for row in rows:
+        if not isinstance(row, Example):
+            raise PluginError(f"data source {use!r} returned {row!r}, which is not an Example.")
+        if not any(text.strip() for text in row.fields.values()):
+            skipped["empty text"] += 1
+        elif row.id in kept:
+            skipped["repeated text"] += 1
+        elif is_answering(collection.model):  # any answer may be the gold one
+            kept[row.id] = row
+        else:
+            names = [rename.setdefault(each, match_name(each, labels)) for each in row.gold]
+            unknown.update(each for each, name in zip(row.gold, names, strict=True) if name is None)
+            if names and None not in names:
+                row = replace(row, label=names[0], accepted=tuple(map(str, names[1:])))
+            kept[row.id] = row
+    if unknown:
+        listed = ", ".join(f"{label!r} ({number} row{'s' * (number > 1)})" for label, number in unknown.most_common(5))
+        raise DataError(
+            f"data {use!r} has labels that the model does not know: {listed}. The model's labels are "
+            f"{', '.join(map(repr, labels))}. Rename the data's labels: --data "
+            f'"labels={{{next(iter(unknown))}: {labels[0]}}}", if that is what {next(iter(unknown))!r} means. '
+            "'robustfim doctor' proposes the names by what the model answers."
+        )
+    skipped.update(getattr(collection.data, "skipped", {}))
+    skipped = +skipped  # without the reasons that held for no row
+    if not kept:
+        reasons = ", ".join(f"{number} × {reason}" for reason, number in skipped.items()) or "it has no rows"
+        raise NothingCollected(f"data {use!r} has no usable example: {reasons}.")
+    return replace(collection, examples=tuple(kept.values()), skipped=dict(skipped))

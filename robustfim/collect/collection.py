@@ -1,0 +1,61 @@
+"""What a run works with: the model, the data, the scorers, the checks and the reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from robustfim.collect.check import Check
+from robustfim.example import Example
+from robustfim.predict.attributions import NamedAttribution
+from robustfim.roles import CheckSource, DataSource, Model, Report, Scorer
+from robustfim.suite.config import RunConfig
+
+__all__ = ["Collection", "NamedScorer"]
+
+
+@dataclass(frozen=True)
+class NamedScorer:
+    """A scorer under the name it has in the suite, and what stands for it in the store."""
+
+    name: str
+    scorer: Scorer
+    owner: str
+    identity: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Collection:
+    """What a run works with.
+
+    Attributes:
+        config: The suite and options.
+        model: The model.
+        data: The data source; None where the checks bring their own examples.
+        source: What brought the checks; None where the suite lists them.
+        scorers: The scorers, those that select first.
+        checks: The checks that will run.
+        attribution: What tells how much each word matters; None where the suite does not ask.
+        collected: How many checks the suite has, whatever the command line or a plugin leaves out.
+        reports: The reports, by name.
+        examples: The usable examples; empty until they are loaded.
+        skipped: Rows left out, by reason.
+    """
+
+    config: RunConfig
+    model: Model
+    data: DataSource | None
+    source: CheckSource | None
+    scorers: tuple[NamedScorer, ...]
+    checks: tuple[Check, ...]
+    reports: Mapping[str, Report]
+    examples: tuple[Example, ...] = ()
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    collected: int = 0
+    attribution: NamedAttribution | None = None
+
+    @property
+    def own_examples(self) -> dict[str, Example]:
+        """The examples that checks bring themselves, by id."""
+        return {example.id: example for check in self.checks for example in check.examples or ()}

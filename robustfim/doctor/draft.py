@@ -1,0 +1,143 @@
+"""A draft: a suite that 'robustfim init' writes, with the reasons for what stands in it as comments."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from robustfim.collect.model_and_data import Part
+from robustfim.plugin.options import options_model, resolve
+from robustfim.terminal.printable import printable
+
+__all__ = ["Draft", "DraftCheck"]
+
+
+@dataclass(frozen=True)
+class DraftCheck:
+    """One check of a draft.
+
+    Attributes:
+        name: Its name.
+        perturb: The perturbation, with ``use`` and options.
+        constrain: Names of constraints.
+        marks: Its marks.
+        limit: The limit, or one for each arm.
+        xfail: Why it is known to fail; empty where it is not.
+        comments: Lines above it.
+    """
+
+    name: str
+    perturb: Mapping[str, Any]
+    constrain: Sequence[str] = ()
+    marks: Sequence[str] = ()
+    limit: float | Mapping[str, float] = 1.0
+    xfail: str = ""
+    comments: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A suite to be written.
+
+    Attributes:
+        name: Its name.
+        seed: Its seed.
+        plugins: Plugin files and modules.
+        model: The model.
+        data: The data.
+        data_limit: Examples read of the data; None for all.
+        scores: Names of scores.
+        select: The selection; None tests all examples.
+        checks: The checks.
+        reports: Names of reports.
+        head: Comments at the top.
+        notes: Comments above a key of the suite: ``data``, ``select``, ``checks``.
+        left_out: What is not tested, and why.
+    """
+
+    name: str
+    seed: int
+    plugins: Sequence[str]
+    model: Part
+    data: Part
+    data_limit: int | None = None
+    scores: Sequence[str] = ()
+    select: Mapping[str, Any] | None = None
+    checks: Sequence[DraftCheck] = ()
+    reports: Sequence[str] = ()
+    head: Sequence[str] = ()
+    notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    left_out: Sequence[str] = ()
+
+    def text(self, folder: Path) -> str:
+        """Write the suite as YAML.
+
+        Args:
+            folder: Where it will stand; relative paths start from there.
+        """
+        lines = [*_comments(self.head), f"suite: {_flow(self.name)}", f"seed: {self.seed}", ""]
+        if self.plugins:
+            placed = [_relative(Path(each), folder) if each.endswith(".py") else each for each in self.plugins]
+            lines.append(f"plugins: {_flow(placed)}")
+        data = _placed(self.data, folder)
+        if self.data_limit is not None:
+            data["limit"] = self.data_limit
+        lines += [*self._noted("model"), f"model: {_flow(_placed(self.model, folder))}"]
+        lines += [*self._noted("data"), f"data: {_flow(data)}", ""]
+        if self.scores:
+            lines.append(f"scores: {_flow(list(self.scores))}")
+        lines += self._noted("select")
+        if self.select is not None:
+            lines.append(f"select: {_flow(dict(self.select))}")
+        lines += ["", *self._noted("checks"), "checks:"]
+        for check in self.checks:
+            lines += [*(f"  {line}" for line in _comments(check.comments)), *_check(check), ""]
+        if self.left_out:
+            lines += ["# Left out:", *(f"#   {printable(each)}" for each in self.left_out), ""]
+        lines.append(f"reports: {_flow(list(self.reports))}")
+        return "\n".join(lines) + "\n"
+
+    def _noted(self, key: str) -> list[str]:
+        return _comments(self.notes.get(key, ()))
+
+
+def _check(check: DraftCheck) -> list[str]:
+    limit = dict(check.limit) if isinstance(check.limit, Mapping) else check.limit
+    parts: dict[str, Any] = {"perturb": dict(check.perturb), "limit": limit}
+    if check.constrain:
+        parts["constrain"] = list(check.constrain)
+    if check.xfail:
+        parts["xfail"] = check.xfail
+    if check.marks:
+        parts["marks"] = list(check.marks)
+    return [f"  {check.name}:", *(f"    {key}: {_flow(value)}" for key, value in parts.items())]
+
+
+def _comments(lines: Sequence[str]) -> list[str]:
+    return [f"# {printable(line)}".rstrip() for line in lines]
+
+
+def _flow(value: Any) -> str:
+    """Write a value on one line."""
+    text = yaml.safe_dump([value], default_flow_style=True, width=10**9, sort_keys=False, allow_unicode=True)
+    return text.strip()[1:-1]
+
+
+def _placed(part: Part, folder: Path) -> dict[str, Any]:
+    """The name and options of a model or data source, its paths relative to another folder."""
+    fields = options_model(part.cls, part.use.use).model_fields
+    placed: dict[str, Any] = {"use": part.use.use}
+    for key, value in part.use.options.items():
+        annotation = fields[key].annotation if key in fields else None
+        path = resolve(value, annotation, part.file.base((part.key, key)))
+        placed[key] = _relative(path, folder) if isinstance(path, Path) else value
+    return placed
+
+
+def _relative(path: Path, folder: Path) -> str:
+    return Path(os.path.relpath(path.absolute(), folder.absolute())).as_posix()

@@ -1,0 +1,147 @@
+"""Drafting: from a model and its data to a suite whose limits come from what a scan measured."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from robustfim.collect.model_and_data import ROWS, Part, Subject, sample
+from robustfim.doctor.draft import Draft
+from robustfim.doctor.scan import known_checks, measured, scan
+from robustfim.errors import NothingCollected, RobustfimError, UsageError
+from robustfim.example import Example
+from robustfim.judge.verdicts import percent
+from robustfim.plugin.loading import PluginOptions
+from robustfim.plugin.manager import PluginManager
+from robustfim.plugin.options import options_model
+from robustfim.record import Record
+from robustfim.suite.config import RunOptions
+from robustfim.terminal.console import print_line
+
+__all__ = ["draft_suite"]
+
+_READ = 1000
+"""Rows that a suite reads of larger data: accuracy and scores are computed on all that it reads."""
+
+_SCORES = ("fisher", "boundary", "entropy")
+
+_ARM = 40
+"""Examples an arm needs at least."""
+
+
+def draft_suite(
+    subject: Subject, out: Path, plugins: PluginOptions, options: RunOptions, *, examples: int, console: Console
+) -> Draft:
+    """Scan a model on its data and draft a suite from what was measured.
+
+    Args:
+        subject: The model and the data.
+        out: The file that the suite is meant for; its name is the suite's.
+        plugins: ``-p``; what it loads becomes part of the suite.
+        options: Store, bound and seed of the scan.
+        examples: Examples tested, at most.
+        console: Where the scan is shown.
+
+    Returns:
+        The draft, its checks with limits.
+
+    Raises:
+        UsageError: There is no model or no data, or one cannot be used.
+        ModelError: The model gave no usable answer.
+        NothingCollected: The data has no usable example, or no check measured anything.
+    """
+    if subject.model is None or subject.data is None:
+        missing = "--model use=NAME" if subject.model is None else "--data use=NAME"
+        raise UsageError(f"a suite needs a model and data: {missing} is missing. 'robustfim plugins' lists the names.")
+    manager, seed = subject.manager, options.seed or 0
+    rows = sample(subject.data.make(), subject.data.use.use, ROWS, seed)
+    if not rows:
+        raise NothingCollected(f"data {subject.data.use.use!r} has no usable example.")
+    limit = _data_limit(subject.data, rows, seed)
+    usable = min(len(rows), limit or len(rows))
+    without = _without_gradients(subject.model.make(), manager, rows[0])
+    own = [Path(name).stem if name.endswith(".py") else name for name in plugins.load]
+    checks, left_out = known_checks(manager, own, gradients=not without)
+    select, why = _selection(min(examples, usable), usable, without, manager)
+    notes: dict[str, Sequence[str]] = {"select": why}
+    if limit is not None:
+        notes["data"] = [f"The first {limit:,} rows; without 'limit' all of them are read, predicted and scored."]
+    if without:
+        notes["checks"] = [
+            "'order: guided', which tries the most harmful substitutes first, would need gradients, too."
+        ]
+    draft = Draft(
+        name=out.stem, seed=seed, plugins=plugins.load, model=subject.model, data=subject.data, data_limit=limit,
+        scores=[] if without else [each for each in _SCORES if each in manager.offers("scorers")],
+        select=select, checks=checks, notes=notes,
+        reports=[each for each in ("html", "json") if each in manager.offers("reports")],
+    )  # fmt: skip
+    number = usable if select is None else sum(each for each in select.values() if isinstance(each, int))
+    bound = "" if options.max_calls is None else f", at most {options.max_calls:,} texts"
+    print_line(console, f"scan: {len(checks)} checks on {number} of {usable:,} examples{bound}", "bold")
+    record = scan(draft, PluginOptions(block=plugins.block), options, console)
+    held, untested = measured(checks, record)
+    if not held:
+        reasons = record.message or "; ".join(untested)
+        raise NothingCollected(f"the scan measured nothing that could hold a limit: {reasons}")
+    return replace(draft, checks=held, left_out=[*left_out, *untested], head=_head(draft, record, out))
+
+
+def _data_limit(data: Part, rows: Sequence[Example], seed: int) -> int | None:
+    """Bound what a suite reads of large data, unless its beginning lacks a label that it has elsewhere."""
+    if len(rows) <= _READ or "limit" in data.use.options or "limit" not in options_model(data.cls, "").model_fields:
+        return None
+    first = sample(data.make({**data.use.options, "limit": _READ}), data.use.use, _READ, seed)
+    return _READ if {each.label for each in first} == {each.label for each in rows} else None
+
+
+def _without_gradients(model: Any, manager: PluginManager, example: Example) -> str:
+    """Say why a model cannot be differentiated; empty when one example was."""
+    geometry = manager.shared("geometry")
+    if geometry is None or "fisher" not in manager.offers("scorers"):
+        return "no loaded plugin computes gradients."
+    try:
+        geometry(model).at([example])
+    except RobustfimError as error:
+        return str(error).partition(" The scores ")[0]
+    except Exception as error:  # a model may raise anything
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def _selection(
+    number: int, usable: int, without: str, manager: PluginManager
+) -> tuple[Mapping[str, Any] | None, list[str]]:
+    """Choose the arms, and say why."""
+    if not without and number >= 2 * _ARM:
+        select = {"by": "fisher", "difficult": number // 2, "control": number - number // 2}
+        return select, ["The hardest examples by λmax, and others drawn at random."]
+    told = []
+    if without:
+        told.append(f"Not the hardest examples by λmax: {without}")
+        if "flips" in manager.offers("scorers"):
+            told.append("'scores: [flips]' and 'by: flips' find hard ones by queries alone, about 20 for each example.")
+    else:
+        told.append(f"No difficult arm: {number} examples are too few for two.")
+    return (None, told) if number == usable else ({"difficult": 0, "control": number}, told)
+
+
+def _head(draft: Draft, record: Record, out: Path) -> list[str]:
+    """Say where the suite comes from and how its limits were made."""
+    accuracy = ""
+    if record.model.accuracy is not None and record.model.accuracy_interval is not None:
+        low, high = map(percent, record.model.accuracy_interval)
+        accuracy = f" Accuracy: {percent(record.model.accuracy)} [{low}, {high}] on {record.data.labelled:,} examples."
+    subject = f"{draft.model.use.use} on {draft.data.use.use}"
+    return [
+        f"Written by 'robustfim init' on {datetime.date.today()} for {subject}.{accuracy}",
+        f"Run it:  robustfim run {out.as_posix()}",
+        "",
+        "Each limit was measured: the smallest whole percentage above the 95 % interval of the rate, and so far above",
+        "that this measurement passes beyond doubt among all limits here. Lower a limit when the model gets better.",
+    ]

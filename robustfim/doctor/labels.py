@@ -1,0 +1,166 @@
+"""The diagnosis of labels: whether what a model says of its data is what the data's labels mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from robustfim.collect.model_and_data import Subject, predict, sample
+from robustfim.doctor.diagnosis import Diagnosis
+from robustfim.doctor.label_mapping import SIGNIFICANT, LabelMapping, compare_labels
+from robustfim.doctor.label_remedy import label_remedies
+from robustfim.errors import RobustfimError
+from robustfim.example import Example
+from robustfim.judge.verdicts import percent
+from robustfim.predict.labels import is_answering, model_labels
+from robustfim.statistics import wilson
+
+__all__ = ["diagnose_subject"]
+
+
+def diagnose_subject(
+    subject: Subject, *, number: int, seed: int, store: Path | None, max_calls: int | None = None,
+    allow_weak: bool = False,
+) -> Iterator[Diagnosis]:  # fmt: skip
+    """Load the model, read the data, and compare their labels on a sample.
+
+    Args:
+        subject: The model, the data, or both.
+        number: Examples sampled, at most.
+        seed: The seed of the sample.
+        store: The file of the prediction store; None keeps nothing.
+        max_calls: The most texts that may be sent to the model.
+        allow_weak: Whether a model that is no better than the majority class is no problem.
+
+    Yields:
+        Diagnoses; what a model or data source does wrong is one of them.
+
+    Raises:
+        UsageError: A name or an option is wrong.
+        PluginError: A plugin cannot be constructed.
+    """
+    at = f"[{subject.variant}]" if subject.variant else ""
+    model: Any = None if subject.model is None else subject.model.make()
+    data: Any = None if subject.data is None else subject.data.make()
+    labels: tuple[str, ...] = ()
+    if subject.model is not None:
+        try:
+            labels = model_labels(model)
+            told = "answers in its own words" if is_answering(model) else _listed(labels)
+            yield Diagnosis("model and data", f"model{at}", "ok", f"{subject.model.use.use}: {told}")
+            yield _device(model, at)
+        except RobustfimError as error:
+            yield Diagnosis("model and data", f"model{at}", "problem", str(error))
+    rows: list[Example] = []
+    if subject.data is not None:
+        try:
+            rows = sample(data, subject.data.use.use, number, seed)
+            yield _data(subject.data.use.use, rows, at)
+        except RobustfimError as error:
+            yield Diagnosis("model and data", f"data{at}", "problem", str(error))
+    labelled = [each for each in rows if each.label is not None]
+    if not labels or not labelled or subject.model is None or subject.data is None:
+        return
+    part = subject.data
+    try:
+        pairs = predict(model, labelled, store, max_calls)
+        mapping = compare_labels([str(each.label) for each, _ in pairs], [got.label for _, got in pairs], labels)
+        remedy: tuple[str, ...] = ()
+        if mapping.wrong and (mapping.believable or allow_weak):
+            remedy = label_remedies(
+                subject.model, part, mapping, pairs,
+                lambda made: sample(made, part.use.use, number, seed),
+                lambda made, examples: predict(made, examples, None, max_calls),
+            )  # fmt: skip
+    except RobustfimError as error:
+        yield Diagnosis("model and data", f"predictions{at}", "problem", str(error))
+        return
+    yield _labels(mapping, labels, remedy, at, allow_weak)
+
+
+def _device(model: Any, at: str) -> Diagnosis:
+    try:
+        device = getattr(model, "device", None)
+    except RobustfimError as error:
+        return Diagnosis("model and data", f"device{at}", "problem", str(error))
+    except Exception as error:  # a model may raise anything when it is loaded
+        message = f"the model cannot be loaded: {type(error).__name__}: {error}"
+        return Diagnosis("model and data", f"device{at}", "problem", message)
+    return Diagnosis("model and data", f"device{at}", "ok", "the model does not say" if device is None else str(device))
+
+
+def _data(use: str, rows: Sequence[Example], at: str) -> Diagnosis:
+    own = sorted({each.label for each in rows if each.label is not None})
+    if not rows:
+        return Diagnosis("model and data", f"data{at}", "problem", f"{use}: no usable example.")
+    if not own:
+        message = f"{use}: {len(rows)} examples without labels; accuracy and label mapping cannot be checked."
+        return Diagnosis("model and data", f"data{at}", "note", message)
+    return Diagnosis("model and data", f"data{at}", "ok", f"{use}: {len(rows)} examples sampled: {_listed(own)}")
+
+
+def _labels(
+    mapping: LabelMapping, labels: Sequence[str], remedy: tuple[str, ...], at: str, allow_weak: bool
+) -> Diagnosis:
+    """Say how the labels fit."""
+    name, total, (top, most) = f"labels{at}", mapping.total, mapping.majority
+    constant = f"always answering {top!r} ({percent(most / total)})"
+    now, then = _accuracy(mapping.right, total), _accuracy(mapping.best_right, total)
+    pairs = ", ".join(f"{own} → {label}" for own, label in mapping.best.items())
+    facts = {
+        "examples": total,
+        "accuracy": None if mapping.unknown else mapping.right / total,
+        "accuracy_interval": None if mapping.unknown else wilson(mapping.right, total),
+        "best": dict(mapping.best),
+        "best_accuracy": mapping.best_right / total,
+        "best_accuracy_interval": wilson(mapping.best_right, total),
+        "majority": most / total,
+        "unknown": dict(mapping.unknown),
+    }
+
+    def say(state: Any, message: str) -> Diagnosis:
+        return Diagnosis("model and data", name, state, message, remedy, facts)
+
+    if mapping.wrong:
+        unknown = f"the model does not know {_listed(list(mapping.unknown))}"
+        begin = unknown if mapping.unknown else f"accuracy {now} as they are named"
+        left = [own for own in (*mapping.named, *mapping.unknown) if own not in mapping.best]
+        if left:
+            kinds = f"the data has {len(mapping.best) + len(left)} labels and the model {len(labels)}"
+            return say(
+                "problem",
+                f"{begin}; {kinds}, so none is left for {_listed(left)}. Leave these rows "
+                "out, or give them the name of another label.",
+            )
+        if mapping.believable or allow_weak:
+            nowhere = "" if remedy else " Rename them so in the data: no option of the model or the data does it."
+            return say("problem", f"{begin}; {then} with {pairs}, on {total} examples.{nowhere}")
+        halves = "" if mapping.settled else "; the two halves of the sample choose different ones"
+        return say(
+            "problem",
+            f"{begin}, and no assignment is surely better than {constant}: {then} at best, on {total} examples"
+            f"{halves}. Is the model meant for this data? --allow-weak proposes the assignment all the same.",
+        )
+    if mapping.one_label:
+        return say("note", f"all {total} examples are {top!r}, which cannot show a wrong mapping; accuracy {now}.")
+    if mapping.weak:
+        sure = f"surely below (p = {mapping.p_below:.2g})" if mapping.p_below <= SIGNIFICANT else "not above"
+        return say(
+            "note" if allow_weak else "problem",
+            f"accuracy {now} on {total} examples is {sure} {constant}, and no other assignment is surely better.",
+        )
+    if mapping.p_above > SIGNIFICANT:
+        message = f"accuracy {now} on {total} examples is not surely above {constant}: more examples would tell."
+        return say("note", message)
+    return say("ok", f"accuracy {now} on {total} examples, above {constant}.")
+
+
+def _accuracy(right: int, total: int) -> str:
+    low, high = wilson(right, total) or (0.0, 1.0)
+    return f"{percent(right / total)} [{percent(low)}, {percent(high)}]"
+
+
+def _listed(labels: Sequence[str]) -> str:
+    shown = ", ".join(repr(each) for each in labels[:8])
+    return f"{shown} and {len(labels) - 8} more" if len(labels) > 8 else shown

@@ -1,0 +1,204 @@
+"""A scan: a first look at a model and its data with the checks that could stand in a suite for them."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from robustfim.collect.check import Check
+from robustfim.doctor.draft import Draft, DraftCheck
+from robustfim.hookspecs import hookimpl
+from robustfim.judge.verdicts import percent
+from robustfim.outcome import Outcome
+from robustfim.plugin.loading import PluginOptions
+from robustfim.plugin.manager import PluginManager
+from robustfim.plugin.options import options_model
+from robustfim.record import CheckRecord, Record
+from robustfim.session.opened import open_session
+from robustfim.statistics import CONFIDENCE, tail, wilson
+from robustfim.suite.config import RunOptions
+from robustfim.terminal.console import print_line
+
+__all__ = ["TESTED", "known_checks", "measured", "scan", "smallest_limit"]
+
+TESTED = 20
+"""Tested examples below which a rate says too little for a limit."""
+
+_HIGH = 0.75
+"""A limit above this gates nothing: such a check is known to fail."""
+
+_HALF = 0.5
+
+_KNOWN: tuple[tuple[str, Mapping[str, Any], tuple[str, ...], tuple[str, ...]], ...] = (
+    ("synonyms", {"words": 0.1, "candidates": 8}, ("same_part_of_speech",), ("lexical",)),
+    ("people", {"candidates": 5}, (), ("names",)),
+    ("places", {"candidates": 5}, (), ("names",)),
+    ("organisations", {"candidates": 5}, (), ("names",)),
+    ("nouns", {"candidates": 5}, (), ("lexical",)),
+    ("numbers", {"candidates": 5}, (), ("lexical",)),
+    ("contractions", {"candidates": 4}, (), ("form",)),
+    ("typos", {"words": 2, "candidates": 8}, (), ("form",)),
+    ("punctuation", {"candidates": 4}, (), ("form",)),
+    ("rules", {"candidates": 6}, (), ("lexical",)),
+    ("eigenvector", {"norms": [0.5, 1.0]}, (), ("geometry",)),
+)
+"""The perturbations that change no meaning and need no options of the user: settings, constraints and marks."""
+
+
+def known_checks(manager: PluginManager, own: Sequence[str], *, gradients: bool) -> tuple[list[DraftCheck], list[str]]:
+    """Choose the checks that the loaded plugins and the model allow.
+
+    Args:
+        manager: The plugins.
+        own: Names of plugins that the user named; every perturbation of theirs that needs no option takes part.
+        gradients: Whether the model can be differentiated.
+
+    Returns:
+        The checks, without limits, and a sentence for each known one that is left out.
+    """
+    offered, constraints, orders = map(manager.offers, ("perturbations", "constraints", "orders"))
+    checks, left_out = [], []
+    for name, settings, wanted, marks in _KNOWN:
+        if name not in offered:
+            left_out.append(f"{name}: no loaded plugin offers it.")
+        elif not gradients and hasattr(offered[name].cls, "predict"):
+            left_out.append(f"{name}: steps in embedding space need gradients, which this model does not offer.")
+        else:
+            guided = {"order": "guided"} if gradients and name == "synonyms" and "guided" in orders else {}
+            kept = [each for each in wanted if each in constraints]
+            checks.append(DraftCheck(name, {"use": name, **settings, **guided}, kept, marks))
+    for name, offer in offered.items():
+        if offer.owner in own:
+            options = options_model(offer.cls, offer.owner).model_fields
+            needed = [key for key, each in options.items() if each.is_required()]
+            if needed:
+                left_out.append(f"{name}: it needs the option {needed[0]!r}; add it with a value.")
+            elif gradients or not hasattr(offer.cls, "predict"):
+                checks.append(DraftCheck(name, {"use": name}, (), (offer.owner,) if offer.owner.isidentifier() else ()))
+    return checks, left_out
+
+
+def scan(draft: Draft, plugins: PluginOptions, options: RunOptions, console: Any) -> Record:
+    """Run a draft's checks through an ordinary session, and show each rate.
+
+    Args:
+        draft: The suite; its limits are not looked at.
+        plugins: ``-p``.
+        options: The options of the run; its store keeps what was predicted for the runs to come.
+        console: Where the rates are shown.
+
+    Returns:
+        The run record.
+
+    Raises:
+        UsageError: The model does not allow the draft's selection.
+        ModelError: The model gave no usable answer.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        # The file's name is part of every check's id, and with it of every random choice.
+        path = folder / f"{draft.name}.yaml"
+        bare = replace(draft, reports=(), checks=[replace(each, limit=1.0, xfail="") for each in draft.checks])
+        path.write_text(bare.text(folder.resolve()), encoding="utf-8")
+        session = open_session(path, plugins=plugins, options=replace(options, reports=folder))
+        session.manager.register(_Shown(console), "robustfim.scan")
+        session.configure()
+        return session.run()[0]
+
+
+class _Shown:
+    """Prints a line for each check of a scan."""
+
+    def __init__(self, console: Any) -> None:
+        self._console = console
+
+    @hookimpl
+    def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
+        """Print the check's rates, or why it has none."""
+        told = "; ".join(_rates(result)) or f"left out: {result.message}"
+        print_line(self._console, f"  {check.name:<14} {told}")
+
+
+def measured(checks: Sequence[DraftCheck], record: Record) -> tuple[list[DraftCheck], list[str]]:
+    """Give each check the limit that its measured rate allows.
+
+    Args:
+        checks: The checks of the scan.
+        record: What it found.
+
+    Returns:
+        The checks with limits and what was measured as comments, and a sentence for each that is left out.
+    """
+    found = {each.name: each for each in record.checks}
+    kept, left_out = [], []
+    for check in checks:
+        result = found.get(check.name)
+        if result is None or result.outcome in (Outcome.ERROR, Outcome.SKIPPED):
+            left_out.append(f"{check.name}: {'it did not run.' if result is None else result.message}")
+        elif result.tested < TESTED:
+            left_out.append(f"{check.name}: only {result.tested} examples have something that it changes.")
+        else:
+            kept.append((check, result))
+    comparisons = sum(len(_counts(result)) for _, result in kept)
+    return [_limited(check, result, comparisons) for check, result in kept], left_out
+
+
+def _limited(check: DraftCheck, result: CheckRecord, comparisons: int) -> DraftCheck:
+    limits: dict[str, float] = {}
+    broken = []
+    for arm, (failing, tested) in _counts(result).items():
+        limits[arm] = smallest_limit(failing, tested, comparisons)
+        if limits[arm] > _HIGH and _surely_above(failing, tested, comparisons):
+            limits[arm] = _HALF
+            broken.append(f"{failing} of {tested} examples{f' of the {arm} arm' if arm else ''}")
+    comments = [f"measured: {'; '.join(_rates(result))}"]
+    reason = ""
+    if broken:
+        reason = f"{' and '.join(broken)} failed when this suite was written"
+        comments.append("Too many to be held by a limit: known to fail, until fewer than half do.")
+    limit: float | dict[str, float] = limits.get("", limits)
+    return replace(check, limit=limit, xfail=reason, comments=comments)
+
+
+def smallest_limit(failing: int, tested: int, comparisons: int) -> float:
+    """Find the smallest whole percentage that a measured rate passes beyond doubt.
+
+    It lies above the upper end of the rate's 95 % interval, and so far above that the verdict stands among all
+    comparisons of the suite (Bonferroni, which Holm's procedure never falls behind).
+
+    Args:
+        failing: Failing examples.
+        tested: Tested examples, ≥ 1.
+        comparisons: Limits of the suite, ≥ 1.
+
+    Returns:
+        The limit, in [0.01, 0.99]; 0.99 also where no limit below 1 would be passed.
+    """
+    for hundredths in range(1, 99):
+        found = tail(failing, tested, hundredths / 100)
+        if found.side is Outcome.PASSED and found.p_value <= (1 - CONFIDENCE) / 2 / comparisons:
+            return hundredths / 100
+    return 0.99
+
+
+def _surely_above(failing: int, tested: int, comparisons: int) -> bool:
+    found = tail(failing, tested, _HALF)
+    return found.side is Outcome.FAILED and found.p_value <= (1 - CONFIDENCE) / 2 / comparisons
+
+
+def _counts(result: CheckRecord) -> dict[str, tuple[int, int]]:
+    """Failing and tested examples, by arm where each arm has enough of them."""
+    arms = {name: (arm.failing, arm.tested) for name, arm in result.arms.items() if name != "all"}
+    if len(arms) > 1 and all(tested >= TESTED for _, tested in arms.values()):
+        return arms
+    return {"": (result.failing, result.tested)} if result.tested else {}
+
+
+def _rates(result: CheckRecord) -> Iterator[str]:
+    for arm, (failing, tested) in _counts(result).items():
+        low, high = wilson(failing, tested) or (0.0, 1.0)
+        rate = f"{percent(failing / tested)} [{percent(low)}, {percent(high)}]"
+        yield f"{arm} {failing} of {tested} fail, {rate}".strip()

@@ -1,0 +1,1 @@
+"""From counts to outcomes: limits, slices, the baseline, and the exit code."""

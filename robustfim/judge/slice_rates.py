@@ -1,0 +1,75 @@
+"""Rates by slice: how often the examples of each part of the data are predicted right, and how often they break."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from robustfim.record import CheckRecord, ExampleRecord, Failure, RateRecord, Record, SliceRecord
+from robustfim.suite.slices import SliceSpec
+
+__all__ = ["slice_records", "worst_slices"]
+
+
+def slice_records(
+    slices: Mapping[str, SliceSpec],
+    members: Mapping[str, frozenset[str]],
+    examples: Sequence[ExampleRecord],
+    checks: Sequence[CheckRecord],
+    failures: Sequence[Failure],
+) -> list[SliceRecord]:
+    """Count each slice.
+
+    The unit is the example: it fails when at least one candidate of at least one check does.
+
+    Args:
+        slices: The slices by name.
+        members: Ids of their examples.
+        examples: The record's examples that slices are made of.
+        checks: Its checks.
+        failures: Its failures.
+
+    Returns:
+        A record for each slice, in the suite's order.
+    """
+    tested = {check.id: set(check.examples) for check in checks}
+    broken: dict[str, set[str]] = {check.id: set() for check in checks}
+    for failure in failures:
+        broken[failure.check].add(failure.example)
+    anywhere: set[str] = set().union(*tested.values())
+    somewhere: set[str] = set().union(*broken.values())
+    records = []
+    for name, spec in slices.items():
+        kept = [example for example in examples if example.id in members[name]]
+        held = {example.id for example in kept}
+        right = [example.correct for example in kept if example.correct is not None]
+        records.append(
+            SliceRecord(
+                name=name,
+                definition=spec.model_dump(mode="json", exclude_unset=True),
+                examples=len(kept),
+                accuracy=RateRecord.of(sum(right), len(right)),
+                failures=RateRecord.of(len(held & somewhere), len(held & anywhere)),
+                checks={
+                    check.id: RateRecord.of(len(held & broken[check.id]), len(held & tested[check.id]))
+                    for check in checks
+                },
+            )
+        )
+    return records
+
+
+def worst_slices(record: Record) -> list[SliceRecord]:
+    """Order the slices, the surely worst first.
+
+    Args:
+        record: The run.
+
+    Returns:
+        The slices with tested examples, by the lower end of the interval of their failure rate: a slice of three
+        examples that all break says less than one of a hundred of which sixty do.
+    """
+
+    def surely(each: SliceRecord) -> tuple[float, float]:
+        return (-(each.failures.interval or (0.0, 1.0))[0], -(each.failures.rate or 0.0))
+
+    return sorted((each for each in record.slices if each.failures.tested), key=surely)

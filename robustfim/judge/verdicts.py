@@ -1,0 +1,195 @@
+"""Verdicts: from the counts of all checks of a run to their outcomes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from robustfim.outcome import ExitCode, Outcome
+from robustfim.record import CheckRecord, TailRecord
+from robustfim.statistics import Tail, examples_to_decide, holm, tail
+from robustfim.statistics.gap import Gap
+from robustfim.statistics.sequential import sequential_tail
+
+__all__ = ["above_limit", "decide", "exit_code", "percent", "rate_of", "summarise"]
+
+
+@dataclass(frozen=True)
+class _Count:
+    """What one limit is compared with."""
+
+    arm: str
+    failing: int
+    tested: int
+    limit: float
+    sequential: TailRecord | None = None
+    gap: Gap | None = None
+
+    @property
+    def rate(self) -> float:
+        """What is compared with the limit."""
+        return self.failing / self.tested if self.gap is None else self.gap.difference
+
+    @property
+    def tail(self) -> Tail:
+        """The comparison, not yet corrected: of all looks for a check with a budget, else of the whole."""
+        if self.gap is not None:
+            return self.gap.tail(self.limit)
+        found = self.sequential
+        return tail(self.failing, self.tested, self.limit) if found is None else Tail(found.side, found.p_value)
+
+    def examples_to_decide(self, comparisons: int) -> int | None:
+        """How many more examples would decide."""
+        if self.gap is not None:
+            return self.gap.examples_to_decide(self.limit, comparisons)
+        compare = tail if self.sequential is None else sequential_tail
+        return examples_to_decide(self.failing, self.tested, self.limit, comparisons, compare)
+
+
+def decide(checks: Sequence[CheckRecord], xfail: Mapping[str, str], others: int = 0) -> list[CheckRecord]:
+    """Compare every check with its limits, corrected for their number (Holm).
+
+    Args:
+        checks: Records as :func:`robustfim.session.check_run.run_check` made them.
+        xfail: Reasons by check id, for the checks that are known to fail.
+        others: Comparisons of the run that are left out here. They are taken as lost, so that what is decided
+            without them stays decided with them.
+
+    Returns:
+        The records with outcome, p-value, message, and the examples that would decide.
+    """
+    counts = [
+        (index, count)
+        for index, check in enumerate(checks)
+        if check.outcome is Outcome.INCONCLUSIVE
+        for count in _counts(check)
+    ]
+    tails = [count.tail for _, count in counts]
+    corrected = holm([*tails, *[Tail(Outcome.INCONCLUSIVE, 1.0)] * others])
+    undecided = sum(each.side is Outcome.INCONCLUSIVE for each in corrected)
+    corrected = corrected[: len(tails)]
+    decided = []
+    for index, check in enumerate(checks):
+        own = [
+            (count, before, after)
+            for (at, count), before, after in zip(counts, tails, corrected, strict=True)
+            if at == index
+        ]
+        if check.outcome is Outcome.INCONCLUSIVE and (untested := _untested(check)):
+            decided.append(check.model_copy(update={"outcome": Outcome.ERROR, "message": untested}))
+        elif own:
+            decided.append(_decide(check, own, (len(tails) + others, undecided), xfail.get(check.id)))
+        else:
+            decided.append(check)
+    return decided
+
+
+def _untested(check: CheckRecord) -> str:
+    """Say which limit was compared with nothing; a limit that nothing could exceed must not pass."""
+    for arm in check.limit if isinstance(check.limit, dict) else ():
+        if arm not in check.arms or not check.arms[arm].tested:
+            return f"tested nothing in the {arm} arm, which has a limit of its own."
+    for name, group in check.gap.groups.items() if check.gap else ():
+        if not group.tested:
+            return f"tested nothing of the group {name!r}, so there is nothing to compare."
+    return ""
+
+
+def _counts(check: CheckRecord) -> list[_Count]:
+    if check.gap is not None:
+        first, second = ((each.count, each.tested) for each in check.gap.groups.values())
+        limit = check.limit if isinstance(check.limit, float) else 0.0
+        gap = Gap(first, second) if first[1] and second[1] else None
+        return [_Count("", check.failing, check.tested, limit, gap=gap)] if gap is not None else []
+    sequential = {} if check.budget is None else check.budget.tails
+    if not isinstance(check.limit, dict):
+        return [_Count("", check.failing, check.tested, check.limit or 0.0, sequential.get(""))]
+    arms = [(name, arm) for name, arm in check.arms.items() if arm.limit is not None and arm.tested]
+    return [_Count(name, arm.failing, arm.tested, arm.limit or 0.0, sequential.get(name)) for name, arm in arms]
+
+
+def _decide(
+    check: CheckRecord, own: list[tuple[_Count, Tail, Tail]], numbers: tuple[int, int], xfail: str | None
+) -> CheckRecord:
+    """The worst of a check's comparisons decides: failed, then inconclusive, then passed.
+
+    ``numbers`` are the comparisons of the run, and those of them that Holm's procedure leaves undecided: an
+    added example has to win against the latter only.
+    """
+    number, undecided = numbers
+    order = [Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.PASSED]
+    own = sorted(own, key=lambda each: (order.index(each[2].side), each[0].limit - each[0].rate))
+    count, before, after = own[0]
+    message = _message(count, check, before, after, number)
+    outcome = after.side
+    needed = None
+    if outcome is Outcome.INCONCLUSIVE:
+        needed = count.examples_to_decide(undecided)
+        message += f"; about {needed:,} more examples would decide" if needed else "; the rate is the limit itself"
+    if xfail is not None and outcome is Outcome.FAILED:
+        outcome, message = Outcome.XFAILED, f"{message} (expected: {xfail})"
+    elif xfail is not None and outcome is Outcome.PASSED:
+        outcome, message = (
+            Outcome.XPASSED,
+            f"{message}, though it was expected to fail: {xfail}. Remove its 'xfail'",
+        )
+    return check.model_copy(
+        update={"outcome": outcome, "p_value": after.p_value, "needed": needed, "message": f"{message}."}
+    )
+
+
+def _message(count: _Count, check: CheckRecord, before: Tail, after: Tail, number: int) -> str:
+    arm = f" of the {count.arm} arm" if count.arm else ""
+    rate = f"{count.failing} of {count.tested} examples{arm} fail ({percent(count.rate)})"
+    if check.gap is not None:
+        shares = [f"{g.count} of {g.tested} {name} examples fail" for name, g in check.gap.groups.items()]
+        more = "more" if count.rate >= 0 else "fewer"
+        rate = f"{' and '.join(shares)}, {rate_of(check, abs(count.rate))} {more}"
+    verb = {Outcome.FAILED: "above", Outcome.PASSED: "within", Outcome.INCONCLUSIVE: "too near"}[before.side]
+    text = f"{rate}: {verb} the limit of {rate_of(check, count.limit)}"
+    if before.side is not after.side:
+        text += f", but not surely after Holm's correction for {number} comparisons (p = {after.p_value:.3f})"
+    elif before.side is Outcome.INCONCLUSIVE:
+        text += " to tell"
+    if check.budget is not None:
+        text += f", after {check.budget.drawn} of at most {check.budget.most} examples"
+    return text
+
+
+def above_limit(check: CheckRecord) -> bool:
+    """Tell whether a rate, taken at its face, exceeds its limit."""
+    return any(count.rate > count.limit for count in _counts(check) if count.tested)
+
+
+def summarise(checks: Sequence[CheckRecord]) -> dict[str, int]:
+    """Count checks by outcome; every outcome is named, with 0 where there is none."""
+    counted = Counter(check.outcome for check in checks)
+    return {outcome.value: counted[outcome] for outcome in Outcome}
+
+
+def exit_code(checks: Sequence[CheckRecord], *, strict: bool) -> ExitCode:
+    """Turn outcomes into an exit code.
+
+    Args:
+        checks: Decided records.
+        strict: Whether every inconclusive check fails the run; otherwise only one whose rate is above its limit.
+
+    Returns:
+        OK or FAILED.
+    """
+    failing = {Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED}
+    for check in checks:
+        if check.outcome in failing or (check.outcome is Outcome.INCONCLUSIVE and (strict or above_limit(check))):
+            return ExitCode.FAILED
+    return ExitCode.OK
+
+
+def rate_of(check: CheckRecord, rate: float) -> str:
+    """Write a rate of a check: in percent, or in points where it is a difference between two groups."""
+    return percent(rate) if check.gap is None else f"{percent(rate)[:-2]} points"
+
+
+def percent(rate: float) -> str:
+    """Write a rate in [0, 1] as a percentage, with one decimal where it is not whole."""
+    return f"{100 * rate:.1f}".removesuffix(".0") + " %"

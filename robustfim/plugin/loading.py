@@ -1,0 +1,71 @@
+"""Loading: the built-in plugins, the installed ones, those of the command line and those of a suite."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from robustfim.builtin import expectations, json_report, unchanged
+from robustfim.builtin.label_warning import LabelWarning
+from robustfim.plugin.hooks import BUILT_IN
+from robustfim.plugin.manager import PluginManager
+
+__all__ = ["PluginOptions", "load_plugins"]
+
+
+@dataclass(frozen=True)
+class PluginOptions:
+    """What the command line says of plugins: ``-p NAME`` and ``-p no:NAME``."""
+
+    load: tuple[str, ...] = ()
+    block: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, values: Iterable[str]) -> PluginOptions:
+        """Split ``["shout", "no:html"]`` into what to load and what to block."""
+        values = tuple(values)
+        blocked = tuple(value.removeprefix("no:") for value in values if value.startswith("no:"))
+        return cls(tuple(value for value in values if not value.startswith("no:")), blocked)
+
+
+def load_plugins(options: PluginOptions, suite_plugins: Sequence[str] = (), folder: Path = Path()) -> PluginManager:
+    """Load the built-in plugins, the installed ones, those of ``-p`` and those of a suite.
+
+    A module is looked for among the installed ones and then in the current folder, as with ``python -m``.
+
+    Args:
+        options: ``-p``.
+        suite_plugins: The suite's ``plugins``: files relative to ``folder``, or modules.
+        folder: The suite's folder.
+
+    Returns:
+        The manager.
+
+    Raises:
+        UsageError: A named plugin does not exist.
+        PluginError: A plugin is broken.
+    """
+    manager = PluginManager(options.block)
+    manager.register(expectations, f"{BUILT_IN}expectations")
+    manager.register(unchanged, f"{BUILT_IN}unchanged")
+    manager.register(json_report, f"{BUILT_IN}json_report")
+    manager.register(LabelWarning(), f"{BUILT_IN}label_warning")
+    manager.load_entry_points()
+    for name in options.load:
+        _load(manager, name, Path())
+    for name in suite_plugins:
+        _load(manager, name, folder)
+    manager.check_blocked()
+    return manager
+
+
+def _load(manager: PluginManager, name: str, folder: Path) -> None:
+    if name.endswith(".py"):
+        manager.load_file(folder / name)
+        return
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.append(here)  # last, so that no file of the current folder hides an installed module
+    manager.load_module(name)

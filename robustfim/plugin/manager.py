@@ -1,0 +1,298 @@
+"""The plugin manager: finds plugins, refuses broken ones, and answers who offers what."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import sys
+from collections.abc import Iterable, Mapping
+from importlib.machinery import SourceFileLoader
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import pluggy
+
+from robustfim import hookspecs
+from robustfim.errors import PluginError, UsageError, did_you_mean
+from robustfim.plugin.hooks import BUILT_IN, Hooks
+from robustfim.plugin.offer import KINDS, Offer, command_targets, import_class, resource_states
+
+if TYPE_CHECKING:
+    from robustfim.record import PluginRecord
+
+__all__ = ["PluginManager"]
+
+
+class PluginManager:
+    """The plugins of one run.
+
+    Args:
+        blocked: Names of plugins that must not be loaded, nor imported.
+
+    Attributes:
+        hook: The hooks, to be called by name.
+    """
+
+    def __init__(self, blocked: Iterable[str] = ()) -> None:
+        self._pluggy = pluggy.PluginManager(hookspecs.PROJECT)
+        self._pluggy.add_hookspecs(hookspecs)
+        self._blocked = frozenset(blocked)
+        self._kept_out: set[str] = set()
+        self._hashes: dict[str, str] = {}
+        self._versions: dict[str, str] = {}
+        self.hook = Hooks(self._pluggy.hook)
+
+    # ---- loading --------------------------------------------------------------------------------------
+
+    def load_entry_points(self) -> None:
+        """Load every installed plugin of the entry-point group ``robustfim``, in the order of their names.
+
+        Raises:
+            PluginError: A plugin cannot be imported, misspells a hook, has none, or two have one name.
+        """
+        loaded: dict[str, EntryPoint] = {}
+        for point in sorted(entry_points(group=hookspecs.PROJECT), key=lambda each: (each.name, each.value)):
+            if self._is_blocked(point.name):
+                continue
+            other = loaded.setdefault(point.name, point)
+            if other is not point:
+                if other.value == point.value:  # one plugin, found twice on the path
+                    continue
+                raise PluginError(
+                    f"two installed plugins are named {point.name!r}: {other.value} of {_distribution(other)} and "
+                    f"{point.value} of {_distribution(point)}; uninstall one, or leave both out with "
+                    f"'-p no:{point.name}'."
+                )
+            try:
+                plugin = point.load()
+            except Exception as error:  # a stranger's module may raise anything on import
+                raise PluginError(
+                    f"plugin {point.name!r} ({point.value}) cannot be imported: {type(error).__name__}: {error}. "
+                    f"Repair it, or leave it out with '-p no:{point.name}'."
+                ) from error
+            self.register(plugin, point.name)
+            if point.dist is not None:
+                self._versions[point.name] = point.dist.version
+
+    def load_module(self, name: str) -> None:
+        """Load a plugin by its module's name, as ``-p NAME`` does.
+
+        Raises:
+            UsageError: There is no such module.
+            PluginError: The module raises on import, misspells a hook, or has none.
+        """
+        if self._is_blocked(name) or self._pluggy.has_plugin(name):
+            return
+        if not all(part.isidentifier() for part in name.split(".")):
+            raise UsageError(f"{name!r} is no plugin module: write package.module, or a file with its .py.")
+        try:
+            module = importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name is None or not (name == error.name or name.startswith(f"{error.name}.")):
+                raise PluginError(f"plugin {name!r} needs the missing module {error.name!r}.") from error
+            raise UsageError(
+                f"no plugin module {name!r} is installed or in the current folder; a file is named with its .py."
+            ) from None
+        except Exception as error:  # a stranger's module may raise anything on import
+            raise PluginError(f"plugin {name!r} cannot be imported: {type(error).__name__}: {error}") from error
+        if not any(module is each for each in self._pluggy.get_plugins()):
+            self.register(module, name)
+
+    def load_file(self, path: Path) -> None:
+        """Load a plugin from a ``.py`` file; its name is the file's, without ``.py``.
+
+        Raises:
+            UsageError: There is no such file.
+            PluginError: The file raises when it is run, misspells a hook, or has none.
+        """
+        name = path.stem
+        if self._is_blocked(name):
+            return
+        if not path.is_file():
+            raise UsageError(f"no plugin file {path}.")
+        source = path.read_bytes()
+        digest = hashlib.sha256(source).hexdigest()
+        if self._hashes.get(name) == digest:
+            return
+        module_name = f"robustfim_file_{digest[:8]}_{name}"
+        loader = _AsItStands(module_name, str(path))
+        spec = importlib.util.spec_from_file_location(module_name, path, loader=loader)
+        if spec is None or spec.loader is None:
+            raise UsageError(f"{path} is not a Python file.")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[module_name] = module
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:  # a stranger's file may raise anything when it is run
+            del sys.modules[module_name]
+            raise PluginError(f"plugin file {path}: {type(error).__name__}: {error}") from error
+        self.register(module, name)
+        self._hashes[name] = digest
+
+    def register(self, plugin: object, name: str) -> None:
+        """Register a plugin, and refuse one that could never be called.
+
+        Args:
+            plugin: A module or object with hook implementations.
+            name: Its name.
+
+        Raises:
+            PluginError: The name is taken, a hook is misspelled or has unknown arguments, or there is no hook.
+        """
+        if self._is_blocked(name):
+            return
+        if self._pluggy.has_plugin(name):
+            raise PluginError(f"two plugins are named {name!r}; rename one of them.")
+        try:
+            self._pluggy.register(plugin, name)
+        except pluggy.PluginValidationError as error:
+            raise PluginError(f"plugin {name!r}: {' '.join(str(error).split())}") from error
+        known = [each for each in vars(hookspecs) if each.startswith("robustfim_")]
+        own = self._pluggy.get_hookcallers(plugin) or []
+        for caller in own:
+            if not caller.has_spec():
+                raise PluginError(
+                    f"plugin {name!r}: there is no hook {caller.name!r}.{did_you_mean(caller.name, known)}"
+                )
+        for function in known:
+            if callable(getattr(plugin, function, None)) and self._pluggy.parse_hookimpl_opts(plugin, function) is None:
+                raise PluginError(f"plugin {name!r}: {function} is not decorated with @robustfim.hookimpl.")
+        if not own:
+            raise PluginError(
+                f"plugin {name!r} implements no hook. A hook is a function named robustfim_… under @robustfim.hookimpl."
+            )
+
+    def check_blocked(self) -> None:
+        """Refuse a block that blocked nothing, which is a misspelling.
+
+        Raises:
+            UsageError: No plugin has the blocked name.
+        """
+        known = {name.removeprefix(BUILT_IN) for name in self.names} | {"terminal"}  # which is registered last
+        for name in sorted(self._blocked - self._kept_out - {"terminal"}):
+            raise UsageError(f"-p no:{name}: there is no plugin {name!r}.{did_you_mean(name, known)}")
+
+    def _is_blocked(self, name: str) -> bool:
+        """Whether ``-p no:`` keeps a plugin out; a built-in one is named without its prefix."""
+        short = name.removeprefix(BUILT_IN)
+        if short not in self._blocked:
+            return False
+        self._kept_out.add(short)
+        return True
+
+    # ---- asking ---------------------------------------------------------------------------------------
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the loaded plugins, sorted."""
+        return sorted(name for name, plugin in self._pluggy.list_name_plugin() if plugin is not None)
+
+    def offers(self, kind: str) -> dict[str, Offer]:
+        """List what plugins offer of one kind.
+
+        Args:
+            kind: A key of ``KINDS``.
+
+        Returns:
+            Offers by name, sorted.
+
+        Raises:
+            PluginError: Two plugins offer one name, or a hook raised or returned no mapping.
+        """
+        found = self._gather(kind, KINDS[kind])
+        return {name: Offer(kind, name, owner, target) for name, (owner, target) in found.items()}
+
+    def commands(self, kind: Literal["commands", "studies"] = "commands") -> dict[str, tuple[str, str, str]]:
+        """List the subcommands that plugins offer.
+
+        Args:
+            kind: Those of ``robustfim``, or those of ``robustfim study``.
+
+        Returns:
+            Command name to its plugin, ``"package.module:command"`` and one line of help, sorted.
+
+        Raises:
+            PluginError: Two plugins offer one name, or a hook raised or returned something else.
+        """
+        word = {"commands": "command", "studies": "study"}[kind]
+        return command_targets(self._gather(kind, word), word)
+
+    def resources(self) -> dict[str, tuple[Literal["ok", "note", "problem"], str]]:
+        """List the resources that plugins read.
+
+        Returns:
+            Resource name to ``ok``, ``note`` or ``problem`` and one sentence, sorted.
+
+        Raises:
+            PluginError: Two plugins tell of one name, or a hook raised or returned something else.
+        """
+        return resource_states(self._gather("resources", "resource"))
+
+    def get(self, kind: str, name: str) -> Offer:
+        """Find one offer.
+
+        Args:
+            kind: A key of ``KINDS``.
+            name: The name a suite uses.
+
+        Raises:
+            UsageError: No plugin offers it; the message has the nearest name.
+        """
+        offers = self.offers(kind)
+        if name not in offers:
+            raise UsageError(f"unknown {KINDS[kind]} {name!r}.{did_you_mean(name, offers)} See 'robustfim plugins'.")
+        return offers[name]
+
+    def shared(self, kind: Literal["attribution", "geometry", "tagger"]) -> type[Any] | None:
+        """Return the class that does one thing for all plugins; None when no plugin has one.
+
+        Raises:
+            PluginError: It cannot be imported, or is no class.
+        """
+        target = getattr(self.hook, f"robustfim_{kind}")()
+        return None if target is None else import_class(target, kind)
+
+    def records(self) -> list[PluginRecord]:
+        """List the loaded plugins for the run record, by name, without the built-in ones."""
+        from robustfim.record import PluginRecord  # only a run needs it, and it imports slowly
+
+        return [
+            PluginRecord(name=name, version=self._versions.get(name), sha256=self._hashes.get(name))
+            for name in self.names
+            if not name.startswith(BUILT_IN)
+        ]
+
+    def _gather(self, kind: str, word: str) -> dict[str, tuple[str, Any]]:
+        """Ask every plugin for what it offers: name to (plugin, target), sorted."""
+        found: dict[str, tuple[str, Any]] = {}
+        hook = f"robustfim_{kind}"
+        for implementation in getattr(self._pluggy.hook, hook).get_hookimpls():
+            owner = implementation.plugin_name
+            try:
+                offering = implementation.function()
+            except Exception as error:  # a plugin's hook may raise anything
+                raise PluginError(f"plugin {owner!r}: {hook} raised {type(error).__name__}: {error}") from error
+            if not isinstance(offering, Mapping):
+                raise PluginError(f"plugin {owner!r}: {hook} must return a dict of names, not {offering!r}.")
+            for name, target in offering.items():
+                if name in found:
+                    raise PluginError(
+                        f"the {word} {name!r} is offered by two plugins, {found[name][0]!r} and {owner!r}; "
+                        f"leave one out with '-p no:{found[name][0]}' or '-p no:{owner}'."
+                    )
+                found[name] = (owner, target)
+        return dict(sorted(found.items()))
+
+
+class _AsItStands(SourceFileLoader):
+    """Runs a file's text: bytecode that Python kept may be that of a text of the same size and second."""
+
+    def path_stats(self, path: str) -> Mapping[str, Any]:
+        """Tell nothing, without which bytecode is neither read nor written."""
+        raise OSError(path)
+
+
+def _distribution(point: EntryPoint) -> str:
+    return "an unnamed distribution" if point.dist is None else f"{point.dist.name} {point.dist.version}"

@@ -1,0 +1,157 @@
+"""Options: a suite's keys for a plugin's class, checked against the class's own signature."""
+
+from __future__ import annotations
+
+import inspect
+import keyword
+import types
+import typing
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, PydanticUserError, ValidationError, create_model
+from pydantic.fields import FieldInfo
+
+from robustfim.errors import PluginError, RobustfimError, did_you_mean
+from robustfim.suite.file import Location, SuiteFile, written
+
+__all__ = ["build", "options_model", "resolve"]
+
+
+def options_model(cls: type[Any], owner: str) -> type[BaseModel]:
+    """Derive a pydantic model from the keyword arguments of a class.
+
+    An argument that is named after a word of Python, such as ``from_``, is the option without the underscore.
+
+    Args:
+        cls: The class a plugin offers.
+        owner: The plugin's name, for the message.
+
+    Returns:
+        A model with one field an argument; unknown keys are errors unless the class takes ``**options``.
+
+    Raises:
+        PluginError: An annotation cannot be resolved, or an argument is positional-only.
+    """
+    initialiser = cls.__init__
+    config = ConfigDict(extra="forbid", arbitrary_types_allowed=True, strict=False, protected_namespaces=())
+    if initialiser is object.__init__:
+        return create_model(cls.__name__, __config__=config)
+    fields: dict[str, Any] = {}
+    try:
+        hints = typing.get_type_hints(initialiser, include_extras=True)
+        for parameter in list(inspect.signature(initialiser).parameters.values())[1:]:
+            if parameter.kind is parameter.VAR_KEYWORD:
+                config["extra"] = "allow"
+            elif parameter.kind is parameter.POSITIONAL_ONLY:
+                raise TypeError(f"argument {parameter.name!r} is positional-only")
+            elif parameter.kind is not parameter.VAR_POSITIONAL:
+                default = ... if parameter.default is parameter.empty else parameter.default
+                fields[_option(parameter.name)] = (hints.get(parameter.name, Any), FieldInfo(default=default))
+        with warnings.catch_warnings():  # an option may be named "json" or "copy", as BaseModel's methods are
+            warnings.simplefilter("ignore", UserWarning)
+            return create_model(cls.__name__, __config__=config, **fields)
+    except (NameError, TypeError, PydanticUserError) as error:
+        raise PluginError(f"plugin {owner!r}: the options of {cls.__name__} cannot be read: {error}.") from error
+
+
+def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFile, location: Location) -> Any:
+    """Check options and construct a plugin's class with them.
+
+    An argument annotated ``Path`` is resolved from the suite's folder (from the current one when it comes
+    from the command line). One annotated ``Path | str`` becomes a path only where something exists there or
+    the text is plainly a path (it begins with ``.``, ``/`` or ``~``). A list of such is resolved one by one.
+
+    Args:
+        cls: The class a plugin offers.
+        options: The suite's keys for it.
+        owner: The plugin's name.
+        file: The suite file, for messages and relative paths.
+        location: Where the options stand in the suite.
+
+    Returns:
+        The instance.
+
+    Raises:
+        UsageError: An option is unknown, missing or of the wrong kind, or the class refuses it.
+        PluginError: The class raised anything else.
+    """
+    model = options_model(cls, owner)
+    try:
+        checked = model.model_validate(dict(options))
+    except ValidationError as error:
+        # An unknown key explains a missing one beside it, so it is told first.
+        problem = min(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
+        key = str(problem["loc"][0]) if problem["loc"] else ""
+        inside = ".".join(map(str, (*written(problem["loc"][:-1], options), *problem["loc"][-1:])))
+        if problem["type"] in ("extra_forbidden", "missing") and inside != key:
+            what = "unknown key" if problem["type"] == "extra_forbidden" else "missing key"
+            message = f"{what} {inside!r}."
+        elif problem["type"] == "extra_forbidden":
+            known = list(model.model_fields)
+            message = f"unknown option {key!r}.{did_you_mean(key, known)} Known: {', '.join(known) or 'none'}."
+        elif problem["type"] == "missing":
+            message = f"the option {key!r} is missing."
+        elif problem["type"] == "value_error":
+            message = f"option {key!r}: {problem['ctx']['error']}."
+        else:
+            shown = ".".join(map(str, written(problem["loc"], options)))
+            text = problem["msg"]
+            message = f"option {shown!r}: {text[0].lower()}{text[1:]}, not {problem.get('input')!r}."
+        raise file.error(message, (*location, key)) from None
+    arguments = {
+        _argument(name): resolve(getattr(checked, name), field.annotation, file.base((*location, name)))
+        for name, field in model.model_fields.items()
+    }
+    arguments |= checked.model_extra or {}
+    try:
+        return cls(**arguments)
+    except RobustfimError as error:
+        if getattr(error, "line", None) is not None:
+            raise
+        raise file.error(str(error), location) from error
+    except ValueError as error:  # the ordinary way to refuse a value
+        raise file.error(f"{str(error).rstrip('.')}.", location) from error
+    except Exception as error:  # a plugin's constructor may raise anything
+        raise PluginError(f"plugin {owner!r}: {cls.__name__} raised {type(error).__name__}: {error}") from error
+
+
+def resolve(value: Any, annotation: Any, base: Path) -> Any:
+    """Resolve an option's value where its argument takes a path.
+
+    Args:
+        value: The value.
+        annotation: The argument's type.
+        base: The folder that a relative path starts from.
+
+    Returns:
+        The path for ``Path``; for ``Path | str`` only where something exists there or the text is plainly a path;
+        else the value.
+    """
+    if typing.get_origin(annotation) is list and isinstance(value, list):
+        return [resolve(each, typing.get_args(annotation)[0], base) for each in value]
+    choices = typing.get_args(annotation) if _is_union(annotation) else (annotation,)
+    if Path not in choices or value is None or not isinstance(value, Path | str):
+        return value
+    path = Path(value).expanduser()
+    path = path if path.is_absolute() else base / path
+    if str in choices and not (path.exists() or str(value).startswith((".", "/", "~"))):
+        return str(value)
+    return path
+
+
+def _option(argument: str) -> str:
+    """Name the option of an argument: ``from`` for ``from_``."""
+    bare = argument.removesuffix("_")
+    return bare if keyword.iskeyword(bare) else argument
+
+
+def _argument(option: str) -> str:
+    """Name the argument of an option."""
+    return f"{option}_" if keyword.iskeyword(option) else option
+
+
+def _is_union(annotation: Any) -> bool:
+    return typing.get_origin(annotation) in (typing.Union, types.UnionType)

@@ -1,0 +1,33 @@
+"""The traceback of a plugin's exception, for the plugin's author."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+
+from robustfim.errors import RobustfimError
+
+__all__ = ["plugin_traceback"]
+
+
+def plugin_traceback(error: RobustfimError) -> str:
+    """Format the exception behind an error, from where robustfim called the plugin.
+
+    Args:
+        error: An error whose cause is the plugin's own exception.
+
+    Returns:
+        The traceback without robustfim's frames; ``""`` where there is no cause.
+    """
+    cause = error.__cause__
+    if cause is None:
+        return ""
+    frames = traceback.extract_tb(cause.__traceback__)
+    core = Path(__file__).parents[1]
+    own = [frame for frame in frames if not Path(frame.filename).is_relative_to(core)] or frames
+    shown = [
+        "Traceback (most recent call last):\n",
+        *traceback.format_list(own),
+        *traceback.format_exception_only(cause),
+    ]
+    return "".join(shown).rstrip()

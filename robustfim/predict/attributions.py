@@ -1,0 +1,139 @@
+"""Attributions: the importance of words, computed once an example and kept for every check and report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from robustfim.errors import ModelError, PluginError, RobustfimError
+from robustfim.example import Example
+from robustfim.importance import Importance, WordImportance
+from robustfim.predict.store import Store, key_of
+from robustfim.record import AttributionRecord, ImportanceRecord
+from robustfim.roles import Attribution, Model
+
+__all__ = ["Attributions", "NamedAttribution"]
+
+_TOGETHER = 64
+"""Examples explained between two entries in the store; a plugin may cut them into smaller batches."""
+
+
+@dataclass(frozen=True)
+class NamedAttribution:
+    """The attribution with its options, and what stands for both in the store."""
+
+    attribution: Attribution
+    options: Mapping[str, Any]
+    identity: tuple[Any, ...]
+
+
+class Attributions:
+    """Asks the attribution for what the store does not know.
+
+    Args:
+        named: What computes the importance of words; None where the suite asks for none.
+        model: The model.
+        content: Gives what stands for the model and an example in the store.
+        store: Where the importances are kept.
+        progress: Called with ("attribution", examples done, examples).
+
+    Attributes:
+        message: Why the reports cannot show any; empty where they can.
+    """
+
+    def __init__(
+        self,
+        named: NamedAttribution | None,
+        model: Model,
+        content: Callable[[Example], Any],
+        store: Store,
+        progress: Callable[[str, int, int], None],
+    ) -> None:
+        self._named, self._content = named, content
+        self._model, self._store, self._progress = model, store, progress
+        self._found: dict[str, Importance] = {}
+        self.message = ""
+
+    def of(self, examples: Sequence[Example]) -> list[Importance]:
+        """Return the importance of the words of examples, computing only what is not kept.
+
+        Args:
+            examples: Any number of examples.
+
+        Raises:
+            ModelError: The model has no gradients, or a library is missing.
+            PluginError: The attribution raised, or returned something else than importances.
+        """
+        if self._named is None:
+            raise ModelError("the suite asks for no importance of words; 'attribution: true' does.")
+        missing = {
+            key_of("importance", self._named.identity, self._content(each)): each
+            for each in examples
+            if each.id not in self._found
+        }
+        for key, kept in self._store.get(list(missing)).items():
+            self._found[missing.pop(key).id] = _read(kept)
+        # The longest first: where memory runs out, it does so at once.
+        waiting = sorted(missing.items(), key=lambda item: len(item[1].text), reverse=True)
+        for start in range(0, len(waiting), _TOGETHER):
+            part = waiting[start : start + _TOGETHER]
+            fresh = self._explain(self._named.attribution, [example for _, example in part])
+            self._store.put({key: _written(each) for (key, _), each in zip(part, fresh, strict=True)})
+            self._found.update({example.id: each for (_, example), each in zip(part, fresh, strict=True)})
+            self._progress("attribution", start + len(part), len(waiting))
+        return [self._found[each.id] for each in examples]
+
+    def show(self, examples: Sequence[Example], failing: Collection[str]) -> None:
+        """Compute what the reports are to show; a failure becomes ``message`` and leaves the run as it is.
+
+        Args:
+            examples: The examples of the run.
+            failing: Ids of those that fail a check.
+        """
+        if self._named is None or self.message:
+            return
+        try:
+            self.of([each for each in examples if each.id in failing])
+        except RobustfimError as error:
+            self.message = str(error)
+
+    def record(self) -> AttributionRecord | None:
+        """Say how the importances were computed; None where the suite asks for none."""
+        if self._named is None:
+            return None
+        calls = self._named.attribution.calls
+        return AttributionRecord(options=dict(self._named.options), calls=calls, message=self.message)
+
+    def importance_record(self, example: str) -> ImportanceRecord | None:
+        """Return an example's importance for the record; None where it was not computed.
+
+        Args:
+            example: Its id.
+        """
+        found = self._found.get(example)
+        return None if found is None else ImportanceRecord.model_validate(asdict(found))
+
+    def _explain(self, attribution: Attribution, examples: list[Example]) -> list[Importance]:
+        try:
+            found = list(attribution.explain(examples, self._model))
+        except RobustfimError:
+            raise
+        except Exception as error:  # a plugin may raise anything
+            raise PluginError(f"attribution: {type(error).__name__}: {error}") from error
+        if len(found) != len(examples) or not all(isinstance(each, Importance) for each in found):
+            raise PluginError(f"attribution: explain must give one Importance for each of {len(examples)} examples.")
+        return found
+
+
+def _written(importance: Importance) -> Any:
+    words = [[each.field, each.start, each.end, each.value] for each in importance.words]
+    numbers = (importance.change, importance.delta)
+    return [words, *(number if math.isfinite(number) else None for number in numbers)]
+
+
+def _read(kept: Any) -> Importance:
+    words, *numbers = kept
+    change, delta = (math.nan if number is None else number for number in numbers)
+    return Importance(tuple(WordImportance(*each) for each in words), change, delta)

@@ -1,0 +1,133 @@
+"""The context: what a run offers to its plugins."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from robustfim.errors import ModelError, PluginError
+from robustfim.example import Example
+from robustfim.importance import Importance
+from robustfim.predict.attributions import Attributions
+from robustfim.predict.queue import PredictionQueue
+from robustfim.prediction import Prediction
+from robustfim.record import AttributionRecord, ImportanceRecord, ResidualRecord
+from robustfim.roles import Geometry, Model, Tagger
+from robustfim.seeds import random_for
+
+__all__ = ["RunContext"]
+
+
+class RunContext:
+    """Fits :class:`robustfim.roles.Context`.
+
+    Args:
+        model: The model.
+        queue: The prediction queue.
+        geometry: The class that computes gradients, or None.
+        seed: The run's seed.
+        offline: Whether nothing may be fetched.
+        tagger: The class that tags parts of speech, or None.
+        attributions: The importance of words; None where nobody may ask for it.
+        shifts: Whether failing texts are told how they move the embedding.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        queue: PredictionQueue,
+        geometry: type[Any] | None,
+        *,
+        seed: int,
+        offline: bool = False,
+        tagger: type[Any] | None = None,
+        attributions: Attributions | None = None,
+        shifts: bool = False,
+    ) -> None:
+        self.model, self.queue, self.seed, self.offline = model, queue, seed, offline
+        self.examples: Sequence[Example] = ()
+        self.slices: Mapping[str, frozenset[str]] = {}
+        self._geometry_class = geometry
+        self._geometry: Geometry | None = None
+        self._steps = 0
+        self._tagger_class = tagger
+        self._tagger: Tagger | None = None
+        self.attributions = attributions
+        self.shifts = shifts
+
+    @property
+    def geometry(self) -> Geometry:
+        """The shared gradients, made on first use."""
+        if self._geometry is None:
+            if self._geometry_class is None:
+                raise ModelError("no plugin computes gradients; robustfim_fisher does and is blocked or not installed.")
+            self._geometry = self._geometry_class(self.model)
+        return self._geometry
+
+    @property
+    def tagger(self) -> Tagger:
+        """The shared parts of speech, made on first use."""
+        if self._tagger is None:
+            if self._tagger_class is None:
+                raise PluginError("no plugin tags parts of speech; robustfim_words does and is blocked.")
+            self._tagger = self._tagger_class()
+        return self._tagger
+
+    def importance(self, examples: Sequence[Example]) -> list[Importance]:
+        """How much each word of examples speaks for the predicted label, computed once an example.
+
+        Args:
+            examples: Any number of examples.
+
+        Raises:
+            ModelError: The model has no gradients, or the suite asks for no attribution.
+        """
+        if self.attributions is None:
+            raise ModelError("this run computes no importance of words.")
+        return self.attributions.of(examples)
+
+    def show_importance(self, failing: Collection[str]) -> None:
+        """Compute the importance of the words of failing examples, where the suite asks for it.
+
+        Args:
+            failing: Their ids.
+        """
+        if self.attributions is not None:
+            self.attributions.show(self.examples, failing)
+
+    def importance_record(self, example: str) -> ImportanceRecord | None:
+        """Return the importance of an example's words for the record; None where it was not computed."""
+        return None if self.attributions is None else self.attributions.importance_record(example)
+
+    def attribution_record(self) -> AttributionRecord | None:
+        """Say for the record how importance was computed; None where the suite asks for none."""
+        return None if self.attributions is None else self.attributions.record()
+
+    @property
+    def gradient_calls(self) -> int:
+        """Examples differentiated so far."""
+        return 0 if self._geometry is None else self._geometry.calls
+
+    def count_steps(self, number: int) -> None:
+        """Note forward passes from a moved embedding that no queue has seen."""
+        self._steps += number
+
+    @property
+    def effort(self) -> dict[str, Any]:
+        """What was asked of the model so far, as the fields of :class:`robustfim.record.Record`."""
+        return {
+            "model_calls": self.queue.sent,
+            "cached_calls": self.queue.cached,
+            "gradient_calls": self.gradient_calls,
+            "step_calls": self.queue.steps + self._steps,
+            "residual": ResidualRecord.of(getattr(self._geometry, "residuals", ())),
+        }
+
+    def predict(self, examples: Sequence[Example]) -> list[Prediction | None]:
+        """Predict through the queue."""
+        return self.queue.predict(examples)
+
+    def random(self, *parts: str) -> Random:
+        """Return a generator seeded by the run's seed and ``parts``."""
+        return random_for(self.seed, *parts)

@@ -1,0 +1,75 @@
+"""The labels of a model: those it chooses among, or none where it answers in its own words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeGuard, cast
+
+from robustfim.errors import ModelError, RobustfimError
+from robustfim.roles import AnsweringModel, Model
+
+__all__ = ["is_answering", "known_labels", "match_name", "model_labels"]
+
+
+def is_answering(model: object) -> TypeGuard[AnsweringModel]:
+    """Tell whether a model answers in its own words.
+
+    Args:
+        model: Any model.
+    """
+    return callable(getattr(model, "answer", None))
+
+
+def known_labels(model: Model | AnsweringModel) -> tuple[str, ...]:
+    """Return the labels among which a model chooses; none where it answers in its own words.
+
+    Args:
+        model: Any model.
+    """
+    return () if is_answering(model) else tuple(cast(Model, model).labels)
+
+
+def model_labels(model: Model | AnsweringModel) -> tuple[str, ...]:
+    """Ask the model for its labels and fingerprint, which may load it.
+
+    Args:
+        model: The model.
+
+    Returns:
+        Its labels; none where it answers in its own words.
+
+    Raises:
+        ModelError: It cannot be loaded, or its labels or fingerprint cannot be used.
+    """
+    try:
+        labels, fingerprint = known_labels(model), model.fingerprint
+    except RobustfimError:
+        raise
+    except Exception as error:  # a model may raise anything when it is loaded
+        raise ModelError(f"the model cannot be loaded: {type(error).__name__}: {error}") from error
+    if not isinstance(fingerprint, str):
+        raise ModelError(f"the model's fingerprint must be a text, not {fingerprint!r}.")
+    if is_answering(model):
+        return labels
+    raw: object = cast(Model, model).labels
+    if isinstance(raw, str) or len(labels) < 2 or not all(isinstance(each, str) for each in labels):
+        raise ModelError(f"the model's labels must be at least two texts, not {raw!r}.")
+    if len(set(labels)) < len(labels):
+        raise ModelError(f"the model's labels must differ from one another, unlike {list(labels)}.")
+    return labels
+
+
+def match_name(name: str, labels: Sequence[str]) -> str | None:
+    """Find the model's label that a name in the data means.
+
+    Args:
+        name: A label of the data.
+        labels: The model's labels.
+
+    Returns:
+        The equal one; else the only one that differs in case alone; else None.
+    """
+    if name in labels:
+        return name
+    alike = [label for label in labels if label.casefold() == name.casefold()]
+    return alike[0] if len(alike) == 1 else None

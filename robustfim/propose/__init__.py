@@ -1,0 +1,1 @@
+"""Which texts are tested: edits into candidates, through constraints, with an account of every one."""

@@ -1,0 +1,300 @@
+"""Proposals: the accepted candidates of one check, and the account of all the others."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, cast
+
+from robustfim.candidate import Candidate, Edit
+from robustfim.collect.check import Check, NamedConstraint
+from robustfim.errors import PluginError, RobustfimError, UsageError
+from robustfim.example import Example
+from robustfim.predict.context import RunContext
+from robustfim.predict.store import Store, key_of
+from robustfim.propose.account import Account
+from robustfim.propose.composition import compose_guided, compose_random, words_to_change
+from robustfim.roles import Perturbation, StepPerturbation, Substitution
+from robustfim.select.lock import LockFile
+from robustfim.suite.words import Ranked, important_edits, words_that_change, words_that_may_change
+
+__all__ = ["Proposer"]
+
+_UNIMPORTANT = "words: not important"
+_TRIES = 6
+"""Proposals looked at for each candidate wanted, before an example is given up."""
+
+
+class Proposer:
+    """Asks a check's perturbation for candidates and its constraints for their consent.
+
+    Args:
+        check: The check.
+        context: The run's context.
+        store: Where the effects that guide an order are kept.
+        lock: Where the candidates come from, instead of the perturbation; steps and checks with examples of their
+            own are never locked.
+    """
+
+    def __init__(self, check: Check, context: RunContext, store: Store, lock: LockFile | None = None) -> None:
+        self.check, self._context, self._store = check, context, store
+        self._lock = None if isinstance(check.perturbation, StepPerturbation) or check.examples else lock
+        self.account = Account()
+        self._itself = bool(getattr(check.perturbation, "itself", False))
+        self._steps = isinstance(check.perturbation, StepPerturbation)
+        self._per_edit = [each for each in check.constraints if getattr(each.constraint, "per_edit", False)]
+        self._whole = [each for each in check.constraints if not getattr(each.constraint, "per_edit", False)]
+
+    def prepare(self) -> None:
+        """Let the perturbation, the constraints and the expectation look at the run before the first example.
+
+        Raises:
+            PluginError: One of them raised.
+            UsageError: The suite names a field that no example has.
+        """
+        wanted = self.check.spec.perturb.fields
+        known = {name for example in self._context.examples for name in example.fields}
+        for name in wanted or ():
+            if name not in known:
+                raise UsageError(f"no example has a field {name!r}; there are: {', '.join(sorted(known))}.")
+        for part, what in (
+            (self.check.perturbation, None),
+            *((each.constraint, f"constraint {each.name!r}") for each in self.check.constraints),
+            (self.check.expectation, f"expectation {self.check.spec.expect.use!r}"),
+        ):
+            prepare = getattr(part, "prepare", None)
+            if prepare is not None:
+                self._call(prepare, self._context, what=what)
+
+    def candidates(self, examples: Sequence[Example]) -> list[list[Candidate]]:
+        """Propose and constrain candidates for a block of examples.
+
+        Args:
+            examples: Source examples, ``[examples]``.
+
+        Returns:
+            At most ``candidates`` accepted candidates an example, ``[examples][candidates]``, distinct in text.
+
+        Raises:
+            PluginError: The perturbation, a constraint or the order raised or returned something else.
+            ModelError: A guided order needs gradients that the model has not.
+        """
+        if self._lock is not None:
+            return [self._locked(self._lock, example) for example in examples]
+        foresee = getattr(self.check.perturbation, "foresee", None)
+        if foresee is not None:
+            self._call(foresee, examples)
+        if isinstance(self.check.perturbation, Substitution):
+            pools = self._from_edits(examples, self.check.perturbation)
+        else:
+            pools = self._whole_candidates(examples, self.check.perturbation)
+        return [self._accept(pool) for pool in pools]
+
+    def _locked(self, lock: LockFile, example: Example) -> list[Candidate]:
+        found = lock.candidates(self.check.name, self.check.settings, example)
+        self.account.proposed += len(found)
+        return found
+
+    # ---- the two kinds of perturbation ----------------------------------------------------------------
+
+    def _from_edits(self, examples: Sequence[Example], perturbation: Substitution) -> list[Iterator[Candidate]]:
+        spec = self.check.spec.perturb
+        lists: list[list[Edit]] = []
+        for example in examples:
+            random = self._context.random(self.check.id, example.id)
+            found = [
+                edit
+                for edit in self._call_list(perturbation.edits, example, random)
+                if self._edit_allowed(example, edit)
+            ]
+            self.account.edits += len(found)
+            lists.append(found)
+        if (ranked := words_that_may_change(spec.words)) is not None:
+            lists = self._important(examples, lists, ranked)
+        lists = [
+            [edit for edit in edits if self._edit_accepted(example, edit)]
+            for example, edits in zip(examples, lists, strict=True)
+        ]
+        counts = [words_to_change(each, words_that_change(spec.words), spec.fields) for each in examples]
+        if self.check.order is None and (combine := getattr(perturbation, "combine", None)) is not None:
+            return [self._combined(combine, *each) for each in zip(examples, lists, counts, strict=True)]
+        if self.check.order is None:
+            return [
+                compose_random(example, edits, words, self._context.random(self.check.id, example.id, "compose"))
+                for example, edits, words in zip(examples, lists, counts, strict=True)
+            ]
+        singles = [
+            [Candidate(example, (edit,)) for edit in edits] for example, edits in zip(examples, lists, strict=True)
+        ]
+        return [
+            compose_guided(example, edits, words, effects)
+            for example, edits, words, effects in zip(examples, lists, counts, self._effects(singles), strict=True)
+        ]
+
+    def _combined(self, combine: Any, example: Example, edits: list[Edit], words: int) -> Iterator[Candidate]:
+        """Let the perturbation put its edits together."""
+        found = self._call_list(combine, example, edits, words, most=self.check.spec.perturb.candidates * _TRIES)
+        return (self._candidate_allowed(example, each) for each in found)
+
+    def _important(self, examples: Sequence[Example], lists: Sequence[list[Edit]], ranked: Ranked) -> list[list[Edit]]:
+        """Keep the edits of important words; an example without any edit costs no gradient."""
+        edited = [(example, edits) for example, edits in zip(examples, lists, strict=True) if edits]
+        known = self._context.importance([example for example, _ in edited])
+        fields = self.check.spec.perturb.fields
+        kept = {
+            example.id: important_edits(example, edits, each, ranked, fields)
+            for (example, edits), each in zip(edited, known, strict=True)
+        }
+        refused = sum(map(len, lists)) - sum(map(len, kept.values()))
+        self.account.edits_rejected += Counter({_UNIMPORTANT: refused})
+        return [kept.get(example.id, []) for example in examples]
+
+    def _whole_candidates(self, examples: Sequence[Example], perturbation: Perturbation) -> list[Iterator[Candidate]]:
+        wanted = self.check.spec.perturb.candidates * _TRIES
+        pools = []
+        for example in examples:
+            random = self._context.random(self.check.id, example.id)
+            proposals = self._call_list(perturbation.propose, example, random, most=wanted)
+            pools.append([self._candidate_allowed(example, each) for each in proposals])
+        if self.check.order is not None:
+            ranked = []
+            for pool, effects in zip(pools, self._effects(pools), strict=True):
+                order = sorted(range(len(pool)), key=lambda index, e=effects: (-e[index], index))  # type: ignore[misc]  # a default binds the loop variable
+                ranked.append([pool[index] for index in order])
+            pools = ranked
+        return [iter(pool) for pool in pools]
+
+    def _edit_allowed(self, example: Example, edit: object) -> bool:
+        if not isinstance(edit, Edit):
+            raise self._broken(f"edits must give Edits, not {edit!r}")
+        fields = self.check.spec.perturb.fields
+        if fields is not None and edit.field not in fields:
+            return False
+        try:
+            Candidate(example, (edit,))
+        except ValueError as error:
+            raise self._broken(str(error)) from error
+        return edit.before != edit.after
+
+    def _candidate_allowed(self, example: Example, candidate: object) -> Candidate:
+        if not isinstance(candidate, Candidate):
+            raise self._broken(f"propose must give Candidates, not {candidate!r}")
+        if candidate.source.fields != example.fields:
+            raise self._broken(f"propose gave a candidate of another example, {dict(candidate.source.fields)!r}")
+        if (candidate.step is not None) != self._steps:
+            wanted = "a step" if self._steps else "a perturbed text, since it has no 'predict' for steps"
+            raise self._broken(f"each candidate must be {wanted}")
+        fields = self.check.spec.perturb.fields
+        if fields is None or candidate.step is not None:
+            return candidate
+        return candidate.with_edits(edit for edit in candidate.edits if edit.field in fields)
+
+    # ---- constraints ----------------------------------------------------------------------------------
+
+    def _edit_accepted(self, example: Example, edit: Edit) -> bool:
+        reason = self._rejection(Candidate(example, (edit,)), self._per_edit)
+        if reason is not None:
+            self.account.edits_rejected[reason] += 1
+        return reason is None
+
+    def _accept(self, pool: Iterable[Candidate]) -> list[Candidate]:
+        wanted = self.check.spec.perturb.candidates
+        edited_singly = isinstance(self.check.perturbation, Substitution)
+        constraints = self._whole if edited_singly else self.check.constraints
+        accepted: list[Candidate] = []
+        seen: set[Any] = set()
+        for candidate in islice(pool, wanted * _TRIES):
+            self.account.proposed += 1
+            content = (tuple(candidate.example.fields.items()), candidate.step)
+            if candidate.unchanged and not self._itself:
+                self.account.unchanged += 1
+            elif content in seen:
+                self.account.duplicate += 1
+            elif not candidate.example.text.strip():
+                self.account.rejected["empty text"] += 1
+            elif reason := self._rejection(candidate, constraints):
+                self.account.rejected[reason] += 1
+            else:
+                accepted.append(candidate)
+            seen.add(content)
+            if len(accepted) == wanted:
+                break
+        return accepted
+
+    def _rejection(self, candidate: Candidate, constraints: Sequence[NamedConstraint]) -> str | None:
+        for each in constraints:
+            what = f"constraint {each.name!r}"
+            reason = self._call(each.constraint.reject, candidate, what=what)
+            if reason is None:
+                continue
+            if not isinstance(reason, str):
+                raise self._broken(f"reject must give a reason or None, not {reason!r}", what)
+            return f"{each.name}: {reason}"
+        return None
+
+    # ---- guided orders --------------------------------------------------------------------------------
+
+    def _effects(self, pools: Sequence[Sequence[Candidate]]) -> list[list[float]]:
+        """Rank through the order plugin, once for ever: the numbers are kept in the store."""
+        assert self.check.order is not None  # noqa: S101  # callers ask only then
+        keys = [
+            key_of(
+                "effects",
+                self._context.queue.identity,
+                self.check.order_identity,
+                self._context.queue.content(pool[0].source) if pool else None,
+                [[(e.field, e.start, e.end, e.after) for e in candidate.edits] for candidate in pool],
+            )
+            for pool in pools
+        ]
+        known = self._store.get(keys)
+        missing = [
+            index for index, (key, pool) in enumerate(zip(keys, pools, strict=True)) if pool and key not in known
+        ]
+        flat = [candidate for index in missing for candidate in pools[index]]
+        if flat:
+            what = f"order {self.check.spec.perturb.order.use!r}"
+            numbers = self._call(_numbers, self.check.order.effects, flat, self._context, what=what)
+            if len(numbers) != len(flat):
+                raise self._broken(f"effects gave {len(numbers)} numbers for {len(flat)} candidates", what)
+            if any(map(math.isnan, numbers)):
+                raise self._broken("effects gave NaN, by which nothing can be ordered", what)
+            rest = iter(numbers)
+            fresh = {keys[index]: list(islice(rest, len(pools[index]))) for index in missing}
+            self._store.put(fresh)
+            known.update(fresh)
+        return [known[key] if pool else [] for key, pool in zip(keys, pools, strict=True)]
+
+    # ---- calling a plugin -----------------------------------------------------------------------------
+
+    def _call_list(self, function: Callable[..., Any], *arguments: Any, most: int | None = None) -> list[Any]:
+        def everything(*given: Any) -> list[Any]:
+            found = function(*given)
+            if not isinstance(found, Iterable) or isinstance(found, str | bytes | Mapping):
+                raise TypeError(f"returned {found!r} instead of a series")
+            return list(islice(found, most))
+
+        return cast(list[Any], self._call(everything, *arguments))
+
+    def _call(self, function: Callable[..., Any], *arguments: Any, what: str | None = None) -> Any:
+        """Call a plugin; ``what`` names the part of the check it plays, the perturbation by default."""
+        try:
+            return function(*arguments)
+        except RobustfimError:
+            raise
+        except Exception as error:  # a plugin may raise anything
+            raise self._broken(f"{type(error).__name__}: {error}", what) from error
+
+    def _broken(self, message: str, what: str | None = None) -> PluginError:
+        if what is not None:
+            return PluginError(f"{what}: {message}")
+        name = type(self.check.perturbation).__name__
+        return PluginError(
+            f"plugin {self.check.owner!r}, perturbation {self.check.spec.perturb.use!r} ({name}): {message}"
+        )
+
+
+def _numbers(function: Callable[..., Iterable[float]], *arguments: Any) -> list[float]:
+    return [float(number) for number in function(*arguments)]

@@ -1,0 +1,49 @@
+"""The environment a run took place in."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from importlib import metadata
+
+import robustfim
+from robustfim.record.format import Environment, PluginRecord
+
+__all__ = ["describe_environment"]
+
+_PACKAGES = (
+    "captum",
+    "datasets",
+    "httpx",
+    "lemminflect",
+    "numpy",
+    "scikit-learn",
+    "scipy",
+    "spacy",
+    "statsmodels",
+    "textattack",
+    "torch",
+    "transformers",
+)
+
+
+def describe_environment(plugins: Sequence[PluginRecord], device: object) -> Environment:
+    """Describe versions, plugins and device; no path, user or host name.
+
+    Args:
+        plugins: The loaded plugins.
+        device: The model's device, or None.
+    """
+    versions = {}
+    for name in _PACKAGES:
+        try:
+            versions[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return Environment(
+        robustfim=robustfim.__version__,
+        python=platform.python_version(),
+        packages=versions,
+        plugins=list(plugins),
+        device=None if device is None else str(device),
+    )

@@ -1,0 +1,97 @@
+"""Exhibits as HTML, for every page that shows some."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+
+from jinja2 import Environment, StrictUndefined, Template
+from markupsafe import Markup
+
+from robustfim.exhibit import Figure, Table
+from robustfim.record.drawing import colour, draw
+
+__all__ = ["document", "exhibits_html", "exhibits_style"]
+
+_TEMPLATE = """\
+{% macro text(table, column) %}{% if column in table.texts %} class="sentence"{% endif %}{% endmacro %}
+<div class="exhibits">
+{% for table in tables %}
+<section>
+<{{ heading }}>{{ table.title }}</{{ heading }}>
+<div class="scroll" tabindex="0"><table>
+<thead><tr>
+{% for cell in table.header %}<th scope="col"{{ text(table, loop.index0) }}>{{ cell }}</th>{% endfor %}
+</tr></thead>
+<tbody>
+{% for row in table.rows %}
+<tr>{% for cell in row %}<td{{ text(table, loop.index0) }}>{{ cell }}</td>{% endfor %}</tr>
+{% endfor %}
+</tbody>
+</table></div>
+{% for note in table.notes %}
+<p class="note">{{ note }}</p>
+{% endfor %}
+</section>
+{% endfor %}
+{% for figure, drawing, legend in figures %}
+<section>
+<{{ heading }}>{{ figure.title }}</{{ heading }}>
+<figure>
+{{ drawing }}
+{% if legend | length > 1 %}
+<ul class="legend">
+{% for name, colour in legend %}
+<li><svg viewBox="0 0 12 12" aria-hidden="true"><circle cx="6" cy="6" r="5" fill="{{ colour }}"/></svg>{{ name }}</li>
+{% endfor %}
+</ul>
+{% endif %}
+{% for note in figure.notes %}
+<p class="note">{{ note }}</p>
+{% endfor %}
+</figure>
+</section>
+{% endfor %}
+</div>
+"""
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    return environment.from_string(_TEMPLATE)
+
+
+def exhibits_html(tables: Sequence[Table], figures: Sequence[Figure], *, level: int = 2) -> Markup:
+    """Write tables and figures as HTML without scripts, styles or links.
+
+    Args:
+        tables: The tables; no text in them is trusted.
+        figures: The figures, likewise.
+        level: The level of their headings, from 1 to 6.
+    """
+    drawn = [
+        (figure, draw(figure), [(each.name, colour(figure, row)) for row, each in enumerate(figure.series)])
+        for figure in figures
+    ]
+    written = _template().render(tables=tables, figures=drawn, heading=Markup("h{}").format(level))
+    return Markup(written)  # noqa: S704  # the template escapes every text
+
+
+def exhibits_style() -> str:
+    """Return the style sheet of exhibits, with the colours ``--ink --muted --line --strong --surface`` of the page."""
+    text = (resources.files("robustfim") / "exhibits.css").read_text(encoding="utf-8")
+    return text.replace("\r\n", "\n")  # as browsers see line ends, since they hash what they see
+
+
+def document(page: str) -> str:
+    """Make a page one that can be written: half of a surrogate pair or a NUL has no place in an HTML file.
+
+    Args:
+        page: HTML.
+
+    Returns:
+        The page, with a question mark and U+FFFD in their places.
+    """
+    return page.encode("utf-8", "replace").decode("utf-8").replace("\x00", "\ufffd")

@@ -1,0 +1,569 @@
+"""The run record: everything a run found. Every report is a view of it.
+
+Written as ``reports/<suite>/results.json``. A number that is not defined is ``null``; NaN and infinity
+never reach the file.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from robustfim.exhibit import Section
+from robustfim.outcome import Outcome
+from robustfim.prediction import Prediction
+from robustfim.record.versioned_file import read_versioned
+from robustfim.statistics import wilson
+from robustfim.whole_file import write_json
+
+__all__ = [
+    "SCHEMA",
+    "WITHOUT_NUMBERS",
+    "ArmRecord",
+    "AttributionRecord",
+    "BudgetRecord",
+    "CandidateCounts",
+    "CheckComparison",
+    "CheckRecord",
+    "Comparison",
+    "DataRecord",
+    "EditRecord",
+    "Environment",
+    "EstimateRecord",
+    "ExampleRecord",
+    "Failure",
+    "GapRecord",
+    "ImportanceRecord",
+    "Interval",
+    "ModelRecord",
+    "PluginRecord",
+    "PredictionRecord",
+    "RateRecord",
+    "Record",
+    "ResidualRecord",
+    "ScoreRecord",
+    "SelectionRecord",
+    "ShiftRecord",
+    "SliceRecord",
+    "StepRecord",
+    "TailRecord",
+    "WordRecord",
+]
+
+SCHEMA = 1
+"""The version of the format; a reader refuses a newer one."""
+
+WITHOUT_NUMBERS = "the model gave no finite numbers"
+"""Why an example was left out that the model answered with NaN or infinity."""
+
+Interval = tuple[float, float]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True, ser_json_inf_nan="null", populate_by_name=True)
+
+
+class PluginRecord(_Part):
+    """One plugin that took part."""
+
+    name: str
+    version: str | None = None
+    """The version of its distribution; None for a local file."""
+    sha256: str | None = None
+    """The hash of a local plugin file; None for an installed one."""
+
+
+class Environment(_Part):
+    """What the run ran on."""
+
+    robustfim: str
+    python: str
+    packages: dict[str, str] = {}
+    """Versions of the libraries that decide numbers: torch, transformers, numpy…"""
+    plugins: list[PluginRecord] = []
+    device: str | None = None
+
+
+class ModelRecord(_Part):
+    """The model under test."""
+
+    use: str
+    options: dict[str, Any] = {}
+    fingerprint: str | None = None
+    """None when the model could not be loaded."""
+    labels: list[str] = []
+    """Empty for a model that answers in its own words."""
+    accuracy: float | None = None
+    """Share of the labelled examples predicted right, on all usable data."""
+    accuracy_interval: Interval | None = None
+    """95 % Wilson interval of ``accuracy``."""
+    majority: float | None = None
+    """Share of them that have the commonest gold label: what always giving that one answer would get right."""
+
+
+class DataRecord(_Part):
+    """The data the examples came from."""
+
+    use: str
+    options: dict[str, Any] = {}
+    examples: int = 0
+    """Usable examples."""
+    labelled: int = 0
+    """Usable examples with a gold label."""
+    skipped: dict[str, int] = {}
+    """Rows left out, by reason."""
+    overlong: int = 0
+    """Examples of which the model reads only the beginning."""
+
+
+class ScoreRecord(_Part):
+    """One difficulty score."""
+
+    name: str
+    hardest: Literal["highest", "lowest"]
+    undefined: int = 0
+    """Examples for which the score is not a finite number."""
+    infinite: int = 0
+    """Those of them for which it is infinite, such as those that no step within its bound changes."""
+    message: str = ""
+    """Why the score could not be computed; empty when it was."""
+    broken: bool = False
+    """Whether that is a defect of its plugin rather than something the model cannot offer."""
+
+
+class SelectionRecord(_Part):
+    """How the tested examples were chosen."""
+
+    by: str | None = None
+    """The score that chose the difficult arm; None when none did."""
+    difficult: int = 0
+    control: int = 0
+    threshold: float | None = None
+    """The score of the last example in the difficult arm."""
+
+
+class WordRecord(_Part):
+    """How much one word, or another token, speaks for the predicted label."""
+
+    field: str
+    start: int
+    end: int
+    value: float
+    """What it adds to the margin of the predicted label, in logits; negative where it speaks against it."""
+
+
+class ImportanceRecord(_Part):
+    """How much each word of an example speaks for the predicted label. The values sum to ``change + delta``."""
+
+    words: list[WordRecord] = []
+    change: float | None = None
+    """The margin of the example minus the margin at the baseline, in logits; None where it is not finite."""
+    delta: float | None = None
+    """The convergence delta: by how much the values miss ``change``."""
+
+
+class AttributionRecord(_Part):
+    """How the importance of words was computed."""
+
+    options: dict[str, Any] = {}
+    """Those of the suite."""
+    calls: int = 0
+    """Points at which the model was differentiated: several an example."""
+    message: str = ""
+    """Why the examples that fail have none; empty when they have."""
+
+
+class ExampleRecord(_Part):
+    """One usable example."""
+
+    id: str
+    fields: dict[str, str]
+    label: str | None = None
+    prediction: str | None = None
+    """The label, or the answer in the model's own words."""
+    probabilities: list[float] | None = None
+    """In the order of the model's labels; of an answer in its own words that of the answer alone."""
+    correct: bool | None = None
+    """Whether the prediction is right: the gold label, or an answer that is accepted; None without a gold label."""
+    arm: Literal["difficult", "control", "all"] | None = None
+    """None for an example that was scored and not tested."""
+    scores: dict[str, float | None] = {}
+    infinite: list[str] = []
+    """The scores that are infinite, where ``scores`` has ``null``: no step within the bound changes the label."""
+    importance: ImportanceRecord | None = None
+    """None where it was not computed."""
+
+
+class CandidateCounts(_Part):
+    """What became of the candidates of a check.
+
+    ``proposed`` = ``unchanged`` + ``duplicate`` + all of ``rejected`` + ``undefined`` + ``not_applicable``
+    + ``tested``.
+    """
+
+    edits: int = 0
+    """Single edits that the perturbation listed, before they were combined into candidates."""
+    edits_rejected: dict[str, int] = {}
+    """Single edits that a constraint refused, by constraint and reason."""
+    proposed: int = 0
+    unchanged: int = 0
+    duplicate: int = 0
+    """The same text was proposed before for the same example."""
+    rejected: dict[str, int] = {}
+    """By constraint and reason."""
+    undefined: int = 0
+    """The model gave no finite numbers for it."""
+    not_applicable: int = 0
+    """The expectation does not apply to it."""
+    tested: int = 0
+    """Judged passed or failed."""
+    failed: int = 0
+
+
+class TailRecord(_Part):
+    """Which side of its limit a rate lies on, before any correction for many checks."""
+
+    side: Outcome
+    p_value: float
+
+
+class BudgetRecord(_Part):
+    """A check that stopped as soon as its verdict was certain."""
+
+    most: int
+    """Examples it would have drawn at most."""
+    drawn: int
+    """Examples it drew, in a random order."""
+    saved: int
+    """About how many candidates it did not have to test."""
+    tails: dict[str, TailRecord] = {}
+    """The strongest evidence of all looks, for each arm with a limit of its own; under "" for a limit on all."""
+
+
+class EstimateRecord(_Part):
+    """The failure rate among the testable examples of all the data, each arm weighted by what it stands for."""
+
+    rate: float
+    interval: Interval
+    """95 %, stratified, with the finite-population correction."""
+    examples: int
+    """Usable examples of the data."""
+
+
+class ArmRecord(_Part):
+    """A check's result on one arm."""
+
+    drawn: int = 0
+    """Examples asked for candidates."""
+    tested: int
+    """Examples with at least one judged candidate."""
+    failing: int
+    """Examples with at least one failing candidate."""
+    rate: float | None = None
+    interval: Interval | None = None
+    limit: float | None = None
+    """The arm's own limit; None when the check's limit is for all arms together."""
+
+
+class RateRecord(_Part):
+    """A share of examples."""
+
+    count: int
+    tested: int
+    rate: float | None = None
+    """``count / tested``."""
+    interval: Interval | None = None
+    """95 % Wilson interval."""
+
+    @classmethod
+    def of(cls, count: int, tested: int) -> RateRecord:
+        """Make one of counts; without any example there is no rate."""
+        rate = count / tested if tested else None
+        return cls(count=count, tested=tested, rate=rate, interval=wilson(count, tested))
+
+
+class GapRecord(_Part):
+    """The two groups of examples that a check compares."""
+
+    groups: dict[str, RateRecord]
+    """Failing among tested examples: of the group that may fail more, then of the one it is compared with."""
+
+
+class CheckRecord(_Part):
+    """One check and how it ended."""
+
+    id: str
+    """``sentiment.yaml::synonyms``."""
+    name: str
+    outcome: Outcome
+    perturbation: dict[str, Any] = {}
+    """The ``perturb`` part of the suite, with ``use``."""
+    constraints: list[Any] = []
+    expectation: dict[str, Any] = {}
+    limit: float | dict[str, float] | None = None
+    marks: list[str] = []
+    capability: str | None = None
+    """What the model must be able to do: a row of the matrix."""
+    type: Literal["MFT", "INV", "DIR"] | None = None
+    """Minimum functionality, invariance or directional: a column of the matrix."""
+    path: str | None = None
+    line: int | None = None
+    """Where the suite says it."""
+    tested: int = 0
+    """Examples with at least one judged candidate."""
+    failing: int = 0
+    """Examples with at least one failing candidate."""
+    rate: float | None = None
+    """``failing / tested``; of a check that compares two groups the difference of their rates, in [−1, 1]."""
+    interval: Interval | None = None
+    """95 % interval of ``rate``: Wilson's, with a budget a confidence sequence, of a difference Newcombe's."""
+    gap: GapRecord | None = None
+    """What a check that compares two groups compared; None for any other."""
+    estimate: EstimateRecord | None = None
+    """The rate on all the data; None where an arm is missing, or all the data was tested."""
+    budget: BudgetRecord | None = None
+    p_value: float | None = None
+    """P-value of the verdict's side, after Holm's correction over the run's checks: exact binomial, with a budget
+    anytime-valid, of a difference that of the score test."""
+    needed: int | None = None
+    """About how many more examples would decide an inconclusive verdict, at this rate; None: none would."""
+    arms: dict[str, ArmRecord] = {}
+    examples: list[str] = []
+    """Ids of the tested examples, in the data's order; those that fail are in the record's failures."""
+    candidates: CandidateCounts = CandidateCounts()
+    duration_s: float = 0.0
+    message: str = ""
+    """One sentence: why it failed, is inconclusive, was skipped, or is an error."""
+    traceback: str = ""
+    """The traceback of a plugin or model that raised."""
+
+
+class SliceRecord(_Part):
+    """A part of the data, told apart by what its examples are."""
+
+    name: str
+    definition: dict[str, Any] = {}
+    """The suite's words for it."""
+    examples: int = 0
+    """Usable examples in it."""
+    accuracy: RateRecord
+    """Right predictions among its labelled examples, unperturbed."""
+    failures: RateRecord
+    """Examples that fail at least one check, among those that at least one check tested."""
+    checks: dict[str, RateRecord] = {}
+    """The same for each check."""
+
+
+class EditRecord(_Part):
+    """One replacement, in the source example's text."""
+
+    field: str
+    start: int
+    end: int
+    before: str
+    after: str
+    origin: str = ""
+
+
+class StepRecord(_Part):
+    """One step in embedding space."""
+
+    direction: str
+    norm: float
+
+
+class ShiftRecord(_Part):
+    """How a perturbed text moves the embedding of its source."""
+
+    norm: float
+    """Euclidean, over all tokens together, in units of the embedding."""
+    cosine: float | None = None
+    """With the top eigenvector of the Fisher information at the source; None where one of the two is 0."""
+
+
+class PredictionRecord(_Part):
+    """A label and the probabilities behind it, in the order of the model's labels.
+
+    Of an answer in the model's own words: the answer, and its probability alone.
+    """
+
+    label: str
+    probabilities: list[float]
+
+    @classmethod
+    def of(cls, prediction: Prediction) -> PredictionRecord:
+        """Make the record of a prediction.
+
+        Args:
+            prediction: The prediction.
+        """
+        numbers = prediction.probabilities if prediction.answer is None else (prediction.confidence,)
+        return cls(label=prediction.shown, probabilities=list(numbers))
+
+
+class Failure(_Part):
+    """One candidate that did not meet its expectation."""
+
+    id: str
+    """A content hash of check, example and change: the same failure has the same id in every run."""
+    check: str
+    example: str
+    arm: str | None = None
+    fields: dict[str, str]
+    """The perturbed texts (the source's own for a step)."""
+    edits: list[EditRecord] = []
+    step: StepRecord | None = None
+    shift: ShiftRecord | None = None
+    """Of a text, where a score of the suite takes gradients; None elsewhere."""
+    before: PredictionRecord
+    after: PredictionRecord
+    margin: float = 0.0
+    reason: str = ""
+    reproduce: str = ""
+    """A command line that shows this failure alone."""
+
+
+class CheckComparison(_Part):
+    """One check in a baseline and in this run, on the examples that both tested."""
+
+    id: str
+    before: Outcome
+    """Its outcome in the baseline."""
+    after: Outcome
+    matched: int
+    """Examples that both tested in this check."""
+    newly_broken: list[str] = []
+    """Ids of matched examples that fail only in this run."""
+    newly_fixed: list[str] = []
+    """Ids of matched examples that fail only in the baseline."""
+    still_broken: list[str] = []
+    """Ids of matched examples that fail in both."""
+    only_before: int = 0
+    """Examples tested only in the baseline."""
+    only_after: int = 0
+    """Examples tested only in this run."""
+    difference: float | None = None
+    """Failure rate now minus before, on the matched examples; None where there are none."""
+    interval: Interval | None = None
+    """95 % paired bootstrap interval of ``difference``."""
+    p_value: float = 1.0
+    """Exact two-sided McNemar test, after Holm's correction over the compared checks."""
+    regressed: bool = False
+    """More examples broke than were fixed, with ``p_value`` ≤ 0.05; or it passed before, and no longer does."""
+
+
+class Comparison(_Part):
+    """A run against its baseline."""
+
+    baseline: str = ""
+    """The baseline's model, and when it ran."""
+    fail_on: Literal["regression", "new", "any"] = "regression"
+    """What fails the run; see :func:`robustfim.judge.comparison.fails`."""
+    failed: bool = False
+    checks: list[CheckComparison] = []
+    """The checks that both records hold, in this run's order."""
+    only_before: list[str] = []
+    """Ids of checks that only the baseline holds."""
+    only_after: list[str] = []
+    """Ids of checks that only this run holds."""
+    notes: list[str] = []
+    """What differs between the runs and limits the comparison: seeds, data, settings of a check."""
+
+
+class ResidualRecord(_Part):
+    """How exact the λmax are that Lanczos iterations computed: an eigenvalue lies within this share of each."""
+
+    examples: int
+    worst: float
+    """The largest ‖G e − λ e‖ / λ."""
+    median: float
+
+    @classmethod
+    def of(cls, residuals: Sequence[float]) -> ResidualRecord | None:
+        """Summarise the residuals of a run; None without any."""
+        if not residuals:
+            return None
+        return cls(examples=len(residuals), worst=max(residuals), median=statistics.median(residuals))
+
+
+class Record(_Part):
+    """A run."""
+
+    schema_version: int = Field(default=SCHEMA, alias="schema")
+    suite: str
+    path: str = ""
+    """The suite file, relative where it can be."""
+    model: ModelRecord
+    data: DataRecord
+    environment: Environment
+    seed: int
+    started: str
+    """ISO 8601, UTC."""
+    duration_s: float = 0.0
+    model_calls: int = 0
+    """Texts sent to the model."""
+    cached_calls: int = 0
+    """Predictions answered by the store."""
+    gradient_calls: int = 0
+    """Examples differentiated."""
+    step_calls: int = 0
+    """Forward passes from a moved embedding."""
+    residual: ResidualRecord | None = None
+    """None where this run computed every λmax exactly, or none, or found them all in the store."""
+    exit_code: int = 0
+    strict: bool = False
+    """Whether every inconclusive check fails the run."""
+    interrupted: bool = False
+    message: str = ""
+    """Why the run as a whole could not go on; empty when it could."""
+    summary: dict[str, int] = {}
+    """Checks by outcome."""
+    scores: list[ScoreRecord] = []
+    selection: SelectionRecord = SelectionRecord()
+    examples: list[ExampleRecord] = []
+    checks: list[CheckRecord] = []
+    failures: list[Failure] = []
+    slices: list[SliceRecord] = []
+    """In the suite's order."""
+    lock: str | None = None
+    """The fingerprint of the lock file whose texts were tested; None without one."""
+    comparison: Comparison | None = None
+    """Against the baseline; None without one."""
+    attribution: AttributionRecord | None = None
+    """None when the suite asks for none."""
+    sections: list[Section] = []
+    """What plugins add: sentences, tables and figures, by name."""
+
+    def dump(self, path: Path) -> Path:
+        """Write the record as JSON, whole or not at all.
+
+        Args:
+            path: The file; a file of that name is replaced.
+
+        Returns:
+            The path.
+
+        Raises:
+            OSError: The file cannot be written; an older one is left as it was.
+        """
+        return write_json(path, self.model_dump(mode="json", by_alias=True))
+
+    @classmethod
+    def load(cls, path: Path) -> Record:
+        """Read a record.
+
+        Args:
+            path: A ``results.json``.
+
+        Returns:
+            The record.
+
+        Raises:
+            UsageError: There is no such file, it is not a record, or it was written by a newer robustfim.
+        """
+        hint = "'robustfim run SUITE' writes one."
+        return read_versioned(path, cls, key="schema", version=SCHEMA, what="run record", hint=hint)

@@ -1,0 +1,137 @@
+"""Privacy: a record can be shown to anyone, so it holds no place of this machine and no secret of its user."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from robustfim.record.format import Record
+
+__all__ = ["private_text", "private_value", "shareable", "short_path"]
+
+_PATH = re.compile(r"(?<![\w.:/~\-])/[^\s'\"`,;:()<>\[\]{}|]+")
+"""An absolute path in the middle of a text; the host of an address (``https://…``) is none."""
+
+_SECRET_KEY = re.compile(r"(?:^|[_.\-])(?:token|secret|password|passwd|api_?key|authorization|credentials?)$", re.I)
+_SECRET_VARIABLE = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL", re.I)
+_SHORTEST_SECRET = 8
+_HIDDEN = "…"
+
+
+def short_path(path: str) -> str:
+    """Write an absolute path without the places that are this machine's own.
+
+    Args:
+        path: Any path.
+
+    Returns:
+        The path from the working folder where it lies in it; from the folder that Python imports it from
+        (``torch/nn/functional.py``) where there is one; else its last part. A relative path stays.
+    """
+    if not Path(path).is_absolute():
+        return path
+    here = Path.cwd()
+    # The deepest folder of sys.path first: site-packages lies below the standard library.
+    roots = [str(here), os.path.realpath(here), *sorted(sys.path, key=len, reverse=True)]
+    for root in roots:
+        if len(Path(root).parts) > 1 and Path(path).is_relative_to(root):
+            return Path(path).relative_to(root).as_posix()
+    return Path(path).name
+
+
+def private_text(text: str) -> str:
+    """Take absolute paths and the values of secret environment variables out of a text.
+
+    Args:
+        text: A message, a traceback or one word of a command line.
+
+    Returns:
+        The text with each path that begins with a folder of this machine as ``short_path`` writes it, and
+        each secret as ``$NAME``; in ``KEY=VALUE``, the value of a key such as ``token`` is ``…``.
+    """
+    key, equals, _ = text.partition("=")
+    if equals and _SECRET_KEY.search(key) and not any(map(str.isspace, key)):
+        return f"{key}={_HIDDEN}"
+    for name, secret in os.environ.items():
+        if _SECRET_VARIABLE.search(name) and len(secret) >= _SHORTEST_SECRET:
+            text = text.replace(secret, f"${name}")
+    for root in {str(Path.home()), str(Path.cwd()), os.path.realpath(Path.cwd())}:
+        if " " in root:  # the pattern below ends a path at a blank
+            text = text.replace(root + "/", "")
+    return _PATH.sub(lambda found: short_path(found[0]) if _is_here(found[0]) else found[0], text)
+
+
+def _is_here(path: str) -> bool:
+    """Whether a path begins with a folder that this machine has: ``/data/0/label`` may point into JSON instead."""
+    return Path(*Path(path).parts[:2]).exists()
+
+
+def private_value(value: Any) -> Any:
+    """Take paths and secrets out of the options of a suite.
+
+    Args:
+        value: Plain JSON values.
+
+    Returns:
+        The same with ``private_text`` for each text, and ``…`` for the value of a key such as ``token``.
+    """
+    if isinstance(value, Mapping):
+        return {
+            key: _HIDDEN if _SECRET_KEY.search(key) and item is not None else private_value(item)
+            for key, item in value.items()
+        }
+    if isinstance(value, list):
+        return [private_value(item) for item in value]
+    if not isinstance(value, str):
+        return value
+    return short_path(value) if Path(value).is_absolute() and _is_here(value) else private_text(value)
+
+
+def shareable(record: Record) -> Record:
+    """Take what is private out of a record: its options, messages, tracebacks and command lines.
+
+    Args:
+        record: A record with everything in it.
+
+    Returns:
+        The record as reports have it; the texts and labels of the examples stay as they are.
+    """
+    command = cache(_private_command)  # only the example differs among thousands of them
+    told = ("message", "traceback")
+    set_up = ("perturbation", "constraints", "expectation")
+    return record.model_copy(
+        update={
+            "path": short_path(record.path),
+            "message": private_text(record.message),
+            "attribution": record.attribution
+            and record.attribution.model_copy(update={"message": private_text(record.attribution.message)}),
+            "model": record.model.model_copy(update={"options": private_value(record.model.options)}),
+            "data": record.data.model_copy(update={"options": private_value(record.data.options)}),
+            "scores": [each.model_copy(update={"message": private_text(each.message)}) for each in record.scores],
+            "checks": [
+                check.model_copy(
+                    update={name: private_text(getattr(check, name)) for name in told}
+                    | {name: private_value(getattr(check, name)) for name in set_up}
+                )
+                for check in record.checks
+            ],
+            "failures": [
+                each.model_copy(
+                    update={"reproduce": each.example.join(map(command, each.reproduce.split(each.example)))}
+                )
+                for each in record.failures
+            ],
+        }
+    )
+
+
+def _private_command(part: str) -> str:
+    """Take what is private out of a part of a command line, word by word."""
+    begin, end = part[: len(part) - len(part.lstrip())], part[len(part.rstrip()) :]
+    return begin + shlex.join(private_text(word) for word in shlex.split(part)) + end

@@ -1,0 +1,68 @@
+"""A study: what an experiment found. The terminal, the page and the file are views of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from robustfim.exhibit import Figure, Table
+from robustfim.record.format import DataRecord, Environment, ModelRecord, Record
+from robustfim.whole_file import write_json
+
+__all__ = ["Study"]
+
+SCHEMA = 1
+
+
+class Study(BaseModel):
+    """What an experiment found."""
+
+    model_config = ConfigDict(frozen=True, ser_json_inf_nan="null", populate_by_name=True)
+
+    schema_version: int = Field(default=SCHEMA, alias="schema")
+    study: str
+    """The name of the command under ``robustfim study``."""
+    title: str
+    suite: str = ""
+    """The suite's name; empty where the experiment brings its own model and data."""
+    model: ModelRecord | None = None
+    data: DataRecord | None = None
+    environment: Environment
+    seed: int
+    started: str
+    """ISO 8601, UTC."""
+    model_calls: int = 0
+    """Texts sent to the model; what the store already knew is not among them."""
+    findings: list[str]
+    """What the numbers say, in sentences."""
+    tables: list[Table]
+    figures: list[Figure]
+    results: dict[str, Any] = {}
+    """The numbers behind tables and figures; null where one is undefined."""
+
+    @classmethod
+    def of(cls, record: Record, **parts: Any) -> Study:
+        """Make the study of a run: suite, model, data, environment, seed and calls are the run's.
+
+        Args:
+            record: The run.
+            parts: All the other attributes, and any that differ from the run's.
+        """
+        own = {name: getattr(record, name) for name in ("suite", "model", "data", "environment", "seed", "model_calls")}
+        return cls(**{**own, **parts})
+
+    def dump(self, path: Path) -> Path:
+        """Write the study as JSON, whole or not at all.
+
+        Args:
+            path: The file; a file of that name is replaced.
+
+        Returns:
+            The path.
+
+        Raises:
+            OSError: It cannot be written.
+        """
+        return write_json(path, self.model_dump(mode="json", by_alias=True))

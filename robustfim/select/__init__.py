@@ -1,0 +1,1 @@
+"""Which examples are tested: the difficult arm, the control arm, what a check draws of them, and the lock."""

@@ -1,0 +1,170 @@
+"""The lock file: the perturbed texts of a suite, so that two models see the same inputs.
+
+Without it, the difficult arm and a guided order follow the model, and a lexicon may change between two releases.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from robustfim.candidate import Candidate, Edit
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim.record.versioned_file import read_versioned
+from robustfim.whole_file import write_whole
+
+__all__ = ["LOCK", "LockFile", "LockedCandidate", "LockedCheck"]
+
+LOCK = 1
+"""The version of the format; a reader refuses a newer one."""
+
+_ANEW = "Lock the suite anew with 'robustfim lock'."
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True, populate_by_name=True)
+
+
+class LockedCandidate(_Part):
+    """A perturbed text, as the edits that make it."""
+
+    id: str
+    """The content hash of the perturbed example."""
+    edits: list[tuple[str, int, int, str, str, str]]
+    """Field, start, end, before, after and origin of each edit."""
+
+
+class LockedCheck(_Part):
+    """The candidates of one check."""
+
+    settings: dict[str, Any]
+    """Its ``perturb`` and ``constrain`` parts when it was locked."""
+    candidates: dict[str, list[LockedCandidate]]
+    """By the id of the source example."""
+
+
+class LockFile(_Part):
+    """Which examples a suite tests, and with which texts.
+
+    Embedding steps are no texts: a check of steps is not in the file, and steps are computed for each model anew.
+    """
+
+    version: int = Field(default=LOCK, alias="lock")
+    suite: str
+    seed: int
+    arms: dict[str, Literal["difficult", "control", "all"]]
+    """Example id to arm."""
+    checks: dict[str, LockedCheck] = {}
+    """By name."""
+
+    def dump(self, path: Path) -> Path:
+        """Write the file.
+
+        Raises:
+            UsageError: It cannot be written.
+        """
+        plain = self.model_dump(mode="json", by_alias=True)
+        try:
+            text = json.dumps(plain, indent=1, ensure_ascii=True, allow_nan=False)
+            return write_whole(path, f"{text}\n".encode())
+        except OSError as error:
+            raise UsageError(f"the lock file cannot be written to {path}: {error.strerror or error}.") from error
+
+    @classmethod
+    def load(cls, path: Path, suite: str) -> LockFile:
+        """Read a lock file.
+
+        Args:
+            path: The file.
+            suite: The name of the suite that is run.
+
+        Raises:
+            UsageError: There is none, it is none, it is of another suite, or a newer robustfim wrote it.
+        """
+        hint = "'robustfim lock SUITE' writes one."
+        lock = read_versioned(path, cls, key="lock", version=LOCK, what="lock file", hint=hint)
+        if lock.suite != suite:
+            raise UsageError(f"{path} locks suite {lock.suite!r}, not {suite!r}.")
+        return lock
+
+    @property
+    def fingerprint(self) -> str:
+        """The hash of everything in the file, 12 hexadecimal digits."""
+        return hashlib.blake2b(self.model_dump_json().encode(), digest_size=6).hexdigest()
+
+    @staticmethod
+    def locked(candidates: Sequence[Candidate]) -> list[LockedCandidate]:
+        """Write candidates down."""
+        return [
+            LockedCandidate(
+                id=each.example.id,
+                edits=[(e.field, e.start, e.end, e.before, e.after, e.origin) for e in each.edits],
+            )
+            for each in candidates
+        ]
+
+    def tested(self, examples: Sequence[Example]) -> Mapping[str, str]:
+        """Return the arms.
+
+        Args:
+            examples: The usable examples.
+
+        Raises:
+            UsageError: A locked example is not among them.
+        """
+        known = {example.id for example in examples}
+        gone = [each for each in self.arms if each not in known]
+        if gone:
+            raise UsageError(
+                f"the data no longer hold {len(gone)} of the {len(self.arms)} examples of the lock file (the first is "
+                f"{gone[0]}). Use the data it was made with. {_ANEW}"
+            )
+        return self.arms
+
+    def verify(self, check: str, settings: Mapping[str, Any]) -> None:
+        """See whether a check is as it was locked.
+
+        Args:
+            check: The name of the check.
+            settings: Its ``perturb`` and ``constrain`` parts now.
+
+        Raises:
+            UsageError: It is not in the file, or set otherwise.
+        """
+        if check not in self.checks:
+            raise UsageError(f"check {check!r} is not in the lock file. {_ANEW}")
+        if self.checks[check].settings != settings:
+            raise UsageError(f"check {check!r} is set otherwise than when it was locked. {_ANEW}")
+
+    def candidates(self, check: str, settings: Mapping[str, Any], example: Example) -> list[Candidate]:
+        """Make the candidates of one example again.
+
+        Args:
+            check: The name of the check.
+            settings: Its ``perturb`` and ``constrain`` parts now.
+            example: The source example.
+
+        Raises:
+            UsageError: The check is not in the file or set otherwise, or a text does not match.
+        """
+        self.verify(check, settings)
+        made = []
+        for each in self.checks[check].candidates.get(example.id, []):
+            try:
+                candidate = Candidate(example, tuple(Edit(*edit) for edit in each.edits))
+            except ValueError as error:
+                raise UsageError(
+                    f"check {check!r}: the lock file does not match {example.id}: {error}. {_ANEW}"
+                ) from None
+            if candidate.example.id != each.id:
+                raise UsageError(
+                    f"check {check!r}: a text made from {example.id} does not match its hash in the lock file. {_ANEW}"
+                )
+            made.append(candidate)
+        return made

@@ -1,0 +1,207 @@
+"""Scores and selection: which examples are difficult, and which are tested."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from robustfim.collect.collection import NamedScorer
+from robustfim.errors import PluginError, RobustfimError, UsageError
+from robustfim.example import Example
+from robustfim.predict.context import RunContext
+from robustfim.predict.store import Store, key_of
+from robustfim.record import ScoreRecord, SelectionRecord
+from robustfim.seeds import random_for
+from robustfim.select.lock import LockFile
+from robustfim.suite.format import SelectSpec
+
+__all__ = ["Scores", "Selection", "score_examples", "select_examples", "select_locked"]
+
+_CHUNK = 256
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Difficulty scores.
+
+    Attributes:
+        values: Score name to example id to number (NaN where undefined).
+        records: What the record says of each score.
+    """
+
+    values: Mapping[str, Mapping[str, float]]
+    records: Sequence[ScoreRecord]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The tested examples.
+
+    Attributes:
+        arms: Example id to ``difficult``, ``control`` or ``all``, in the data's order within each arm.
+        record: What the record says of it.
+    """
+
+    arms: Mapping[str, str]
+    record: SelectionRecord
+
+
+def score_examples(
+    scorers: Sequence[NamedScorer],
+    examples: Sequence[Example],
+    context: RunContext,
+    store: Store,
+    progress: Progress,
+) -> Scores:
+    """Score examples, taking from the store what was scored before.
+
+    All scores of a chunk are computed together, so that the gradients they share are computed once.
+
+    Args:
+        scorers: The scorers.
+        examples: Examples with a prediction.
+        context: The run's context.
+        store: Where scores are kept.
+        progress: Called with (stage, done, total).
+
+    Returns:
+        One number an example and score. A scorer that raises has only NaN and a message.
+    """
+    values: dict[str, dict[str, float]] = {each.name: {} for each in scorers}
+    messages = {each.name: problem for each in scorers if (problem := _without_direction(each))}
+    broken = set(messages)
+    keys = {
+        (each.name, example.id): key_of("score", context.queue.identity, each.identity, context.queue.content(example))
+        for each in scorers
+        for example in examples
+    }
+    known = store.get(list(keys.values()))
+    by_length = sorted(examples, key=lambda example: sum(map(len, example.fields.values())), reverse=True)
+    for start in range(0, len(by_length), _CHUNK):
+        chunk = by_length[start : start + _CHUNK]
+        for each in scorers:
+            missing = [example for example in chunk if keys[each.name, example.id] not in known]
+            if missing and each.name not in messages:
+                try:
+                    fresh = _score(each, missing, context)
+                    store.put({keys[each.name, example.id]: number for example, number in fresh.items()})
+                    known.update({keys[each.name, example.id]: number for example, number in fresh.items()})
+                except RobustfimError as error:
+                    messages[each.name] = str(error)
+                    broken |= {each.name} if isinstance(error, PluginError) else set()
+            for example in chunk:
+                values[each.name][example.id] = known.get(keys[each.name, example.id], math.nan)
+        progress("score", min(start + _CHUNK, len(by_length)), len(by_length))
+    for name in messages:  # a score of some examples only would select among those alone
+        values[name] = dict.fromkeys(values[name], math.nan)
+    records = [
+        ScoreRecord(
+            name=each.name,
+            hardest="lowest" if getattr(each.scorer, "hardest", None) == "lowest" else "highest",
+            undefined=sum(not math.isfinite(number) for number in values[each.name].values()),
+            infinite=sum(math.isinf(number) for number in values[each.name].values()),
+            message=messages.get(each.name, ""),
+            broken=each.name in broken,
+        )
+        for each in scorers
+    ]
+    return Scores(values, records)
+
+
+def _without_direction(named: NamedScorer) -> str:
+    """Say what is wrong with a scorer that does not tell which end of its scale is difficult."""
+    hardest = getattr(named.scorer, "hardest", None)
+    if hardest in ("highest", "lowest"):
+        return ""
+    return f"score {named.name!r} of plugin {named.owner!r} has 'hardest' {hardest!r}, not 'highest' or 'lowest'."
+
+
+def _score(named: NamedScorer, examples: Sequence[Example], context: RunContext) -> dict[Example, float]:
+    """Call one scorer and check what it returns."""
+    try:
+        numbers = [float(number) for number in named.scorer.score(examples, context)]
+    except RobustfimError:
+        raise
+    except Exception as error:  # a scorer may raise anything
+        raise PluginError(
+            f"score {named.name!r} of plugin {named.owner!r} raised {type(error).__name__}: {error}"
+        ) from error
+    if len(numbers) != len(examples):
+        where = f"score {named.name!r} of plugin {named.owner!r}"
+        raise PluginError(f"{where} returned {len(numbers)} numbers for {len(examples)} examples.")
+    return dict(zip(examples, numbers, strict=True))
+
+
+def select_locked(lock: LockFile, examples: Sequence[Example], spec: SelectSpec | None) -> Selection:
+    """Take the tested examples from a lock file.
+
+    Args:
+        lock: The lock file.
+        examples: Examples with a prediction.
+        spec: The suite's ``select``.
+
+    Raises:
+        UsageError: A locked example is not among them.
+    """
+    arms = lock.tested(examples)
+    counts = Counter(arms.values())
+    by = None if spec is None or not spec.difficult else spec.by or "fisher"
+    return Selection(arms, SelectionRecord(by=by, difficult=counts["difficult"], control=counts["control"]))
+
+
+def select_examples(spec: SelectSpec | None, examples: Sequence[Example], scores: Scores, seed: int) -> Selection:
+    """Choose the tested examples.
+
+    The difficult arm holds the hardest examples by a score, the control arm a random sample of the others.
+    Each example's place in the random order depends on the seed and its id alone, so that another example in
+    the data changes at most one place.
+
+    Args:
+        spec: The suite's ``select``; None tests everything.
+        examples: Examples with a prediction.
+        scores: Their scores.
+        seed: The run's seed.
+
+    Returns:
+        The arms.
+
+    Raises:
+        UsageError: The model does not allow the score that selects.
+        PluginError: The plugin of that score is broken.
+    """
+    if spec is None:
+        return Selection({example.id: "all" for example in examples}, SelectionRecord(control=0, difficult=0))
+    arms: dict[str, str] = {}
+    threshold = None
+    by = None
+    if spec.difficult:
+        by = spec.by or (scores.records[0].name if scores.records else "fisher")
+        score = next(each for each in scores.records if each.name == by)
+        if score.message:
+            raise (PluginError if score.broken else UsageError)(
+                f"the difficult arm cannot be selected by {by!r}: {score.message.rstrip('.')}. "
+                "Select by another score, or at random with 'select: {difficult: 0, control: 200}'."
+            )
+        sign = -1 if score.hardest == "highest" else 1
+        defined = [example for example in examples if not math.isnan(scores.values[by][example.id])]
+        ranked = sorted(defined, key=lambda example: (sign * scores.values[by][example.id], example.id))
+        hardest = ranked[: spec.difficult]
+        selected = {example.id for example in hardest}
+        arms |= {example.id: "difficult" for example in examples if example.id in selected}
+        if hardest and math.isfinite(scores.values[by][hardest[-1].id]):
+            threshold = scores.values[by][hardest[-1].id]
+    rest = [example for example in examples if example.id not in arms]
+    drawn = sorted(rest, key=lambda example: random_for(seed, "control", example.id).random())[: spec.control]
+    chosen = {example.id for example in drawn}
+    arms |= {example.id: "control" for example in rest if example.id in chosen}
+    record = SelectionRecord(
+        by=by,
+        difficult=sum(arm == "difficult" for arm in arms.values()),
+        control=sum(arm == "control" for arm in arms.values()),
+        threshold=threshold,
+    )
+    return Selection(arms, record)

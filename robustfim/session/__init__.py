@@ -1,0 +1,1 @@
+"""One run of one suite, from its checks to its record and exit code."""

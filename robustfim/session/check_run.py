@@ -1,0 +1,258 @@
+"""The runner: one check from its examples to its record."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from robustfim.candidate import Candidate
+from robustfim.collect.check import Check
+from robustfim.errors import PluginError, RobustfimError, SkipCheck
+from robustfim.example import Example
+from robustfim.judgement import Judgement, Verdict
+from robustfim.outcome import Outcome
+from robustfim.plugin.traceback import plugin_traceback
+from robustfim.predict.context import RunContext
+from robustfim.predict.store import Store
+from robustfim.prediction import Prediction
+from robustfim.propose.proposal import Proposer
+from robustfim.record import ArmRecord, CheckRecord, Failure, GapRecord, RateRecord
+from robustfim.roles import StepPerturbation
+from robustfim.select.draw import Budget, Draw, TestedExample
+from robustfim.select.lock import LockFile
+from robustfim.session.failures import add_shifts, describe_failure
+from robustfim.statistics import wilson
+from robustfim.statistics.gap import Gap
+from robustfim.statistics.sequential import confidence_sequence
+from robustfim.suite.file import as_plain
+
+__all__ = ["CheckRun", "run_check"]
+
+
+@dataclass
+class CheckRun:
+    """What is known of a check so far; a plugin that raises in its middle takes nothing of it away."""
+
+    check: Check
+    arms: Mapping[str, str]
+    """Example id to arm, of the examples the check is to test."""
+    failures: list[Failure] = field(default_factory=list)
+    judged: set[str] = field(default_factory=set)
+    failing: set[str] = field(default_factory=set)
+
+    def tested_in(self, arm: str) -> tuple[int, int]:
+        """Count the tested and the failing examples of one arm, or of all for ""."""
+        if not arm:
+            return len(self.judged), len(self.failing)
+        tested = sum(self.arms[each] == arm for each in self.judged)
+        return tested, sum(self.arms[each] == arm for each in self.failing)
+
+
+def run_check(
+    check: Check,
+    tested: Sequence[TestedExample],
+    context: RunContext,
+    store: Store,
+    *,
+    reproduce: Callable[[Check, Example], str],
+    progress: Callable[[str, int, int], None],
+    budget: Budget | None = None,
+    lock: LockFile | None = None,
+) -> tuple[CheckRecord, list[Failure]]:
+    """Run one check on the selected examples.
+
+    Args:
+        check: The check.
+        tested: The examples with their predictions and arms.
+        context: The run's context.
+        store: The run's store.
+        reproduce: Makes the command line that shows one failure alone.
+        progress: Called with (check name, examples done, examples).
+        budget: How many examples may be drawn; None for all.
+        lock: Where the candidates come from, instead of the perturbation.
+
+    Returns:
+        The check's record, its outcome not yet compared with the limit (``INCONCLUSIVE``) unless it is an error
+        or skipped, and its failures in the order of the examples.
+    """
+    started = time.perf_counter()
+    run = CheckRun(check, {each.example.id: each.arm for each in tested})
+    proposer = Proposer(check, context, store, lock)
+    limit = check.spec.limit
+    interval = wilson if budget is None else confidence_sequence
+    limits: float | dict[str, float] = limit if isinstance(limit, float) else {str(arm): limit[arm] for arm in limit}
+    draw = Draw(tested, limits, budget, context.random(check.id, "draw"))
+    groups: Mapping[str, frozenset[str]] = {}
+    outcome, message, trace = Outcome.INCONCLUSIVE, "", ""
+    if check.spec.skip is not None:
+        outcome, message = Outcome.SKIPPED, check.spec.skip
+    else:
+        try:
+            proposer.prepare()
+            for block in draw.blocks(run.tested_in):
+                start = len(draw.drawn) - len(block)
+
+                def advance(done: int, total: int, start: int = start, size: int = len(block)) -> None:
+                    if done < total:  # the end of the block is told below, whether anything was predicted or not
+                        progress(check.name, start + size * done // total, draw.planned)
+
+                _run_block(run, block, proposer, context, store, reproduce, advance)
+                progress(check.name, start + len(block), draw.planned)
+            groups = _groups(check)
+        except SkipCheck as reason:
+            outcome, message = Outcome.SKIPPED, str(reason)
+        except RobustfimError as error:
+            outcome, message = Outcome.ERROR, str(error)
+            trace = plugin_traceback(error)
+    account = proposer.account
+    if outcome is Outcome.INCONCLUSIVE and account.undefined:
+        outcome = Outcome.ERROR
+        asked = account.undefined + account.tested + account.not_applicable
+        message = f"the model gave no finite numbers for {account.undefined} of {asked} candidates."
+    elif outcome is Outcome.INCONCLUSIVE and not run.judged:
+        outcome, message = Outcome.ERROR, _vacuous(proposer, len(draw.drawn))
+    record = CheckRecord(
+        id=check.id,
+        name=check.name,
+        outcome=outcome,
+        perturbation=check.settings["perturb"],
+        constraints=check.settings["constrain"],
+        expectation={"use": check.spec.expect.use, **as_plain(check.spec.expect.options)},
+        limit=limits,
+        marks=check.spec.marks,
+        capability=check.spec.capability,
+        type=check.spec.type,
+        path=check.id.partition("::")[0],
+        line=check.line,
+        tested=len(run.judged),
+        failing=len(run.failing),
+        rate=len(run.failing) / len(run.judged) if run.judged else None,
+        interval=interval(len(run.failing), len(run.judged)),
+        budget=draw.record(account.tested),
+        arms=dict(_arms(run, draw, interval)),
+        examples=[each for each in run.arms if each in run.judged],
+        candidates=account.counts(),
+        duration_s=round(time.perf_counter() - started, 3),
+        message=message,
+        traceback=trace,
+    )
+    return (_compared(record, run, groups) if groups else record), run.failures
+
+
+def _run_block(
+    run: CheckRun,
+    block: Sequence[TestedExample],
+    proposer: Proposer,
+    context: RunContext,
+    store: Store,
+    reproduce: Callable[[Check, Example], str],
+    advance: Callable[[int, int], None],
+) -> None:
+    """Propose, predict and judge the candidates of some examples; ``advance`` follows the predictions."""
+    check, account = run.check, proposer.account
+    pools = proposer.candidates([each.example for each in block])
+    pairs = [(each, candidate) for each, pool in zip(block, pools, strict=True) for candidate in pool]
+    candidates = [candidate for _, candidate in pairs]
+    if isinstance(check.perturbation, StepPerturbation):
+        predictions = context.queue.predict_steps(candidates, check.perturbation, check.identity, advance)
+    else:
+        predictions = context.queue.predict([candidate.example for candidate in candidates], advance)
+    failing: list[Candidate] = []
+    for (source, candidate), after in zip(pairs, predictions, strict=True):
+        if after is None:
+            account.undefined += 1
+            continue
+        judgement = _judge(check, source.prediction, after, candidate)
+        if judgement.verdict is Verdict.NOT_APPLICABLE:
+            account.not_applicable += 1
+            continue
+        account.tested += 1
+        run.judged.add(source.example.id)
+        if judgement.failed:
+            account.failed += 1
+            run.failing.add(source.example.id)
+            command = reproduce(check, source.example)
+            run.failures.append(describe_failure(check.id, source, candidate, after, judgement, command))
+            failing.append(candidate)
+    add_shifts(run.failures, failing, context, store)
+
+
+def _judge(check: Check, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+    use = check.spec.expect.use
+    try:
+        judgement = check.expectation.judge(before, after, candidate)
+    except RobustfimError:
+        raise
+    except Exception as error:  # an expectation may raise anything
+        raise PluginError(f"expectation {use!r}: {type(error).__name__}: {error}") from error
+    if not isinstance(judgement, Judgement):
+        raise PluginError(f"expectation {use!r} must give a Judgement, not {judgement!r}")
+    return judgement
+
+
+def _groups(check: Check) -> Mapping[str, frozenset[str]]:
+    """Ask for the two groups of examples that a check compares; none for any other check."""
+    if not check.compares:
+        return {}
+    owner = f"expectation {check.spec.expect.use!r}"
+    try:
+        groups = {str(name): frozenset(ids) for name, ids in check.expectation.groups().items()}  # type: ignore[attr-defined]  # check.compares says that it is there
+    except RobustfimError:
+        raise
+    except Exception as error:  # an expectation may raise anything
+        raise PluginError(f"{owner}: {type(error).__name__}: {error}") from error
+    if len(groups) != 2 or frozenset.intersection(*groups.values()):
+        raise PluginError(f"{owner} must give two groups that share no example, not {', '.join(groups) or 'none'}")
+    return groups
+
+
+def _compared(record: CheckRecord, run: CheckRun, groups: Mapping[str, frozenset[str]]) -> CheckRecord:
+    """Put the difference between two groups in the place of the rate."""
+    counts = {name: (len(run.failing & ids), len(run.judged & ids)) for name, ids in groups.items()}
+    rates = {name: RateRecord.of(*each) for name, each in counts.items()}
+    gap = Gap(*counts.values()) if all(each.tested for each in rates.values()) else None
+    return record.model_copy(
+        update={
+            "gap": GapRecord(groups=rates),
+            "arms": {},
+            "rate": None if gap is None else gap.difference,
+            "interval": None if gap is None else gap.interval,
+        }
+    )
+
+
+def _arms(
+    run: CheckRun, draw: Draw, interval: Callable[[int, int], tuple[float, float] | None]
+) -> Iterator[tuple[str, ArmRecord]]:
+    limits = run.check.spec.limit
+    for arm in ("difficult", "control", "all"):
+        if arm in run.arms.values():
+            tested, failing = run.tested_in(arm)
+            yield (
+                arm,
+                ArmRecord(
+                    drawn=sum(each.arm == arm for each in draw.drawn),
+                    tested=tested,
+                    failing=failing,
+                    rate=failing / tested if tested else None,
+                    interval=interval(failing, tested),
+                    limit=None if isinstance(limits, float) else limits.get(arm),  # type: ignore[call-overload]  # "all" is no key, and get gives None
+                ),
+            )
+
+
+def _vacuous(proposer: Proposer, examples: int) -> str:
+    """Say why a check tested nothing."""
+    account = proposer.account
+    if not account.proposed and not account.edits:
+        return f"tested nothing: {proposer.check.spec.perturb.use!r} found nothing to change in {examples} examples."
+    parts = {
+        "edits rejected": account.edits_rejected.total(),
+        "unchanged": account.unchanged,
+        "rejected": account.rejected.total(),
+        "not applicable": account.not_applicable,
+    }
+    reasons = account.edits_rejected + account.rejected
+    most = f"; most often {reasons.most_common(1)[0][0]!r}" if reasons else ""
+    return f"tested nothing: {', '.join(f'{number} {what}' for what, number in parts.items() if number)}{most}."

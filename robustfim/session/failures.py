@@ -1,0 +1,107 @@
+"""Failures: the candidates that did not meet their expectation, as the record has them."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+
+from robustfim.candidate import Candidate
+from robustfim.errors import ModelError, PluginError, RobustfimError
+from robustfim.judgement import Judgement
+from robustfim.predict.context import RunContext
+from robustfim.predict.store import Store, key_of
+from robustfim.prediction import Prediction
+from robustfim.record import EditRecord, Failure, PredictionRecord, ShiftRecord, StepRecord
+from robustfim.select.draw import TestedExample
+
+__all__ = ["add_shifts", "describe_failure"]
+
+
+def describe_failure(
+    check: str, source: TestedExample, candidate: Candidate, after: Prediction, judgement: Judgement, reproduce: str
+) -> Failure:
+    """Describe a failing candidate.
+
+    Args:
+        check: The id of its check.
+        source: The example, with its prediction.
+        candidate: What was tested.
+        after: The prediction of the candidate.
+        judgement: Why it failed.
+        reproduce: A command line that shows it alone.
+    """
+    step = candidate.step
+    content = [check, source.example.id, candidate.example.id, repr(step)]
+    return Failure(
+        id=hashlib.blake2b("\x1f".join(content).encode(), digest_size=6).hexdigest(),
+        check=check,
+        example=source.example.id,
+        arm=source.arm,
+        fields=dict(candidate.example.fields),
+        edits=[
+            EditRecord(**{name: getattr(edit, name) for name in EditRecord.model_fields}) for edit in candidate.edits
+        ],
+        step=None if step is None else StepRecord(direction=step.direction, norm=step.norm),
+        before=PredictionRecord.of(source.prediction),
+        after=PredictionRecord.of(after),
+        margin=judgement.margin if math.isfinite(judgement.margin) else 0.0,
+        reason=judgement.reason,
+        reproduce=reproduce,
+    )
+
+
+def add_shifts(failures: list[Failure], candidates: Sequence[Candidate], context: RunContext, store: Store) -> None:
+    """Add to failing texts how they move the embedding, in a run whose scores take gradients.
+
+    Only failures are measured, never every candidate, and each text once: the store keeps the numbers.
+
+    Args:
+        failures: The failures of a check so far; the last of them, one a candidate, are replaced in place.
+        candidates: The candidates of the last failures, in their order.
+        context: The run.
+        store: Where the numbers are kept.
+
+    Raises:
+        PluginError: The geometry raised, or returned another number of shifts.
+    """
+    if not context.shifts:
+        return
+    first = len(failures) - len(candidates)
+    content = context.queue.content
+    keys = {
+        first + row: key_of("shift", context.queue.identity, content(each.source), content(each.example))
+        for row, each in enumerate(candidates)
+        if each.step is None and not each.unchanged
+    }
+    known = store.get(list(keys.values()))
+    missing = {key: candidates[index - first] for index, key in keys.items() if key not in known}
+    if missing:
+        fresh = dict(zip(missing, _measured(list(missing.values()), context), strict=True))
+        store.put(fresh)
+        known |= fresh
+    for index, key in keys.items():
+        if known[key] is not None:
+            norm, cosine = known[key]
+            failures[index] = failures[index].model_copy(update={"shift": ShiftRecord(norm=norm, cosine=cosine)})
+
+
+def _measured(candidates: list[Candidate], context: RunContext) -> list[tuple[float, float | None] | None]:
+    """Ask the geometry: norm and cosine of each candidate; None where the model gives none."""
+    try:
+        measure = getattr(context.geometry, "shifts", None)
+        found = [] if measure is None else list(measure(candidates))
+    except ModelError:  # the model has no gradients, and the score that wants them says so
+        return [None] * len(candidates)
+    except RobustfimError:
+        raise
+    except Exception as error:  # a plugin may raise anything
+        raise PluginError(f"the shifts of the geometry raised {type(error).__name__}: {error}") from error
+    if measure is not None and len(found) != len(candidates):
+        raise PluginError(f"the geometry gave {len(found)} shifts for {len(candidates)} candidates")
+    if measure is None:
+        return [None] * len(candidates)
+    return [
+        (each.norm, each.cosine if math.isfinite(each.cosine) else None) if math.isfinite(each.norm) else None
+        for each in found
+    ]

@@ -1,0 +1,58 @@
+"""What did not pass the last time, for ``--lf``."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from robustfim.judge.verdicts import above_limit
+from robustfim.outcome import Outcome
+from robustfim.record import CheckRecord, Record
+from robustfim.suite.config import RunConfig
+
+__all__ = ["LastFailed"]
+
+_BAD = {Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED}
+
+
+class LastFailed:
+    """The ids of the checks of one suite that did not pass when they last ran; a file beside the store.
+
+    Args:
+        config: The run; with ``--no-store`` nothing is remembered.
+    """
+
+    def __init__(self, config: RunConfig) -> None:
+        store = config.options.store
+        self._path = None if store is None else store.with_name("lastfailed.json")
+        self._suite = config.shown_path
+
+    @property
+    def ids(self) -> list[str]:
+        """Check ids; empty when nothing is remembered."""
+        remembered = self._read().get(self._suite, [])
+        return [str(each) for each in remembered] if isinstance(remembered, list) else []
+
+    def update(self, record: Record) -> None:
+        """Remember a run; a check that did not run keeps its place.
+
+        Args:
+            record: The finished record.
+        """
+        if self._path is None:
+            return
+        ran = {check.id for check in record.checks}
+        failed = {check.id for check in record.checks if _did_not_pass(check)}
+        ids = sorted({each for each in self.ids if each not in ran} | failed)
+        self._path.write_text(json.dumps({**self._read(), self._suite: ids}, indent=1), encoding="utf-8")
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            loaded = json.loads(self._path.read_text(encoding="utf-8")) if self._path is not None else {}
+        except (OSError, ValueError):  # a memory that cannot be read is no memory
+            return {}
+        return loaded if isinstance(loaded, dict) else {}
+
+
+def _did_not_pass(check: CheckRecord) -> bool:
+    return check.outcome in _BAD or (check.outcome is Outcome.INCONCLUSIVE and above_limit(check))

@@ -1,0 +1,119 @@
+"""Opening: from a suite's file and the command line to a session."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+from robustfim.collect.collect import collect, select_checks
+from robustfim.errors import UsageError
+from robustfim.plugin.loading import PluginOptions, load_plugins
+from robustfim.plugin.manager import PluginManager
+from robustfim.session.last_failed import LastFailed
+from robustfim.session.session import Session
+from robustfim.suite.config import RunConfig, RunOptions
+from robustfim.suite.file import SuiteFile, read_suite_file
+from robustfim.suite.format import Suite, read_suite
+from robustfim.suite.overlay import lay_over
+from robustfim.suite.variants import one_suite_each
+
+__all__ = ["open_session", "open_sessions"]
+
+_OPTIONS = {"junit": "--junit-xml"}
+"""Options that are not named like their report."""
+
+
+def open_session(
+    path: Path,
+    *,
+    plugins: PluginOptions | None = None,
+    model: Sequence[str] = (),
+    data: Sequence[str] = (),
+    override: Sequence[str] = (),
+    reports: Mapping[str, Path] = MappingProxyType({}),
+    ci: bool = False,
+    options: RunOptions | None = None,
+) -> Session:
+    """Read a suite, lay the command line over it, load its plugins and collect its checks.
+
+    Args:
+        path: The suite file.
+        plugins: ``-p``.
+        model: ``--model KEY=VALUE``; another ``use`` drops the suite's own model options.
+        data: ``--data KEY=VALUE``, likewise.
+        override: ``-o KEY=VALUE``, a dotted key.
+        reports: Files for reports by name (``--html``); such a report is written there instead.
+        ci: ``--ci``, add the reports that a plugin names for the CI system that runs robustfim.
+        options: The other options.
+
+    Returns:
+        A session that has done nothing heavy yet; of several models, that of the first.
+
+    Raises:
+        UsageError: The suite, an option or a name is wrong.
+        PluginError: A plugin is broken.
+        NothingCollected: No check is left.
+    """
+    return open_sessions(
+        path, plugins=plugins, model=model, data=data, override=override, reports=reports, ci=ci, options=options
+    )[0]
+
+
+def open_sessions(
+    path: Path,
+    *,
+    plugins: PluginOptions | None = None,
+    model: Sequence[str] = (),
+    data: Sequence[str] = (),
+    override: Sequence[str] = (),
+    reports: Mapping[str, Path] = MappingProxyType({}),
+    ci: bool = False,
+    options: RunOptions | None = None,
+) -> list[Session]:
+    """Open a suite as :func:`open_session` does, with a session for each of its models.
+
+    Returns:
+        One session for a suite with ``model``; in the suite's order for one with ``models``.
+
+    Raises:
+        UsageError: The suite, an option or a name is wrong.
+        PluginError: A plugin is broken.
+        NothingCollected: No check is left.
+    """
+    options = options or RunOptions()
+    if options.offline:
+        os.environ["HF_HUB_OFFLINE"] = os.environ["HF_DATASETS_OFFLINE"] = "1"
+    file = read_suite_file(path)
+    lay_over(file, model, data, override)
+    for name, target in reports.items():
+        listed = [each for each in file.data.get("reports", ["json"]) if each != name]
+        file.override(("reports",), [*listed, {"use": name, "path": str(target)}], _OPTIONS.get(name, f"--{name}"))
+    return [
+        _session(each, replace(options, variant=name), plugins or PluginOptions(), ci)
+        for name, each in one_suite_each(file)
+    ]
+
+
+def _session(file: SuiteFile, options: RunOptions, plugins: PluginOptions, ci: bool) -> Session:
+    suite = read_suite(file)
+    manager = load_plugins(plugins, suite.plugins, file.folder)
+    if ci:
+        suite = _with_ci_reports(suite, file, manager)
+    config = RunConfig(suite, file, options, tuple(manager.names))
+    collection = collect(config, manager)
+    checks = select_checks(collection.checks, config, LastFailed(config).ids)
+    return Session(replace(collection, checks=tuple(checks)), manager)
+
+
+def _with_ci_reports(suite: Suite, file: SuiteFile, manager: PluginManager) -> Suite:
+    """Add the reports that suit the CI system, but for those that the suite or an option already asks for."""
+    names = manager.hook.robustfim_ci_reports(environment=dict(os.environ))
+    if names is None:
+        raise UsageError("--ci: no plugin knows which reports suit a CI system.")
+    asked = {use.use for use in suite.reports}
+    listed = file.data.get("reports", ["json"])
+    file.override(("reports",), [*listed, *(name for name in names if name not in asked)], "--ci")
+    return read_suite(file)

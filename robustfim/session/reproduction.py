@@ -1,0 +1,67 @@
+"""Reproduction: one failure alone, from the command line that shows it to its verdict."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+
+from robustfim.collect.check import Check
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim.outcome import Outcome
+from robustfim.record import CheckRecord
+from robustfim.suite.config import RunConfig
+
+__all__ = ["judge_alone", "named_examples", "reproducer"]
+
+
+def reproducer(config: RunConfig) -> Callable[[Check, Example], str]:
+    """Make what writes the command line that shows one failure alone.
+
+    Args:
+        config: The run; options that change the suite are part of the command.
+    """
+    extra = "".join(f" {shlex.quote(word)}" for word in config.options.overrides)
+
+    def reproduce(check: Check, example: Example) -> str:
+        return f"robustfim run {shlex.quote(config.shown_path)}::{check.name} --example {example.id}{extra}"
+
+    return reproduce
+
+
+def named_examples(examples: Sequence[Example], beginnings: Sequence[str]) -> Sequence[Example]:
+    """Find the examples that ``--example`` names.
+
+    Args:
+        examples: Every usable example.
+        beginnings: Beginnings of their ids; none for all examples.
+
+    Raises:
+        UsageError: A beginning fits no example, or several.
+    """
+    found = []
+    for beginning in beginnings:
+        matches = [each for each in examples if each.id.startswith(beginning)]
+        if len(matches) != 1:
+            what = f"{len(matches)} examples have ids that begin" if matches else "no example has an id that begins"
+            raise UsageError(f"--example {beginning}: {what} so. Ids stand in results.json and beside each failure.")
+        found += matches
+    return found or examples
+
+
+def judge_alone(check: CheckRecord) -> CheckRecord:
+    """Judge a check on named examples: there is no rate, and any failing candidate fails it.
+
+    Args:
+        check: As :func:`robustfim.session.check_run.run_check` made it.
+    """
+    if check.outcome is not Outcome.INCONCLUSIVE:
+        return check
+    counts = check.candidates
+    return check.model_copy(
+        update={
+            "outcome": Outcome.FAILED if check.failing else Outcome.PASSED,
+            "limit": 0.0,
+            "message": f"{counts.failed} of {counts.tested} candidates fail.",
+        }
+    )

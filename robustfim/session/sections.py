@@ -1,0 +1,38 @@
+"""Sections: what plugins add to a run record, asked for when the checks have run."""
+
+from __future__ import annotations
+
+from robustfim.collect.collection import Collection
+from robustfim.errors import PluginError, RobustfimError
+from robustfim.exhibit import Section
+from robustfim.plugin.hooks import Hooks
+from robustfim.predict.context import RunContext
+
+__all__ = ["gather_sections"]
+
+
+def gather_sections(hook: Hooks, collection: Collection, context: RunContext) -> list[Section]:
+    """Ask the plugins for their parts of the record.
+
+    Args:
+        hook: The hooks.
+        collection: The checks and scores of the run.
+        context: The run.
+
+    Returns:
+        The sections, by name.
+
+    Raises:
+        PluginError: A plugin raised, or returned something else. The run keeps what it has found.
+    """
+    try:
+        found = hook.robustfim_sections(collection=collection, context=context)
+    except PluginError:
+        raise
+    except RobustfimError as error:  # the record is written with what the checks found
+        raise PluginError(f"a section of the report cannot be made: {error}") from error
+    sections = [section for each in found for section in each]
+    strange = next((each for each in sections if not isinstance(each, Section)), None)
+    if strange is not None:
+        raise PluginError(f"robustfim_sections must return robustfim.exhibit.Section, not {strange!r}.")
+    return sorted(sections, key=lambda section: section.name)

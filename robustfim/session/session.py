@@ -1,0 +1,299 @@
+"""A session: one suite from its checks to its reports and exit code."""
+
+from __future__ import annotations
+
+import datetime
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from robustfim.collect.check import Check
+from robustfim.collect.collect import load_examples
+from robustfim.collect.collection import Collection
+from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError
+from robustfim.example import Example
+from robustfim.judge.baseline import load_baseline
+from robustfim.outcome import ExitCode, Outcome
+from robustfim.plugin.manager import PluginManager
+from robustfim.predict.attributions import Attributions
+from robustfim.predict.context import RunContext
+from robustfim.predict.queue import CallLimitReached, PredictionQueue
+from robustfim.predict.store import Store
+from robustfim.propose.proposal import Proposer
+from robustfim.record import Record
+from robustfim.record.privacy import shareable
+from robustfim.roles import StepPerturbation
+from robustfim.select.draw import Budget, TestedExample
+from robustfim.select.lock import LockedCheck, LockFile
+from robustfim.select.selection import score_examples, select_examples, select_locked
+from robustfim.session.check_run import run_check
+from robustfim.session.findings import Findings
+from robustfim.session.last_failed import LastFailed
+from robustfim.session.reporting import prepare_folder, write_reports
+from robustfim.session.reproduction import named_examples, reproducer
+from robustfim.session.sections import gather_sections
+from robustfim.statistics import CONFIDENCE
+from robustfim.suite.slices import slice_members
+
+__all__ = ["Session"]
+
+_DEFECT = "a defect of robustfim stopped the run"
+_INTERRUPTED = "interrupted; everything predicted so far is kept, and the same command resumes from it."
+
+
+class Session:
+    """One run of one suite.
+
+    Args:
+        collection: The checks and their plugins.
+        manager: The loaded plugins.
+    """
+
+    def __init__(self, collection: Collection, manager: PluginManager) -> None:
+        self.collection, self.manager = collection, manager
+        self.config = collection.config
+        self.hook = manager.hook
+        self.lock: LockFile | None = None
+        self.baseline: Record | None = None
+
+    def configure(self) -> None:
+        """Let the plugins prepare for the run and change its checks.
+
+        Raises:
+            NothingCollected: A plugin left no check.
+            PluginError: A plugin raised.
+        """
+        checks = list(self.collection.checks)
+        self.hook.robustfim_configure(config=self.config)
+        self.hook.robustfim_collection_modifyitems(config=self.config, checks=checks)
+        if not checks:
+            raise NothingCollected(f"a plugin left no check of {self.config.shown_path} to run.")
+        self.collection = replace(self.collection, checks=tuple(checks))
+
+    def run(self) -> tuple[Record, ExitCode]:
+        """Run the checks and write the reports.
+
+        Returns:
+            The run record as the reports have it, and the exit code. Whatever goes wrong in a plugin or the
+            model is in the record.
+
+        Raises:
+            UsageError: The data is wrong, the selection cannot be made, or a report cannot be written.
+            NothingCollected: No example is usable.
+            PluginError: A report raised, or a hook after the last check.
+        """
+        started, clock = datetime.datetime.now(datetime.UTC), time.perf_counter()
+        reported = not self.config.options.examples
+        baseline = (self.baseline or self._baseline()) if reported else None
+        if self.lock is None and reported:
+            self.lock = self._lock()
+        if reported:
+            prepare_folder(self.config.folder)
+        findings = Findings(self.config)
+        store = Store(self.config.options.store)
+        defect: Exception | None = None
+        try:
+            self._work(findings, store)
+        except KeyboardInterrupt:
+            findings.interrupted, findings.message = True, _INTERRUPTED
+        except (ModelError, PluginError, CallLimitReached) as error:
+            findings.stopped(error, self.collection.checks)
+        except RobustfimError:
+            raise
+        except Exception as error:  # a defect of robustfim; what was found until then is not lost
+            defect = error
+            findings.broken, findings.message = True, f"{_DEFECT}: {type(error).__name__}: {error}"
+        finally:
+            store.close()
+        record = findings.record(
+            self.manager.records(),
+            started.isoformat(timespec="seconds"),
+            time.perf_counter() - clock,
+            baseline,
+        )
+        if self.lock is not None:
+            record = record.model_copy(update={"lock": self.lock.fingerprint})
+        if defect is not None:
+            record = record.model_copy(update={"exit_code": int(ExitCode.INTERNAL_ERROR)})
+        problem: RobustfimError | None = None
+        try:
+            self.hook.robustfim_run_finish(record=shareable(record))
+        except PluginError as error:
+            problem = error
+            record = record.model_copy(update={"message": str(error), "exit_code": int(ExitCode.FAILED)})
+        written: list[Path] = []
+        shared = shareable(record)
+        if reported:
+            written, unwritten = write_reports(self.collection.reports, shared, self.config.folder)
+            if self.config.options.remember:
+                LastFailed(self.config).update(record)
+            problem = unwritten or problem
+        self.hook.robustfim_session_finish(record=record, written=written)
+        if (broken := defect or problem) is not None:
+            raise broken
+        return shared, ExitCode(record.exit_code)
+
+    def _budget(self, check: Check) -> Budget | None:
+        """How many examples a check may draw, and what makes its verdict certain among those of the run."""
+        most = check.spec.budget or self.config.suite.budget
+        if most is None or check.compares or self.config.options.examples:
+            return None
+        return Budget(most, (1 - CONFIDENCE) / 2 / max(1, _comparisons(self.collection.checks)))
+
+    def _lock(self) -> LockFile | None:
+        """Read the lock file that the suite or the command line names."""
+        suite = self.config.suite
+        path = self.config.options.lock or (self.config.file.folder / suite.lock if suite.lock else None)
+        return None if path is None else LockFile.load(path, suite.suite)
+
+    def _baseline(self) -> Record | None:
+        """Read the baseline before anything is computed."""
+        path = self.config.options.baseline
+        return None if path is None else load_baseline(path, self.config.suite.suite)
+
+    def write_lock(self) -> LockFile:
+        """Select the examples and propose the texts, as a run would, and write both down.
+
+        Returns:
+            The lock; ``self.lock = …`` makes a session of the same suite use it.
+
+        Raises:
+            UsageError: The data or the selection is wrong, or the model has no gradients for a guided order.
+            ModelError: The model cannot be used.
+            PluginError: A plugin is broken.
+        """
+        findings, store = Findings(self.config), Store(self.config.options.store)
+        try:
+            context, tested = self._select(findings, store)
+            examples = [each.example for each in tested]
+            checks = {}
+            for check in self.collection.checks:
+                if isinstance(check.perturbation, StepPerturbation) or check.examples or check.spec.skip:
+                    continue
+                proposer = Proposer(check, context, store)
+                proposer.prepare()
+                self._progress(check.name, 0, len(examples))
+                found = dict(zip(examples, proposer.candidates(examples), strict=True))
+                locked = {each.id: LockFile.locked(candidates) for each, candidates in found.items() if candidates}
+                checks[check.name] = LockedCheck(settings=check.settings, candidates=locked)
+        finally:
+            store.close()
+        arms = {each.example.id: each.arm for each in tested}
+        return LockFile.model_validate(
+            {"suite": self.config.suite.suite, "seed": self.config.seed, "arms": arms, "checks": checks}
+        )
+
+    # ---- the stages -----------------------------------------------------------------------------------
+
+    def _select(self, findings: Findings, store: Store) -> tuple[RunContext, list[TestedExample]]:
+        """Load, predict, score and select."""
+        config, progress = self.config, self._progress
+        collection = self.collection = load_examples(self.collection)
+        known = {each.id for each in collection.examples}
+        own = collection.own_examples
+        everything = [*collection.examples, *(own[each] for each in own if each not in known)]
+        wanted = named_examples(everything, config.options.examples)
+        self.hook.robustfim_run_start(collection=collection)
+        queue = PredictionQueue(collection.model, store, max_calls=config.options.max_calls)
+        context = RunContext(
+            collection.model, queue, self.manager.shared("geometry"), seed=config.seed, offline=config.options.offline,
+            tagger=self.manager.shared("tagger"),
+            attributions=Attributions(collection.attribution, collection.model, queue.key, store, progress),
+            shifts=any(getattr(each.scorer, "gradients", False) for each in collection.scorers),
+        )  # fmt: skip
+        context.examples, findings.context = everything, context
+        findings.loaded(collection, wanted)
+        self._prepare_source(context)
+        usable = [each for each in self._predict(findings, wanted, context) if each.id in known]
+        if collection.scorers:
+            findings.scores = score_examples(collection.scorers, usable, context, store, progress)
+        spec = None if config.options.examples else config.suite.select
+        if self.lock is None or config.options.examples:
+            findings.selection = select_examples(spec, usable, findings.scores, config.seed)
+        else:
+            findings.selection = select_locked(self.lock, usable, spec)
+        context.slices = findings.members = slice_members(
+            config.suite.slices, everything, findings.predictions, findings.scores.values
+        )
+        self.hook.robustfim_selection_finish(
+            model=findings.model, scores=findings.scores.records, selection=findings.selection.record
+        )
+        arms = findings.selection.arms
+        tested = [
+            TestedExample(each, findings.predictions[each.id], arms[each.id]) for each in usable if each.id in arms
+        ]
+        return context, tested
+
+    def _work(self, findings: Findings, store: Store) -> None:
+        """Select examples, and run the checks on them."""
+        config, progress = self.config, self._progress
+        context, tested = self._select(findings, store)
+        for check in self.collection.checks:
+            if self.lock is not None and not isinstance(check.perturbation, StepPerturbation) and not check.examples:
+                self.lock.verify(check.name, check.settings)
+        reproduce = reproducer(config)
+        stopping = 0
+        for check in self.collection.checks:
+            self.hook.robustfim_check_start(check=check)
+            own_tested = self._own(check, findings)
+            record, failures = run_check(
+                check,
+                tested if own_tested is None else own_tested,
+                context,
+                store,
+                reproduce=reproduce,
+                progress=progress,
+                budget=self._budget(check),
+                lock=self.lock,
+            )
+            findings.checks.append(record)
+            findings.failures += failures
+            context.show_importance({each.example for each in failures})
+            others = [each for each in self.collection.checks if each is not check]
+            preliminary = findings.decide([record], _comparisons(others))[0]
+            self.hook.robustfim_check_finish(check=check, result=preliminary)
+            stopping += preliminary.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED)
+            if config.options.max_failures is not None and stopping >= config.options.max_failures:
+                findings.message = f"stopped after {stopping} failure{'s' * (stopping != 1)}."
+                break
+        if not config.options.examples:
+            findings.sections = gather_sections(self.hook, self.collection, context)
+
+    def _prepare_source(self, context: RunContext) -> None:
+        """Let the source of the checks compare its labels with the model's."""
+        prepare = getattr(self.collection.source, "prepare", None)
+        try:
+            if prepare is not None:
+                prepare(context)
+        except RobustfimError:
+            raise
+        except Exception as error:  # a plugin may raise anything
+            name = type(self.collection.source).__name__
+            raise PluginError(f"source of checks {name}: {type(error).__name__}: {error}") from error
+
+    @staticmethod
+    def _own(check: Check, findings: Findings) -> list[TestedExample] | None:
+        """The examples that a check brings, as far as the model gave numbers for them; None without any."""
+        if check.examples is None:
+            return None
+        predictions = findings.predictions
+        return [TestedExample(each, predictions[each.id], "all") for each in check.examples if each.id in predictions]
+
+    def _predict(self, findings: Findings, wanted: Sequence[Example], context: RunContext) -> list[Example]:
+        """Predict the unperturbed examples, and leave out those without finite numbers."""
+        predictions = context.queue.predict(wanted, lambda done, total: self._progress("predict", done, total))
+        pairs = [(each, got) for each, got in zip(wanted, predictions, strict=True) if got is not None]
+        if not pairs:
+            raise ModelError(f"the model gave no finite probabilities for any of {len(wanted)} examples.")
+        findings.predicted(pairs, len(wanted) - len(pairs))
+        return [example for example, _ in pairs]
+
+    def _progress(self, stage: str, done: int, total: int) -> None:
+        self.hook.robustfim_progress(stage=stage, done=done, total=total)
+
+
+def _comparisons(checks: Sequence[Check]) -> int:
+    """How many limits checks are compared with."""
+    limits = [check.spec.limit for check in checks if check.spec.skip is None]
+    return sum(len(limit) if isinstance(limit, dict) else 1 for limit in limits)

@@ -1,0 +1,115 @@
+"""The gap between two groups of examples: how much more often a check fails in one of them than in the other."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from robustfim.outcome import Outcome
+from robustfim.statistics.rates import CONFIDENCE, Tail, wilson
+
+__all__ = ["Gap"]
+
+_ALPHA = (1 - CONFIDENCE) / 2
+_MANY = 1_000_000
+"""Times the examples there are, beyond which no number is worth telling."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Two failure rates, of different examples.
+
+    Attributes:
+        first: Failing and tested examples of the group that may fail more, tested ≥ 1.
+        second: The same of the group that it is compared with.
+    """
+
+    first: tuple[int, int]
+    second: tuple[int, int]
+
+    @property
+    def difference(self) -> float:
+        """The first failure rate less the second, in [−1, 1]."""
+        return self.first[0] / self.first[1] - self.second[0] / self.second[1]
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the difference (Newcombe 1998, his method 10)."""
+        (low_1, high_1), (low_2, high_2) = (wilson(*each) or (0.0, 1.0) for each in (self.first, self.second))
+        rate_1, rate_2 = (failing / tested for failing, tested in (self.first, self.second))
+        below = math.hypot(rate_1 - low_1, high_2 - rate_2)
+        above = math.hypot(high_1 - rate_1, rate_2 - low_2)
+        return self.difference - below, self.difference + above
+
+    def tail(self, limit: float) -> Tail:
+        """Compare the difference with its limit.
+
+        Args:
+            limit: The largest tolerated difference, in [0, 1]; one of 1 is never exceeded.
+
+        Returns:
+            The side on which the whole interval lies, and the p-value of the score test against a difference equal
+            to the limit (Farrington & Manning 1990); INCONCLUSIVE where the interval holds the limit.
+        """
+        if limit >= 1:
+            return Tail(Outcome.PASSED, 0.0)
+        low, high = self.interval
+        if low > limit:
+            return Tail(Outcome.FAILED, self.p_value(limit))
+        if high < limit:
+            return Tail(Outcome.PASSED, self.p_value(limit, below=True))
+        return Tail(Outcome.INCONCLUSIVE, 1.0)
+
+    def p_value(self, limit: float, *, below: bool = False) -> float:
+        """Test the difference against a limit: so large a score, were the true difference the limit itself.
+
+        Args:
+            limit: In [0, 1).
+            below: Whether to ask for so small a score.
+        """
+        z = self._score(limit)
+        return math.erfc((-z if below else z) / math.sqrt(2)) / 2
+
+    def examples_to_decide(self, limit: float, comparisons: int = 1) -> int | None:
+        """Estimate how many more examples would decide, should both rates and the groups' shares stay what they are.
+
+        Args:
+            limit: The limit.
+            comparisons: The comparisons among which this one must stand, ≥ 1.
+
+        Returns:
+            Examples to add, ≥ 1; None where no number would decide.
+        """
+        low, high = 1.0, 2.0
+        while not self._decides(high, limit, comparisons):
+            low, high = high, 2 * high
+            if high > _MANY:
+                return None
+        while high - low > 0.01 * low:
+            middle = (low + high) / 2
+            low, high = (low, middle) if self._decides(middle, limit, comparisons) else (middle, high)
+        return max(1, math.ceil((high - 1) * (self.first[1] + self.second[1])))
+
+    def _decides(self, times: float, limit: float, comparisons: int) -> bool:
+        """Whether so many times the examples decide."""
+        scaled = ((round(times * failing), round(times * tested)) for failing, tested in (self.first, self.second))
+        found = Gap(*scaled).tail(limit)
+        return found.side is not Outcome.INCONCLUSIVE and found.p_value <= _ALPHA / comparisons
+
+    def _score(self, limit: float) -> float:
+        """The score statistic: (p₁ − p₂ − δ) / √(p̃₁(1−p̃₁)/n₁ + p̃₂(1−p̃₂)/n₂), p̃ the likeliest rates δ apart."""
+        (failing_1, n_1), (failing_2, n_2) = self.first, self.second
+        p_1, p_2, ratio = failing_1 / n_1, failing_2 / n_2, n_2 / n_1
+        # p̃₁ is the root of a p³ + b p² + c p + d in [δ, 1], by Viète's formula.
+        a = 1 + ratio
+        b = -(1 + ratio + p_1 + ratio * p_2 + limit * (ratio + 2))
+        c = limit * limit + limit * (2 * p_1 + ratio + 1) + p_1 + ratio * p_2
+        d = -p_1 * limit * (1 + limit)
+        v = (b / (3 * a)) ** 3 - b * c / (6 * a * a) + d / (2 * a)
+        u = math.copysign(math.sqrt(max(0.0, (b / (3 * a)) ** 2 - c / (3 * a))), v)
+        angle = math.acos(min(1.0, max(-1.0, v / u**3))) if u else 0.0
+        near_1 = min(1.0, max(limit, 2 * u * math.cos((math.pi + angle) / 3) - b / (3 * a)))
+        near_2 = near_1 - limit
+        variance = near_1 * (1 - near_1) / n_1 + near_2 * (1 - near_2) / n_2
+        off = self.difference - limit
+        return off / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, off) if off else 0.0

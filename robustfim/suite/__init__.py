@@ -1,0 +1,1 @@
+"""From YAML to a typed suite: the file with the line of every key, the format, and what is laid over it."""

@@ -1,0 +1,101 @@
+"""What one run was asked to do: the suite and the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from robustfim.suite.file import SuiteFile
+from robustfim.suite.format import Suite
+
+__all__ = ["RunConfig", "RunOptions"]
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """The options of ``robustfim run``, apart from the suite.
+
+    Attributes:
+        keyword: ``-k``, a boolean expression of parts of check names.
+        marks: ``-m``, a boolean expression of marks.
+        only: Names of checks given as ``suite.yaml::name``; empty for all.
+        examples: Ids (or beginnings of ids) given by ``--example``; empty for all.
+        last_failed: ``--lf``, only what did not pass the last time.
+        max_failures: Stop after so many failed checks or errors; None never stops.
+        collect_only: ``--co``, list the checks and stop.
+        seed: ``--seed``, or None for the suite's.
+        strict: Whether an inconclusive check fails the run.
+        offline: Whether nothing may be fetched.
+        max_calls: The most texts that may be sent to the model.
+        reports: The folder that holds one folder a suite.
+        store: The file of the prediction store; None keeps it in memory.
+        verbosity: −1 for ``-q``, 0, 1 for ``-v``, 2 for ``-vv``.
+        durations: How many of the slowest checks to list; 0 for none.
+        color: ``auto``, ``yes`` or ``no``.
+        overrides: The options that change the suite, as typed, for "reproduce" lines.
+        baseline: A run record to compare with, or a folder of them; None for none.
+        variant: The model's name in a suite with several; "" in others.
+        lock: A lock file that says what is tested; None for the suite's, if it names one.
+        fail_on: What fails a run that has a baseline: ``regression``, ``new`` or ``any``.
+        remember: Whether ``--lf`` may know of this run; not where it measures something else than the suite does.
+    """
+
+    keyword: str = ""
+    marks: str = ""
+    only: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    last_failed: bool = False
+    max_failures: int | None = None
+    collect_only: bool = False
+    seed: int | None = None
+    strict: bool = False
+    offline: bool = False
+    max_calls: int | None = None
+    reports: Path = Path("reports")
+    store: Path | None = Path(".robustfim/store.sqlite")
+    verbosity: int = 0
+    durations: int = 0
+    color: str = "auto"
+    overrides: tuple[str, ...] = ()
+    baseline: Path | None = None
+    lock: Path | None = None
+    variant: str = ""
+    fail_on: Literal["regression", "new", "any"] = "regression"
+    remember: bool = True
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """One run of one suite.
+
+    Attributes:
+        suite: The validated suite, overrides laid in.
+        file: Its file, for lines and relative paths.
+        options: The command line.
+        plugins: Names of the loaded plugins.
+    """
+
+    suite: Suite
+    file: SuiteFile
+    options: RunOptions = RunOptions()
+    plugins: tuple[str, ...] = field(default=())
+
+    @property
+    def seed(self) -> int:
+        """The run's seed."""
+        return self.suite.seed if self.options.seed is None else self.options.seed
+
+    @property
+    def folder(self) -> Path:
+        """Where the run's reports go."""
+        return self.options.reports / self.suite.suite / self.options.variant
+
+    @property
+    def shown_path(self) -> str:
+        """The suite file, relative to the current folder where it lies below it."""
+        path = self.file.path
+        try:
+            return path.resolve().relative_to(Path.cwd().resolve()).as_posix()
+        except ValueError:
+            return path.as_posix() if not path.is_absolute() else path.name

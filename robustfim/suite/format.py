@@ -1,0 +1,297 @@
+"""A suite, format v1: typed, validated, and independent of every plugin."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections import Counter
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from robustfim.errors import did_you_mean
+from robustfim.suite.file import Location, SuiteFile, written
+from robustfim.suite.slices import SliceSpec
+from robustfim.suite.words import WordChoice
+
+__all__ = ["CheckSpec", "PerturbSpec", "SelectSpec", "Suite", "Use", "Xfail", "check_name", "read_suite"]
+
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*")
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+def _use(value: Any) -> Any:
+    """Let a name stand for ``{use: name}``."""
+    return {"use": value} if isinstance(value, str) else value
+
+
+def _one_key(value: Any) -> Any:
+    """Let ``{max_changed: 0.2}`` stand for ``{use: max_changed, limit: 0.2}`` where a plugin takes one number."""
+    if isinstance(value, dict) and "use" not in value and len(value) == 1:
+        (name, options), *_ = value.items()
+        return {"use": name, **options} if isinstance(options, dict) else {"use": name, "limit": options}
+    return _use(value)
+
+
+class Use(BaseModel):
+    """The name of something a plugin offers, and its options."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+    use: str = Field(min_length=1, description="What to use; 'robustfim plugins' lists the names.")
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Every key but ``use``, as written."""
+        return dict(self.model_extra or {})
+
+
+class PerturbSpec(Use):
+    """A perturbation and how its candidates are chosen; other keys are the perturbation's own."""
+
+    fields: list[str] | None = Field(None, description="The fields that may change; all of them by default.")
+    words: WordChoice = Field(
+        1, description="How many words a candidate changes: a count, or a share in (0, 1]; or which: important."
+    )
+    candidates: int = Field(8, strict=True, ge=1, le=10_000, description="Candidates tested for each example, at most.")
+    order: Annotated[Use, BeforeValidator(_use)] = Field(
+        Use(use="random"), description="Which candidates to try first: random, or guided by gradients."
+    )
+
+
+class SelectSpec(_Strict):
+    """Which examples are tested."""
+
+    by: str | None = Field(None, description="The score that says which examples are difficult.")
+    difficult: int = Field(100, ge=0, description="Examples in the difficult arm.")
+    control: int = Field(100, ge=0, description="Examples in the control arm, drawn at random from the rest.")
+
+    @model_validator(mode="after")
+    def _something(self) -> SelectSpec:
+        if self.difficult + self.control == 0:
+            raise ValueError("difficult and control are both 0: nothing would be tested")
+        return self
+
+
+def check_name(value: str) -> str:
+    """Return a name that can name a check; a ValueError says what may stand in one."""
+    if not _NAME.fullmatch(value):
+        raise ValueError(f"{value!r} cannot name a check: use letters, digits, '_', '-' and '.'")
+    return value
+
+
+class Xfail(_Strict):
+    """Why a check is known to fail, and for how long that is accepted."""
+
+    reason: str = Field(description="Why this check is known to fail.")
+    until: datetime.date | None = Field(None, description="The last day on which it may fail: 2027-01-31.")
+
+    @field_validator("until", mode="before")
+    @classmethod
+    def _a_date(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            try:
+                return datetime.date.fromisoformat(value)
+            except ValueError:
+                raise ValueError(f"{value!r} is no date such as 2027-01-31") from None
+        return value
+
+
+def _reason(value: Any) -> Any:
+    """Let a reason stand for ``{reason: …}``."""
+    if not isinstance(value, str | dict | None):
+        raise ValueError(f"{value!r} is no reason; say in words why the check is known to fail")
+    return {"reason": value} if isinstance(value, str) else value
+
+
+Rate = Annotated[float, Field(ge=0, le=1)]
+_UseOne = Annotated[Use, BeforeValidator(_one_key)]
+
+
+class CheckSpec(_Strict):
+    """One check."""
+
+    perturb: Annotated[PerturbSpec, BeforeValidator(_use)]
+    constrain: list[_UseOne] = Field([], description="What a candidate must satisfy to be tested.")
+    expect: Annotated[Use, BeforeValidator(_use)] = Field(Use(use="invariant"), description="What must hold.")
+    limit: Rate | dict[Literal["difficult", "control"], Rate] = Field(
+        0.1, description="Tolerated share of examples with a failing candidate, or one for each arm."
+    )
+    marks: list[str] = Field([], description="Words for '-m'.")
+    budget: int | None = Field(
+        None, ge=1, description="Draw examples until the verdict is certain, this many at most; all by default."
+    )
+    xfail: Annotated[Xfail, BeforeValidator(_reason)] | None = Field(
+        None, description="Why this check is known to fail; {reason: …, until: 2027-01-31} for a while only."
+    )
+    skip: str | None = Field(None, description="Why this check does not run.")
+    capability: str | None = Field(None, description="What the model must be able to do: a row of the matrix.")
+    type: Literal["MFT", "INV", "DIR"] | None = Field(
+        None, description="Minimum functionality, invariance or directional: a column of the matrix."
+    )
+
+    @field_validator("limit", mode="before")
+    @classmethod
+    def _a_rate(cls, value: Any) -> Any:
+        values = list(value.values()) if isinstance(value, dict) else [value]
+        for each in values:
+            if isinstance(each, bool) or not isinstance(each, int | float) or not 0 <= each <= 1:
+                raise ValueError(f"{each!r} is not a rate between 0 and 1")
+        if isinstance(value, dict) and (not value or not set(value) <= {"difficult", "control"}):
+            raise ValueError(
+                f"limits are for 'difficult' and 'control', not {', '.join(map(repr, value)) or 'nothing'}"
+            )
+        return value
+
+    @field_validator("marks")
+    @classmethod
+    def _words(cls, value: list[str]) -> list[str]:
+        for mark in value:
+            if not mark.isidentifier():
+                raise ValueError(f"{mark!r} is not a word that '-m' could name (letters, digits, underscores)")
+        return value
+
+
+class Suite(_Strict):
+    """A suite: a model, data, scores, a selection, and the checks or a source of them."""
+
+    suite: str = Field(description="The suite's name; reports go to reports/<name>.")
+    seed: int = Field(0, description="Every random choice follows from it.")
+    plugins: list[str] = Field([], description="Local plugin files, relative to the suite, or modules.")
+    model: Annotated[Use, BeforeValidator(_use)]
+    data: Annotated[Use | None, BeforeValidator(_use)] = Field(
+        None, description="Where the examples come from; checks of a source bring their own."
+    )
+    scores: list[Annotated[Use, BeforeValidator(_use)]] = Field([], description="Difficulty scores to compute.")
+    select: SelectSpec | None = Field(None, description="Which examples are tested; all of them by default.")
+    lock: str | None = Field(
+        None, description="A lock file, relative to the suite: its examples and perturbed texts are tested."
+    )
+    budget: int | None = Field(None, ge=1, description="The budget of every check that has none of its own.")
+    attribution: bool | dict[str, Any] = Field(
+        False, description="Show how much each word speaks for the label where a check fails; its options, or true."
+    )
+    slices: dict[str, SliceSpec] = Field({}, description="Parts of the data whose rates are reported on their own.")
+    checks: dict[Annotated[str, AfterValidator(check_name)], CheckSpec] = Field(
+        {}, description="The checks; or a source that brings many, {use: checklist, path: tests.jsonl}."
+    )
+    source: Use | None = Field(None, alias="checks of a source")
+    reports: list[Annotated[Use, BeforeValidator(_use)]] = Field([Use(use="json")])
+
+    @model_validator(mode="before")
+    @classmethod
+    def _checks_or_their_source(cls, value: Any) -> Any:
+        checks = value.get("checks") if isinstance(value, dict) else None
+        if not isinstance(checks, dict) or not isinstance(checks.get("use"), str):
+            return value
+        # A key that no suite writes: ``source`` is what ``checks`` says when it names one.
+        return {key: item for key, item in value.items() if key != "checks"} | {"checks of a source": checks}
+
+    @field_validator("scores")
+    @classmethod
+    def _once_each(cls, value: list[Use]) -> list[Use]:
+        for name, number in Counter(each.use for each in value).items():
+            if number > 1:
+                raise ValueError(f"the score {name!r} stands {number} times; a suite computes each score once")
+        return value
+
+    @field_validator("suite")
+    @classmethod
+    def _file_name(cls, value: str) -> str:
+        if not _NAME.fullmatch(value):
+            raise ValueError(f"{value!r} cannot name a folder: use letters, digits, '_', '-' and '.'")
+        return value
+
+
+def read_suite(file: SuiteFile) -> Suite:
+    """Validate a suite file.
+
+    Args:
+        file: The file's data.
+
+    Returns:
+        The typed suite.
+
+    Raises:
+        SuiteError: The first thing that is wrong, with its line and, for a misspelled key, the nearest one.
+    """
+    try:
+        suite = Suite.model_validate(file.data)
+    except ValidationError as error:
+        problems = error.errors()
+        # An unknown key explains a missing one beside it, so it is told first.
+        first = min(problems, key=lambda each: each["type"] != "extra_forbidden")
+        missing = first["loc"][-1:] if first["type"] == "missing" else ()
+        location = (*written(first["loc"], file.data), *missing)
+        raise file.error(_message(first, location), location) from None
+    _require_parts(suite, file)
+    select = suite.select or SelectSpec.model_construct(difficult=0, control=0)
+    for name, check in suite.checks.items():
+        for arm in check.limit if isinstance(check.limit, dict) else ():
+            if not getattr(select, arm):
+                raise file.error(
+                    f"check {name!r} has a limit for the arm {arm!r}, which 'select' leaves empty.",
+                    ("checks", name, "limit", arm),
+                )
+    return suite
+
+
+def _require_parts(suite: Suite, file: SuiteFile) -> None:
+    """Refuse a suite without checks, and one whose checks or scores lack data."""
+    if "checks" not in file.data:
+        raise file.error("the key 'checks' is missing.", ("checks",))
+    if not suite.checks and suite.source is None:
+        raise file.error("checks is empty: nothing would be tested.", ("checks",))
+    if suite.data is None:
+        if suite.source is None:
+            raise file.error("the key 'data' is missing.", ("data",))
+        for key in ("scores", "select"):
+            if getattr(suite, key):
+                raise file.error(f"{key!r} needs 'data'; checks of a source are tested on all their examples.", (key,))
+
+
+def _message(problem: Any, location: Location) -> str:
+    where = ".".join(str(part) for part in location)
+    if problem["type"] == "extra_forbidden":
+        key, known = str(location[-1]), _keys_at(location[:-1])
+        return f"unknown key {key!r}{_inside(location[:-1])}.{did_you_mean(key, known)} Known: {', '.join(known)}."
+    if problem["type"] == "missing":
+        return f"the key {str(location[-1])!r} is missing{_inside(location[:-1])}."
+    if problem["type"] == "value_error":
+        return f"{where + ': ' if where else ''}{problem['ctx']['error']}."
+    if problem["type"] in {"model_type", "dict_type", "model_attributes_type"}:
+        return f"{where} must be a mapping of keys ('key: value', one a line), not {problem['input']!r}."
+    if problem["type"] == "list_type":
+        return f"{where} must be a list ('[first, second]'), not {problem['input']!r}."
+    if problem["type"] == "string_type":
+        return f"{where} must be a text, not {problem['input']!r}; put it in quotes if it is one."
+    if problem["type"] == "too_short":
+        return f"{where} is empty: nothing would be tested."
+    return f"{where}: {problem['msg'][0].lower()}{problem['msg'][1:]}, not {problem['input']!r}."
+
+
+def _inside(location: Location) -> str:
+    return f" in {'.'.join(str(part) for part in location)!r}" if location else ""
+
+
+def _keys_at(location: Location) -> list[str]:
+    owner: type[BaseModel] = Suite
+    match location:
+        case ("select",):
+            owner = SelectSpec
+        case ("checks", _):
+            owner = CheckSpec
+        case ("slices", _):
+            owner = SliceSpec
+    return [name for name in owner.model_fields if name != "source"]

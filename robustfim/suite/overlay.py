@@ -1,0 +1,32 @@
+"""The overlay: what the command line lays over a suite file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from robustfim.suite.file import SuiteFile, parse_override
+
+__all__ = ["lay_over"]
+
+
+def lay_over(file: SuiteFile, model: Sequence[str], data: Sequence[str], override: Sequence[str] = ()) -> None:
+    """Lay the command line over a suite file.
+
+    Args:
+        file: The file; its data is changed.
+        model: ``--model KEY=VALUE``; another ``use`` drops the suite's own model options.
+        data: ``--data KEY=VALUE``, likewise.
+        override: ``-o KEY=VALUE``, a dotted key.
+
+    Raises:
+        UsageError: An option is no ``KEY=VALUE``, or names no place in the suite.
+    """
+    for part, values, option in (("model", model, "--model"), ("data", data, "--data")):
+        pairs = [(value, *parse_override(value, option)) for value in values]
+        if any(location == ("use",) for _, location, _ in pairs):
+            file.override((part,), {}, option)
+        for text, location, value in pairs:
+            file.override((part, *location), value, f"{option} {text}")
+    for text in override:
+        location, value = parse_override(text, "-o")
+        file.override(location, value, f"-o {text}")

@@ -1,0 +1,178 @@
+"""Slices: parts of the data that are told apart by what an example is, so that each has its own rates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+
+from robustfim.errors import UsageError, did_you_mean
+from robustfim.example import Example
+from robustfim.prediction import Prediction
+from robustfim.suite.query import check_query, run_query
+
+__all__ = ["SliceSpec", "slice_members"]
+
+_WORD = re.compile(r"\w+(?:['’\-]\w+)*")
+
+Range = tuple[int | float | None, int | float | None]
+"""Least and largest number, both included; None is open."""
+
+
+def _range(value: Any) -> Any:
+    numbers = value if isinstance(value, list | tuple) else ()
+    plain = all(each is None or (isinstance(each, int | float) and not isinstance(each, bool)) for each in numbers)
+    if len(numbers) != 2 or not plain or numbers == [None, None]:
+        raise ValueError(f"{value!r} is no range: write [least, largest], null for an open end")
+    low, high = numbers
+    if low is not None and high is not None and not low <= high:
+        raise ValueError(f"[{low}, {high}] holds nothing: the first number is the least")
+    return tuple(numbers)
+
+
+def _several(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+_Range = Annotated[Range, BeforeValidator(_range)]
+_Texts = Annotated[list[str], BeforeValidator(_several)]
+
+
+class SliceSpec(BaseModel):
+    """One slice; an example belongs to it when it meets every key that is given."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    words: _Range | None = Field(None, description="How many words the example has, [least, largest].")
+    characters: _Range | None = Field(None, description="How many characters it has, [least, largest].")
+    contains: _Texts | None = Field(None, description="A word or phrase in it, or several of which one is enough.")
+    field: dict[str, Any] | None = Field(None, description="Columns of the data and their values, or lists of them.")
+    label: _Texts | None = Field(None, description="Its gold label, or several of which one is enough.")
+    prediction: _Texts | None = Field(None, description="The label predicted for it, or several.")
+    score: dict[str, _Range] | None = Field(None, description="Scores and their ranges, [least, largest].")
+    query: str | None = Field(None, description="A pandas query over words, characters, label, columns and scores.")
+
+    @field_validator("query")
+    @classmethod
+    def _safe(cls, value: str | None) -> str | None:
+        if value is not None:
+            check_query(value)
+        return value
+
+    @model_validator(mode="after")
+    def _something(self) -> SliceSpec:
+        if not self.model_fields_set:
+            raise ValueError("the slice is empty: it would hold every example")
+        return self
+
+
+def slice_members(
+    slices: Mapping[str, SliceSpec],
+    examples: Sequence[Example],
+    predictions: Mapping[str, Prediction],
+    scores: Mapping[str, Mapping[str, float]],
+) -> dict[str, frozenset[str]]:
+    """Tell which examples each slice holds.
+
+    Args:
+        slices: The slices by name.
+        examples: The examples, ``[examples]``.
+        predictions: What the model says of them, by example id.
+        scores: Score name to example id to number; an example without a number is in no range.
+
+    Returns:
+        Ids of the examples of each slice.
+
+    Raises:
+        UsageError: A slice names a column or a score that there is not, or its query cannot be run.
+    """
+    members = {}
+    for name, spec in slices.items():
+        try:
+            tests = list(_tests(spec, examples, predictions, scores))
+            kept = {each.id for each in examples if all(test(each) for test in tests)}
+            if spec.query is not None:
+                rows = [_row(each, predictions, scores) for each in examples]
+                chosen = run_query(spec.query, rows)
+                kept &= {each.id for each, yes in zip(examples, chosen, strict=True) if yes}
+        except UsageError as error:
+            raise UsageError(f"slice {name!r}: {error}") from error
+        members[name] = frozenset(kept)
+    return members
+
+
+def _tests(
+    spec: SliceSpec,
+    examples: Sequence[Example],
+    predictions: Mapping[str, Prediction],
+    scores: Mapping[str, Mapping[str, float]],
+) -> Iterator[Callable[[Example], bool]]:
+    """One test for each key that the slice gives."""
+    if (words := spec.words) is not None:
+        yield lambda each: _within(_words(each), words)
+    if (characters := spec.characters) is not None:
+        yield lambda each: _within(len(each.text), characters)
+    if spec.contains is not None:
+        found = re.compile("|".join(rf"(?<!\w){re.escape(each)}(?!\w)" for each in spec.contains), re.IGNORECASE)
+        yield lambda each: found.search(each.text) is not None
+    if (labels := spec.label) is not None:
+        _require(labels, _labels(examples, predictions), "label")
+        yield lambda each: each.label in labels
+    if (predicted := spec.prediction) is not None:
+        if all(each.answer is None for each in predictions.values()):
+            _require(predicted, _labels((), predictions), "label")
+        yield lambda each: each.id in predictions and any(map(predictions[each.id].says, predicted))
+    columns = {column for each in examples for column in (*each.fields, *each.meta)}
+    for name, value in (spec.field or {}).items():
+        _require([name], columns, "column")
+        values = value if isinstance(value, list) else [value]
+        yield lambda each, name=name, values=values: _column(each, name) in values  # type: ignore[misc]  # bound early
+    for name, ends in (spec.score or {}).items():
+        _require([name], scores, "score")
+        numbers = scores[name]
+        yield lambda each, numbers=numbers, ends=ends: _within(numbers.get(each.id), ends)  # type: ignore[misc]  # bound early
+
+
+def _require(names: Sequence[str], known: Any, word: str) -> None:
+    for name in names:
+        if name not in known:
+            listed = ", ".join(sorted(known)) or "none"
+            raise UsageError(f"there is no {word} {name!r}.{did_you_mean(name, known)} There are: {listed}.")
+
+
+def _labels(examples: Sequence[Example], predictions: Mapping[str, Prediction]) -> set[str]:
+    known = {label for each in predictions.values() for label in each.labels}
+    return known | {each.label for each in examples if each.label is not None}
+
+
+def _words(example: Example) -> int:
+    return len(_WORD.findall(example.text))
+
+
+def _within(number: float | None, ends: Range) -> bool:
+    low, high = ends
+    if number is None or number != number:  # NaN lies in no range
+        return False
+    return (low is None or low <= number) and (high is None or number <= high)
+
+
+def _column(example: Example, name: str) -> Any:
+    return example.fields[name] if name in example.fields else example.meta.get(name)
+
+
+def _row(
+    example: Example, predictions: Mapping[str, Prediction], scores: Mapping[str, Mapping[str, float]]
+) -> dict[str, Any]:
+    """What a query sees of an example; the example's own columns never hide the others."""
+    prediction = predictions.get(example.id)
+    return {
+        **example.meta,
+        **example.fields,
+        **{name: numbers.get(example.id) for name, numbers in scores.items()},
+        "words": _words(example),
+        "characters": len(example.text),
+        "label": example.label,
+        "prediction": None if prediction is None else prediction.shown,
+        "confidence": None if prediction is None else prediction.confidence,
+    }

@@ -1,0 +1,58 @@
+"""A suite with several models: one suite for each, tested on the same texts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from robustfim.suite.file import Location, SuiteFile
+
+__all__ = ["one_suite_each"]
+
+_KEY = "models"
+
+
+def one_suite_each(file: SuiteFile) -> list[tuple[str, SuiteFile]]:
+    """Split a suite with ``models: [first, second]`` into suites with one ``model`` each.
+
+    ``--model`` names the only model of a run, whatever the suite lists.
+
+    Args:
+        file: A suite file, overrides laid in.
+
+    Returns:
+        For each model a name that can stand in a path, and its suite; a suite without ``models`` comes back alone,
+        with the name "".
+
+    Raises:
+        SuiteError: ``models`` is no list of at least two models, or stands beside ``model``.
+    """
+    if _KEY not in file.data:
+        return [("", file)]
+    if "model" in file.data:
+        if ("model",) in file.overridden:
+            return [("", _with(file, file.data["model"], ("model",)))]
+        raise file.error("'model' and 'models' exclude each other: write the one or the other.", (_KEY,))
+    models = file.data[_KEY]
+    if not isinstance(models, list) or len(models) < 2:
+        raise file.error("models must be a list of at least two models; a single one is written as 'model'.", (_KEY,))
+    found: dict[str, SuiteFile] = {}
+    for index, model in enumerate(models):
+        use = model if isinstance(model, str) else model.get("use") if isinstance(model, dict) else None
+        base = re.sub(r"[^A-Za-z0-9_.\-]+", "-", str(use or index)).strip(".-") or str(index)
+        name, number = base, 2
+        while name in found:
+            name, number = f"{base}-{number}", number + 1
+        found[name] = _with(file, model, (_KEY, index))
+    return list(found.items())
+
+
+def _with(file: SuiteFile, model: Any, location: Location) -> SuiteFile:
+    """The suite with one model, whose lines are those of its place in the list."""
+    lines = dict(file.lines)
+    for place, line in file.lines.items():
+        if place[: len(location)] == location:
+            lines["model", *place[len(location) :]] = line
+    data = {"model" if key == _KEY else key: value for key, value in file.data.items() if key != "model"}
+    return replace(file, data={**data, "model": model}, lines=lines, overridden=dict(file.overridden))

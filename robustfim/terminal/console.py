@@ -1,0 +1,77 @@
+"""The console: where robustfim prints, and how."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.rule import Rule
+from rich.text import Text
+
+from robustfim.terminal.printable import printable
+
+__all__ = ["make_console", "print_command", "print_line", "print_rule"]
+
+
+def make_console(color: str = "auto", *, stderr: bool = False) -> Console:
+    """Make a console.
+
+    Args:
+        color: ``auto`` (colours on a terminal, none with NO_COLOR), ``yes`` or ``no``.
+        stderr: Whether it writes to standard error.
+    """
+    return Console(
+        stderr=stderr,
+        force_terminal=True if color == "yes" else None,
+        no_color=True if color == "no" else None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+
+
+_INDENT = "    "
+
+
+def print_line(console: Console, text: str | Text, style: str = "none", *, indent: bool = False) -> None:
+    """Print a line; it is broken at the edge of a terminal, and never in a pipe or a file.
+
+    Args:
+        console: The console.
+        text: The line; a plain text is made printable.
+        style: The style of a plain text.
+        indent: Whether the line begins with four blanks, as those do into which it is broken.
+    """
+    shown = Text(printable(text), style=style) if isinstance(text, str) else text
+    begin = _INDENT if indent else ""
+    while True:
+        room = max(20, console.width - len(begin))
+        whole = not console.file.isatty() or shown.cell_len <= room
+        part = shown if whole else shown.wrap(console, room)[0]
+        rest = shown.plain[max(1, len(part)) :]
+        part.rstrip()
+        console.print(Text(begin).append_text(part), soft_wrap=True)
+        if whole:
+            return
+        shown = shown[len(shown) - len(rest.lstrip()) :]
+        begin = _INDENT
+
+
+def print_command(console: Console, command: str) -> None:
+    """Print a command line, indented and unbroken, so that it can be copied whole.
+
+    Args:
+        console: The console.
+        command: The command.
+    """
+    console.print(Text(_INDENT + printable(command), style="dim"), soft_wrap=True)
+
+
+def print_rule(console: Console, title: str, *, characters: str = "=", style: str = "none") -> None:
+    """Print a title in the middle of a ruled line.
+
+    Args:
+        console: The console.
+        title: The title, made printable.
+        characters: What the line is made of.
+        style: The style of both.
+    """
+    console.print(Rule(Text(printable(title), style=style), characters=characters, style=style))

@@ -1,0 +1,59 @@
+"""Inline diffs for a terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from robustfim.record import EditRecord
+from robustfim.terminal.printable import printable
+
+__all__ = ["inline_diff"]
+
+_CONTEXT = 60
+"""Characters shown before and after an edit."""
+_PARTIAL_END = re.compile(r"\s+\S{0,20}$")
+_PARTIAL_BEGIN = re.compile(r"^\S{0,20}\s+")
+
+
+def inline_diff(text: str, edits: Sequence[EditRecord]) -> Text:
+    """Draw edits into the text they change: ``a [-funny-]{+amusing+} film``.
+
+    Long stretches without an edit are shortened to their ends.
+
+    Args:
+        text: The source text.
+        edits: Its edits, not overlapping.
+
+    Returns:
+        A rich text whose plain form shows the edits without colour, too.
+    """
+    result = Text()
+    position = 0
+    ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
+    for index, edit in enumerate(ordered):
+        result.append(_shorten(printable(text[position : edit.start]), head=index > 0, tail=True))
+        if edit.before:
+            result.append(f"[-{printable(edit.before)}-]", style="red strike")
+        if edit.after:
+            result.append(f"{{+{printable(edit.after)}+}}", style="green bold")
+        position = edit.end
+    # A text without edits, that of a step, has nothing to be shortened around: its beginning tells which it is.
+    result.append(_shorten(printable(text[position:]), head=True, tail=False, context=_CONTEXT * (1 + (not ordered))))
+    return result
+
+
+def _shorten(text: str, *, head: bool, tail: bool, context: int = _CONTEXT) -> str:
+    """Keep the beginning of a stretch (after an edit), its end (before one), or both, in whole words if they are short.
+
+    ``context`` is the number of characters kept on each side.
+    """
+    if len(text) <= context * (head + tail) + 3:
+        return text
+    begin = _PARTIAL_END.sub("", text[: context + 1])[:context]
+    end = _PARTIAL_BEGIN.sub("", text[-context - 1 :])[-context:]
+    if head and tail:
+        return f"{begin} … {end}"
+    return f"{begin} …" if head else f"… {end}"

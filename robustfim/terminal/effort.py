@@ -1,0 +1,52 @@
+"""What a run asked of the model, and what it could not use: lines at the end of the terminal report."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from robustfim.record import WITHOUT_NUMBERS, Record
+from robustfim.terminal.console import print_line
+
+__all__ = ["counted", "print_effort"]
+
+
+def counted(number: int, word: str) -> str:
+    """Return a number with its noun: ``1 text``, ``2 texts``.
+
+    Args:
+        number: How many.
+        word: The noun, in the singular; its plural ends in s.
+    """
+    return f"{number:,} {word}{'s' * (number != 1)}"
+
+
+def print_effort(console: Console, record: Record, verbosity: int) -> None:
+    """Print how much was asked of the model, and what was left out.
+
+    Args:
+        console: Where to print.
+        record: The run record.
+        verbosity: 1 and more also tells how exact λmax is where iterations computed it.
+    """
+    text = f"{counted(record.model_calls, 'text')} sent to the model, {record.cached_calls:,} answered by the store"
+    if record.gradient_calls or record.step_calls:
+        text += f", {record.gradient_calls:,} differentiated, {counted(record.step_calls, 'step')}"
+    print_line(console, text, style="dim")
+    if verbosity > 0 and (residual := record.residual) is not None:
+        print_line(
+            console,
+            f"λmax by Lanczos iterations for {counted(residual.examples, 'example')}: "
+            f"residual {residual.median:.1e} in the median, {residual.worst:.1e} at worst",
+            style="dim",
+        )
+    if verbosity > 0:
+        for score in record.scores:
+            if score.infinite:
+                print_line(
+                    console, f"score {score.name}: infinite for {counted(score.infinite, 'example')}", style="dim"
+                )
+    if lost := record.data.skipped.get(WITHOUT_NUMBERS):
+        print_line(console, f"left out: {counted(lost, 'example')}, since {WITHOUT_NUMBERS}", style="yellow")
+    if record.data.overlong:
+        shown = counted(record.data.overlong, "example")
+        print_line(console, f"of {shown} the model reads only the beginning", style="yellow")

@@ -1,0 +1,40 @@
+"""An error as the user reads it: one line on standard error, and an exit code."""
+
+from __future__ import annotations
+
+from robustfim.errors import NothingCollected, RobustfimError, UsageError
+from robustfim.outcome import ExitCode
+
+__all__ = ["print_error", "tell"]
+
+
+def print_error(message: str, color: str = "auto") -> None:
+    """Print ``ERROR: …`` on standard error, on one line.
+
+    Args:
+        message: The message; control characters are escaped.
+        color: ``auto``, ``yes`` or ``no``.
+    """
+    from rich.text import Text
+
+    from robustfim.terminal.console import make_console
+    from robustfim.terminal.printable import printable
+
+    line = Text("ERROR: ", style="bold red").append(printable(" ".join(message.split())), style="none")
+    make_console(color, stderr=True).print(line, soft_wrap=True)
+
+
+def tell(error: RobustfimError, color: str = "auto") -> ExitCode:
+    """Print an error without a traceback.
+
+    Args:
+        error: The error.
+        color: ``auto``, ``yes`` or ``no``.
+
+    Returns:
+        Its exit code.
+    """
+    print_error(str(error), color)
+    if isinstance(error, UsageError):
+        return ExitCode.USAGE
+    return ExitCode.NOTHING_COLLECTED if isinstance(error, NothingCollected) else ExitCode.FAILED

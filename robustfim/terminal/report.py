@@ -1,0 +1,281 @@
+"""The terminal report, in pytest's manner: itself a plugin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+import robustfim
+from robustfim.collect.check import Check
+from robustfim.collect.collection import Collection
+from robustfim.hookspecs import hookimpl
+from robustfim.judge.verdicts import percent, rate_of
+from robustfim.outcome import Outcome
+from robustfim.plugin.hooks import BUILT_IN
+from robustfim.record import (
+    ArmRecord,
+    CandidateCounts,
+    CheckRecord,
+    ModelRecord,
+    Record,
+    ScoreRecord,
+    SelectionRecord,
+)
+from robustfim.suite.config import RunConfig
+from robustfim.terminal.comparison import print_comparison
+from robustfim.terminal.console import print_line, print_rule
+from robustfim.terminal.effort import counted, print_effort
+from robustfim.terminal.printable import printable
+from robustfim.terminal.summary import (
+    STYLES,
+    print_durations,
+    print_errors,
+    print_failures,
+    print_last_line,
+    print_outcomes,
+)
+from robustfim.terminal.tables import print_matrix, print_slices
+
+__all__ = ["Terminal"]
+
+
+_OPTION = 60
+"""Characters of an option's value that the header has room for."""
+
+
+class Terminal:
+    """Prints a run.
+
+    Args:
+        console: Where it prints.
+        hook: The hooks, for the lines other plugins add.
+        verbosity: −1 quiet, 0, 1 or 2.
+    """
+
+    def __init__(self, console: Console, hook: Any, verbosity: int = 0) -> None:
+        self._console, self._hook, self._verbosity = console, hook, verbosity
+        self._progress: Progress | None = None
+        self._task: TaskID | None = None
+        self._stage, self._checking = "", False
+        self._done = self._number = self._width = self._durations = 0
+
+    def close(self) -> None:
+        """Take the progress bar away, however the run ended."""
+        if self._progress is not None:
+            self._progress.stop()
+            self._progress = None
+
+    # ---- moments --------------------------------------------------------------------------------------
+
+    @hookimpl
+    def robustfim_configure(self, config: RunConfig) -> None:
+        """Print the header."""
+        self._durations = config.options.durations
+        if self._verbosity < 0 or config.options.collect_only:
+            return
+        print_rule(self._console, "robustfim session starts", style="bold")
+        model, data = config.suite.model, config.suite.data
+        source = config.suite.source
+        self._line(f"robustfim {robustfim.__version__}, seed {config.seed}")
+        self._line(f"suite: {config.shown_path}")
+        parts = {"model": model, "data": data, "checks": source}
+        self._line("; ".join(f"{key}: {use.use}{_options(use.options)}" for key, use in parts.items() if use))
+        self._line(f"plugins: {', '.join(name for name in config.plugins if not name.startswith(BUILT_IN)) or 'none'}")
+        self._added(self._hook.robustfim_report_header(config=config))
+
+    @hookimpl
+    def robustfim_run_start(self, collection: Collection) -> None:
+        """Print what was collected and start the progress bar."""
+        self._number = len(collection.checks)
+        self._width = max(len(check.name) for check in collection.checks)
+        if self._verbosity < 0:
+            return
+        left_out = ", ".join(f"{number} {reason}" for reason, number in collection.skipped.items())
+        left_out = f" (left out: {left_out})" if left_out else ""
+        others = collection.collected - self._number
+        deselected = f" / {others} deselected" if others > 0 else ""
+        own = len(collection.own_examples)
+        with_own = f" with {counted(own, 'example')} of their own" if own else ""
+        data = f"{counted(len(collection.examples), 'example')}{left_out} and " if collection.data else ""
+        self._line(f"collected {data}{counted(self._number, 'check')}{with_own}{deselected}{'' if data else left_out}")
+        if self._console.file.isatty():
+            self._progress = Progress(
+                SpinnerColumn(),
+                TextColumn("{task.description}"),
+                BarColumn(bar_width=20),
+                TextColumn("{task.fields[counts]}"),
+                TimeRemainingColumn(),
+                TextColumn("left"),
+                console=self._console,
+                transient=True,
+            )
+            self._progress.start()
+
+    @hookimpl
+    def robustfim_progress(self, stage: str, done: int, total: int) -> None:
+        """Move the progress bar; while checks run it is that of all checks, of which each is as long as another."""
+        if self._progress is None:
+            return
+        counts = f"{done:,}/{total:,} examples" if total else ""
+        if self._checking:
+            counts = f"check {self._done + 1} of {self._number}" + (f", {counts}" if counts else "")
+        # Between two stages, the time that the last one took says nothing of the next.
+        kind = "checks" if self._checking else stage
+        if self._task is None or kind != self._stage:
+            if self._task is not None:
+                self._progress.remove_task(self._task)
+            self._task = self._progress.add_task(stage, counts=counts)
+            self._stage = kind
+        self._progress.update(
+            self._task,
+            description=stage,
+            counts=counts,
+            completed=self._done + done / max(1, total) if self._checking else done,
+            total=self._number if self._checking else total,
+        )
+
+    @hookimpl
+    def robustfim_selection_finish(
+        self, model: ModelRecord, scores: Sequence[ScoreRecord], selection: SelectionRecord
+    ) -> None:
+        """Print the accuracy on unperturbed data, and the arms."""
+        if self._verbosity < 0:
+            return
+        if model.accuracy is not None and model.accuracy_interval is not None:
+            low, high = model.accuracy_interval
+            self._line(f"accuracy: {percent(model.accuracy)} [{percent(low)}, {percent(high)}] on unperturbed examples")
+        if selection.by is not None:
+            threshold = "" if selection.threshold is None else f" (down to {selection.threshold:.3g})"
+            self._line(
+                f"testing: {selection.difficult} difficult by {selection.by}{threshold}, {selection.control} control"
+            )
+        elif selection.control:
+            self._line(f"testing: {counted(selection.control, 'example')} drawn at random")
+        for score in scores:
+            if score.message:
+                self._line(f"score {score.name}: {score.message}", style="yellow")
+        self._line("")
+
+    @hookimpl
+    def robustfim_check_start(self, check: Check) -> None:
+        """Name the check on the progress bar."""
+        self._checking = True
+        self.robustfim_progress(check.name, 0, 0)
+
+    @hookimpl
+    def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
+        """Print the check's line."""
+        self._done += 1
+        if self._verbosity < 0:
+            self._console.print(Text(result.outcome.value[0].upper(), style=STYLES[result.outcome]), end="")
+            return
+        share = f"[{round(100 * self._done / max(1, self._number)):3d}%]"
+        line = Text(f"{check.name:<{self._width}}  ")
+        line.append(f"{result.outcome.value.upper():<12} ", style=STYLES[result.outcome])
+        room = self._console.width - line.cell_len - len(share) - 1
+        if result.outcome in (Outcome.ERROR, Outcome.SKIPPED) and result.rate is None:
+            line.append(printable(result.message))
+        else:
+            line.append(_numbers(result, room))
+        line.truncate(max(20, self._console.width - len(share) - 1), overflow="ellipsis", pad=True)
+        self._console.print(line.append(" ").append(share, style="dim"))
+        if self._verbosity > 0 and result.candidates.proposed:
+            print_line(self._console, _account(result.candidates), style="dim", indent=True)
+
+    @hookimpl(trylast=True)
+    def robustfim_run_finish(self, record: Record) -> None:
+        """Take the progress bar away."""
+        self.close()
+
+    @hookimpl(tryfirst=True)
+    def robustfim_session_finish(self, record: Record, written: Sequence[Path]) -> None:
+        """Print errors, failures, the summary and the last line."""
+        console, verbosity = self._console, self._verbosity
+        if verbosity < 0:
+            console.print()
+        if record.message:
+            self._line(record.message, style="bold yellow" if record.interrupted else "bold red")
+        print_errors(console, record, verbosity)
+        print_failures(console, record, verbosity)
+        print_matrix(console, record)
+        print_slices(console, record, verbosity)
+        print_durations(console, record, self._durations)
+        print_outcomes(console, record, verbosity)
+        if record.comparison is not None:
+            print_comparison(console, record.comparison, record, verbosity)
+        try:
+            self._added(self._hook.robustfim_terminal_summary(record=record))
+        finally:
+            if verbosity >= 0:
+                print_effort(console, record, verbosity)
+                for path in written:
+                    self._line(f"wrote {path}")
+            print_last_line(console, record)
+
+    # ---- parts ----------------------------------------------------------------------------------------
+
+    def _added(self, answers: Sequence[str | Sequence[str] | None]) -> None:
+        """Print the lines that other plugins add."""
+        for lines in answers:
+            for line in [lines] if isinstance(lines, str) else lines or ():
+                self._line(line)
+
+    def _line(self, text: str, style: str = "none") -> None:
+        print_line(self._console, text, style)
+
+
+def _numbers(result: CheckRecord, room: int) -> str:
+    """Rates with their limits: as much of what is known as there is room for."""
+    if result.rate is None or result.interval is None:
+        return ""
+    arms = {name: arm for name, arm in result.arms.items() if name != "all" and arm.rate is not None}
+    if isinstance(result.limit, dict):
+        limited = [(name, arm, arm.limit) for name, arm in arms.items() if arm.limit is not None]
+        versions = [
+            "  ".join(f"{name} {_rate(arm).lstrip()}, limit {percent(limit)}" for name, arm, limit in limited),
+            ", ".join(f"{name} {percent(arm.rate or 0)} (limit {percent(limit)})" for name, arm, limit in limited),
+            ", ".join(f"{name} {percent(arm.rate or 0)}" for name, arm, _ in limited),
+        ]
+    else:
+        text = f"{_rate(result)}, limit {rate_of(result, result.limit or 0)}"
+        each = "".join(f"  {name} {percent(arm.rate or 0)}" for name, arm in arms.items())
+        versions = [text + each, text]
+    return next((text for text in versions if len(text) <= room), versions[-1])
+
+
+def _account(counts: CandidateCounts) -> str:
+    """What became of the candidates; parts of nothing are left out."""
+    refused = {"edit": counts.edits_rejected, "candidate": counts.rejected}
+    parts = [f"{counted(counts.proposed, 'candidate')} of {counted(counts.edits, 'edit')}"]
+    parts[0] = parts[0] if counts.edits else counted(counts.proposed, "candidate")
+    parts += [
+        f"{number:,} {word}"
+        for number, word in (
+            (counts.unchanged, "unchanged"),
+            (counts.duplicate, "proposed before"),
+            (counts.undefined, "without finite numbers"),
+            (counts.not_applicable, "to which the expectation does not apply"),
+        )
+        if number
+    ]
+    parts += [f"{counted(n, word)} rejected ({why})" for word, each in refused.items() for why, n in each.items()]
+    return f"{', '.join(parts)}; {counts.tested:,} tested, {counts.failed:,} failed"
+
+
+def _rate(counted: CheckRecord | ArmRecord) -> str:
+    """A rate with its interval, in percent, and its count."""
+    low, high = counted.interval or (0.0, 1.0)
+    rate = rate_of(counted, counted.rate or 0) if isinstance(counted, CheckRecord) else percent(counted.rate or 0)
+    return f"{rate:>6} [{100 * low:.1f}, {100 * high:.1f}] of {counted.tested}"
+
+
+def _options(options: dict[str, Any]) -> str:
+    """Options in brackets; a long one, such as the tests of a source, is not told."""
+    told = {key: str(value) for key, value in options.items()}
+    short = ", ".join(f"{key}={value if len(value) <= _OPTION else '…'}" for key, value in told.items())
+    return f" ({short})" if options else ""

@@ -1,0 +1,280 @@
+"""The end of the terminal report: errors, failures, the slowest checks, and one line for each check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from robustfim.judge.verdicts import percent
+from robustfim.outcome import ExitCode, Outcome
+from robustfim.record import AttributionRecord, ExampleRecord, Failure, ImportanceRecord, Record
+from robustfim.terminal.console import print_command, print_line, print_rule
+from robustfim.terminal.diff import inline_diff
+from robustfim.terminal.printable import printable
+
+__all__ = [
+    "STYLES",
+    "most_important",
+    "print_durations",
+    "print_errors",
+    "print_failure",
+    "print_failures",
+    "print_last_line",
+    "print_outcomes",
+    "smallest_failures",
+]
+
+STYLES = {
+    Outcome.PASSED: "green",
+    Outcome.FAILED: "bold red",
+    Outcome.INCONCLUSIVE: "yellow",
+    Outcome.ERROR: "bold magenta",
+    Outcome.SKIPPED: "cyan",
+    Outcome.XFAILED: "cyan",
+    Outcome.XPASSED: "bold red",
+}
+_WORST_FIRST = (
+    Outcome.FAILED,
+    Outcome.ERROR,
+    Outcome.XPASSED,
+    Outcome.INCONCLUSIVE,
+    Outcome.PASSED,
+    Outcome.SKIPPED,
+    Outcome.XFAILED,
+)
+_SHOWN = {-1: 0, 0: 3, 1: 10}
+"""Failing examples shown for each check, by verbosity."""
+_IMPORTANT = 4
+"""Words shown of those that matter."""
+_FRAMES = 12
+"""Lines of a traceback shown without ``-v``."""
+
+
+def print_errors(console: Console, record: Record, verbosity: int) -> None:
+    """Print why checks are errors, each with the end of its traceback.
+
+    Args:
+        console: Where to print.
+        record: The run record.
+        verbosity: −1 without tracebacks, 0 with their ends, 1 and 2 with all.
+    """
+    errors = [check for check in record.checks if check.outcome is Outcome.ERROR]
+    shared = [check for check in errors if check.message == record.message]
+    if shared and shared[0].traceback:  # the message was printed above, and is the same for all of them
+        print_rule(console, "ERROR", style="magenta")
+        _print_traceback(console, shared[0].traceback, verbosity)
+    own = [check for check in errors if check.message != record.message]
+    if not own:
+        return
+    print_rule(console, "ERRORS", style="magenta")
+    for check in own:
+        print_rule(console, check.id, characters="_", style="magenta")
+        print_line(console, check.message)
+        _print_traceback(console, check.traceback, verbosity)
+
+
+def _print_traceback(console: Console, traceback: str, verbosity: int) -> None:
+    lines = traceback.splitlines()
+    if verbosity < 0 or not lines:
+        return
+    if verbosity < 1 and len(lines) > _FRAMES:
+        lines = ["…", *lines[2 - _FRAMES :], "('-v' shows the whole traceback)"]
+    for line in lines:
+        print_line(console, line, style="dim", indent=True)
+
+
+def print_failures(console: Console, record: Record, verbosity: int) -> None:
+    """Print failing examples of each check, the least changed first.
+
+    Args:
+        console: Where to print.
+        record: The run record.
+        verbosity: −1 for none, 0 for a few of the checks that did not pass, 1 for more of all, 2 for all.
+    """
+    shown = _SHOWN.get(verbosity, len(record.failures))
+    by_check: dict[str, list[Failure]] = {}
+    for failure in record.failures:
+        by_check.setdefault(failure.check, []).append(failure)
+    bad = {Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.ERROR, Outcome.XPASSED}
+    told = [check for check in record.checks if check.id in by_check and (check.outcome in bad or verbosity >= 1)]
+    if not told or not shown:
+        return
+    examples = {example.id: example for example in record.examples}
+    print_rule(console, "FAILURES", style="red")
+    for check in told:
+        print_rule(console, check.id, characters="_", style="red")
+        smallest = smallest_failures(by_check[check.id])
+        for failure in smallest[:shown]:
+            print_failure(console, failure, examples[failure.example])
+        rest = len(smallest) - shown
+        if rest > 0:
+            more = "'-v' shows more" if verbosity < 1 else "'-vv' shows all"
+            print_line(console, f"… and {rest} more failing examples of this check ({more})", style="dim")
+    if record.attribution is not None:
+        _print_attribution(console, record.attribution, record.examples)
+
+
+def _print_attribution(console: Console, attribution: AttributionRecord, examples: Sequence[ExampleRecord]) -> None:
+    """What the importance of words cost, and how exact it is; or why it is missing."""
+    if attribution.message:
+        print_line(console, f"no importance of words: {attribution.message}", style="yellow")
+    found = [each.importance for each in examples if each.importance is not None]
+    deltas = [abs(each.delta) for each in found if each.delta is not None]
+    if deltas:
+        known = f"importance of words in {len(found):,} example{'s' * (len(found) != 1)}"
+        exact = f"{attribution.calls:,} points differentiated, convergence delta at most {max(deltas):.2g}"
+        print_line(console, f"{known}: {exact}", style="dim")
+
+
+def smallest_failures(failures: Sequence[Failure]) -> list[Failure]:
+    """Choose one failure an example, the one that changes least.
+
+    Args:
+        failures: The failures of one check.
+
+    Returns:
+        The least changed example first.
+    """
+
+    def size(failure: Failure) -> tuple[float, ...]:
+        changed = sum(len(edit.before) + len(edit.after) for edit in failure.edits)
+        return (len(failure.edits), changed, abs(failure.step.norm) if failure.step else 0.0)
+
+    best: dict[str, Failure] = {}
+    for failure in failures:
+        if failure.example not in best or size(failure) < size(best[failure.example]):
+            best[failure.example] = failure
+    return sorted(best.values(), key=size)
+
+
+def print_failure(console: Console, failure: Failure, example: ExampleRecord) -> None:
+    """Print one failure: the change of the label, the inline diff, and the command that shows it alone.
+
+    Args:
+        console: Where to print.
+        failure: The failure.
+        example: Its source.
+    """
+    head = Text().append(failure.example, style="bold")
+    facts = [failure.arm] if failure.arm not in (None, "all") else []
+    if example.label is not None:
+        facts.append(f"gold {example.label}")
+    if (fisher := example.scores.get("fisher")) is not None:
+        facts.append(f"λmax {fisher:.3g}")
+    head.append(f" ({', '.join(map(str, facts))})" if facts else "", style="dim")
+    before, after = failure.before, failure.after
+    if not failure.edits and failure.step is None:
+        change = f"{after.label} {max(after.probabilities):.2f}"
+    elif before.label == after.label:
+        change = f"{after.label} {max(before.probabilities):.2f} → {max(after.probabilities):.2f}"
+    else:
+        change = f"{before.label} {max(before.probabilities):.2f} → {after.label} {max(after.probabilities):.2f}"
+    told = Text(printable(change), style="yellow")
+    if failure.reason and failure.reason != f"{before.label} -> {after.label}":
+        told.append(printable(f"  {failure.reason}"), style="dim")
+    if console.file.isatty() and head.cell_len + 2 + told.cell_len > console.width:
+        print_line(console, head)
+        print_line(console, told, indent=True)
+    else:
+        print_line(console, head.append("  ").append_text(told))
+    if failure.step is not None:
+        step = failure.step
+        print_line(console, f"a step of {step.norm:+g} along the {step.direction}; the text is unchanged", indent=True)
+    for name in failure.fields:
+        edits = [edit for edit in failure.edits if edit.field == name]
+        if edits or not failure.edits:  # a step, or the example itself
+            label = f"{name}: " if len(failure.fields) > 1 else ""
+            print_line(console, Text(label).append(inline_diff(example.fields[name], edits)), indent=True)
+    if example.importance is not None and example.importance.words:
+        print_line(console, most_important(example, example.importance), indent=True)
+    print_command(console, failure.reproduce)
+
+
+def most_important(example: ExampleRecord, importance: ImportanceRecord) -> Text:
+    """Write the words that matter most, for the predicted label or against it: ``great +1.2, not −0.4``.
+
+    Args:
+        example: The example.
+        importance: The importance of its words.
+    """
+    ranked = sorted(importance.words, key=lambda each: -abs(each.value))
+    told = [each for each in ranked[:_IMPORTANT] if each.value and abs(each.value) >= abs(ranked[0].value) / 10]
+    line = Text(f"importance for {printable(example.prediction or '')}: ", style="dim")
+    for index, each in enumerate(told):
+        word = printable(example.fields.get(each.field, "")[each.start : each.end].strip() or "␣")
+        line.append(", " if index else "").append(word, style="bold not dim").append(f" {_signed(each.value)}")
+    if importance.change is not None and importance.delta is not None:
+        line.append(f" (in all {_signed(importance.change)}, delta {_signed(importance.delta)})")
+    return line
+
+
+def _signed(number: float) -> str:
+    return f"{number:+.2g}".replace("-", "−")
+
+
+def print_durations(console: Console, record: Record, number: int) -> None:
+    """Print the slowest checks.
+
+    Args:
+        console: Where to print.
+        record: The run record.
+        number: How many.
+    """
+    slowest = sorted(record.checks, key=lambda each: -each.duration_s)[:number]
+    if not slowest:
+        return
+    print_rule(console, f"slowest {len(slowest)} checks" if len(slowest) > 1 else "slowest check")
+    for check in slowest:
+        print_line(console, f"{check.duration_s:8.2f}s  {check.id}")
+
+
+def print_outcomes(console: Console, record: Record, verbosity: int) -> None:
+    """Print one line for each check that is worth one: all that did not pass, and with ``-v`` all.
+
+    Args:
+        console: Where to print.
+        record: The run record.
+        verbosity: 1 and more for all checks.
+    """
+    quiet = {Outcome.PASSED, Outcome.XFAILED} if verbosity < 1 else set()
+    told = [check for check in record.checks if check.outcome not in quiet]
+    broken = [score for score in record.scores if score.broken]
+    if not told and not broken:
+        return
+    print_rule(console, "short test summary info", style="bold")
+    for score in broken:
+        print_line(console, Text("ERROR", style=STYLES[Outcome.ERROR]).append(printable(f" {score.message}")))
+    for check in told:
+        why = f" - {check.message}" if check.message and check.message != record.message else ""
+        if verbosity >= 1 and check.estimate is not None:
+            low, high = check.estimate.interval
+            rate = f"{percent(check.estimate.rate)} [{100 * low:.1f}, {100 * high:.1f}]"
+            why += f" About {rate} of all {check.estimate.examples:,} examples would fail."
+        outcome = Text().append(check.outcome.value.upper(), style=STYLES[check.outcome])
+        print_line(console, outcome.append(printable(f" {check.id}{why}")))
+
+
+def print_last_line(console: Console, record: Record) -> None:
+    """Print the number of checks by outcome, and how long the run took.
+
+    Args:
+        console: Where to print.
+        record: The run record.
+    """
+    counts = {Outcome(name): number for name, number in record.summary.items() if number}
+    parts = [_counted(each, counts[each]) for each in _WORST_FIRST if each in counts] or ["no check ran"]
+    broken = sum(score.broken for score in record.scores)
+    if broken:
+        parts.append(f"{broken} broken score{'s' * (broken > 1)}")
+    if record.interrupted:
+        parts.insert(0, "interrupted")
+    style = "green" if record.exit_code == ExitCode.OK else "yellow" if record.interrupted else "red"
+    seconds = round(record.duration_s)
+    clock = f" ({seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02})" if seconds >= 60 else ""
+    print_rule(console, f"{', '.join(parts)} in {record.duration_s:.2f}s{clock}", style=style)
+
+
+def _counted(outcome: Outcome, number: int) -> str:
+    return f"{number} {outcome.value}{'s' * (outcome is Outcome.ERROR and number > 1)}"

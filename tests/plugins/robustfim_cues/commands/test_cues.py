@@ -1,0 +1,221 @@
+"""``robustfim cues``, as a user types it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from robustfim import DataError
+from robustfim.cli import main
+from robustfim_cues.choices.pairs import Pairs
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def cues(capsys: Capture, *arguments: str) -> tuple[int, str]:
+    with pytest.raises(SystemExit) as stop:
+        main(["cues", *arguments])
+    shown = capsys.readouterr()
+    assert "Traceback" not in shown.err
+    return int(stop.value.code or 0), shown.out + shown.err
+
+
+class Tags(HTMLParser):
+    """The tags of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+        self.circles = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.append(tag)
+
+
+def rows(path: Path, given: Sequence[object]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in given))
+    return path
+
+
+def test_the_table_the_page_and_the_json_say_the_same(tmp_path: Path, capsys: Capture) -> None:
+    code, shown = cues(capsys, "reviews", "--minimum", "20", "--json", "c.json", "--html", "c.html", "--top", "2")
+    assert code == 0
+    record = json.loads((tmp_path / "c.json").read_text())
+    first = record["cues"][0]
+    assert f"{first['cue']} " in shown.splitlines()[1]
+    assert f"{first['productivity']:.3f} [{first['interval'][0]:.3f}, {first['interval'][1]:.3f}]" in shown
+    assert first["productivity"] == first["hits"] / first["applicability"]
+    tags = Tags()
+    tags.feed((tmp_path / "c.html").read_text())
+    assert tags.names.count("title") == 1 + len(record["cues"]), "each dot is named"
+    assert not {"script", "link", "img"} & set(tags.names)
+
+
+def test_what_a_file_is_called_and_holds_is_escaped(tmp_path: Path, capsys: Capture) -> None:
+    # A field's name is the user's, and stands before each of its cues.
+    name = "<script>alert(1)</script>"
+    given = [{name: "yes", "b": "x", "label": n % 2} for n in range(6)]
+    rows(tmp_path / "<b>.jsonl", given)
+    code, _ = cues(capsys, "<b>.jsonl", "-o", f'text=["{name}", b]', "--html", "c.html")
+    assert code == 0
+    page = (tmp_path / "c.html").read_text()
+    assert "&lt;script&gt;" in page
+    tags = Tags()
+    tags.feed(page)
+    assert not {"script", "b"} & set(tags.names)
+
+
+def test_a_choice_is_known_by_its_keys(tmp_path: Path, capsys: Capture) -> None:
+    row = {"premise": "p", "question": "cause", "choice1": "a b", "choice2": "c", "answer": 1}
+    rows(tmp_path / "d.jsonl", [row])
+    _, shown = cues(capsys, "d.jsonl", "--minimum", "1")
+    assert "3 cues in 1 choices" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("nothing",), "unknown data source 'nothing'"),
+        (("none.xml",), "no file"),
+        (("none.jsonl",), "none.jsonl"),
+        (("copa", "-o", "parts=all"), "Did you mean 'part'"),
+        (("balance", "reviews"), "holds no choices"),
+        (("train", "reviews", "--out", "m"), "holds no choices"),
+        (("split", "reviews"), "name a field to leave out"),
+        (("copa", "--html", ".", "--minimum", "9"), "is a directory"),
+    ],
+)
+def test_a_mistake_is_told_without_a_traceback(capsys: Capture, arguments: Sequence[str], message: str) -> None:
+    code, shown = cues(capsys, *arguments)
+    assert code in (2, 4)
+    assert message in shown
+
+
+def test_balance_lists_what_needs_a_mirror_and_what_is_wrong_with_one(tmp_path: Path, capsys: Capture) -> None:
+    base = {"question": "cause", "choice1": "It was hot.", "choice2": "It rained."}
+    originals = [{**base, "id": n, "premise": f"p{n}", "choice2": f"It rained {n}.", "answer": 1} for n in range(1, 7)]
+    good = {**originals[0], "id": 1001, "premise": "q", "answer": 2}
+    mirrors = [
+        good,
+        {**good, "id": 1002, "choice2": "Other.", "premise": "r"},
+        {**originals[2], "id": 1003, "premise": "s"},
+        {**originals[3], "id": 1004, "answer": 2},
+        {**originals[4], "id": 1005, "answer": 2, "premise": "t", "question": "effect"},
+        {**good, "id": 1009},
+    ]
+    rows(tmp_path / "o.jsonl", originals)
+    rows(tmp_path / "m.jsonl", mirrors)
+    code, shown = cues(capsys, "balance", "o.jsonl", "--mirrored", "m.jsonl", "--json", "b.json")
+    assert code == 1
+    assert "1 instances need a mirror: 6" in shown
+    record = json.loads((tmp_path / "b.json").read_text())
+    assert record["faults"] == [
+        "instance 1002, the mirror of 2, has other alternatives",
+        "instance 1003, the mirror of 3, has the same answer",
+        "instance 1004, the mirror of 4, has the same premise",
+        "instance 1005, the mirror of 5, asks for another thing",
+        "instance 1009 mirrors 9, which is not there",
+    ]
+    assert record["before"]["instances"] == 6
+    # Six times right: hot, was; six times wrong: rained. "it" stands in both.
+    assert sorted(record["before"]["unbalanced"]) == ["hot", "rained", "was"]
+    assert record["before"]["strongest"] == 0.5
+
+
+def test_the_bundled_instances_are_complete(capsys: Capture) -> None:
+    code, shown = cues(capsys, "balance", "copa")
+    assert code == 0
+    assert "after: 162 instances, 0 of 48 cues unbalanced" in shown
+    assert "each instance has its mirror" in shown
+
+
+def test_a_trained_bag_of_words_works_in_a_suite(tmp_path: Path, capsys: Capture) -> None:
+    pytest.importorskip("sklearn")
+    for folder in ("one", "two"):
+        code, shown = cues(capsys, "train", "copa", "-o", "part=original", "-o", "limit=30", "--out", folder)
+        assert code == 0
+        assert "of 30, cross-validated" in shown
+    assert (tmp_path / "one" / "weights.json").read_bytes() == (tmp_path / "two" / "weights.json").read_bytes()
+    weights = json.loads((tmp_path / "one" / "weights.json").read_text())["weights"]
+    assert len(weights) > 20
+    assert "Learned from: copa, 30 instances, 0 of them mirrored" in (tmp_path / "one" / "MODEL_CARD.md").read_text()
+    suite = "suite: s\nmodel: {use: cues/bag-of-words, path: one}\ndata: {use: copa, part: original, limit: 30}\n"
+    (tmp_path / "s.yaml").write_text(suite + "checks:\n  right: {perturb: itself, expect: correct, limit: 0.4}\n")
+    with pytest.raises(SystemExit) as stop:
+        main(["run", "s.yaml"])
+    assert "right  PASSED" in capsys.readouterr().out, "it was tested on what it learned from"
+    assert stop.value.code == 0
+
+
+def test_a_model_that_is_worse_on_hard_instances_fails(tmp_path: Path, capsys: Capture) -> None:
+    def record(easy_right: int, hard_right: int) -> None:
+        examples = [
+            {"id": f"{side}{n}", "label": "1", "prediction": "1" if n < right else "2"}
+            for side, right in (("e", easy_right), ("h", hard_right))
+            for n in range(50)
+        ]
+        (tmp_path / "results.json").write_text(json.dumps({"examples": examples}))
+
+    rows(
+        tmp_path / "split.jsonl",
+        [{"id": f"{s}{n}", "split": {"e": "easy", "h": "hard"}[s]} for s in "eh" for n in range(50)],
+    )
+    record(45, 20)
+    code, shown = cues(capsys, "gap", "results.json", "split.jsonl")
+    assert code == 1
+    assert "FAILED: 50.0 points" in shown
+    record(40, 40)
+    code, shown = cues(capsys, "gap", "results.json", "split.jsonl", "--limit", "0.3")
+    assert code == 0
+    assert "PASSED: 0.0 points" in shown
+    record(40, 34)
+    assert cues(capsys, "gap", "results.json", "split.jsonl")[0] == 1, "inconclusive above the limit"
+    rows(tmp_path / "other.jsonl", [{"id": "x", "split": "easy"}])
+    assert "answered no easy instance" in cues(capsys, "gap", "results.json", "other.jsonl")[1]
+    (tmp_path / "results.json").write_text("[]")
+    assert "is no results.json" in cues(capsys, "gap", "results.json", "split.jsonl")[1]
+
+
+def test_pairs_are_found_by_the_columns_of_releases(tmp_path: Path) -> None:
+    path = rows(tmp_path / "snli.jsonl", [
+        {"sentence1": "A", "sentence2": "B", "gold_label": "entailment", "captionID": "7"},
+        {"sentence1": "A", "sentence2": "C", "gold_label": "-"},
+    ])  # fmt: skip
+    source = Pairs(path)
+    (one,) = source.load()
+    assert dict(one.fields) == {"sentence1": "A", "sentence2": "B"}
+    assert (one.label, dict(one.meta)) == ("entailment", {"captionID": "7"})
+    assert source.skipped == {"no gold label": 1}
+    table = tmp_path / "qqp.tsv"
+    table.write_text('id\tquestion1\tquestion2\tis_duplicate\n1\tWhat "is\tWhy?\t0\n')
+    (two,) = Pairs(table).load()
+    assert (two.fields["question1"], two.label) == ('What "is', "0")
+    (three,) = Pairs(path, first="sentence2", second="sentence1", label="captionID").load()
+    assert (list(three.fields), three.label) == (["sentence2", "sentence1"], "7")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"a": "b"}', "are none that releases use"),
+        ('{"premise": 1, "hypothesis": "b", "label": 0}', "'premise' must be a text"),
+        ('{"premise": "a", "hypothesis": "b", "label": [0]}', "a label is a text"),
+        ('{"premise": "a", "hypothesis": "b", "label": "-"}', "no labelled pair"),
+        ("{", "malformed JSON"),
+        ("[]", "one JSON object"),
+    ],
+)
+def test_a_malformed_pair_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_text(text)
+    with pytest.raises(DataError, match=message):
+        list(Pairs(path).load())

@@ -1,0 +1,235 @@
+"""COPA's formats: the release, JSON Lines, the bundled instances; and files that nobody should trust."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from robustfim import DataError, Example, UsageError
+from robustfim_cues.choices.choice import alternatives, partners
+from robustfim_cues.choices.tokens import words
+from robustfim_cues.copa.data import Copa
+from robustfim_cues.measures.balance import balance_of, faults, unmirrored
+
+ITEM = """<item id="{id}" asks-for="{asks}" most-plausible-alternative="{gold}">
+<p>{p}</p><a1>{a1}</a1><a2>{a2}</a2></item>"""
+GOOD = {"id": "7", "asks": "cause", "gold": "2", "p": "The pipe froze.", "a1": "It was hot.", "a2": "It was cold."}
+
+
+def write(folder: Path, *items: str, head: str = "") -> Path:
+    path = folder / "copa.xml"
+    path.write_text(f'<?xml version="1.0"?>{head}<copa-corpus version="1.0">{"".join(items)}</copa-corpus>')
+    return path
+
+
+def load(path: Path) -> list[Example]:
+    return list(Copa(path).load())
+
+
+def item(**changes: str) -> str:
+    return ITEM.format(**{**GOOD, **changes})
+
+
+def test_an_item_becomes_fields_a_label_and_columns(tmp_path: Path) -> None:
+    head = '<!DOCTYPE copa-corpus SYSTEM "copa.dtd">'  # as released; the DTD is not fetched
+    one, two = load(write(tmp_path, item(p="  Frost &amp; ice. "), item(id="1007", gold="1"), head=head))
+    assert dict(one.fields) == {
+        "premise": "Frost & ice.", "question": "cause", "choice1": "It was hot.", "choice2": "It was cold.",
+    }  # fmt: skip
+    assert one.label == "2"
+    assert dict(one.meta) == {"number": "7", "pair": "7", "mirrored": False}
+    assert dict(two.meta) == {"number": "1007", "pair": "7", "mirrored": True}
+
+
+BOMB = '<!DOCTYPE copa-corpus [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>'
+FILE = '<!DOCTYPE copa-corpus [<!ENTITY x SYSTEM "file.txt">]>'
+
+
+@pytest.mark.parametrize(
+    ("head", "items", "message"),
+    [
+        (BOMB, [item(p="&b;")], "uses an entity"),
+        (BOMB, [item()], "uses an entity"),
+        (FILE, [item(p="&x;")], "uses an entity"),
+        ('<!DOCTYPE copa-corpus [<!ENTITY % x SYSTEM "x.dtd"> %x;]>', [item()], "uses an entity"),
+        ('<!DOCTYPE copa-corpus SYSTEM "copa.dtd">', [item(p="&unknown;")], "uses an entity"),
+        ("", [item(p="&unknown;")], "malformed XML"),
+        ("", [item(p="<b>bold</b>")], "holds text alone"),
+        ("", ["<item>"], "malformed XML"),
+        ("", ["loose text"], "text outside"),
+        ("", ["<thing/>"], "<thing> where an <item>"),
+        ("", [item().replace("<p>The pipe froze.</p>", "")], "item 7: it has no <p>"),
+        ("", [item().replace("</a1>", "</a1><a1>again</a1>")], "two <a1>"),
+        ("", [item().replace("</item>", "<a3>It broke.</a3></item>")], "3 alternatives"),
+        ("", [item().replace("</item>", "<b>It broke.</b></item>")], "unknown <b>"),
+        ("", [item(gold="")], "no gold answer"),
+        ("", [item(gold="3")], "the gold answer '3'"),
+        ("", [item(asks="reason")], "'cause' or 'effect', not 'reason'"),
+        ("", [item(a1=" ")], "is empty"),
+        ("", [item(a1="It was cold.")], "both alternatives"),
+        ("", [item(), item()], "two instances have the number 7"),
+        ("", [], "there is no instance"),
+    ],
+)
+def test_a_file_that_is_wrong_or_wicked_is_refused(tmp_path: Path, head: str, items: list[str], message: str) -> None:
+    (tmp_path / "file.txt").write_text("a secret")
+    with pytest.raises(DataError, match=message):
+        load(write(tmp_path, *items, head=head))
+
+
+def test_a_file_that_is_missing_or_no_corpus_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="no file"):
+        load(tmp_path / "none.xml")
+    other = tmp_path / "other.xml"
+    other.write_text("<html/>")
+    with pytest.raises(DataError, match="the root is <html>"):
+        load(other)
+    with pytest.raises(UsageError, match=r"\.xml or \.jsonl"):
+        Copa(tmp_path / "copa.csv")
+    with pytest.raises(UsageError, match="limit=0"):
+        Copa(limit=0)
+
+
+def lines(folder: Path, *rows: object) -> Path:
+    path = folder / "copa.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+ROW = {"premise": "The pipe froze.", "question": "cause", "choice1": "It was hot.", "choice2": "It was cold."}
+
+
+def test_the_keys_of_superglue_and_of_this_project_are_read(tmp_path: Path) -> None:
+    alike = [
+        {**ROW, "label": 1, "idx": 4},
+        {**ROW, "answer": 2, "id": "5", "mirrors": "4"},
+        {"premise": "x", "question": "effect", "alternatives": ["It was hot.", "It was cold."], "answer": "2"},
+    ]
+    examples = load(lines(tmp_path, *alike))
+    assert [each.label for each in examples] == ["2", "2", "2"]
+    assert [each.meta["pair"] for each in examples] == ["4", "4", "3"]
+    assert {alternatives(each) for each in examples} == {("It was hot.", "It was cold.")}
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (ROW, "no gold answer"),
+        ({**ROW, "label": -1}, "no gold answer"),
+        ({**ROW, "label": 2}, "'label' is 0 or 1"),
+        ({**ROW, "label": True}, "'label' is 0 or 1"),
+        ({**ROW, "answer": 0}, "the gold answer '0'"),
+        ({**ROW, "choice3": "It broke.", "answer": 1}, "3 alternatives"),
+        ({**ROW, "alternatives": ["a", "b", "c"], "answer": 1}, "3 alternatives"),
+        ({**ROW, "alternatives": "a", "answer": 1}, "must be a list of texts"),
+        ({**ROW, "premise": 3, "answer": 1}, "'premise' must be a text"),
+        ([ROW], "one JSON object"),
+    ],
+)
+def test_a_line_that_is_wrong_is_refused(tmp_path: Path, row: object, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        load(lines(tmp_path, row))
+
+
+def test_the_parts_are_the_originals_and_the_mirrors() -> None:
+    parts = {part: len(list(Copa(part=part).load())) for part in ("all", "original", "mirrored")}
+    assert parts == {"all": 162, "original": 81, "mirrored": 81}
+    assert len(list(Copa(limit=3).load())) == 3
+
+
+def test_in_the_bundled_instances_each_alternative_is_right_once_and_wrong_once() -> None:
+    examples = list(Copa().load())
+    assert unmirrored(examples) == []
+    assert faults(examples) == []
+    assert balance_of(examples, minimum=1).unbalanced == ()
+    for part in (examples[:81], examples[81:]):
+        assert set(Counter(each.label for each in part).values()) == {40, 41}
+    assert {each.fields["question"] for each in examples} == {"cause", "effect"}
+
+
+def test_the_bundled_instances_are_no_near_duplicates() -> None:
+    for field in ("premise", "choice1", "choice2"):
+        texts = {each.fields[field]: frozenset(words(each.fields[field])) for each in Copa(part="original").load()}
+        assert len(texts) == 81
+        for (one, a), (two, b) in combinations(texts.items(), 2):
+            assert len(a & b) / len(a | b) <= 0.5, (one, two)
+
+
+def test_no_bundled_instance_is_one_of_copas(released: Sequence[Example]) -> None:
+    theirs = [set(words(text)) for each in released for text in each.fields.values()]
+    for example in Copa().load():
+        for name in ("premise", "choice1", "choice2"):
+            ours = set(words(example.fields[name]))
+            assert all(len(ours & each) / len(ours | each) < 0.7 for each in theirs), example.fields[name]
+
+
+def test_the_release_is_read_whole(released: Sequence[Example]) -> None:
+    assert len(released) == 800
+    assert unmirrored(released) == []
+    assert {len(group) for group in partners(released).values()} == {2}
+    for original, mirror in partners(released).values():
+        right = {each.fields[f"choice{each.label}"] for each in (original, mirror)}
+        assert right == set(alternatives(original)), "each alternative is right once"
+    # The release itself repeats one premise.
+    assert faults(released) == ["instance 1381, the mirror of 381, has the same premise"]
+
+
+ROWS = {
+    "premise": ["The pipe froze.", "The lamp went out.", "The oven was off."],
+    "choice1": ["It was hot.", "It was lit.", "It was hot."],
+    "choice2": ["It was cold.", "The bulb broke.", "It was cold."],
+    "question": ["cause", "cause", "effect"],
+    "idx": [0, 1, 2],
+}
+
+
+def saved(folder: Path, labels: list[int], **columns: list[object]) -> Path:
+    """A folder as the datasets library saves SuperGLUE's COPA."""
+    datasets = pytest.importorskip("datasets")
+    named = datasets.ClassLabel(names=["choice1", "choice2"])
+    rows = datasets.Dataset.from_dict({**ROWS, "label": labels, **columns}).cast_column("label", named)
+    datasets.DatasetDict({"validation": rows}).save_to_disk(str(folder))
+    return folder
+
+
+def test_a_dataset_of_the_hubs_form_is_read(tmp_path: Path) -> None:
+    examples = list(Copa(hub=saved(tmp_path / "copa", [1, 1, 0])).load())
+    assert [each.label for each in examples] == ["2", "2", "1"]
+    assert dict(examples[1].fields) == {
+        "premise": "The lamp went out.", "question": "cause", "choice1": "It was lit.", "choice2": "The bulb broke.",
+    }  # fmt: skip
+    assert dict(examples[1].meta) == {"number": "1", "pair": "1", "mirrored": False}
+
+
+def test_mirrors_of_the_hub_are_told_by_their_numbers(tmp_path: Path) -> None:
+    folder = saved(tmp_path / "copa", [1, 1, 0], id=[7, 8, 1007])
+    pairs = partners(list(Copa(hub=folder).load()))
+    assert [[each.meta["number"] for each in group] for group in pairs.values()] == [["7", "1007"], ["8"]]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"hub_split": "train"}, r"no split 'train'\. Splits: validation"),
+        ({"path": Path("a.xml")}, "give one of them"),
+        ({"part": "mirrored"}, r"copa: there is no mirrored instance"),
+    ],
+)
+def test_a_dataset_that_cannot_be_read_is_told(tmp_path: Path, options: dict[str, Any], message: str) -> None:
+    folder = saved(tmp_path / "copa", [1, 1, 0])
+    with pytest.raises((DataError, UsageError), match=message):
+        list(Copa(hub=folder, **options).load())
+
+
+def test_hidden_answers_and_a_folder_that_is_no_dataset_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"row 1: no gold answer"):
+        list(Copa(hub=saved(tmp_path / "hidden", [-1, -1, -1])).load())
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(DataError, match=r"no dataset .*empty could be read"):
+        list(Copa(hub=tmp_path / "empty").load())

@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from robustfim.errors import DataError, ModelError, PluginError, UsageError
+from robustfim.example import Example
+from robustfim_sears.mining.mined import Mined
+from robustfim_sears.mining.mining import mine
+from tests.plugins.robustfim_sears.small import Swaps, context, examples
+from tests.robustfim.toys import CountingModel, prediction
+
+TEXTS = [
+    *("good film", "a good plot", "good end", "it is good", "good day"),  # flip under good → bad
+    *("good good film", "a good and good plot"),  # do not: only the first of two is replaced
+    *("fine day", "a fine end", "fine film"),  # flip under fine → dull
+    *("bad film", "a dull film", "it is bad", "film"),
+]
+SWAPS = {"good": "bad", "fine": "dull", "film": "movie", "missing": "gone"}
+
+
+def mined(texts: Sequence[str] = TEXTS, swaps: Swaps | None = None, **options: object) -> Mined:
+    return mine(examples(*texts), context(), swaps or Swaps(SWAPS), **options)  # type: ignore[arg-type]  # of a test
+
+
+def test_the_rules_are_those_that_flip_and_they_say_what_they_do() -> None:
+    found = mined()
+    assert [each.rule.text for each in found.rules] == ["good → bad", "fine → dull"]
+    good, fine = found.rules
+    assert (len(good.flips), good.support, good.rate) == (5, 7, 5 / 7)
+    assert (good.share.equivalent, good.share.scored) == (7, 7)
+    assert (len(fine.flips), fine.support) == (3, 3)
+    assert (found.flipped, found.texts) == (8, len(TEXTS))
+    assert found.value == pytest.approx(8 * 0.9)
+    assert {sea.text for sea in found.seas} >= {"bad film", "dull day"}
+    assert (found.score_name, found.tau, found.delta, found.seed) == ("swaps", 0.5, 0.1, 0)
+
+
+def test_what_a_flip_says_is_true() -> None:
+    for each in mined().candidates:
+        for flip in each.flips:
+            before, after = flip.texts
+            assert flip.candidate.edits == (flip.edit,)
+            assert flip.edit.origin == each.rule.text
+            assert (flip.before, flip.after) == (prediction(before), prediction(after))
+            assert flip.before.label != flip.after.label
+            assert flip.source == TEXTS.index(before)
+
+
+def test_every_prediction_goes_through_the_queue_and_none_is_asked_for_twice() -> None:
+    model = CountingModel()
+    run = context(model)
+    mine(examples(*TEXTS), run, Swaps(SWAPS))
+    sent = [text for batch in model.batches for text in batch]
+    assert len(sent) == len(set(sent)) == run.queue.sent
+    assert set(TEXTS) < set(sent)
+
+
+def test_a_rule_that_often_means_something_else_is_left_out() -> None:
+    class Doubtful(Swaps):
+        def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
+            return [0.1 if "end" in text or "day" in text else 0.9 for text in texts]
+
+    found = mined(swaps=Doubtful(SWAPS))
+    assert [each.rule.text for each in found.candidates if "dull" in each.rule.text] == []
+    assert found.counts["flipping rules"] > found.counts["equivalent rules"]
+    lenient = mined(swaps=Doubtful(SWAPS), delta=0.3)
+    (good,) = (each for each in lenient.candidates if each.rule.text == "good → bad")
+    assert (good.share.equivalent, good.share.scored, good.support) == (5, 7, 7)
+    assert [flip.texts[0] for flip in good.flips] == ["good film", "a good plot", "it is good"]
+
+
+def test_of_rules_that_do_the_same_the_shortest_is_kept() -> None:
+    found = mined(["good film", "good film ends", "good plot"])
+    # "good film → bad film" does less than "good → bad"; every text begins with it, and nothing else stands before it
+    assert [each.rule.text for each in found.rules] == ["good → bad"]
+    effects = [tuple(flip.texts for flip in each.flips) for each in found.candidates]
+    assert len(effects) == len(set(effects))
+
+
+def test_a_rule_must_flip_enough_texts_and_no_more_are_selected_than_asked_for() -> None:
+    assert [each.rule.text for each in mined(min_flips=4).rules] == ["good → bad"]
+    assert mined(min_flips=6).rules == ()
+    assert [each.rule.text for each in mined(rules=1).rules] == ["good → bad"]
+
+
+def test_the_order_of_the_examples_changes_nothing_of_the_rules() -> None:
+    def facts(found: Mined) -> set[tuple[str, int, int]]:
+        return {(each.rule.text, len(each.flips), each.support) for each in found.rules}
+
+    assert facts(mined()) == facts(mined([*reversed(TEXTS)]))
+    assert mined() == mined()
+
+
+def test_tau_decides_what_means_the_same() -> None:
+    assert mined(tau=0.9).rules == mined().rules
+    strict = mined(tau=0.95)
+    assert (strict.rules, strict.seas, strict.counts["below tau"]) == ((), (), strict.counts["paraphrases"])
+    with pytest.raises(UsageError, match=r"tau 1.5 does not lie in \[0, 1\]"):
+        mined(tau=1.5)
+    with pytest.raises(UsageError, match=r"delta 1.5 does not lie in \[0, 1\]"):
+        mined(delta=1.5)
+
+
+def test_only_the_fields_that_are_named_are_rewritten() -> None:
+    pairs = [Example({"premise": f"good {word}", "hypothesis": f"fine {word}"}) for word in ("film", "plot", "end")]
+    found = mine(pairs, context(), Swaps({"good": "awful", "fine": "bad"}), fields=["hypothesis"])
+    assert found.texts == 3
+    assert {flip.edit.field for each in found.candidates for flip in each.flips} <= {"hypothesis"}
+    both = mine(pairs, context(), Swaps({"good": "bad", "fine": "bad"}))
+    assert both.texts == 6
+    with pytest.raises(DataError, match="no field 'question'"):
+        mine(pairs, context(), Swaps(SWAPS), fields=["question"])
+
+
+def test_the_paraphraser_is_prepared_and_progress_is_told() -> None:
+    class Prepared(Swaps):
+        prepared = 0
+
+        def prepare(self, context: object) -> None:
+            self.prepared += 1
+
+    told: list[tuple[str, int, int]] = []
+    paraphraser = Prepared(SWAPS)
+    mine(examples(*TEXTS), context(), paraphraser, progress=lambda *each: told.append(each))
+    assert paraphraser.prepared == 1
+    assert {stage for stage, _, _ in told} >= {"tag", "predict", "paraphrase", "apply rules", "score"}
+    assert all(0 <= done <= total for _, done, total in told)
+
+
+def test_strange_texts_are_no_obstacle() -> None:
+    strange = [
+        "🙂",
+        "good 🙂",
+        "das ist good",
+        "良い good",
+        "\ud83d good",
+        "good " * 400,
+        "",
+        " ",
+        "x" * 20_000,
+        "good\n\nplot",
+    ]
+    found = mined(strange)
+    assert [each.rule.text for each in found.rules] == ["good → bad"]
+    assert found.counts["overlong"] == 1
+    assert found.texts == 7
+
+
+def test_without_any_paraphrase_there_is_no_rule() -> None:
+    found = mined(swaps=Swaps({}))
+    assert (found.rules, found.seas) == ((), ())
+    assert found.counts["without paraphrases"] == len(TEXTS)
+
+
+def test_a_model_without_an_answer_and_a_run_without_a_tagger_are_errors() -> None:
+    class Silent(CountingModel):
+        def predict(self, examples: Sequence[Example]) -> list[list[float]]:
+            return [[float("nan")] * 2 for _ in examples]
+
+    with pytest.raises(ModelError, match="no finite probabilities for any of 1 texts"):
+        mine(examples("film"), context(Silent()), Swaps(SWAPS))
+    run = context()
+    run._tagger_class = None
+    with pytest.raises(PluginError, match="no plugin tags parts of speech; robustfim_words does"):
+        mine(examples("film"), run, Swaps(SWAPS))
+
+
+def test_reselection_keeps_the_accepted_and_leaves_the_refused_out() -> None:
+    found = mined()
+    texts = [each.rule.text for each in found.candidates]
+    fine, good = texts.index("fine → dull"), texts.index("good → bad")
+    assert found.reselected([fine]).chosen[:2] == (fine, good)
+    others = found.reselected(refused=[good])
+    assert good not in others.chosen
+    assert all(each.flips for each in others.rules)

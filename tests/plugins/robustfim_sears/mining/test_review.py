@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+
+import pytest
+from rich.console import Console
+
+from robustfim_sears.mining.mined import Mined
+from robustfim_sears.mining.review import review
+from robustfim_sears.mining.selection import gain
+from tests.plugins.robustfim_sears.mining.test_mining import mined
+
+
+def reviewed(answers: list[str], found: Mined | None = None) -> tuple[Mined, str]:
+    """Review with answers; after the last of them the terminal is closed."""
+    left: Iterator[str] = iter(answers)
+
+    def ask() -> str:
+        try:
+            return next(left)
+        except StopIteration:
+            raise EOFError from None
+
+    console = Console(file=io.StringIO(), width=120, color_system=None)
+    result = review(found or mined(rules=3), console, ask)
+    assert isinstance(console.file, io.StringIO)
+    return result, console.file.getvalue()
+
+
+def test_accepted_rules_stay_and_quitting_keeps_them() -> None:
+    result, shown = reviewed(["y", "q"])
+    assert [each.rule.text for each in result.rules] == ["good → bad"]
+    assert shown.count("flips") == 2
+    assert "1 accepted, 0 rejected" in shown
+
+
+def test_after_a_rejection_the_rule_that_adds_most_without_it_is_shown() -> None:
+    found = mined(rules=3)
+    first = found.chosen[0]
+    result, _ = reviewed(["n", "yes"], found)
+    gains = [gain(each.cover, {}) if index != first else 0 for index, each in enumerate(found.candidates)]
+    assert [found.candidates.index(each) for each in result.rules] == [gains.index(max(gains))]
+
+
+def test_after_an_acceptance_what_it_covers_counts_no_more() -> None:
+    found = mined(rules=10)
+    result, shown = reviewed(["y"] * 10, found)
+    assert result.chosen == found.chosen
+    assert "no rule is left that would add anything." in shown
+
+
+def test_all_rejected_leaves_none() -> None:
+    result, shown = reviewed(["n"] * 100)
+    assert result.rules == ()
+    assert f"0 accepted, {len(mined().candidates)} rejected" in shown
+
+
+def test_no_more_are_asked_for_than_there_shall_be() -> None:
+    result, shown = reviewed(["y"] * 5, mined(rules=1))
+    assert len(result.rules) == 1
+    assert shown.count("flips") == 1
+
+
+@pytest.mark.parametrize("answer", ["", "maybe", "Y ES"])
+def test_an_answer_that_is_none_is_asked_for_again(answer: str) -> None:
+    result, shown = reviewed([answer, " Y ", "q"])
+    assert len(result.rules) == 1
+    assert f"{answer.lower()!r} is no answer: y accepts the rule" in shown
+
+
+def test_an_interrupt_keeps_what_was_accepted() -> None:
+    def answers() -> Callable[[], str]:
+        given = iter(["y"])
+
+        def ask() -> str:
+            for answer in given:
+                return answer
+            raise KeyboardInterrupt
+
+        return ask
+
+    result = review(mined(), Console(file=io.StringIO()), answers())
+    assert len(result.rules) == 1

@@ -1,0 +1,136 @@
+"""Similarity and perplexity, on tiny models that the test saves, against literal computations."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from robustfim.candidate import Candidate
+from robustfim.errors import ModelError, UsageError
+from robustfim.example import Example
+from robustfim_words.constraints.perplexity import Perplexity
+from robustfim_words.constraints.similarity import Similarity
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+tokenizers = pytest.importorskip("tokenizers")
+
+WORDS = ["[PAD]", "[UNK]", "the", "good", "bad", "film", "was", "long"]
+OLD, NEW = "the good film was long", "the bad film was long"
+
+
+def save(folder: Path, architecture: str, **config: Any) -> Path:
+    """Save a model with random weights and a tokenizer of whole words."""
+    vocabulary = {word: number for number, word in enumerate(WORDS)}
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(vocabulary, unk_token="[UNK]"))  # noqa: S106  # a word, no password
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    fast = transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]")  # noqa: S106  # words, no passwords
+    fast.save_pretrained(folder)
+    with torch.random.fork_rng():
+        torch.manual_seed(3)
+        model = getattr(transformers, architecture)(transformers.AutoConfig.for_model(**config, vocab_size=len(WORDS)))
+        for weight in model.parameters():
+            weight.data += 0.3 * torch.randn_like(weight)
+    model.save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    sizes = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
+    return save(tmp_path_factory.mktemp("bert"), "BertModel", model_type="bert", **sizes)
+
+
+@pytest.fixture(scope="module")
+def language_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    sizes = {"n_embd": 8, "n_layer": 1, "n_head": 2, "n_positions": 16}
+    return save(tmp_path_factory.mktemp("gpt2"), "GPT2LMHeadModel", model_type="gpt2", **sizes)
+
+
+def changed(old: str, new: str) -> Candidate:
+    return Candidate.replacing(Example({"text": old}), {"text": new})
+
+
+def prepared(constraint: Any) -> Any:
+    constraint.prepare(SimpleNamespace(offline=True))
+    return constraint
+
+
+def mean_state(folder: Path, text: str, *, first: bool = False) -> Any:
+    """The mean of the last hidden states, without any of the constraint's code."""
+    model = transformers.BertModel.from_pretrained(folder).eval()
+    rows = torch.tensor([[WORDS.index(word) for word in text.split()]])
+    with torch.no_grad():
+        states = model(input_ids=rows, attention_mask=torch.ones_like(rows)).last_hidden_state[0]
+    return states[0] if first else states.mean(0)
+
+
+def test_the_similarity_is_the_cosine_of_mean_states(encoder: Path) -> None:
+    made = prepared(Similarity(model=encoder))
+    wanted = torch.cosine_similarity(mean_state(encoder, OLD), mean_state(encoder, NEW), dim=0)
+    assert made.cosine(OLD, NEW) == pytest.approx(float(wanted), abs=1e-5)
+    assert made.cosine(OLD, OLD) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_a_candidate_below_the_limit_is_rejected_with_its_reason(encoder: Path) -> None:
+    cosine = prepared(Similarity(model=encoder)).cosine(OLD, NEW)
+    assert prepared(Similarity(model=encoder, limit=cosine - 0.001)).reject(changed(OLD, NEW)) is None
+    rejected = prepared(Similarity(model=encoder, limit=min(1.0, cosine + 0.001))).reject(changed(OLD, NEW))
+    assert rejected == "sentence similarity too low"
+
+
+def test_a_folder_of_sentence_transformers_may_pool_by_its_first_token(encoder: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "sentences"
+    folder.mkdir()
+    for path in encoder.iterdir():
+        (folder / path.name).write_bytes(path.read_bytes())
+    (folder / "1_Pooling").mkdir()
+    (folder / "1_Pooling" / "config.json").write_text(json.dumps({"pooling_mode_cls_token": True}), encoding="utf-8")
+    old, new = "good film", "bad film"
+    wanted = torch.cosine_similarity(*(mean_state(encoder, text, first=True) for text in (old, new)), dim=0)
+    assert prepared(Similarity(model=folder)).cosine(old, new) == pytest.approx(float(wanted), abs=1e-5)
+
+
+def surprise(folder: Path, text: str) -> float:
+    """The mean negative log-likelihood, token by token."""
+    model = transformers.GPT2LMHeadModel.from_pretrained(folder).eval()
+    rows = [WORDS.index(word) for word in text.split()]
+    total = 0.0
+    for place in range(1, len(rows)):
+        with torch.no_grad():
+            total -= float(model(torch.tensor([rows[:place]])).logits[0, -1].log_softmax(0)[rows[place]])
+    return total / (len(rows) - 1)
+
+
+def test_the_perplexity_is_compared_with_the_source(language_model: Path) -> None:
+    made = prepared(Perplexity(model=language_model))
+    assert made.surprise(OLD) == pytest.approx(surprise(language_model, OLD), abs=1e-5)
+    ratio = math.exp(surprise(language_model, NEW) - surprise(language_model, OLD))
+    assert prepared(Perplexity(model=language_model, ratio=ratio * 1.01)).reject(changed(OLD, NEW)) is None
+    assert (
+        prepared(Perplexity(model=language_model, ratio=ratio * 0.99)).reject(changed(OLD, NEW))
+        == "perplexity too high"
+    )
+
+
+def test_a_text_of_one_token_has_no_perplexity(language_model: Path) -> None:
+    assert prepared(Perplexity(model=language_model, ratio=0.01)).reject(changed("film", "bad")) is None
+
+
+def test_weights_of_another_kind_of_model_are_refused(encoder: Path) -> None:
+    with pytest.raises(ModelError, match="which would be random numbers"):
+        prepared(Perplexity(model=encoder))
+
+
+def test_a_model_that_is_not_there_and_a_limit_out_of_range_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"similarity: the model .* cannot be loaded"):
+        prepared(Similarity(model=tmp_path / "none"))
+    with pytest.raises(UsageError, match="no cosine"):
+        Similarity(limit=2)
+    with pytest.raises(UsageError, match="not above 0"):
+        Perplexity(ratio=0)

@@ -1,0 +1,104 @@
+"""Typos, punctuation and case: changes of form."""
+
+from __future__ import annotations
+
+import pytest
+
+from robustfim.errors import UsageError
+from robustfim_words.form.case import Case
+from robustfim_words.form.punctuation import Punctuation
+from robustfim_words.form.typos import NEIGHBOURS, Typos
+from tests.plugins.robustfim_words.samples import edits, texts
+
+
+def test_the_keys_beside_a_key_are_its_neighbours() -> None:
+    assert {key: set(NEIGHBOURS[key]) for key in "agp"} == {"a": set("qwsz"), "g": set("tyfhvb"), "p": set("ol")}
+    assert all(key in NEIGHBOURS[other] for key, others in NEIGHBOURS.items() for other in others)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_each_slip_is_one_slip_behind_the_first_letter(seed: int) -> None:
+    slips = {edit.origin: edit.after for edit in edits(Typos(), "Brilliant", seed)}
+    assert set(slips) == {"typos: keyboard", "typos: swap", "typos: drop", "typos: double"}
+    assert all(slip[0] == "B" and slip != "Brilliant" for slip in slips.values())
+    hit = [i for i in range(9) if slips["typos: keyboard"][i] != "Brilliant"[i]]
+    assert len(hit) == 1
+    assert slips["typos: keyboard"][hit[0]] in NEIGHBOURS["Brilliant"[hit[0]]]
+    assert sorted(slips["typos: swap"]) == sorted("Brilliant")
+    assert len(slips["typos: drop"]) == 8
+    assert len(slips["typos: double"]) == 10
+
+
+def test_short_words_numbers_and_compounds_are_left() -> None:
+    assert edits(Typos(), "an old 1234 don't well-made B2B4") == []
+
+
+def test_case_is_kept_in_a_slip() -> None:
+    for seed in range(20):
+        assert all(edit.after.isupper() for edit in edits(Typos(first_letter=True), "BRILLIANT", seed))
+        assert all(edit.after[1:].islower() for edit in edits(Typos(first_letter=True), "Brilliant", seed))
+
+
+def test_the_first_letter_may_be_released_and_kinds_chosen() -> None:
+    found = {edit.after for seed in range(40) for edit in edits(Typos(kinds=["drop"], first_letter=True), "film", seed)}
+    assert found == {"ilm", "flm", "fim", "fil"}
+
+
+def test_defective_options_of_typos_are_refused() -> None:
+    with pytest.raises(UsageError, match=r"kinds: unknown 'keybord'. Did you mean 'keyboard'"):
+        Typos(kinds=["keybord"])
+    with pytest.raises(UsageError, match="letters: 1 is below 2"):
+        Typos(letters=1)
+    with pytest.raises(UsageError, match="the list is empty"):
+        Typos(kinds=[])
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "changed"),
+    [
+        ("final_stop", "So it ends.", "So it ends"),
+        ("final_stop", "so it ends .", "so it ends"),
+        ("final_stop", "So it ends", "So it ends."),
+        ("final_stop", "So it ends \n", "So it ends. \n"),
+        ("final_stop", 'He said "no."', None),
+        ("final_stop", "So it ends...", None),
+        ("final_stop", "Does it end?", None),
+        ("commas", "Well, it cost 1,000, you know.", "Well it cost 1,000 you know."),
+        ("commas", "well , it ends", "well it ends"),
+        ("exclamation", "Go! Now! What?! No!!", "Go!! Now!! What?! No!!"),
+        ("quotes", "\"It's 'em,\" he said", "“It’s ’em,” he said"),
+        ("quotes", "“It’s ‘so’,” he said", "\"It's 'so',\" he said"),
+        ("ellipsis", "Well... no", "Well… no"),
+        ("ellipsis", "Well… no", "Well... no"),
+        ("ellipsis", "Well.... no", None),
+        ("dashes", "it ends - well", "it ends — well"),
+        ("dashes", "it ends—well, well-made", "it ends - well, well-made"),
+    ],
+)
+def test_punctuation_changes_one_kind_throughout(kind: str, text: str, changed: str | None) -> None:
+    assert texts(Punctuation(kinds=[kind]), text) == ([] if changed is None else [changed])
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "changed"),
+    [
+        ("lower", "It's MY Film", "it's my film"),
+        ("lower", "it's my film", None),
+        ("upper", "It's straße", "IT'S STRASSE"),
+        ("title", "it's a well-made film", "It's A Well-made Film"),
+        ("first", "It ends.", "it ends."),
+        ("first", "it ends.", "It ends."),
+        ("first", "I end.", None),
+        ("first", '"It ends."', '"it ends."'),
+        ("first", "8 films", "8 Films"),
+    ],
+)
+def test_case_rewrites_the_whole_text(kind: str, text: str, changed: str | None) -> None:
+    assert texts(Case(kinds=[kind]), text) == ([] if changed is None else [changed])
+
+
+def test_a_misspelled_kind_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"Did you mean 'lower'"):
+        Case(kinds=["lowr"])
+    with pytest.raises(UsageError, match=r"Did you mean 'commas'"):
+        Punctuation(kinds=["comma"])

@@ -1,0 +1,150 @@
+"""Slips and changes of form: misreadings, look-alikes, blanks, accents, hyphens, lengthened and doubled words."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+
+from robustfim.errors import UsageError
+from robustfim_words.form.accents import Accents
+from robustfim_words.form.article_errors import Articles
+from robustfim_words.form.elongations import Elongations
+from robustfim_words.form.homoglyphs import TWINS, Homoglyphs
+from robustfim_words.form.hyphens import Hyphens
+from robustfim_words.form.invisible import KINDS, Invisible
+from robustfim_words.form.ocr import LOOK_ALIKES, Ocr
+from robustfim_words.form.repeated_words import RepeatedWords
+from robustfim_words.form.spaces import Spaces
+from robustfim_words.form.word_breaks import WordBreaks
+from robustfim_words.swaps.synonyms import NearSynonyms, RandomWords
+from robustfim_words.swaps.word_swaps import antonyms, substitutes
+from robustfim_words.text import inflection
+from tests.plugins.robustfim_words.samples import edits, texts
+
+
+def test_a_misreading_replaces_letters_by_one_of_their_look_alikes() -> None:
+    for edit in edits(Ocr(alternatives=99), "Modern burning films"):
+        old, new = edit.origin.removeprefix("ocr: ").split(" → ")
+        assert new in LOOK_ALIKES[old]
+        assert edit.after in {
+            edit.before[:place] + new + edit.before[place + len(old) :]
+            for place in range(len(edit.before))
+            if edit.before.startswith(old, place)
+        }
+        assert not inflection.is_word(edit.after)
+
+
+def test_a_twin_is_a_letter_of_another_script_in_the_same_case() -> None:
+    for letter, twin in TWINS.items():
+        assert unicodedata.name(twin).startswith(("CYRILLIC", "GREEK"))
+        assert letter.isupper() == twin.isupper()
+    for edit in edits(Homoglyphs(), "Brilliant"):
+        (place,) = [i for i, letter in enumerate(edit.after) if letter != edit.before[i]]
+        assert TWINS[edit.before[place]] == edit.after[place]
+
+
+def test_an_invisible_character_stands_inside_a_word() -> None:
+    for edit in edits(Invisible(), "Brilliant"):
+        kind = edit.origin.removeprefix("invisible: ")
+        assert unicodedata.category(KINDS[kind]) == "Cf"
+        assert edit.after.replace(KINDS[kind], "") == "Brilliant"
+        assert edit.after[0] == "B"
+        assert edit.after[-1] == "t"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "changed"),
+    [
+        ("double", "So it ends.", "So  it  ends."),
+        ("double", "So  it", None),
+        ("no_break", "So it", "So\u00a0it"),
+        ("typewriter", 'It ends. "Yes." No.', 'It ends.  "Yes."  No.'),
+        ("lines", "It ends. No.", "It ends.\nNo."),
+        ("squeezed", "Well, it ends. No. 5 £5, 6", "Well,it ends.No. 5 £5, 6"),
+        ("apart", "Well, it ends. Now!", "Well , it ends. Now !"),
+        ("ends", "It ends.", "  It ends. \n"),
+    ],
+)
+def test_white_space_changes_one_kind_throughout(kind: str, text: str, changed: str | None) -> None:
+    assert texts(Spaces(kinds=[kind]), text) == ([] if changed is None else [changed])
+
+
+def test_a_word_is_split_or_joined_into_what_is_no_word() -> None:
+    for seed in range(20):
+        (edit,) = edits(WordBreaks(kinds=["split"]), "brilliant", seed)
+        assert edit.after.replace(" ", "") == "brilliant"
+        assert min(map(len, edit.after.split())) >= 2
+    assert texts(WordBreaks(kinds=["join"]), "in to it. It ends") == ["in toit. It ends", "in to it. Itends"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "changed"),
+    [
+        ("drop", "Čapek’s café, Łódź, Ærø, Guðrún", "Capek’s cafe, Lodz, Aero, Gudrun"),
+        ("drop", "cafe\u0301", "cafe"),
+        ("drop", "Чайковский", None),
+        ("add", "A naive cliche. Premiere!", "A naïve cliché. Première!"),
+        ("add", "the film Premiere", None),
+    ],
+)
+def test_accents_are_dropped_or_added(kind: str, text: str, changed: str | None) -> None:
+    assert texts(Accents(kinds=[kind]), text) == ([] if changed is None else [changed])
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("A well-made film.", ["A well made film."]),
+        ("A non-violent co-star.", ["A nonviolent co-star.", "A non-violent costar."]),
+        ("Rojas-Wright and T-shirts.", []),
+    ],
+)
+def test_a_hyphen_is_left_out(text: str, found: list[str]) -> None:
+    assert texts(Hyphens(), text) == found
+
+
+def test_articles_are_dropped_or_wrong_but_not_in_fixed_phrases() -> None:
+    assert texts(Articles(), "An old man saw a film.") == [
+        "Old man saw a film.",
+        "A old man saw a film.",
+        "An old man saw film.",
+    ]
+    assert texts(Articles(), "A few of the same. The Queen, vitamin A here.") == []
+
+
+def test_a_vowel_is_held_in_words_of_degree() -> None:
+    for edit in edits(Elongations(), "It is so boring, a Korean film."):
+        assert edit.before in ("so", "boring")
+        assert len(edit.before) + 2 <= len(edit.after) <= len(edit.before) + 4
+    with pytest.raises(UsageError, match="more: 1 is below 2"):
+        Elongations(more=1)
+
+
+def test_a_small_word_is_typed_twice() -> None:
+    assert texts(RepeatedWords(), "The end of IT") == ["The the end of IT", "The end of of IT", "The end of IT IT"]
+    assert edits(RepeatedWords(), "Films had that") == []
+
+
+def test_a_near_synonym_is_two_steps_away_and_no_opposite() -> None:
+    for edit in edits(NearSynonyms(), "A funny story about a lovely film."):
+        base, other = edit.origin.removeprefix("near_synonyms: ").split(" → ")
+        entries = [(base, pos) for pos in ("noun", "verb", "adjective", "adverb")]
+        assert any(
+            other in substitutes().get((word, pos), ())
+            for _, pos in entries
+            for word in substitutes().get((base, pos), ())
+        )
+        assert not any(other in substitutes().get(entry, ()) or other in antonyms().get(entry, ()) for entry in entries)
+
+
+def test_random_words_have_the_form_of_the_word() -> None:
+    found = [edit for edit in edits(RandomWords(pos=["noun"], alternatives=20), "Two films.") if edit.before == "films"]
+    assert len(found) > 10
+    assert all(inflection.lemma(edit.after, "NNS") is not None for edit in found)
+
+
+@pytest.mark.parametrize("made", [Ocr, Homoglyphs, Invisible, WordBreaks])
+def test_words_that_are_too_short_to_slip_in_are_refused(made: type) -> None:
+    with pytest.raises(UsageError, match="letters: 0 is below"):
+        made(letters=0)

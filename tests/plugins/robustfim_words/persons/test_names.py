@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from robustfim.example import Example
+from robustfim.seeds import random_for
+from robustfim_words.things.places import Places
+from tests.plugins.robustfim_words.samples import TABLES, perturbation, texts
+
+FEMALE = {"Nicole", "Anna", "Claire", "Hope", "Mary", "Emma", "Paris", "Kirsten"}
+MALE = {"Tom", "Woody", "James", "Pierre", "Hans", "Marco"}
+FAMILY = {"Dunst", "Schmidt", "Kidman", "Allen", "Jones", "Hilton", "Dupont", "De Niro", "Rossi"}
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Any:
+    return perturbation("people", tmp_path)
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Any:
+    return perturbation("places", tmp_path)
+
+
+@pytest.fixture
+def organisations(tmp_path: Path) -> Any:
+    return perturbation("organisations", tmp_path)
+
+
+def matches(pattern: str, found: list[str]) -> list[re.Match[str]]:
+    """Match every text as a whole; fail where there is none or one does not match."""
+    made = [re.fullmatch(pattern, text) for text in found]
+    assert made, "nothing was proposed"
+    assert None not in made, (pattern, found)
+    return [match for match in made if match]
+
+
+def test_a_person_is_renamed_everywhere_and_keeps_the_gender(people: Any) -> None:
+    text = "Kirsten Dunst is here. I like Dunst's voice, and Kirsten knows."
+    for match in matches(r"(\S+) ((?:De )?\S+) is here\. I like \2's voice, and \1 knows\.", texts(people, text)):
+        assert match[1] in FEMALE - {"Kirsten"}
+        assert match[2] in FAMILY - {"Dunst"}
+
+
+def test_two_persons_are_renamed_one_at_a_time(people: Any) -> None:
+    text = "I saw Kirsten Dunst with Tom Jones."
+    for renamed in texts(people, text):
+        assert ("Kirsten Dunst" in renamed) != ("Tom Jones" in renamed)
+
+
+def test_a_family_changes_its_name_together(people: Any) -> None:
+    found = matches(r"We met (\S+) ((?:De )?\S+) and (\S+) \2\.", texts(people, "We met Tom Jones and Mary Jones."))
+    assert all(match[1] in MALE and match[3] in FEMALE for match in found)
+
+
+def test_an_unknown_family_name_behind_a_given_one_is_replaced_as_well(people: Any) -> None:
+    text = "I think Kirsten Quennell is good. Quennell sings."
+    matches(r"I think (?!Kirsten)\S+ ((?!Quennell)(?:De )?\S+) is good\. \1 sings\.", texts(people, text))
+
+
+def test_a_name_of_two_words_is_one(people: Any) -> None:
+    matches(r"He likes (?!Mr)\S+ films\.", [t for t in texts(people, "He likes De Niro films.") if "Ni" not in t])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hope dies last.",
+        "They hope that all is well.",
+        "He lives in Paris.",
+        'They showed "Tom Jones" again.',
+        "The Jones Street is long, and James River is wide.",
+        "a marco polo of films",
+    ],
+)
+def test_what_is_no_person_stays(people: Any, text: str) -> None:
+    assert texts(people, text) == []
+
+
+def test_a_bare_possessive_becomes_a_full_one(people: Any) -> None:
+    matches(r"I loved (?:Schmidt's|Dunst's|Kidman's|Allen's|Hilton's|Dupont's|Rossi's|De Niro's) film\.",
+            texts(people, "I loved Jones' film."))  # fmt: skip
+
+
+def test_capitals_and_small_letters_are_kept(people: Any) -> None:
+    assert all(text.isupper() for text in texts(people, "WE LOVE KIRSTEN DUNST"))
+    lowered = texts(people, "we saw kirsten dunst and dunst was good")
+    assert lowered
+    assert all(text.islower() and "dunst" not in text for text in lowered)
+
+
+def test_the_article_before_a_name_agrees(people: Any) -> None:
+    for match in matches(r"It is (an?) (\S+|De Niro) film\.", texts(people, "It is a Dunst film.")):
+        assert (match[1] == "an") == (match[2][0] in "AEIOU")
+
+
+def test_the_same_origin_can_be_asked_for(tmp_path: Path) -> None:
+    made = perturbation("people", tmp_path, same_origin=True)
+    assert set(texts(made, "I saw Kirsten Dunst.")) == {"I saw Anna Schmidt."}
+
+
+def test_new_names_of_a_person_are_of_one_origin(people: Any) -> None:
+    origin = {line.split("\t")[0]: line.split("\t")[3] for line in TABLES["people"].splitlines()[1:]}
+    for match in matches(r"I saw (\S+) (.+)\.", texts(people, "I saw Kirsten Dunst.")):
+        assert origin[match[1]] == origin[match[2]]
+
+
+def test_a_name_in_another_field_changes_too(people: Any) -> None:
+    source = Example({"premise": "I met Kirsten Dunst.", "hypothesis": "Dunst is an actor."})
+    for candidate in people.propose(source, random_for(1)):
+        assert {edit.field for edit in candidate.edits} == {"premise", "hypothesis"}
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("He lives in Paris.", {"London", "Lyon", "New York", "New York City", "Austin", "Oslo"}),
+        ("He lives in New York City.", {"London", "Lyon", "Paris", "Austin", "Oslo"}),
+        ("He lives in Norway.", {"France", "Austria"}),
+        ("He lives in Asia.", {"Africa"}),
+        ("He lives in Texas.", {"Bavaria"}),
+    ],
+)
+def test_a_place_gives_way_to_its_kind(places: Any, text: str, kinds: set[str]) -> None:
+    assert {match[1] for match in matches(r"He lives in (.+)\.", texts(places, text))} == kinds
+
+
+def test_a_city_changes_with_its_country(places: Any) -> None:
+    found = texts(places, "Born in Paris, France, she loves Paris.")
+    assert found
+    assert set(found) == {"Born in Oslo, Norway, she loves Oslo."}
+
+
+def test_a_place_with_its_article_is_one_at_the_beginning_of_a_sentence_and_inside(tmp_path: Path) -> None:
+    table = tmp_path / "articles.tsv"
+    rows = ("the Netherlands", "the Gambia", "Norway")
+    table.write_text("".join(f"{name}\tcountry\t{name}\n" for name in rows), encoding="utf-8")
+    made = Places(source=table)
+    assert set(texts(made, "The Netherlands is flat. I love the Netherlands.")) == {
+        "The Gambia is flat. I love the Gambia.",
+        "Norway is flat. I love Norway.",
+    }
+    assert set(texts(made, "Norway is cold, and a Norway fan stays.")) == {
+        "The Netherlands is cold, and a Netherlands fan stays.",
+        "The Gambia is cold, and a Gambia fan stays.",
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Born in Austin, Texas.", "I saw the Duke of Paris.", "The London Quartet plays.", "I read the New York Mirror."],
+)
+def test_a_part_of_a_longer_name_is_no_place(places: Any, text: str) -> None:
+    assert texts(places, text) == []
+
+
+def test_all_mentions_of_a_place_change_together(places: Any) -> None:
+    matches(r"I know (.+)\. (?!Oslo)\1's streets are long\.", texts(places, "I know Oslo. Oslo's streets are long."))
+
+
+def test_an_organisation_gives_way_to_its_kind_with_article_and_possessive(organisations: Any) -> None:
+    assert set(texts(organisations, "It is a Netflix film, and Netflix's best.")) == {
+        "It is an HBO film, and HBO's best.",
+        "It is an Amazon Prime film, and Amazon Prime's best.",
+    }
+    assert set(texts(organisations, "I like Warner Brothers' new film.")) == {"I like Paramount's new film."}
+
+
+def test_a_possessive_name_is_not_drawn_again(tmp_path: Path) -> None:
+    made = perturbation("people", tmp_path)
+    for seed in range(40):
+        for text in texts(made, "Woody Allen’s best film.", seed):
+            assert not {"Woody", "Allen’s"} & set(text.split(" "))

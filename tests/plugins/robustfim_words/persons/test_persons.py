@@ -1,0 +1,137 @@
+"""Which words are persons: full names by lists and by shape, lone names, and the genders that fit them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import robustfim_reference
+from robustfim.example import Example
+from robustfim.seeds import random_for
+from robustfim_words.persons.people import People
+from robustfim_words.persons.persons import Persons
+from robustfim_words.tagging.tagger import tagger
+from tests.plugins.robustfim_words.reviews_with_names import NAMES_IN_REVIEWS
+
+REVIEWS = Path(robustfim_reference.__file__).parent / "reviews" / "reviews.jsonl"
+
+
+@pytest.fixture(scope="module")
+def people() -> People:
+    return People()
+
+
+def found(people: People, text: str) -> Persons:
+    return Persons.find([("text", text, tagger(None).tag(text))], people._register)
+
+
+def named(people: People, text: str) -> list[str]:
+    """List the texts of the mentions, in order."""
+    tokens = tagger(None).tag(text)
+    return [text[tokens[each.first].start : each.end] for each in found(people, text).mentions]
+
+
+def renamed(people: People, text: str, seed: int = 0) -> list[str]:
+    source = Example({"text": text})
+    return [each.example.fields["text"] for each in people.propose(source, random_for(seed, "people"))]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("It is carried by Kasper Grimbold alone.", ["Kasper", "Grimbold"]),
+        ("I admired Yrvold Drazkowicz in it.", ["Yrvold", "Drazkowicz"]),
+        ("Samuel L. Jackson shouts.", ["Samuel L.", "Jackson"]),
+        ("I think Noor van Dijk is fine.", ["Noor", "van Dijk"]),
+        ("We met Kim Hae-rin there.", ["Kim", "Hae-rin"]),
+        ("Then Inspector Dunwoodle sings.", ["Dunwoodle"]),
+        ("Director Gil Abernathy agrees.", ["Gil", "Abernathy"]),
+        ("I like Mr. Quennell, and Quennell likes me.", ["Quennell", "Quennell"]),
+        ("But Emma Stone is better than Stone's brother.", ["Emma", "Stone", "Stone"]),
+        ("Look at Ottilie Brandt's hat.", ["Ottilie", "Brandt"]),
+        ("Umpiérrez-free; Graciela Umpiérrez was away.", ["Graciela", "Umpiérrez"]),
+    ],
+)
+def test_names_are_found_by_lists_titles_and_shape(people: People, text: str, names: list[str]) -> None:
+    assert named(people, text) == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The flight to Buenos Aires was long.",
+        "We walked down Oxford Street, and along the Panama Canal.",
+        "My grandfather fought at Monte Cassino.",
+        "He wrote of the Faroe Islands and the Suez Crisis.",
+        "An old Silk Road epic, like Autumn Blade or Iron Winter.",
+        'They showed "Kirsten Dunst" again.',
+        "The Danish Polish Korean crew left on Friday, in April.",
+        "IT IS BORING AND I HATE IT",
+        "The director I've read about. The narrator. Every word.",
+        "A Film By Some Of The Best In The Whole Business",
+        "Warner Brothers and Marks & Spencer paid.",
+        "We rode into Petra at dawn.",
+        "",
+        "😀 😀",
+    ],
+)
+def test_places_titles_and_capitals_are_no_persons(people: People, text: str) -> None:
+    assert named(people, text) == []
+
+
+def test_an_unlisted_given_name_takes_the_gender_of_the_pronouns(people: People) -> None:
+    register = people._register
+    for text, gender in (
+        ("Yrvold Drazkowicz plays her mother.", "female"),
+        ("Yrvold Drazkowicz hurt his arm.", "male"),
+    ):
+        for changed in renamed(people, text):
+            assert gender in register.genders(changed.split()[0])
+    assert found(people, "Yrvold Drazkowicz sings.").genders[("given", "yrvold")] == {"female", "male"}
+
+
+def test_where_the_pronouns_leave_the_gender_open_only_the_family_name_changes(people: People) -> None:
+    made = renamed(people, "Yrvold Drazkowicz sings; he likes her.")
+    assert made
+    assert all(re.fullmatch(r"Yrvold (?!Drazkowicz).+ sings; he likes her\.", text) for text in made)
+
+
+def test_a_title_tells_the_gender(people: People) -> None:
+    assert found(people, "I met Dame Yrvold Drazkowicz.").genders[("given", "yrvold")] == {"female"}
+
+
+def test_a_name_whose_family_name_comes_first_keeps_that_order(people: People) -> None:
+    register = people._register
+    for text in renamed(people, "We met Kim Hae-rin there."):
+        family, given = re.fullmatch(r"We met (\S+) (.+) there\.", text).groups()  # type: ignore[union-attr]  # fails the test
+        assert register.is_family(family)
+        assert register.is_given(given)
+
+
+def test_new_names_are_no_ordinary_words(people: People) -> None:
+    from robustfim_words.text.inflection import is_word
+
+    text = "I saw Kirsten Dunst."
+    new = {changed[6:-1].split()[0] for seed in range(10) for changed in renamed(people, text, seed)}
+    assert len(new) > 50
+    assert not [name for name in new if is_word(name)]
+
+
+def test_persons_in_the_bundled_reviews_are_found(people: People) -> None:
+    """Sixty reviews drawn at random, their names written down by a reader; measured by the word."""
+    reviews = [json.loads(line)["text"] for line in REVIEWS.read_text(encoding="utf-8").splitlines()]
+    hit = missed = wrong = read = 0
+    for beginning, names in NAMES_IN_REVIEWS.items():
+        text = next((text for text in reviews if text.startswith(beginning)), None)
+        if text is None:
+            continue
+        read += 1
+        gold = {word for name in names for word in name.split()}
+        words = {word for name in named(people, text) for word in name.split()}
+        hit, missed, wrong = hit + len(gold & words), missed + len(gold - words), wrong + len(words - gold)
+    assert read >= 50
+    assert hit / (hit + missed) >= 0.9
+    assert hit / (hit + wrong) >= 0.95

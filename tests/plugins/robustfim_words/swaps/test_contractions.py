@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from robustfim.errors import UsageError
+from robustfim_words.swaps.contractions import Contractions
+from tests.plugins.robustfim_words.samples import edits, perturbation, texts
+
+
+@pytest.mark.parametrize(
+    ("text", "changed"),
+    [
+        ("It is good.", "It's good."),
+        ("It's good.", "It is good."),
+        ("IT IS GOOD.", "IT'S GOOD."),
+        ("It's a film.", "It is a film."),
+        ("I do not care.", "I don't care."),
+        ("Don't go.", "Do not go."),
+        ("DON'T GO.", "DO NOT GO."),
+        ("I can’t go.", "I cannot go."),
+        ("I have seen it.", "I've seen it."),
+        ("I've seen it.", "I have seen it."),
+        ("It's been long.", "It has been long."),
+        ("It's got a heart.", "It has got a heart."),
+        ("I'd go there.", "I would go there."),
+        ("They'd better go.", "They had better go."),
+        ("It is not good.", "It isn't good."),
+        ("That is not good, it’s sad and it does not help.", "That is not good, it’s sad and it doesn’t help."),
+    ],
+)
+def test_contractions_go_both_ways_with_their_case(tmp_path: Path, text: str, changed: str) -> None:
+    assert changed in texts(perturbation("contractions", tmp_path), text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I know what it is.",
+        "It is, sadly.",
+        "I have a car.",
+        "It's gone.",  # is or has
+        "They got lost in it's plot.",
+        "Isn't it sad?",
+        "Why doesn't he go?",
+        "Kirsten's film is the film's best.",
+        "It 's good.",
+    ],
+)
+def test_what_speech_does_not_allow_or_leaves_open_stays(tmp_path: Path, text: str) -> None:
+    assert texts(perturbation("contractions", tmp_path), text) == []
+
+
+def test_of_two_contractions_that_overlap_the_one_with_not_is_taken(tmp_path: Path) -> None:
+    (edit,) = edits(perturbation("contractions", tmp_path), "It is not good.")
+    assert (edit.before, edit.after, edit.origin) == ("is not", "isn't", "contractions: is not → isn't")
+
+
+def test_one_direction_can_be_chosen(tmp_path: Path) -> None:
+    text = "It is good, but I don't care."
+    assert texts(perturbation("contractions", tmp_path, direction="expand"), text) == ["It is good, but I do not care."]
+    assert texts(perturbation("contractions", tmp_path, direction="contract"), text) == ["It's good, but I don't care."]
+    with pytest.raises(UsageError, match=r"direction: unknown 'expnd'. Did you mean 'expand'"):
+        Contractions(direction="expnd")

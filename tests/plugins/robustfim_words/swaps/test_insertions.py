@@ -1,0 +1,97 @@
+"""Insertions: intensifiers, adverbs and openers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from robustfim.errors import UsageError
+from robustfim_words.swaps.insertions import Adverbs, Intensifiers, Openers
+from tests.plugins.robustfim_words.samples import texts
+
+
+@pytest.mark.parametrize(
+    ("text", "strengthened"),
+    [
+        ("It was a good film.", "It was a very good film."),
+        ("It was a good film.", "It was an extremely good film."),
+        ("It was an awful film.", "It was a really awful film."),
+        ("It was superb.", "It was absolutely superb."),
+        ("Funny and sad.", "Very funny and sad."),
+        ("GREAT FILM", "TRULY GREAT FILM"),
+    ],
+)
+def test_an_adjective_is_strengthened_and_its_article_agrees(text: str, strengthened: str) -> None:
+    assert strengthened in texts(Intensifiers(alternatives=99), text)
+
+
+def test_an_adverb_fits_the_degree_of_its_adjective() -> None:
+    found = texts(Intensifiers(alternatives=99), "It was superb and funny.")
+    assert "It was very superb and funny." not in found
+    assert "It was superb and absolutely funny." not in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It was so good.",
+        "It was not good.",
+        "It wasn't a good film.",
+        "It is better, the best.",
+        "It is good enough.",
+        "It is as good as that.",
+        "A Korean film of the main sort.",
+        'We saw "Good Morning".',
+    ],
+)
+def test_degrees_and_negations_and_what_has_no_degree_are_left(text: str) -> None:
+    assert texts(Intensifiers(), text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "assured"),
+    [
+        ("I enjoyed it.", "I really enjoyed it."),
+        ("It doesn't work for me.", "It actually doesn't work for me."),
+        ("We have seen it.", "We certainly have seen it."),
+    ],
+)
+def test_an_adverb_stands_before_the_verb_of_a_pronoun(text: str, assured: str) -> None:
+    assert assured in texts(Adverbs(alternatives=99), text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Did I enjoy it?", "I really enjoyed it.", "It's good.", "I mean it.", "More than I knew, it"]
+)
+def test_questions_and_what_has_an_adverb_are_left(text: str) -> None:
+    assert texts(Adverbs(), text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "opened"),
+    [
+        ("The plot is dull.", "Honestly, the plot is dull."),
+        ("I was bored by it.", "Honestly, I was bored by it."),
+        ("Dunst plays a queen.", "Honestly, Dunst plays a queen."),
+        ("NASA helped with this.", "Honestly, NASA helped with this."),
+        ("the plot is dull", "honestly, the plot is dull"),
+    ],
+)
+def test_an_opener_takes_the_capital_but_not_that_of_a_name(text: str, opened: str) -> None:
+    assert opened in texts(Openers(alternatives=99), text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Is it any good?", "Thank you for this film.", "But the plot is dull.", "Well, the plot is dull.", "Great film."],
+)
+def test_questions_greetings_and_opened_sentences_are_left(text: str) -> None:
+    assert texts(Openers(), text) == []
+
+
+def test_a_list_of_ones_own_is_read_and_a_count_checked(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("Folks,\n", encoding="utf-8")
+    assert texts(Openers(source=tmp_path / "mine.txt"), "The plot is dull.") == ["Folks, the plot is dull."]
+    with pytest.raises(UsageError, match="alternatives: 0 is below 1"):
+        Adverbs(alternatives=0)

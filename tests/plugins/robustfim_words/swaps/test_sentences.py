@@ -1,0 +1,64 @@
+"""Sentences that are added or dropped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from robustfim.errors import UsageError
+from robustfim_words.swaps.sentences import DropSentence, Links, NegativeSentence, NeutralSentence, PositiveSentence
+from robustfim_words.text.lexicon import LEXICONS, read_table
+from tests.plugins.robustfim_words.samples import candidates, texts
+
+
+def test_forty_sentences_of_praise_and_of_blame_ship() -> None:
+    tones = [tone for _, tone in read_table(LEXICONS / "opinions.tsv", ("sentence", "tone"))]
+    assert min(tones.count("positive"), tones.count("negative")) >= 40
+    assert tones.count("neutral") >= 20
+
+
+@pytest.mark.parametrize(
+    ("text", "longer"),
+    [
+        ("It ends.", "It ends. I loved it."),
+        ("It ends", "It ends. I loved it."),
+        ("it ends", "it ends. i loved it."),
+        ('He said "No!"', 'He said "No!" I loved it.'),
+        ("It ends. \n", "It ends. I loved it. \n"),
+    ],
+)
+def test_a_sentence_follows_a_mark(text: str, longer: str) -> None:
+    assert longer in texts(PositiveSentence(), text)
+
+
+def test_a_sentence_may_come_first_and_is_never_said_twice() -> None:
+    assert "I hated it. It ends." in texts(NegativeSentence(at="start"), "It ends.")
+    assert not any(text.count("I hated it.") > 1 for text in texts(NegativeSentence(), "I hated it. It ends."))
+    assert len(texts(NeutralSentence(), "It ends.")) >= 20
+
+
+def test_a_link_is_appended_without_a_stop() -> None:
+    assert "It ends @robin_k" in texts(Links(), "It ends")
+    assert "@robin_k It ends" in texts(Links(at="start"), "It ends")
+
+
+def test_one_sentence_is_dropped_with_its_blank() -> None:
+    found = texts(DropSentence(), 'One is first. "Two is next." Three is last.')
+    assert sorted(found) == [
+        '"Two is next." Three is last.',
+        'One is first. "Two is next."',
+        "One is first. Three is last.",
+    ]
+    assert candidates(DropSentence(), "One is first. Two is last.") == []
+    assert len(candidates(DropSentence(least=2), "One is first. Two is last.")) == 2
+
+
+def test_defective_options_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"at: unknown 'ends'. Did you mean 'end'"):
+        PositiveSentence(at="ends")
+    with pytest.raises(UsageError, match="least: 1 is below 2"):
+        DropSentence(least=1)
+    (tmp_path / "only.tsv").write_text("Fine.\tpositive\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="has no negative sentence"):
+        NegativeSentence(source=tmp_path / "only.tsv")

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from robustfim.errors import UsageError
+from robustfim_words.swaps.synonyms import Synonyms
+from robustfim_words.things.nouns import Nouns
+from tests.plugins.robustfim_words.samples import edits, perturbation, texts
+
+
+@pytest.fixture
+def synonyms(tmp_path: Path) -> Synonyms:
+    made: Synonyms = perturbation("synonyms", tmp_path)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("text", "swapped"),
+    [
+        ("She saw the film.", "She watched the film."),
+        ("She is seeing two films.", "She is watching two films."),
+        ("She is seeing two films.", "She is seeing two movies."),
+        ("It begins with a story.", "It starts with a story."),
+        ("It began with a story.", "It started with a story."),
+        ("That was the biggest film.", "That was the largest film."),
+        ("A better film was never made.", "A finer film was never made."),
+        ("I saw a big dog.", "I saw an enormous dog."),
+        ("They waited an hour.", "They waited an age."),
+        ("He is a really old man.", "He is an actually old man."),
+        ("An actor walked in.", "A performer walked in."),
+        ("BIG actors were there.", "LARGE actors were there."),
+        ("Great actors were there.", "Superb actors were there."),
+        ("The film's story was told.", "The movie's story was told."),
+        ("i walked quickly to the cinema .", "i walked fast to the cinema ."),
+    ],
+)
+def test_a_synonym_takes_form_case_and_article(synonyms: Synonyms, text: str, swapped: str) -> None:
+    assert swapped in texts(synonyms, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We saw Great Expectations.",
+        'They showed "Great Walk" there.',
+        "Big Ben is old.",
+        "She walked out on him.",
+        "This is the dullest film of all.",  # "uninteresting" has no superlative, and "boring" neither
+    ],
+)
+def test_names_titles_particles_and_missing_forms_are_left(synonyms: Synonyms, text: str) -> None:
+    touched = {edit.before.lower() for edit in edits(synonyms, text)}
+    assert not touched & {"great", "big", "walk", "walked", "dullest", "the dullest"}
+
+
+@pytest.mark.parametrize("text", ["That was a story book.", "They had a film crew there.", "Oh, good grief."])
+def test_the_first_noun_of_two_and_idioms_are_left(synonyms: Synonyms, text: str) -> None:
+    assert edits(synonyms, text) == []
+
+
+def test_an_origin_names_the_entry(synonyms: Synonyms) -> None:
+    assert [edit.origin for edit in edits(synonyms, "Two films.")] == [
+        "synonyms: film → movie",
+        "synonyms: film → picture",
+    ]
+
+
+def test_parts_of_speech_can_be_chosen(tmp_path: Path) -> None:
+    made = perturbation("synonyms", tmp_path, pos=["adverb"])
+    assert {edit.before for edit in edits(made, "The great film really began quickly.")} == {"really", "quickly"}
+
+
+def test_a_misspelled_part_of_speech_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"unknown 'adverbs'. Did you mean 'adverb'"):
+        Synonyms(pos=["adverbs"])
+
+
+def test_known_antonyms_are_no_synonyms(tmp_path: Path) -> None:
+    table = tmp_path / "wrong.tsv"
+    table.write_text("good\tadjective\tbad, fine\n", encoding="utf-8")
+    assert texts(Synonyms(source=table), "It is a good film.") == ["It is a fine film."]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("film\tnoun", r"wrong\.tsv:2: .* is not of the form: lemma <tab> part of speech"),
+        ("film\tnoun\t", r"wrong\.tsv:2: .* is not of the form"),
+        ("film\tnouns\tmovie", r"wrong\.tsv:2: unknown 'nouns'. Did you mean 'noun'"),
+    ],
+)
+def test_a_malformed_line_is_named_with_its_form(tmp_path: Path, line: str, message: str) -> None:
+    table = tmp_path / "wrong.tsv"
+    table.write_text(f"# comment\n{line}\n", encoding="utf-8")
+    with pytest.raises(UsageError, match=message):
+        Synonyms(source=table)
+
+
+def test_a_lexicon_that_is_no_text_is_refused_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "latin.tsv").write_bytes(b"film\tnoun\tmovie\ncaf\xe9\tnoun\tbar\n")
+    with pytest.raises(UsageError, match=r"latin\.tsv:2: not UTF-8"):
+        Synonyms(source=tmp_path / "latin.tsv")
+
+
+def test_an_empty_lexicon_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "empty.tsv").write_text("# nothing\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="has no entry"):
+        Synonyms(source=tmp_path / "empty.tsv")
+
+
+@pytest.mark.parametrize(
+    ("text", "swapped"),
+    [
+        ("He met an uncle.", {"He met an aunt.", "He met a cousin."}),
+        ("The dogs ran.", {"The cats ran."}),
+        ("The apples are cheap.", {"The oranges are cheap.", "The bananas are cheap."}),
+        ("We met the goat.", {"We met the sheep."}),
+        ("We met the goats.", set()),  # sheep could be one or several
+        ("The uncle dog and the dog bed are here.", set()),
+        ("We met on Friday.", {"We met on Monday."}),
+        ("Fridays are long.", {"Mondays are long."}),
+        ("We met in April, and April left.", {"We met in June, and April left."}),
+        ("We saw Black Friday and Friday Night.", set()),
+        ("She ate a banana.", {"She ate an apple.", "She ate an orange."}),
+        ("My uncle's car broke.", {"My aunt's car broke.", "My cousin's car broke."}),
+        ("They dogged him for years.", set()),
+        ("We flew with Orange Wings.", set()),
+    ],
+)
+def test_a_noun_gives_way_to_its_group_in_the_same_number(tmp_path: Path, text: str, swapped: set[str]) -> None:
+    assert set(texts(perturbation("nouns", tmp_path), text)) == swapped
+
+
+def test_the_number_of_alternatives_is_bounded(tmp_path: Path) -> None:
+    assert len(edits(perturbation("nouns", tmp_path, alternatives=1), "An uncle and a dog.")) == 2
+    with pytest.raises(UsageError, match="alternatives: 0 is below 1"):
+        Nouns(alternatives=0)

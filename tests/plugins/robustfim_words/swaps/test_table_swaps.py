@@ -1,0 +1,98 @@
+"""Spelling, short forms, slang, misspellings and homophones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from robustfim.errors import UsageError
+from robustfim_words.swaps.table_swaps import Abbreviations, Homophones, Misspellings, RegionalSpelling, Slang
+from robustfim_words.text import inflection
+from robustfim_words.text.lexicon import LEXICONS, read_table
+from tests.plugins.robustfim_words.samples import texts
+
+
+def test_the_tables_are_large() -> None:
+    spelling = read_table(LEXICONS / "regional_spelling.tsv", ("british", "american", "direction"))
+    assert len(spelling) >= 300
+    assert len(read_table(LEXICONS / "abbreviations.tsv", ("full", "short", "direction"))) >= 100
+    assert len(read_table(LEXICONS / "slang.tsv", ("standard", "slang", "before"))) >= 100
+
+
+def test_no_misspelling_is_another_word() -> None:
+    table = read_table(LEXICONS / "misspellings.tsv", ("right", "wrong"))
+    wrong = [word for _, cell in table for word in cell.split(", ") if " " not in word]
+    assert {word for word in wrong if inflection.is_word(word)} <= {"alright", "occured", "refered"}
+
+
+@pytest.mark.parametrize(
+    ("to", "text", "swapped"),
+    [
+        ("other", "My favourite color.", ["My favorite color.", "My favourite colour."]),
+        ("american", "My favourite color.", ["My favorite color."]),
+        ("british", "My favourite color.", ["My favourite colour."]),
+        ("british", "The computer program.", []),
+        ("other", "HUMOUR! Realised.", ["HUMOR! Realised.", "HUMOUR! Realized."]),
+        ("other", 'We saw "The Color Purple" at the Lincoln Center.', []),
+    ],
+)
+def test_a_spelling_crosses_the_atlantic(to: str, text: str, swapped: list[str]) -> None:
+    assert texts(RegionalSpelling(to=to), text) == swapped
+
+
+@pytest.mark.parametrize(
+    ("text", "swapped"),
+    [
+        ("An advertisement ran.", "An ad ran."),
+        ("I own a television.", "I own a TV."),
+        ("A TV show.", "A television show."),
+        ("It took ten minutes.", "It took ten mins."),
+        ("In my opinion it ends.", "IMO it ends."),
+    ],
+)
+def test_words_are_shortened_and_written_out(text: str, swapped: str) -> None:
+    assert swapped in texts(Abbreviations(), text)
+
+
+def test_the_direction_of_abbreviations_can_be_chosen() -> None:
+    assert texts(Abbreviations(to="full"), "A television and a TV.") == ["A television and a television."]
+    assert texts(Abbreviations(to="short"), "A television and a TV.") == ["A TV and a TV."]
+
+
+@pytest.mark.parametrize(
+    ("text", "swapped"),
+    [
+        ("I am going to see it.", "I am gonna see it."),
+        ("You could have cried.", "You coulda cried."),
+        ("Because it ends.", "Cuz it ends."),
+    ],
+)
+def test_slang_takes_the_case_of_the_standard(text: str, swapped: str) -> None:
+    assert swapped in texts(Slang(), text)
+
+
+def test_going_to_a_place_is_not_gonna() -> None:
+    assert not any("gonna" in text for text in texts(Slang(), "I am going to Rome."))
+
+
+def test_a_contraction_is_not_torn_apart() -> None:
+    assert texts(Homophones(), "There's one.") == []
+    assert "Their is one." in texts(Homophones(), "There is one.")
+    assert "More then that." in texts(Homophones(), "More than that.")
+
+
+def test_a_misspelling_keeps_the_article() -> None:
+    assert "an excelent end" in texts(Misspellings(), "an excellent end")
+    assert "I like it alot." in texts(Misspellings(), "I like it a lot.")
+
+
+@pytest.mark.parametrize("made", [RegionalSpelling, Abbreviations])
+def test_an_unknown_direction_is_refused(made: type) -> None:
+    with pytest.raises(UsageError, match="to: unknown 'east'"):
+        made(to="east")
+
+
+def test_a_table_of_ones_own_is_read(tmp_path: Path) -> None:
+    (tmp_path / "mine.tsv").write_text("film\tfillum, flim\n", encoding="utf-8")
+    assert texts(Misspellings(source=tmp_path / "mine.tsv"), "A film.") == ["A fillum.", "A flim."]

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import pytest
+
+from robustfim_words.swaps.word_swaps import POS
+from robustfim_words.text.inflection import inflect, is_word, lemma
+from robustfim_words.text.lexicon import LEXICONS, read_table
+
+PLAIN = {"noun": "NN", "verb": "VB", "adjective": "JJ", "adverb": "RB"}
+
+
+@pytest.mark.parametrize(
+    ("word", "tag", "base"),
+    [
+        ("films", "NNS", "film"),
+        ("Women", "NNS", "woman"),
+        ("began", "VBD", "begin"),
+        ("seen", "VBN", "see"),
+        ("biggest", "JJS", "big"),
+        ("gripping", "JJ", "gripping"),
+        ("Well-meaning", "JJ", "well-meaning"),
+        ("film", "NNS", None),
+        ("the", "DT", None),
+    ],
+)
+def test_a_lemma_inflects_back_to_the_word(word: str, tag: str, base: str | None) -> None:
+    assert lemma(word, tag) == base
+
+
+def test_without_rules_only_the_tables_count() -> None:
+    assert lemma("well-meaning", "JJ", rules=False) is None
+    assert lemma("good", "JJ", rules=False) == "good"
+
+
+@pytest.mark.parametrize(
+    ("base", "tag", "form"),
+    [
+        ("movie", "NNS", "movies"),
+        ("point of view", "NNS", "points of view"),
+        ("turn down", "VBD", "turned down"),
+        ("good", "JJR", "better"),
+        ("interesting", "JJR", None),
+    ],
+)
+def test_a_dictionary_form_is_inflected(base: str, tag: str, form: str | None) -> None:
+    assert inflect(base, tag) == form
+
+
+def test_every_head_of_the_synonyms_is_found_in_its_plain_form() -> None:
+    part = "part of speech: " + "|".join(POS)
+    heads = [(row[0], row[1]) for row in read_table(LEXICONS / "synonyms.tsv", ("lemma", part, "substitutes"))]
+    assert len(heads) >= 600
+    assert len(set(heads)) == len(heads)
+    lost = [(base, pos) for base, pos in heads if " " not in base and lemma(base, PLAIN[pos]) != base]
+    assert lost == []
+
+
+def test_names_are_no_ordinary_words() -> None:
+    assert is_word("film")
+    assert not is_word("Dunst")

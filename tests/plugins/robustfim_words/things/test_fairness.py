@@ -1,0 +1,127 @@
+"""Nationality, religion, gender, title and name origin: swaps that no verdict should depend on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from robustfim.errors import UsageError
+from robustfim_words.persons.gender_swap import Gender
+from robustfim_words.persons.name_origins import NameOrigins
+from robustfim_words.persons.people import register
+from robustfim_words.persons.titles import Titles
+from robustfim_words.things.fairness import Nationalities, Religions
+from tests.plugins.robustfim_words.samples import texts
+
+
+@pytest.mark.parametrize(
+    ("text", "swapped"),
+    [
+        ("A Polish film about a Pole and two Finns.", "A Norwegian film about a Norwegian and two Finns."),
+        ("We met an Irish poet.", "We met a Norwegian poet."),
+        ("I'm Scottish.", "I'm Norwegian."),
+        ("a korean thriller", "a norwegian thriller"),
+        ("SHE LOVES GREEK FOOD", "SHE LOVES NORWEGIAN FOOD"),
+    ],
+)
+def test_a_nationality_is_swapped_with_all_its_words(text: str, swapped: str) -> None:
+    assert swapped in texts(Nationalities(to=["Norway"]), text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He speaks Danish.",
+        "English is my third language.",
+        "I saw it in French class.",
+        "A Polish film from Poland.",
+        "We watched The French Connection.",
+        "They need to polish the script and cut the danish pastry.",
+    ],
+)
+def test_languages_names_and_words_that_only_look_like_a_nationality_stay(text: str) -> None:
+    assert texts(Nationalities(), text) == []
+
+
+def test_a_country_that_is_not_listed_is_refused_with_the_nearest() -> None:
+    with pytest.raises(UsageError, match=r"to: unknown 'Norwey'. Did you mean 'Norway'"):
+        Nationalities(to=["Norwey"])
+
+
+def test_a_religion_is_swapped_with_its_house_and_clergy() -> None:
+    text = "The vicar left his church, and Christians prayed."
+    assert texts(Religions(to=["jewish"]), text) == ["The rabbi left his synagogue, and Jews prayed."]
+    assert texts(Religions(to=["muslim"]), "a Jewish wedding and an old rabbi") == ["a Muslim wedding and an old imam"]
+
+
+@pytest.mark.parametrize(
+    "text", ["The priest read Mass.", "Christian Bale is here.", "We met in Church Street.", "A temple, a monk, a god."]
+)
+def test_what_one_religion_has_alone_and_names_stay(text: str) -> None:
+    assert texts(Religions(), text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "swapped"),
+    [
+        ("She loves her film.", "He loves his film."),
+        ("I saw her, and she saw him.", "I saw him, and he saw her."),
+        ("The best work was his.", "The best work was hers."),
+        ("He hurt himself.", "She hurt herself."),
+        ("An actress and her father met.", "An actor and his mother met."),
+        ("Mrs. Smith's husband smiled.", "Mr. Smith's wife smiled."),
+        ("SHE'S A GREAT GIRL.", "HE'S A GREAT BOY."),
+        ("She’d seen it.", "He’d seen it."),
+        ("Two women, a widow and my mum's nephew.", "Two men, a widower and my dad's niece."),
+    ],
+)
+def test_gender_is_swapped_by_part_of_speech(text: str, swapped: str) -> None:
+    assert texts(Gender(names=False), text) == [swapped]
+
+
+@pytest.mark.parametrize("text", ["Lord, it was long.", "The story is good.", 'I saw "The Girl Next Door".'])
+def test_exclamations_and_titles_keep_their_gender(text: str) -> None:
+    assert texts(Gender(names=False), text) == []
+
+
+def test_first_names_follow_the_pronouns_and_family_names_stay() -> None:
+    found = texts(Gender(), "Kirsten Dunst is great, and she knows it.")
+    assert found
+    for text in found:
+        name, family = text.split(" ")[:2]
+        assert (family, text.split(", ")[1]) == ("Dunst", "and he knows it.")
+        assert register().genders(name) >= {"male"}
+
+
+def test_new_names_are_of_another_origin_and_of_the_one_asked_for() -> None:
+    found = texts(NameOrigins(to=["indian"]), "Kirsten Dunst is great.")
+    assert found
+    for text in found:
+        given, family = text.split(" ")[:2]
+        assert "indian" in register().origins_of(("given", given.casefold()))
+        assert "indian" in register().origins_of(("family", family.casefold()))
+    for text in texts(NameOrigins(), "Hiroshi Tanaka is great."):
+        assert "japanese" not in register().origins_of(("family", text.split(" ")[1].casefold()))
+    with pytest.raises(UsageError, match=r"to: unknown 'indien'. Did you mean 'indian'"):
+        NameOrigins(to=["indien"])
+
+
+def test_a_title_keeps_its_gender_and_its_article() -> None:
+    assert {"We met Judge Jones.", "We met Dr. Jones."} <= set(texts(Titles(alternatives=99), "We met Mrs. Jones."))
+    assert not {"We met Mr. Jones.", "We met Sir Jones."} & set(texts(Titles(alternatives=99), "We met Mrs. Jones."))
+    assert "We met an Inspector Jones." in texts(Titles(alternatives=99), "We met a Captain Jones.")
+    assert "We met Dr Jones." in texts(Titles(alternatives=99), "We met Mr Jones.")
+
+
+@pytest.mark.parametrize(
+    "text", ["The captain slept.", 'We saw "Inspector Morse".', "Dr. is short for doctor.", "Lady, look!"]
+)
+def test_a_word_that_stands_before_no_name_is_no_title(text: str) -> None:
+    assert texts(Titles(), text) == []
+
+
+def test_a_malformed_table_is_named(tmp_path: Path) -> None:
+    (tmp_path / "wrong.tsv").write_text("Mr.\tman\n", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"wrong\.tsv:1: unknown 'man'"):
+        Titles(source=tmp_path / "wrong.tsv")

@@ -1,0 +1,269 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from robustfim.builtin.expectations import Changes, Correct, Directional, Equals, Invariant, robustfim_expectations
+from robustfim.candidate import Candidate
+from robustfim.example import Example
+from robustfim.judgement import Verdict
+from robustfim.prediction import Prediction
+
+LABELS = ("negative", "neutral", "positive")
+
+rows = st.lists(st.integers(1, 100), min_size=3, max_size=3).map(lambda parts: [part / sum(parts) for part in parts])
+
+
+def of(*row: float) -> Prediction:
+    return Prediction.of(row, LABELS)
+
+
+def candidate(gold: str | None = None, *, own: str | None = None) -> Candidate:
+    return Candidate(Example({"text": "a good film"}, gold), label=own)
+
+
+SURE = of(0.1, 0.2, 0.7)
+UNSURE = of(0.3, 0.3, 0.4)
+FLIPPED = of(0.6, 0.1, 0.3)
+
+
+@given(rows, rows)
+def test_invariant_fails_exactly_on_another_label(before: list[float], after: list[float]) -> None:
+    first, second = of(*before), of(*after)
+    judgement = Invariant().judge(first, second, candidate())
+    assert judgement.failed is (first.label != second.label)
+    others = [p for label, p in zip(LABELS, after, strict=True) if label != second.label]
+    expected = second.confidence - second.probability(first.label) if judgement.failed else max(others) - max(after)
+    assert judgement.margin == pytest.approx(expected)
+    assert judgement.margin >= 0 if judgement.failed else judgement.margin <= 0
+
+
+def test_invariant_passes_however_far_the_probabilities_move() -> None:
+    assert Invariant().judge(SURE, UNSURE, candidate()).verdict is Verdict.PASSED
+
+
+def test_invariant_says_which_label_became_which() -> None:
+    judgement = Invariant().judge(SURE, FLIPPED, candidate())
+    assert judgement.reason == "positive -> negative"
+    assert judgement.margin == pytest.approx(0.3)
+
+
+def test_changes_fails_on_the_same_label_by_its_lead() -> None:
+    judgement = Changes().judge(SURE, UNSURE, candidate())
+    assert judgement.failed
+    assert judgement.reason == "still positive"
+    assert judgement.margin == pytest.approx(0.1)
+
+
+def test_changes_passes_on_any_other_label() -> None:
+    judgement = Changes().judge(SURE, FLIPPED, candidate())
+    assert judgement.verdict is Verdict.PASSED
+    assert judgement.margin == pytest.approx(-0.3)
+
+
+def test_changes_to_a_label_fails_on_a_third_one_by_how_far_the_wanted_falls_behind() -> None:
+    judgement = Changes(to="neutral").judge(SURE, FLIPPED, candidate())
+    assert judgement.failed
+    assert judgement.reason == "negative, not neutral"
+    assert judgement.margin == pytest.approx(0.5)
+
+
+def test_changes_to_a_label_passes_on_that_label() -> None:
+    assert Changes(to="negative").judge(SURE, FLIPPED, candidate()).verdict is Verdict.PASSED
+
+
+def test_changes_does_not_apply_where_the_label_is_there_already() -> None:
+    judgement = Changes(to="positive").judge(SURE, FLIPPED, candidate())
+    assert judgement.verdict is Verdict.NOT_APPLICABLE
+    assert judgement.reason == "already positive"
+
+
+@pytest.mark.parametrize(
+    ("expectation", "example", "failed"),
+    [
+        (Equals(), candidate("positive"), True),
+        (Equals(), candidate("negative"), False),
+        (Equals(), candidate("positive", own="negative"), False),
+        (Equals("positive"), candidate("negative"), True),
+        (Equals("negative"), candidate(None), False),
+    ],
+)
+def test_equals_wants_the_named_label_then_the_candidates_then_the_gold_one(
+    expectation: Equals, example: Candidate, failed: bool
+) -> None:
+    assert expectation.judge(SURE, FLIPPED, example).failed is failed
+
+
+def test_equals_tells_by_how_much_and_what_was_wanted() -> None:
+    judgement = Equals().judge(SURE, FLIPPED, candidate("neutral"))
+    assert judgement.reason == "negative, not neutral"
+    assert judgement.margin == pytest.approx(0.5)
+
+
+def test_equals_does_not_apply_without_a_gold_label() -> None:
+    assert Equals().judge(SURE, FLIPPED, candidate()).verdict is Verdict.NOT_APPLICABLE
+
+
+@pytest.mark.parametrize(
+    ("direction", "tolerance", "failed"),
+    [("up", 0.1, True), ("up", 0.29, True), ("up", 0.31, False), ("down", 0.0, False)],
+)
+def test_directional_fails_on_a_fall_beyond_the_tolerance(direction: str, tolerance: float, failed: bool) -> None:
+    expectation = Directional(direction=direction, tolerance=tolerance)  # type: ignore[arg-type]  # "up" or "down"
+    judgement = expectation.judge(SURE, UNSURE, candidate())
+    assert judgement.failed is failed
+    wrong = 0.3 if direction == "up" else -0.3
+    assert judgement.margin == pytest.approx(wrong - tolerance)
+    assert judgement.reason == "P(positive) fell from 0.70 to 0.40"
+
+
+def test_directional_watches_the_label_it_is_given() -> None:
+    judgement = Directional("negative", "down", 0.1).judge(SURE, FLIPPED, candidate())
+    assert judgement.failed
+    assert judgement.reason == "P(negative) rose from 0.10 to 0.60"
+
+
+@pytest.mark.parametrize("tolerance", [-0.1, 1.0, float("nan")])
+def test_a_tolerance_that_is_no_difference_of_probabilities_is_refused(tolerance: float) -> None:
+    with pytest.raises(ValueError, match="tolerance must lie in"):
+        Directional(tolerance=tolerance)
+
+
+@pytest.mark.parametrize("expectation", [Changes(to="good"), Equals("good"), Directional("good")])
+def test_a_label_that_the_model_does_not_have_is_refused_with_those_it_has(
+    expectation: Changes | Equals | Directional,
+) -> None:
+    with pytest.raises(ValueError, match="the model has no label 'good'; it has negative, neutral, positive"):
+        expectation.judge(SURE, FLIPPED, candidate())
+
+
+def test_a_model_of_one_label_has_no_runner_up() -> None:
+    only = Prediction.of([1.0], ("spam",))
+    assert Invariant().judge(only, only, candidate()).margin == -1.0
+
+
+@pytest.mark.parametrize(("before", "after", "failed"), [(0.2, 0.25, False), (0.2, 0.35, True), (0.35, 0.2, True)])
+def test_same_allows_a_move_neither_way(before: float, after: float, failed: bool) -> None:
+    judgement = Directional("positive", "same", 0.1).judge(
+        of(0.1, 0.9 - before, before), of(0.1, 0.9 - after, after), candidate()
+    )
+    assert judgement.failed is failed
+    assert judgement.margin == pytest.approx(abs(after - before) - 0.1)
+
+
+@given(rows, rows, st.sampled_from([0.0, 0.05, 0.1, 0.3]), st.sampled_from(["up", "down"]))
+def test_directional_is_checklists_monotonic(
+    before: list[float], after: list[float], tolerance: float, direction: str
+) -> None:
+    """``Expect.monotonic`` of CheckList, written out: None where the test cannot fail."""
+    old, new = before[2], after[2]
+    if direction == "up":
+        passed = None if old <= tolerance else new - old + tolerance >= 0
+    else:
+        passed = None if old >= 1 - tolerance else new - old - tolerance <= 0
+    expectation = Directional("positive", direction, tolerance)  # type: ignore[arg-type]  # one of the two
+    wrong = (old - new if direction == "up" else new - old) - tolerance
+    if abs(wrong) > 1e-9 and abs((old if direction == "up" else 1 - old) - tolerance) > 1e-9:
+        verdict = {None: Verdict.NOT_APPLICABLE, True: Verdict.PASSED, False: Verdict.FAILED}[passed]
+        assert expectation.judge(of(*before), of(*after), candidate()).verdict is verdict
+
+
+@given(rows, rows)
+def test_directional_against_a_label_is_checklists_positive_change(before: list[float], after: list[float]) -> None:
+    """``positive_change`` of its sentiment notebook: what negative lost and positive gained, together."""
+    change = before[0] - after[0] + after[2] - before[2]
+    judgement = Directional("positive", "up", 0.1, against="negative").judge(of(*before), of(*after), candidate())
+    assert judgement.margin == pytest.approx(-change - 0.1)
+    if abs(change + 0.1) > 1e-9:
+        assert judgement.failed is (change + 0.1 < 0)
+
+
+def test_a_label_cannot_be_watched_against_itself() -> None:
+    with pytest.raises(ValueError, match="'positive' cannot be watched against itself"):
+        Directional("positive", against="positive")
+
+
+@pytest.mark.parametrize(("tolerance", "failed"), [(0.0, True), (0.3, True), (0.4, False)])
+def test_invariant_with_a_tolerance_lets_a_small_loss_pass(tolerance: float, failed: bool) -> None:
+    """CheckList's ``Expect.inv(tolerance)``: the old label fell from 0.70 to 0.30, which is 0.40."""
+    before, after = of(0.25, 0.0625, 0.6875), of(0.625, 0.0625, 0.3125)
+    assert Invariant(tolerance).judge(before, after, candidate()).failed is failed
+
+
+def test_equals_takes_several_labels_of_which_one_is_enough() -> None:
+    expectation = Equals(["neutral", "negative"])
+    assert expectation.judge(SURE, FLIPPED, candidate("positive")).verdict is Verdict.PASSED
+    failed = expectation.judge(FLIPPED, SURE, candidate())
+    assert failed.reason == "positive, not neutral or negative"
+    assert failed.margin == pytest.approx(0.5)
+
+
+def test_equals_refuses_an_empty_list_of_labels() -> None:
+    with pytest.raises(ValueError, match="names no label"):
+        Equals([])
+
+
+def test_correct_wants_the_gold_label() -> None:
+    assert Correct().judge(SURE, SURE, candidate("positive")).verdict is Verdict.PASSED
+    assert Correct().judge(SURE, SURE, candidate("negative")).failed
+    assert Correct().judge(SURE, SURE, candidate()).verdict is Verdict.NOT_APPLICABLE
+
+
+def test_the_plugin_offers_every_expectation() -> None:
+    assert robustfim_expectations() == {
+        "all": "robustfim.builtin.combinations:AllOf",
+        "any": "robustfim.builtin.combinations:AnyOf",
+        "changes": Changes,
+        "correct": Correct,
+        "directional": Directional,
+        "equals": Equals,
+        "invariant": Invariant,
+        "per_slice": "robustfim.builtin.combinations:PerSlice",
+    }
+
+
+# ---- answers in the model's own words ------------------------------------------------------------------
+
+
+def answered(*pairs: tuple[str, float]) -> Prediction:
+    return Prediction.of_answers(pairs)
+
+
+TOWER = answered(("The Tower", 0.6), ("a hill", 0.3))
+
+
+def question(*gold: str, own: str | None = None) -> Candidate:
+    return Candidate(Example({"question": "What?"}, gold[0] if gold else None, accepted=gold[1:]), label=own)
+
+
+def test_invariant_takes_answers_of_one_normal_form_for_the_same() -> None:
+    assert Invariant().judge(TOWER, answered(("tower.", 0.2)), question()).verdict is Verdict.PASSED
+    judgement = Invariant().judge(TOWER, answered(("A hill!", 0.5), ("the tower", 0.3)), question())
+    assert judgement.failed
+    assert judgement.reason == "The Tower -> A hill!"
+    assert judgement.margin == pytest.approx(0.2)
+
+
+def test_invariant_fails_by_all_of_its_probability_where_the_old_answer_is_not_among_the_likeliest() -> None:
+    assert Invariant().judge(TOWER, answered(("a lake", 0.4)), question()).margin == pytest.approx(0.4)
+
+
+def test_changes_and_directional_read_answers_by_their_normal_form() -> None:
+    assert Changes().judge(TOWER, answered(("tower", 0.9)), question()).reason == "still tower"
+    assert Changes(to="Hill").judge(TOWER, answered(("a hill", 0.9)), question()).verdict is Verdict.PASSED
+    assert Changes(to="the hill").judge(TOWER, answered(("lake", 0.9)), question()).reason == "lake, not the hill"
+    assert Changes(to="Tower").judge(TOWER, TOWER, question()).verdict is Verdict.NOT_APPLICABLE
+    assert Directional(label="TOWER").judge(TOWER, answered(("the tower", 0.1)), question()).failed
+
+
+@pytest.mark.parametrize("expectation", [Equals(), Correct(), Equals("a lake"), Equals(["TOWER", "a lake"])])
+def test_any_accepted_answer_is_the_gold_one(expectation: Equals) -> None:
+    gold = question("the tower", "a lake")
+    assert expectation.judge(TOWER, answered(("Lake", 0.5)), gold).verdict is Verdict.PASSED
+    assert expectation.judge(TOWER, answered(("sea", 0.5)), gold).failed
+
+
+def test_what_the_perturbation_knows_stands_above_all_accepted_answers() -> None:
+    judgement = Equals().judge(TOWER, TOWER, question("the tower", "it", own="a lake"))
+    assert judgement.reason == "The Tower, not a lake"

@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from robustfim.builtin.json_report import JsonReport, robustfim_reports
+from robustfim.record import Record
+from tests.robustfim.record.test_format import record
+
+
+def test_the_report_is_the_record_itself(tmp_path: Path) -> None:
+    path = JsonReport().write(record(seed=7), tmp_path)
+    assert path == tmp_path / "results.json"
+    assert Record.load(path) == record(seed=7)
+
+
+def test_a_path_of_its_own_goes_before_the_folder(tmp_path: Path) -> None:
+    path = JsonReport(tmp_path / "deep" / "er" / "run.json").write(record(), tmp_path / "reports")
+    assert path == tmp_path / "deep" / "er" / "run.json"
+    assert [each.name for each in tmp_path.iterdir()] == ["deep"]
+
+
+def test_it_is_offered_as_json() -> None:
+    assert robustfim_reports() == {"json": JsonReport}

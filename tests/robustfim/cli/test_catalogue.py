@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from robustfim.cli.catalogue import show_catalogue, show_offer
+from robustfim.errors import UsageError
+from robustfim.plugin.loading import PluginOptions, load_plugins
+from robustfim.plugin.manager import PluginManager
+from robustfim.plugin.offer import KINDS
+from tests.robustfim.command_line import CommandLine
+
+
+@pytest.fixture
+def manager(robustfim: CommandLine) -> PluginManager:
+    return load_plugins(PluginOptions(load=("toy.py",)))
+
+
+def console() -> Console:
+    return Console(file=io.StringIO(), width=120, color_system=None, highlight=False, markup=False)
+
+
+def shown(printed: Console) -> str:
+    assert isinstance(printed.file, io.StringIO)
+    return printed.file.getvalue()
+
+
+def test_every_offered_name_is_listed_under_its_kind_with_its_plugin(manager: PluginManager) -> None:
+    printed = console()
+    show_catalogue(manager, printed)
+    sections = {part.partition("\n")[0]: part for part in shown(printed).split("\n\n")}
+    for kind in KINDS:
+        for name, offer in manager.offers(kind).items():
+            line = next(line for line in sections[kind].splitlines() if line.startswith(f"  {name} "))
+            assert line.split()[1] == offer.owner
+            assert offer.summary.split()[0] in line
+
+
+def test_one_offer_is_shown_with_its_documentation_and_options(manager: PluginManager) -> None:
+    printed = console()
+    show_offer(manager, "wordsum", printed)
+    text = shown(printed)
+    assert text.startswith("wordsum  model of plugin toy\nAdds up the weights of words.")
+    lines = {line.split()[0]: line.split() for line in text.splitlines() if line.strip()}
+    assert lines["batch_size"] == ["batch_size", "int", "64", "Texts", "a", "batch."]
+    assert lines["nan_on"][:3] == ["nan_on", "str", "''"]
+
+
+def test_a_needed_option_and_none_are_told(manager: PluginManager) -> None:
+    printed = console()
+    show_offer(manager, "broken", printed)
+    assert "(needed)" in shown(printed)
+    printed = console()
+    show_offer(manager, "torn", printed)
+    assert "It has no options." in shown(printed)
+
+
+def test_a_name_that_nobody_offers_is_refused_with_the_nearest(manager: PluginManager) -> None:
+    with pytest.raises(UsageError, match=r"no plugin offers 'wordsun'\. Did you mean 'wordsum'\?"):
+        show_offer(manager, "wordsun", console())

@@ -1,0 +1,195 @@
+"""``robustfim init`` on real models and files: what it writes runs at once, and says where it comes from."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from robustfim.judge.verdicts import percent
+from robustfim.statistics import wilson
+from tests.robustfim.command_line import CommandLine, refused
+from tests.robustfim.critic import DATA, MODEL, write_reviews
+
+NAMED = {0: "negative", 1: "positive"}
+
+
+def fitting(number: int, liked: int) -> str:
+    return NAMED[liked]
+
+
+def written(robustfim: CommandLine, name: str = "suites/reviews.yaml") -> tuple[str, dict[str, Any]]:
+    text = (robustfim.folder / name).read_text(encoding="utf-8")
+    return text, yaml.safe_load(text)
+
+
+def test_three_commands_lead_from_a_function_and_a_csv_to_a_report(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, lambda number, liked: str(liked))
+    first = robustfim(f"doctor {MODEL} {DATA}")
+    assert first.code == 1
+    labels = next(line.strip() for line in first.out.splitlines() if line.strip().startswith("--data 'labels"))
+    second = robustfim(f"init {MODEL} {DATA} {labels}")
+    assert second.code == 0, second
+    third = robustfim("run suites/reviews.yaml")
+    assert third.code == 0, third
+    record = robustfim.record("reviews")
+    assert record.model.accuracy == 1.0
+    assert record.model_calls == 0  # the scan asked all of it
+    assert record.summary["passed"] == len(record.checks) >= 5
+    assert len(record.failures) > 0
+    assert (robustfim.folder / "reports" / "reviews" / "report.html").is_file()
+
+
+def test_each_limit_comes_from_the_rate_that_a_run_measures_again(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, fitting)
+    robustfim(f"init {MODEL} {DATA}")
+    text, suite = written(robustfim)
+    robustfim("run suites/reviews.yaml")
+    record = robustfim.record("reviews")
+    assert {each.name for each in record.checks} == set(suite["checks"])
+    for check in record.checks:
+        comment = re.search(rf"# measured: (.*)\n  {check.name}:", text)
+        assert comment is not None
+        low, high = wilson(check.failing, check.tested) or (0, 0)
+        rate = f"{percent(check.failing / check.tested)} [{percent(low)}, {percent(high)}]"
+        assert comment[1] == f"{check.failing} of {check.tested} fail, {rate}"
+        limit = suite["checks"][check.name]["limit"]
+        assert high < limit < 1
+        assert check.limit == limit
+        assert check.outcome.value == "passed"
+
+
+def test_a_model_without_gradients_gets_a_random_sample_and_the_reasons(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, fitting)
+    assert robustfim(f"init {MODEL} {DATA} --examples 60").code == 0
+    text, suite = written(robustfim)
+    assert suite["select"] == {"difficult": 0, "control": 60}
+    assert "scores" not in suite
+    assert "# Not the hardest examples by λmax: PythonFunction has no gradients" in text
+    assert "'order: guided', which tries the most harmful substitutes first, would need gradients, too." in text
+    assert not any("order" in check["perturb"] for check in suite["checks"].values())
+    assert "#   eigenvector: steps in embedding space need gradients" in text
+
+
+def test_a_check_that_found_nothing_to_change_is_left_out_with_the_reason(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, fitting)
+    rows = (robustfim.folder / "reviews.csv").read_text(encoding="utf-8").splitlines()
+    bare = [re.sub(r"^\"?.* is (\w+) in .*,(\w+)$", r"it was \1 number \2", line) for line in rows[1:]]
+    adjectives = [line.split()[2] for line in bare]
+    lines = [f"the plot was {word} and i watched it {number} times,{line.split()[-1]}"
+             for number, (word, line) in enumerate(zip(adjectives, bare, strict=True))]  # fmt: skip
+    robustfim.write("plain.csv", "\n".join(["text,label", *lines]) + "\n")
+    shown = robustfim(f"init {MODEL} --data use=csv --data path=plain.csv")
+    assert shown.code == 0, shown
+    text, suite = written(robustfim, "suites/plain.yaml")
+    assert "people" not in suite["checks"]
+    assert re.search(r"#   people: tested nothing: 'people' found nothing to change in \d+ examples\.", text)
+    assert robustfim("run suites/plain.yaml").code == 0
+
+
+def test_a_reference_model_is_tested_where_it_is_difficult(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, fitting)
+    model = "--model use=reference/fasttext"
+    shown = robustfim(f"init {model} {DATA} --out deep/er/first.yaml --examples 100")
+    assert shown.code == 0, shown
+    text, suite = written(robustfim, "deep/er/first.yaml")
+    assert suite["suite"] == "first"
+    assert suite["data"]["path"] == "../../reviews.csv"
+    assert suite["select"] == {"by": "fisher", "difficult": 50, "control": 50}
+    assert suite["checks"]["synonyms"]["perturb"]["order"] == "guided"
+    assert "for reference/fasttext on csv. Accuracy: " in text
+    ran = robustfim("run deep/er/first.yaml")
+    assert ran.code == 0, ran
+    assert robustfim.record("first").model_calls == 0
+
+
+def test_a_saved_transformer_gets_a_suite_that_runs(
+    transformer: Callable[[dict[int, str] | None], Path], robustfim: CommandLine
+) -> None:
+    write_reviews(robustfim.folder, fitting)
+    folder = shlex.quote(str(transformer(NAMED)))
+    shown = robustfim(f"init --model use=huggingface --model path={folder} {DATA} --examples 80")
+    assert shown.code == 0, shown
+    _, suite = written(robustfim)
+    assert suite["select"] == {"by": "fisher", "difficult": 40, "control": 40}
+    ran = robustfim("run suites/reviews.yaml")
+    assert ran.code == 0, ran
+
+
+def test_the_plugins_that_were_named_are_part_of_the_suite(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, fitting)
+    shown = robustfim(f"init --model use=wordsum {DATA} -p toy.py --out suites/words.yaml")
+    assert shown.code == 0, shown
+    text, suite = written(robustfim, "suites/words.yaml")
+    assert suite["plugins"] == ["../toy.py"]
+    assert {"rename", "typos"} <= set(suite["checks"])
+    assert "#   broken: it needs the option 'how'; add it with a value." in text
+    assert robustfim("run suites/words.yaml").code == 0
+
+
+def test_no_file_is_written_over_without_force(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, fitting)
+    robustfim.write("suites/reviews.yaml", "mine")
+    refused(robustfim(f"init {MODEL} {DATA}"), "suites/reviews.yaml is there already", "--force")
+    assert written(robustfim)[0] == "mine"
+    assert robustfim(f"init {MODEL} {DATA} --force").code == 0
+    assert written(robustfim)[1]["suite"] == "reviews"
+
+
+def test_labels_that_do_not_fit_are_repaired_first(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, lambda number, liked: str(liked))
+    shown = robustfim(f"init {MODEL} {DATA}")
+    assert shown.code == 1
+    assert "no suite was written" in shown.out
+    assert not (robustfim.folder / "suites").exists()
+
+
+def test_a_model_that_answers_one_label_is_refused_unless_that_is_allowed(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, fitting)
+    model = MODEL.replace("judge", "constant")
+    assert robustfim(f"init {model} {DATA}").code == 1
+    assert robustfim(f"init {model} {DATA} --allow-weak").code == 0
+    assert robustfim("run suites/reviews.yaml").code == 0
+
+
+def test_no_more_texts_are_sent_than_are_allowed_and_what_was_measured_is_written(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, fitting)
+    shown = robustfim(f"init {MODEL} {DATA} --max-calls 1300")
+    assert shown.code == 0, shown
+    text, suite = written(robustfim)
+    assert 0 < len(suite["checks"]) < 8
+    assert "--max-calls 1300 is used up" in text
+    few = robustfim(f"init {MODEL} {DATA} --max-calls 30 --force --store other.sqlite")
+    assert few.code == 1
+    assert "--max-calls 30 is used up" in few.out
+
+
+def large(folder: Path, name: str, copies: int, *, sort: bool) -> None:
+    """Write the reviews many times, each time with other friends; sorted, the bad ones come first."""
+    header, *rows = (folder / "reviews.csv").read_text(encoding="utf-8").splitlines()
+    many = [row.replace("three friends", f"{number} of my friends") for number in range(copies) for row in rows]
+    many = sorted(many, key=lambda row: row.endswith("positive")) if sort else many
+    (folder / name).write_text("\n".join([header, *many]) + "\n", encoding="utf-8")
+
+
+def test_of_large_data_the_beginning_is_read_where_it_has_every_label(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, fitting)
+    large(robustfim.folder, "many.csv", 8, sort=False)
+    assert robustfim(f"init {MODEL} --data use=csv --data path=many.csv --examples 40").code == 0
+    text, suite = written(robustfim, "suites/many.yaml")
+    assert suite["data"]["limit"] == 1000
+    assert "# The first 1,000 rows; without 'limit' all of them are read" in text
+    large(robustfim.folder, "sorted.csv", 15, sort=True)
+    assert robustfim(f"init {MODEL} --data use=csv --data path=sorted.csv --examples 40").code == 0
+    assert "limit" not in written(robustfim, "suites/sorted.yaml")[1]["data"]
+
+
+def test_wrong_usage_is_told(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, fitting)
+    refused(robustfim(f"init {DATA}"), "--model")
+    refused(robustfim(f"init {MODEL} {DATA} --out 'suites/my suite.yaml'"), "'my suite' cannot name a suite")
+    refused(robustfim(f"init --model use=pyton {DATA}"), "Did you mean 'python'?")

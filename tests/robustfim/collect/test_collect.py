@@ -1,0 +1,215 @@
+"""From names to checks, and from rows to usable examples; every mistake on the way is told with its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from robustfim.errors import NothingCollected, UsageError
+from robustfim.session.opened import open_session
+from robustfim.suite.config import RunOptions
+from tests.robustfim.command_line import CommandLine, refused
+
+SUITE = """\
+suite: toy
+plugins: [toy.py]
+model: {use: wordsum, batch_size: 8}
+data: films
+scores: [long]
+select: {by: long}
+checks:
+  rename:
+    perturb: {use: rename, table: {film: movie}}
+    constrain: []
+    expect: invariant
+reports: [json]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        (
+            "use: wordsum",
+            "use: wordsun",
+            3,
+            "unknown model 'wordsun'. Did you mean 'wordsum'?",
+        ),
+        ("data: films", "data: film", 4, "unknown data source 'film'. Did you mean 'films'?"),
+        ("scores: [long]", "scores: [lang]", 5, "unknown score 'lang'. Did you mean 'long'?"),
+        ("by: long", "by: lnog", 6, "unknown score 'lnog'. Did you mean 'long'?"),
+        ("perturb: {use: rename", "perturb: {use: renam", 9, "unknown perturbation 'renam'. Did you mean 'rename'?"),
+        ("constrain: []", "constrain: [same_part]", 10, "unknown constraint 'same_part'."),
+        ("expect: invariant", "expect: invariable", 11, "unknown expectation 'invariable'. Did you mean 'invariant'?"),
+        ("reports: [json]", "reports: [jsno]", 12, "unknown report 'jsno'. Did you mean 'json'?"),
+        ("table: {film", "tabel: {film", 9, "unknown option 'tabel'. Did you mean 'table'? Known: table."),
+        ("film: movie}", "film: 3}", 9, "option 'table.film': input should be a valid string, not 3."),
+        ("batch_size: 8", "batch_size: big", 3, "option 'batch_size': input should be a valid integer"),
+        ("use: rename,", "use: rename, order: best,", 9, "unknown order 'best'."),
+        (
+            "use: rename, table: {film: movie}",
+            "use: broken, words: 2, how: raises",
+            9,
+            "'broken' makes whole candidates",
+        ),
+        ("plugins: [toy.py]", "plugins: [tyo.py]", 0, "no plugin file tyo.py."),
+    ],
+)
+def test_a_wrong_name_or_option_is_told_with_its_line_and_the_nearest(
+    robustfim: CommandLine, old: str, new: str, line: int, message: str
+) -> None:
+    robustfim.write("suite.yaml", SUITE.replace(old, new))
+    shown = robustfim("run suite.yaml")
+    refused(shown, f"ERROR: suite.yaml:{line}: {message}" if line else f"ERROR: {message}")
+    assert shown.out == "", "nothing was begun"
+
+
+def test_nothing_is_read_or_loaded_while_checks_are_collected(robustfim: CommandLine) -> None:
+    assert robustfim("run toy.yaml --co --model use=unloadable --data mistake=raises").code == 0
+
+
+def test_checks_have_the_ids_and_lines_of_the_suite(robustfim: CommandLine) -> None:
+    checks = open_session(Path("toy.yaml")).collection.checks
+    assert [(check.id, check.line) for check in checks] == [
+        ("toy.yaml::rename", 6), ("toy.yaml::both", 7), ("toy.yaml::calm", 11),
+    ]  # fmt: skip
+    assert {check.owner for check in checks} == {"toy"}
+
+
+# ---- examples -----------------------------------------------------------------------------------------
+
+
+def rows(*pairs: tuple[str, str | None]) -> str:
+    inside = ", ".join(f'["{text}", {label or "null"}]' for text, label in pairs)
+    return f"{{use: films, rows: [{inside}]}}"
+
+
+def test_empty_and_repeated_texts_are_left_out_and_counted(robustfim: CommandLine) -> None:
+    data = rows(("a film", "positive"), ("", "positive"), (" \\t ", None), ("a film", "negative"), ("a cast", None))
+    shown = robustfim(f"run {robustfim.suite('{x: {perturb: rename}}', data=data)}")
+    record = robustfim.record("other")
+    assert [(each.fields["text"], each.label) for each in record.examples] == [("a film", "positive"), ("a cast", None)]
+    assert record.data.skipped == {"empty text": 2, "repeated text": 1}
+    assert (record.data.examples, record.data.labelled) == (2, 1)
+    assert "collected 2 examples (left out: 2 empty text, 1 repeated text) and 1 check" in shown.out
+
+
+def test_labels_are_matched_without_regard_to_case(robustfim: CommandLine) -> None:
+    data = rows(("a great film", "POSITIVE"), ("an awful film", "Negative"))
+    robustfim(f"run {robustfim.suite('{x: {perturb: rename}}', data=data)}")
+    record = robustfim.record("other")
+    assert [each.label for each in record.examples] == ["positive", "negative"]
+    assert record.model.accuracy == 1.0
+
+
+def test_labels_that_differ_by_case_alone_are_matched_exactly(robustfim: CommandLine) -> None:
+    data = rows(("a great film", "Up"), ("an awful film", "up"))
+    model = "{use: wordsum, labels: [up, Up]}"
+    robustfim(f"run {robustfim.suite('{x: {perturb: rename}}', data=data, model=model)}")
+    assert [each.label for each in robustfim.record("other").examples] == ["Up", "up"]
+
+
+def test_labels_of_another_set_are_refused_with_both_sets(robustfim: CommandLine) -> None:
+    data = rows(("a film", "good"), ("one film", "good"), ("the film", "bad"))
+    refused(
+        robustfim(f"run {robustfim.suite('{x: {perturb: rename}}', data=data)} -q"),
+        "data 'films' has labels that the model does not know: 'good' (2 rows), 'bad' (1 row).",
+        "The model's labels are 'negative', 'positive'.",
+        "--data \"labels={good: negative}\", if that is what 'good' means.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("mistake", "code", "message"),
+    [
+        ("raises", 1, "data source 'films' raised LookupError: the shelf is empty"),
+        ("returns texts", 1, "data source 'films' returned 'a great film', which is not an Example."),
+        ("refuses", 4, "there is no shelf."),
+    ],
+)
+def test_a_data_source_that_fails_is_told_apart_from_data_that_are_wrong(
+    robustfim: CommandLine, mistake: str, code: int, message: str
+) -> None:
+    shown = robustfim(f"run toy.yaml --data 'mistake={mistake}'")
+    assert shown.code == code
+    assert message in shown.out + shown.err
+    assert "Traceback" not in shown.err
+    if code == 1:
+        assert set(robustfim.outcomes().values()) == {"error"}
+
+
+@pytest.mark.parametrize("data", ["rows=[]", "rows=[['', null]]"])
+def test_data_without_a_usable_example_leave_nothing_to_run(robustfim: CommandLine, data: str) -> None:
+    refused(robustfim(f'run toy.yaml -q --data "{data}"'), "data 'films' has no usable example: ", code=5)
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ("[a, a]", "the model's labels must differ from one another, unlike ['a', 'a']."),
+        ("[a]", "the model's labels must be at least two texts"),
+    ],
+)
+def test_labels_that_no_model_can_have_are_the_models_error(robustfim: CommandLine, labels: str, message: str) -> None:
+    shown = robustfim(f"run toy.yaml --model labels={labels.replace(' ', '')}")
+    assert shown.code == 1
+    assert message in shown.out
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("gone.csv", None, "no file gone.csv."),
+        ("zero.csv", b"", "zero.csv is empty"),
+        ("head.csv", b"text,label\n", "head.csv: there are columns (text, label) but no rows."),
+        ("latin.csv", b"text,label\ncaf\xe9,positive\n", "latin.csv:2: byte 0xe9"),
+        ("other.csv", b"review,label\nx,positive\n", "other.csv: no column 'text'"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_one_line_on_standard_error(
+    robustfim: CommandLine, name: str, content: bytes | None, message: str
+) -> None:
+    if content is not None:
+        Path(name).write_bytes(content)
+    refused(robustfim(f"run toy.yaml -q --data use=csv --data path={name}"), message)
+
+
+# ---- the choice of checks -----------------------------------------------------------------------------
+
+
+def test_a_check_that_is_not_there_is_refused_with_the_nearest_and_all(robustfim: CommandLine) -> None:
+    with pytest.raises(UsageError, match=r"no check 'calmm'\. Did you mean 'calm'\? It has: rename, both, calm\."):
+        open_session(Path("toy.yaml"), options=RunOptions(only=("calmm",)))
+
+
+def test_an_expression_that_fits_nothing_says_what_there_is(robustfim: CommandLine) -> None:
+    with pytest.raises(NothingCollected, match=r"no check of toy\.yaml is left .*; it has: rename, both, calm\."):
+        open_session(Path("toy.yaml"), options=RunOptions(marks="nothing"))
+
+
+def test_a_classifier_takes_any_of_several_gold_labels(robustfim: CommandLine) -> None:
+    robustfim.write("several.py", SEVERAL)
+    suite = robustfim.suite("{x: {perturb: rename}}", data="several")
+    text = (robustfim.folder / suite).read_text(encoding="utf-8").replace("[toy.py]", "[toy.py, several.py]")
+    robustfim.write(suite, text)
+    robustfim(f"run {suite}")
+    (first,) = robustfim.record("other").examples
+    assert (first.label, first.prediction, first.correct) == ("negative", "positive", True)
+    robustfim.write("several.py", SEVERAL.replace("POSITIVE", "splendid"))
+    refused(robustfim(f"run {suite} -q"), "has labels that the model does not know: 'splendid' (1 row).")
+
+
+SEVERAL = """\
+from robustfim import Example, hookimpl
+
+
+class Several:
+    def load(self):
+        yield Example({"text": "a great film"}, "Negative", accepted=("POSITIVE",))
+
+
+@hookimpl
+def robustfim_data():
+    return {"several": Several}
+"""

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import io
+
+from rich.console import Console
+
+from robustfim.doctor.diagnosis import Diagnosis, print_diagnoses
+
+LONG = "labels: " + ", ".join(f"label-{number}" for number in range(60))
+FOUND = [
+    Diagnosis("plugins", "files", "ok", "offers three data sources"),
+    Diagnosis("labels", "labels", "problem", LONG, ("--data 'labels=[a, b]'",)),
+]
+
+
+def shown(*, terminal: bool, found: list[Diagnosis]) -> str:
+    file = io.StringIO()
+    file.isatty = lambda: terminal  # type: ignore[method-assign]  # a terminal of a known width
+    print_diagnoses(Console(file=file, width=80, highlight=False, force_terminal=False), found)
+    return file.getvalue()
+
+
+def test_a_piped_diagnosis_is_one_unbroken_line_and_its_remedy_another() -> None:
+    lines = shown(terminal=False, found=FOUND).splitlines()
+    assert f"  problem   labels  {LONG}" in lines
+    assert "            --data 'labels=[a, b]'" in lines
+
+
+def test_a_terminal_breaks_long_messages_and_leaves_remedies_whole() -> None:
+    lines = shown(terminal=True, found=FOUND).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "            --data 'labels=[a, b]'" in [line.rstrip() for line in lines]
+
+
+def test_the_last_line_names_the_problems() -> None:
+    assert shown(terminal=False, found=FOUND).splitlines()[-1] == "1 problem: labels"
+    assert shown(terminal=False, found=FOUND[:1]).splitlines()[-1] == "no problem found"
+
+
+def test_control_characters_of_a_message_do_not_reach_the_terminal() -> None:
+    told = shown(terminal=False, found=[Diagnosis("labels", "labels", "note", "red \x1b[31m")])
+    assert "\x1b" not in told

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from robustfim.judge.slice_rates import worst_slices
+from robustfim.record import RateRecord, Record, SliceRecord
+from robustfim.statistics import wilson
+from tests.robustfim.command_line import CommandLine
+
+SLICES = (
+    "slices: {films: {contains: film}, positive: {label: positive}, none: {words: [99, null]}, all: {words: [1, 99]}}"
+)
+
+
+def run(robustfim: CommandLine) -> Record:
+    checks = "{rename: {perturb: rename, limit: 0.5}, both: {perturb: {use: rename, words: 2}, limit: 0.5}}"
+    robustfim(f"run {robustfim.suite(checks, rest=SLICES)} --no-store")
+    return robustfim.record("other")
+
+
+def test_each_slice_is_counted_from_the_record_itself(robustfim: CommandLine) -> None:
+    record = run(robustfim)
+    members = {
+        "films": {each.id for each in record.examples if "film" in each.fields["text"]},
+        "positive": {each.id for each in record.examples if each.label == "positive"},
+        "none": set(),
+        "all": {each.id for each in record.examples},
+    }
+    assert [each.name for each in record.slices] == list(members)
+    for each in record.slices:
+        held = members[each.name]
+        tested = {example for check in record.checks for example in check.examples} & held
+        failing = {failure.example for failure in record.failures} & held
+        right = [example for example in record.examples if example.id in held and example.label == example.prediction]
+        assert each.examples == len(held)
+        assert (each.failures.count, each.failures.tested) == (len(failing), len(tested))
+        assert (each.accuracy.count, each.accuracy.tested) == (len(right), len(held))
+        assert each.failures.interval == wilson(len(failing), len(tested))
+        assert each.accuracy.rate == (len(right) / len(held) if held else None)
+        for check in record.checks:
+            own = {failure.example for failure in record.failures if failure.check == check.id} & held
+            assert (each.checks[check.id].count, each.checks[check.id].tested) == (
+                len(own),
+                len(held & set(check.examples)),
+            )
+    assert record.slices[0].definition == {"contains": ["film"]}
+    assert any(each.failures.count for each in record.slices)
+
+
+def rated(name: str, count: int, tested: int) -> SliceRecord:
+    rate = RateRecord(
+        count=count, tested=tested, rate=count / tested if tested else None, interval=wilson(count, tested)
+    )
+    return SliceRecord(name=name, accuracy=rate, failures=rate)
+
+
+def test_the_worst_slice_is_the_one_that_is_surely_bad(robustfim: CommandLine) -> None:
+    slices = [rated("few", 3, 3), rated("many", 60, 100), rated("good", 1, 100), rated("nothing", 0, 0)]
+    record = run(robustfim).model_copy(update={"slices": slices})
+    assert [each.name for each in worst_slices(record)] == ["many", "few", "good"]

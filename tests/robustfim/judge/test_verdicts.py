@@ -1,0 +1,217 @@
+"""Outcomes follow from counts, limits and their number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+from robustfim.judge.verdicts import above_limit, decide, exit_code, percent, rate_of, summarise
+from robustfim.outcome import ExitCode, Outcome
+from robustfim.record import ArmRecord, CheckRecord, GapRecord, RateRecord
+from robustfim.statistics.gap import Gap
+
+
+def counted(failing: int, tested: int, limit: float | dict[str, float] = 0.1, **more: Any) -> CheckRecord:
+    fields: dict[str, Any] = {"id": f"s.yaml::c{failing}-{tested}", "name": "c", "outcome": Outcome.INCONCLUSIVE}
+    return CheckRecord(**(fields | {"failing": failing, "tested": tested, "limit": limit} | more))
+
+
+def in_arms(limits: dict[str, float], **arms: tuple[int, int]) -> CheckRecord:
+    records = {
+        name: ArmRecord(failing=failing, tested=tested, limit=limits.get(name))
+        for name, (failing, tested) in arms.items()
+    }
+    tested, failing = sum(n for _, n in arms.values()), sum(k for k, _ in arms.values())
+    return counted(failing, tested, limits, arms=records)
+
+
+def decided(check: CheckRecord, xfail: str | None = None) -> CheckRecord:
+    (only,) = decide([check], {} if xfail is None else {check.id: xfail})
+    return only
+
+
+@pytest.mark.parametrize(
+    ("failing", "tested", "limit", "outcome"),
+    [
+        (30, 100, 0.1, Outcome.FAILED),
+        (1, 100, 0.1, Outcome.PASSED),
+        (12, 100, 0.1, Outcome.INCONCLUSIVE),
+        (8, 100, 0.1, Outcome.INCONCLUSIVE),
+        (1, 100, 0.0, Outcome.FAILED),
+        (0, 1, 0.0, Outcome.PASSED),
+        (100, 100, 1.0, Outcome.PASSED),
+    ],
+)
+def test_a_rate_is_above_below_or_too_near_its_limit(failing: int, tested: int, limit: float, outcome: Outcome) -> None:
+    check = decided(counted(failing, tested, limit))
+    assert check.outcome is outcome
+    assert check.message.startswith(f"{failing} of {tested} examples fail ({percent(failing / tested)}): ")
+    if outcome is Outcome.FAILED and limit:
+        assert check.p_value == binomtest(failing, tested, limit, alternative="greater").pvalue
+
+
+def test_an_inconclusive_check_says_how_many_more_examples_would_decide() -> None:
+    check = decided(counted(12, 100))
+    assert check.needed is not None
+    assert f"about {check.needed:,} more examples would decide." in check.message
+    total = 100 + check.needed
+    assert decided(counted(round(0.12 * total), total)).outcome is Outcome.FAILED
+    assert decided(counted(10, 100)).needed is None
+    assert decided(counted(10, 100)).message.endswith("the rate is the limit itself.")
+
+
+def test_one_clear_check_stays_clear_among_many_and_one_at_the_edge_does_not() -> None:
+    edge = counted(18, 100)  # p = 0.01 alone
+    assert decided(edge).outcome is Outcome.FAILED
+    first, *rest = decide([edge, *[counted(10, 100, id=f"s.yaml::other{n}") for n in range(9)]], {})
+    assert first.outcome is Outcome.INCONCLUSIVE
+    assert "but not surely after Holm's correction for 10 comparisons" in first.message
+    assert first.p_value == pytest.approx(10 * binomtest(18, 100, 0.1, alternative="greater").pvalue)
+    clear, *_ = decide([counted(50, 100), *rest], {})
+    assert clear.outcome is Outcome.FAILED
+
+
+@given(st.lists(st.tuples(st.integers(0, 40), st.sampled_from([0.0, 0.1, 0.5])), min_size=1, max_size=8))
+def test_what_is_decided_while_checks_run_is_decided_when_they_ended(counts: list[tuple[int, float]]) -> None:
+    checks = [counted(failing, 40, limit, id=f"s.yaml::c{index}") for index, (failing, limit) in enumerate(counts)]
+    for check, final in zip(checks, decide(checks, {}), strict=True):
+        (so_far,) = decide([check], {}, others=len(checks) - 1)
+        assert so_far.outcome in (Outcome.INCONCLUSIVE, final.outcome)
+
+
+def test_each_arm_has_its_own_limit_and_the_worst_decides() -> None:
+    limits = {"difficult": 0.5, "control": 0.1}
+    assert decided(in_arms(limits, difficult=(20, 100), control=(0, 100))).outcome is Outcome.PASSED
+    check = decided(in_arms(limits, difficult=(20, 100), control=(40, 100)))
+    assert check.outcome is Outcome.FAILED
+    assert check.message.startswith("40 of 100 examples of the control arm fail (40 %): above the limit of 10 %")
+    check = decided(in_arms(limits, difficult=(50, 100), control=(0, 100)))
+    assert check.outcome is Outcome.INCONCLUSIVE
+    assert "of the difficult arm" in check.message
+
+
+def test_an_arm_with_a_limit_in_which_nothing_was_tested_is_an_error() -> None:
+    check = decided(in_arms({"difficult": 1.0, "control": 0.1}, difficult=(0, 0), control=(0, 100)))
+    assert check.outcome is Outcome.ERROR
+    assert check.message == "tested nothing in the difficult arm, which has a limit of its own."
+
+
+def test_an_expected_failure_is_xfailed_and_an_unexpected_success_xpassed() -> None:
+    failed = decided(counted(50, 100), xfail="issue 12")
+    assert (failed.outcome, failed.message.endswith("(expected: issue 12).")) == (Outcome.XFAILED, True)
+    passed = decided(counted(0, 100), xfail="issue 12")
+    assert passed.outcome is Outcome.XPASSED
+    assert passed.message.endswith("though it was expected to fail: issue 12. Remove its 'xfail'.")
+    assert decided(counted(12, 100), xfail="issue 12").outcome is Outcome.INCONCLUSIVE
+
+
+@pytest.mark.parametrize("outcome", [Outcome.ERROR, Outcome.SKIPPED])
+def test_errors_and_skipped_checks_are_left_alone_and_count_for_no_correction(outcome: Outcome) -> None:
+    other = counted(0, 0, outcome=outcome, message="why", id="s.yaml::other")
+    first, second = decide([counted(18, 100), other], {})
+    assert first.outcome is Outcome.FAILED
+    assert second == other
+
+
+@pytest.mark.parametrize(
+    ("check", "code", "strict"),
+    [
+        (counted(1, 9, outcome=Outcome.PASSED), ExitCode.OK, ExitCode.OK),
+        (counted(1, 9, outcome=Outcome.FAILED), ExitCode.FAILED, ExitCode.FAILED),
+        (counted(0, 0, outcome=Outcome.ERROR), ExitCode.FAILED, ExitCode.FAILED),
+        (counted(0, 0, outcome=Outcome.SKIPPED), ExitCode.OK, ExitCode.OK),
+        (counted(9, 9, outcome=Outcome.XFAILED), ExitCode.OK, ExitCode.OK),
+        (counted(0, 9, outcome=Outcome.XPASSED), ExitCode.FAILED, ExitCode.FAILED),
+        (counted(8, 100), ExitCode.OK, ExitCode.FAILED),
+        (counted(12, 100), ExitCode.FAILED, ExitCode.FAILED),
+        (in_arms({"control": 0.1}, difficult=(90, 100), control=(8, 100)), ExitCode.OK, ExitCode.FAILED),
+        (in_arms({"control": 0.1}, difficult=(0, 100), control=(12, 100)), ExitCode.FAILED, ExitCode.FAILED),
+    ],
+)
+def test_the_exit_code_follows_from_the_outcomes(check: CheckRecord, code: ExitCode, strict: ExitCode) -> None:
+    assert exit_code([check], strict=False) is code
+    assert exit_code([check], strict=True) is strict
+
+
+@pytest.mark.parametrize(("failing", "above"), [(0, False), (10, False), (11, True)])
+def test_a_rate_at_its_limit_is_not_above_it(failing: int, above: bool) -> None:
+    assert above_limit(counted(failing, 100)) is above
+    assert above_limit(in_arms({"control": 0.1}, difficult=(99, 100), control=(failing, 100))) is above
+    assert not above_limit(counted(0, 0))
+
+
+def test_the_summary_names_every_outcome() -> None:
+    checks = [counted(0, 9, outcome=Outcome.PASSED), counted(1, 9, outcome=Outcome.PASSED), counted(8, 100)]
+    assert summarise(checks) == {
+        "passed": 2, "failed": 0, "inconclusive": 1, "error": 0, "skipped": 0, "xfailed": 0, "xpassed": 0,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rate", "shown"), [(0, "0 %"), (1, "100 %"), (0.1, "10 %"), (1 / 3, "33.3 %"), (0.0004, "0 %")]
+)
+def test_a_rate_is_written_with_one_decimal_where_it_needs_one(rate: float, shown: str) -> None:
+    assert percent(rate) == shown
+
+
+def compared(first: tuple[int, int], second: tuple[int, int], limit: float = 0.1, **more: Any) -> CheckRecord:
+    groups = {
+        name: RateRecord(count=failing, tested=tested)
+        for name, (failing, tested) in {"long": first, "short": second}.items()
+    }
+    counts = (first[0] + second[0], first[1] + second[1])
+    return counted(*counts, limit, gap=GapRecord(groups=groups), **more)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "outcome"),
+    [
+        ((60, 100), (20, 100), Outcome.FAILED),
+        ((20, 100), (40, 100), Outcome.PASSED),
+        ((35, 100), (20, 100), Outcome.INCONCLUSIVE),
+    ],
+)
+def test_two_groups_are_compared_by_the_difference_of_their_rates(
+    first: tuple[int, int], second: tuple[int, int], outcome: Outcome
+) -> None:
+    check = decided(compared(first, second))
+    assert check.outcome is outcome
+    points = 100 * (first[0] / first[1] - second[0] / second[1])
+    shares = f"{first[0]} of 100 long examples fail and {second[0]} of 100 short examples fail"
+    words = f"{shares}, {abs(points):.0f} points {'more' if points > 0 else 'fewer'}"
+    assert check.message.startswith(f"{words}: ")
+    assert "the limit of 10 points" in check.message
+    assert above_limit(check) == (points > 10)
+    expected = Gap(first, second).tail(0.1).p_value
+    assert check.p_value == expected
+    assert exit_code([check], strict=False) == (ExitCode.OK if points < 10 else ExitCode.FAILED)
+
+
+def test_an_inconclusive_gap_says_how_many_more_examples_would_decide() -> None:
+    check = decided(compared((35, 100), (20, 100)))
+    assert check.needed == Gap((35, 100), (20, 100)).examples_to_decide(0.1)
+    assert f"about {check.needed:,} more examples would decide" in check.message
+
+
+def test_gaps_count_among_the_comparisons_of_a_run() -> None:
+    gap = compared((34, 100), (10, 100))
+    alone = decided(gap)
+    assert alone.outcome is Outcome.FAILED
+    first, *_ = decide([gap, *(counted(10, 100, id=f"s.yaml::other{n}") for n in range(9))], {})
+    assert first.p_value == pytest.approx(10 * (alone.p_value or 0))
+    assert first.outcome is Outcome.INCONCLUSIVE
+
+
+def test_a_group_of_which_nothing_was_tested_is_an_error() -> None:
+    check = decided(compared((0, 0), (3, 10)))
+    assert check.outcome is Outcome.ERROR
+    assert check.message == "tested nothing of the group 'long', so there is nothing to compare."
+
+
+def test_a_difference_is_told_in_points_and_a_rate_in_percent() -> None:
+    assert rate_of(compared((1, 2), (1, 2)), 0.125) == "12.5 points"
+    assert rate_of(counted(1, 2), 0.125) == "12.5 %"

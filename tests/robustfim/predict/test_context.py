@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from robustfim.errors import ModelError, PluginError
+from robustfim.predict.context import RunContext
+from robustfim.predict.queue import PredictionQueue
+from robustfim.predict.store import Store
+from robustfim.roles import TaggedToken
+from tests.robustfim.toys import Bench, CountingModel, example, prediction
+
+
+class Gradients:
+    """A geometry that counts how often it is made."""
+
+    made = 0
+
+    def __init__(self, model: Any) -> None:
+        Gradients.made += 1
+        self.model, self.calls = model, 3
+
+
+def test_predictions_of_a_plugin_go_through_the_queue() -> None:
+    bench = Bench([])
+    assert bench.context.predict([example("good"), example("bad"), example("good")]) == [
+        prediction("good"), prediction("bad"), prediction("good"),
+    ]  # fmt: skip
+    assert bench.queue.sent == 2
+
+
+def test_gradients_are_made_on_first_use_and_once() -> None:
+    model, store = CountingModel(), Store(None)
+    Gradients.made = 0
+    context = RunContext(model, PredictionQueue(model, store), Gradients, seed=0)
+    assert (context.gradient_calls, Gradients.made) == (0, 0)
+    assert context.geometry is context.geometry
+    assert (context.gradient_calls, Gradients.made) == (3, 1)
+
+
+def test_without_a_plugin_for_gradients_the_error_names_one() -> None:
+    with pytest.raises(ModelError, match="no plugin computes gradients; robustfim_fisher does"):
+        _ = Bench([]).context.geometry
+
+
+class Tags:
+    def tag(self, texts: Sequence[str]) -> list[list[TaggedToken]]:
+        return [[TaggedToken(text, 0, len(text), "NOUN", "NN")] for text in texts]
+
+
+def test_the_tagger_is_made_once_and_without_one_the_error_names_a_plugin() -> None:
+    model = CountingModel()
+    context = RunContext(model, PredictionQueue(model, Store(None)), None, seed=0, tagger=Tags)
+    assert context.tagger is context.tagger
+    assert context.tagger.tag(["film"])[0][0].coarse == "NOUN"
+    with pytest.raises(PluginError, match="no plugin tags parts of speech; robustfim_words does"):
+        _ = Bench([]).context.tagger
+
+
+def test_a_generator_depends_on_seed_and_purpose_alone() -> None:
+    one, two, other = Bench([], seed=1).context, Bench([], seed=1).context, Bench([], seed=2).context
+    one.random("elsewhere").random()
+    assert one.random("a", "b").random() == two.random("a", "b").random()
+    assert one.random("a", "b").random() != other.random("a", "b").random()
+    assert one.random("a", "b").random() != one.random("ab").random()

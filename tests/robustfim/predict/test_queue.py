@@ -1,0 +1,444 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from robustfim.candidate import Candidate, Step
+from robustfim.errors import ModelError, PluginError
+from robustfim.example import Example
+from robustfim.predict.queue import CallLimitReached, PredictionQueue
+from robustfim.predict.store import Store
+from robustfim.prediction import Prediction
+from tests.robustfim.toys import LABELS, CountingModel, Push, WritingModel, example, prediction, probabilities
+
+
+def examples(*texts: str) -> list[Example]:
+    return [example(text) for text in texts]
+
+
+class Answering:
+    """A model that answers with what it is given: an array, or an exception to raise."""
+
+    labels = LABELS
+    fingerprint = "answering"
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def predict(self, examples: Sequence[Example]) -> Any:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+class Narrow(CountingModel):
+    """A model whose memory holds so many texts at once, and not one more."""
+
+    def __init__(self, room: int, error: Exception, *, batch_size: int = 64) -> None:
+        super().__init__(batch_size=batch_size)
+        self.room, self.error = room, error
+
+    def predict(self, examples: Sequence[Example]) -> list[list[float]]:
+        if len(examples) > self.room:
+            self.batches.append([f"{len(examples)} are too many"])
+            raise self.error
+        return super().predict(examples)
+
+
+# ---- one door -----------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.sampled_from(["good", "bad", "a fine film", "dull", "x " * 30]), max_size=30), st.integers(1, 7))
+def test_predictions_come_in_the_order_of_the_examples_whatever_was_batched(texts: list[str], batch: int) -> None:
+    model = CountingModel(batch_size=batch)
+    queue = PredictionQueue(model, Store(None))
+    assert queue.predict(examples(*texts)) == [prediction(text) for text in texts]
+    sent = [text for each in model.batches for text in each]
+    assert sorted(sent) == sorted(set(texts))
+    assert queue.sent == len(set(texts))
+    assert sent == sorted(sent, key=len, reverse=True)
+    assert all(len(each) == batch for each in model.batches[:-1])
+    assert all(1 <= len(each) <= batch for each in model.batches)
+
+
+def test_texts_of_one_call_are_not_sent_in_the_next() -> None:
+    model = CountingModel()
+    queue = PredictionQueue(model, Store(None))
+    queue.predict(examples("good", "bad"))
+    queue.predict(examples("bad", "fine", "bad"))
+    assert model.batches == [["good", "bad"], ["fine"]]
+    assert (queue.sent, queue.cached) == (3, 1)
+
+
+def test_the_label_of_an_example_takes_no_part() -> None:
+    model = CountingModel()
+    PredictionQueue(model, Store(None)).predict([example("good", "positive"), example("good", "negative")])
+    assert model.batches == [["good"]]
+
+
+def test_equal_texts_in_other_fields_are_other_inputs() -> None:
+    model = CountingModel()
+    PredictionQueue(model, Store(None)).predict([Example({"text": "good"}), Example({"review": "good"})])
+    assert model.batches == [["good", "good"]]
+
+
+def test_a_second_run_over_one_store_sends_nothing(tmp_path: Path) -> None:
+    first, second = CountingModel(), CountingModel()
+    texts = examples(*(f"film number {i} is good" for i in range(100)))
+    before = PredictionQueue(first, Store(tmp_path / "s.sqlite")).predict(texts)
+    queue = PredictionQueue(second, Store(tmp_path / "s.sqlite"))
+    assert queue.predict(texts) == before
+    assert second.batches == []
+    assert (queue.sent, queue.cached) == (0, 100)
+
+
+@pytest.mark.parametrize("other", [CountingModel(fingerprint="retrained"), Narrow(9, MemoryError())])
+def test_another_models_answers_are_not_used(other: CountingModel) -> None:
+    store = Store(None)
+    PredictionQueue(CountingModel(), store).predict(examples("good"))
+    PredictionQueue(other, store).predict(examples("good"))
+    assert other.batches == [["good"]]
+
+
+def test_progress_counts_what_has_to_be_computed() -> None:
+    queue = PredictionQueue(CountingModel(batch_size=2), Store(None))
+    queue.predict(examples("good"))
+    told: list[tuple[int, int]] = []
+    queue.predict(examples("good", "bad", "fine", "dull", "bad"), lambda done, total: told.append((done, total)))
+    assert told == [(2, 3), (3, 3)]
+
+
+def test_nothing_to_predict_calls_nothing() -> None:
+    model = CountingModel()
+    assert PredictionQueue(model, Store(None)).predict([]) == []
+    assert model.batches == []
+
+
+@pytest.mark.parametrize(("size", "batch"), [(None, 64), (0, 64), (-3, 1), (5, 5)])
+def test_the_batch_size_is_the_models_and_at_least_one(size: int | None, batch: int) -> None:
+    model = CountingModel()
+    model.batch_size = size  # type: ignore[assignment]  # what a plugin may set
+    queue = PredictionQueue(model, Store(None))
+    assert queue.batch_size == batch
+    assert queue.predict(examples("good", "bad")) == [prediction("good"), prediction("bad")]
+
+
+# ---- memory -------------------------------------------------------------------------------------------
+
+
+class OutOfMemoryError(RuntimeError):
+    """Named as torch's is, with a text that says nothing."""
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB"),
+        RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes"),
+        OutOfMemoryError("?"),
+    ],
+)
+def test_the_batch_is_halved_when_memory_runs_out_and_stays_so(error: Exception) -> None:
+    model = Narrow(room=5, error=error, batch_size=16)
+    queue = PredictionQueue(model, Store(None))
+    texts = [f"{'x' * i} good" for i in range(20, 0, -1)]
+    assert queue.predict(examples(*texts)) == [prediction(text) for text in texts]
+    assert [len(batch) for batch in model.batches] == [1, 1, 4, 4, 4, 4, 4]  # 16 and 8 were too many
+    assert queue.batch_size == 4
+    assert queue.sent == 20
+    queue.predict(examples(*(f"{text} again" for text in texts)))
+    assert max(map(len, model.batches)) == 4
+
+
+def test_a_last_small_batch_is_halved_by_its_own_size() -> None:
+    model = Narrow(room=2, error=MemoryError())
+    queue = PredictionQueue(model, Store(None))
+    queue.predict(examples("good", "bad", "fine"))
+    assert [len(batch) for batch in model.batches] == [1, 1, 1, 1]
+    assert queue.batch_size == 1
+
+
+def test_a_single_text_that_is_too_large_is_a_model_error() -> None:
+    queue = PredictionQueue(Narrow(room=0, error=MemoryError()), Store(None))
+    with pytest.raises(ModelError, match="runs out of memory on a single text of 4 characters"):
+        queue.predict(examples("good", "bad"))
+
+
+def test_another_runtime_error_is_no_lack_of_memory() -> None:
+    model = Narrow(room=0, error=RuntimeError("shape mismatch"))
+    with pytest.raises(ModelError, match="the model raised RuntimeError: shape mismatch") as caught:
+        PredictionQueue(model, Store(None)).predict(examples("good", "bad"))
+    assert len(model.batches) == 1
+    assert caught.value.__cause__ is model.error
+
+
+# ---- what a model may answer --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        [[0.25, 0.75], [1, 0]],
+        ((0.25, 0.75), (1.0, 0.0)),
+        np.array([[0.25, 0.75], [1.0, 0.0]], dtype=np.float16),
+        [np.array([0.25, 0.75]), np.array([1.0, 0.0])],
+        [[0.2501, 0.7502], [1.0005, -0.0005]],
+    ],
+)
+def test_probabilities_of_any_array_are_read(answer: Any) -> None:
+    first, second = PredictionQueue(Answering(answer), Store(None)).predict(examples("long text", "text"))
+    assert first is not None
+    assert second is not None
+    assert (first.label, second.label) == ("positive", "negative")
+    assert first.probabilities == pytest.approx((0.25, 0.75), abs=1e-3)
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf"), float("-inf")])
+def test_a_row_without_finite_numbers_is_none_and_is_not_asked_again(bad: float) -> None:
+    store = Store(None)
+    answer = [[0.25, 0.75], [bad, 0.5]]
+    assert PredictionQueue(Answering(answer), store).predict(examples("long text", "text"))[1] is None
+    silent = Answering(AssertionError("asked again"))
+    queue = PredictionQueue(silent, store)
+    good, undefined = queue.predict(examples("long text", "text"))
+    assert good is not None
+    assert undefined is None
+    assert queue.cached == 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown"),
+    [
+        ([[2.5, -1.0], [0.5, 0.5]], "[2.5, -1.0]"),
+        ([[0.5, 0.5], [1.5, -0.5]], "[1.5, -0.5]"),
+        ([[0.5, 0.5], [0.5, 0.4]], "[0.5, 0.4]"),
+        ([[0.0, 0.0], [0.5, 0.5]], "[0.0, 0.0]"),
+        ([[float("nan"), 0.5], [3.0, 4.0]], "[3.0, 4.0]"),
+        ([[50.0, 50.0], [50.0, 50.0]], "[50.0, 50.0]"),
+    ],
+)
+def test_numbers_that_are_no_probabilities_are_refused_with_a_hint(answer: Any, shown: str) -> None:
+    with pytest.raises(ModelError, match=r"not probabilities that sum to 1\. Logits") as caught:
+        PredictionQueue(Answering(answer), Store(None)).predict(examples("long text", "text"))
+    assert shown in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("answer", "shape"),
+    [
+        ([[0.5, 0.5]], "[1, 2]"),
+        ([[0.2, 0.3, 0.5]] * 2, "[2, 3]"),
+        ([0.5, 0.5], "[2]"),
+        (0.5, "[]"),
+        ([[[0.5, 0.5]]] * 2, "[2, 1, 2]"),
+        ([], "[0]"),
+        (None, "[]"),
+    ],
+)
+def test_a_wrong_shape_is_refused_with_the_right_one(answer: Any, shape: str) -> None:
+    with pytest.raises(ModelError) as caught:
+        PredictionQueue(Answering(answer), Store(None)).predict(examples("long text", "text"))
+    assert f"an array of shape {shape} for 2 texts and 2 labels" in str(caught.value)
+    assert "it must be [2, 2]" in str(caught.value)
+
+
+@pytest.mark.parametrize("answer", [["positive", "negative"], [{"a": 1}] * 2, [[0.5], [0.2, 0.8]], object()])
+def test_what_is_no_array_of_numbers_is_refused(answer: Any) -> None:
+    with pytest.raises(ModelError, match=r"the model must return probabilities \[examples, classes\], not "):
+        PredictionQueue(Answering(answer), Store(None)).predict(examples("long text", "text"))
+
+
+def test_an_error_of_robustfim_passes_through() -> None:
+    with pytest.raises(PluginError, match="as it is"):
+        PredictionQueue(Answering(PluginError("as it is")), Store(None)).predict(examples("good"))
+
+
+# ---- limits and resuming ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("limit", "batches"), [(0, []), (1, [1]), (4, [3, 1]), (5, [3, 2]), (6, [3, 3])])
+def test_max_calls_sends_exactly_the_allowed_number(limit: int, batches: list[int]) -> None:
+    store, model = Store(None), CountingModel(batch_size=3)
+    queue = PredictionQueue(model, store, max_calls=limit)
+    with pytest.raises(CallLimitReached, match=f"--max-calls {limit} is used up"):
+        queue.predict(examples(*(f"{'x' * i} good" for i in range(7, 0, -1))))
+    assert [len(batch) for batch in model.batches] == batches
+    assert queue.sent == limit
+    rest = CountingModel(batch_size=3)
+    PredictionQueue(rest, store).predict(examples(*(f"{'x' * i} good" for i in range(7, 0, -1))))
+    assert sum(map(len, rest.batches)) == 7 - limit
+
+
+def test_max_calls_that_suffice_stop_nothing() -> None:
+    queue = PredictionQueue(CountingModel(), Store(None), max_calls=2)
+    queue.predict(examples("good", "bad", "good"))
+    assert queue.predict(examples("bad", "good")) == [prediction("bad"), prediction("good")]
+    with pytest.raises(CallLimitReached):
+        queue.predict(examples("fine"))
+
+
+KILLED = """
+import json, os, signal, sys
+from pathlib import Path
+from robustfim.example import Example
+from robustfim.predict.queue import PredictionQueue
+from robustfim.predict.store import Store
+
+class Model:
+    labels, fingerprint, batch_size = ("no", "yes"), "m", 10
+    calls = 0
+    def predict(self, examples):
+        self.calls += 1
+        if self.calls == int(sys.argv[2]):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return [[0.25, 0.75] for _ in examples]
+
+queue = PredictionQueue(Model(), Store(Path(sys.argv[1])))
+found = queue.predict([Example({"text": f"text {i:03d}"}) for i in range(100)])
+print(json.dumps([queue.sent, queue.cached, sum(each.label == "yes" for each in found)]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no SIGKILL")
+def test_after_a_kill_the_next_run_sends_only_what_is_missing(tmp_path: Path) -> None:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+
+    def run(kill_at: int) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", KILLED, str(tmp_path / "s.sqlite"), str(kill_at)]
+        return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60, check=False)
+
+    killed = run(5)
+    assert killed.returncode == -signal.SIGKILL
+    assert killed.stdout == ""
+    assert json.loads(run(0).stdout) == [60, 40, 100]  # four batches of ten were kept; only the fifth was lost
+    assert json.loads(run(0).stdout) == [0, 100, 100]
+
+
+# ---- steps in embedding space -------------------------------------------------------------------------
+
+
+def steps(text: str, *norms: float) -> list[Candidate]:
+    return [Candidate(example(text), step=Step("push", norm)) for norm in norms]
+
+
+def test_steps_are_predicted_by_their_perturbation_and_kept() -> None:
+    store, model = Store(None), CountingModel()
+    queue = PredictionQueue(model, store)
+    candidates = steps("good", 0.0, -9.0) + steps("bad", 9.0) + steps("good", 0.0)
+    found = queue.predict_steps(candidates, Push([]), "push 1")
+    assert [each.label for each in found if each is not None] == ["positive", "negative", "positive", "positive"]
+    assert found[0] is not None
+    assert found[0].probabilities == pytest.approx(probabilities("good"))
+    assert (queue.steps, queue.sent) == (3, 0)
+    assert model.batches == []
+    again = PredictionQueue(model, store)
+    assert again.predict_steps(candidates, Push([]), "push 1") == found
+    assert (again.steps, again.cached) == (0, 3)
+
+
+def test_steps_of_another_perturbation_are_not_used() -> None:
+    queue = PredictionQueue(CountingModel(), Store(None))
+    queue.predict_steps(steps("good", 1.0), Push([]), "push 1")
+    queue.predict_steps(steps("good", 1.0), Push([]), "push 2")
+    assert queue.steps == 2
+
+
+def test_steps_do_not_count_as_texts_sent() -> None:
+    queue = PredictionQueue(CountingModel(), Store(None), max_calls=0)
+    assert len(queue.predict_steps(steps("good", 1.0, 2.0), Push([]), "push")) == 2
+
+
+# ---- answers in the model's own words ------------------------------------------------------------------
+
+
+class Saying(WritingModel):
+    """A model that answers with what it is given."""
+
+    def __init__(self, answers: Any) -> None:
+        super().__init__()
+        self.answers = answers
+
+    def answer(self, examples: Sequence[Example]) -> Any:
+        return self.answers
+
+
+def test_open_answers_become_predictions_and_are_kept() -> None:
+    model, store = WritingModel(), Store(None)
+    first, second = PredictionQueue(model, store).predict(examples("a small Tower", "one hill"))
+    assert first == Prediction.of_answers([("TOWER", 0.6), ("SMALL", 0.3)])
+    assert second == Prediction.of_answers([("HILL", 0.6), ("ONE", 0.3)])
+    again = PredictionQueue(model, store)
+    assert again.predict(examples("one hill")) == [second]
+    assert (again.cached, model.seen) == (1, ["a small Tower", "one hill"])
+
+
+@pytest.mark.parametrize("row", [[], [("x", float("nan"))], [("x", 0.5), ("y", float("inf"))]])
+def test_no_answer_or_a_number_that_is_not_finite_is_no_prediction(row: list[tuple[str, float]]) -> None:
+    assert PredictionQueue(Saying([row]), Store(None)).predict(examples("x")) == [None]
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        ([0.1, 0.9], "a list of .text, probability. for each example"),
+        ([["yes", "no"]], "a list of .text, probability. for each example"),
+        ([[("x", 0.7), ("y", 0.7)]], "no probabilities that sum to 1 or less"),
+        ([[("x", -0.1)]], "no probabilities that sum to 1 or less"),
+        ([], "answers for 0 of 1 examples"),
+        (None, "a list of .text, probability. for each example"),
+    ],
+)
+def test_what_cannot_be_read_as_answers_is_refused(answers: Any, message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        PredictionQueue(Saying(answers), Store(None)).predict(examples("x"))
+
+
+def test_of_thousands_of_answers_ten_are_kept() -> None:
+    model = Saying([[(f"answer {n}", 1 / 3129) for n in range(3129)]])
+    (found,) = PredictionQueue(model, Store(None)).predict(examples("x"))
+    assert found is not None
+    assert found.labels == tuple(f"answer {n}" for n in range(10))
+
+
+def test_steps_of_a_model_with_a_list_of_answers_keep_the_likeliest() -> None:
+    class Listing(WritingModel):
+        labels = tuple(f"answer {n}" for n in range(12))
+
+    class Stay:
+        def predict(self, candidates: Sequence[Candidate]) -> Any:
+            return [np.arange(12) / 66 for _ in candidates]
+
+        def propose(self, example: Example, random: Any) -> Any:
+            raise AssertionError
+
+    step = Candidate(example("x"), step=Step("push", 1.0))
+    (found,) = PredictionQueue(Listing(), Store(None)).predict_steps([step], Stay(), "stay")
+    assert found is not None
+    assert (found.shown, len(found.labels), found.confidence) == ("answer 11", 10, 11 / 66)
+
+
+def test_what_a_model_attaches_to_an_example_decides_whether_an_answer_is_known() -> None:
+    store, content = Store(None), {"x": "first"}
+    model = WritingModel(attached=content)
+    assert PredictionQueue(model, store).predict(examples("x")) != [None]
+    assert model.seen == ["x"]
+    content["x"] = "second"
+    PredictionQueue(model, store).predict(examples("x"))
+    assert model.seen == ["x", "x"]
+    content["x"] = "first"
+    PredictionQueue(model, store).predict(examples("x"))
+    assert model.seen == ["x", "x"]
+    with pytest.raises(ModelError, match="the model raised KeyError: 'y'"):
+        PredictionQueue(model, store).predict(examples("y"))

@@ -1,0 +1,95 @@
+"""A figure as SVG: points stand where they belong."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+
+from robustfim.exhibit import Figure, Series
+from robustfim.record.drawing import draw, ticks
+
+Rect = tuple[float, float, float, float]
+
+
+def test_points_stand_in_proportion_to_their_numbers() -> None:
+    points: list[tuple[float, ...]] = [(0.0, 0.0), (5.0, 5.0), (10.0, 10.0), (math.nan, 1.0)]
+    drawn = draw(Figure(title="", across="", up="", series=[Series(name="", kind="dots", points=points)]))
+    places = [(float(x), float(y)) for x, y in re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', drawn)]
+    assert len(places) == 3
+    (x0, y0), (x1, y1), (x2, y2) = places
+    assert math.isclose(x1 - x0, x2 - x1, abs_tol=0.02)
+    assert math.isclose(y1 - y0, y2 - y1, abs_tol=0.02)
+    assert x2 > x0
+    assert y2 < y0  # up is less far from the top
+
+
+def test_an_arrow_leads_from_its_point_along_its_step() -> None:
+    series = Series(name="", kind="arrows", points=[(0.0, 0.0, 1.0, 0.0)])
+    drawn = draw(Figure(title="", across="", up="", series=[series]))
+    ((x, y, to_x, to_y),) = re.findall(r'<line x1="([\d.]+)" y1="([\d.]+)" x2="([\d.]+)" y2="([\d.]+)" stroke', drawn)
+    assert float(to_x) > float(x)
+    assert y == to_y
+    assert f'<polygon points="{to_x},{to_y} ' in drawn
+
+
+def test_shades_go_from_light_to_dark() -> None:
+    series = Series(name="", kind="dots", points=[(0, 0), (1, 1), (2, 2)], shades=[0.0, 0.5, 1.0])
+    fills = re.findall(r'fill="#(\w+)"', draw(Figure(title="", across="", up="", series=[series])))
+    lightness = [sum(bytes.fromhex(fill)) for fill in fills]
+    assert lightness == sorted(lightness, reverse=True)
+    assert len(set(lightness)) == 3
+
+
+def test_ticks_are_round() -> None:
+    assert ticks(0, 10, 5) == [0, 2, 4, 6, 8, 10]
+    assert [round(each, 9) for each in ticks(-0.13, 0.21, 6)] == [-0.1, 0, 0.1, 0.2]
+
+
+def bars(figure: Figure) -> list[Rect]:
+    """Every bar: left, top, width, height."""
+    found = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', draw(figure))
+    return [(float(x), float(y), float(width), float(height)) for x, y, width, height in found]
+
+
+def test_bars_stand_on_zero_as_high_as_their_numbers_and_beside_one_another() -> None:
+    easy = Series(name="easy", kind="bars", points=[(0, 0.8, 0.7, 0.9), (1, 0.4, 0.3, 0.5)])
+    hard = Series(name="hard", kind="bars", points=[(0, 0.4, None, None)])
+    figure = Figure(title="", across="", up="", names=["a", "b"], series=[easy, hard])
+    first, second, third = bars(figure)
+    assert {round(y + height, 1) for _, y, _, height in (first, second, third)} == {round(first[1] + first[3], 1)}
+    assert first[3] == pytest.approx(2 * second[3], abs=0.05)
+    assert third[3] == pytest.approx(second[3], abs=0.05)
+    assert first[0] + first[2] <= third[0] < second[0]
+    assert draw(figure).count('class="whisker"') == 6  # a line and two ends, twice: one bar has no interval
+
+
+def test_a_bar_below_zero_hangs_from_it() -> None:
+    down, up = bars(Figure(title="", across="", up="", series=[Series(name="", kind="bars", points=[(0, -1), (1, 1)])]))
+    assert down[1] == pytest.approx(up[1] + up[3], abs=0.02)
+
+
+def test_names_stand_in_place_of_numbers_and_long_ones_are_cut() -> None:
+    figure = Figure(title="", across="", up="", names=["short", "x" * 40], series=[])
+    written = re.findall(r">([^<]+)</text>", draw(figure))
+    assert written[:2] == ["short", "x" * 27 + "…"]
+
+
+@pytest.mark.parametrize(("points", "dots"), [(20, 20), (200, 0)])
+def test_a_line_of_many_points_has_no_dots(points: int, dots: int) -> None:
+    series = Series(name="", kind="line", points=[(n, n) for n in range(points)])
+    drawn = draw(Figure(title="", across="", up="", series=[series]))
+    assert drawn.count("<circle") == dots
+    assert drawn.count("<polyline") == 1
+
+
+def test_dots_are_named_and_their_names_do_not_overlap() -> None:
+    points: list[tuple[float, ...]] = [(0, 0), (0.001, 0), (1, 1), (math.nan, 0)]
+    series = Series(name="", kind="dots", points=points, labels=["was", "hidden", "<went>", "nowhere"])
+    drawn = draw(Figure(title="", across="", up="", series=[series]))
+    assert re.findall(r"<title>(.*?)</title>", drawn) == ["was", "hidden", "&lt;went&gt;"]
+    beside = re.findall(r'text-anchor="start">(.*?)<', drawn)
+    assert "was" in beside
+    assert "hidden" not in beside, "it would cover the first"
+    assert "nowhere" not in beside

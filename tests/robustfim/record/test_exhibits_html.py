@@ -1,0 +1,46 @@
+"""Tables and figures as HTML: every text is escaped, every number is there."""
+
+from __future__ import annotations
+
+import pytest
+
+from robustfim.exhibit import Figure, Series, Table
+from robustfim.record.exhibits_html import exhibits_html, exhibits_style
+
+HOSTILE = '<b onclick=1>&"'
+
+
+def test_no_text_of_an_exhibit_becomes_markup() -> None:
+    series = [Series(name=HOSTILE, kind="dots", points=[(0, 0)]), Series(name="b", kind="bars", points=[(0, 1)])]
+    figure = Figure(title=HOSTILE, across=HOSTILE, up=HOSTILE, names=[HOSTILE], series=series, notes=[HOSTILE])
+    table = Table(title=HOSTILE, header=[HOSTILE], rows=[[HOSTILE]], notes=[HOSTILE])
+    html = exhibits_html([table], [figure])
+    assert "<b" not in html.replace("<body", "")
+    assert html.count("&lt;b onclick=1&gt;") >= 9
+
+
+@pytest.mark.parametrize("level", [2, 3])
+def test_headings_have_the_level_that_the_page_asks_for(level: int) -> None:
+    table = Table(title="numbers", header=["a"], rows=[["1"], ["2"]])
+    html = exhibits_html([table], [], level=level)
+    assert f"<h{level}>numbers</h{level}>" in html
+    assert html.count("<td>") == 2
+
+
+def test_a_legend_stands_where_there_is_more_than_one_series() -> None:
+    one = Series(name="one", kind="dots", points=[(0, 0)])
+    assert "legend" not in exhibits_html([], [Figure(title="", across="", up="", series=[one])])
+    assert 'class="legend"' in exhibits_html([], [Figure(title="", across="", up="", series=[one, one])])
+
+
+def test_the_style_speaks_of_exhibits_only() -> None:
+    rules = [line for line in exhibits_style().splitlines() if line.strip()]
+    assert rules
+    assert all(line.startswith(".exhibits ") for line in rules)
+    assert "url(" not in exhibits_style()
+
+
+def test_columns_of_sentences_are_told_from_numbers() -> None:
+    html = exhibits_html([Table(title="", header=["a", "b"], rows=[["x", "a sentence"]], texts=[1])], [])
+    assert '<th scope="col">a</th><th scope="col" class="sentence">b</th>' in html
+    assert '<td>x</td><td class="sentence">a sentence</td>' in html

@@ -1,0 +1,80 @@
+from random import Random
+
+import pytest
+
+from robustfim.outcome import Outcome
+from robustfim.select.draw import Budget, Draw, TestedExample
+from tests.robustfim.toys import Bench, Swap, check, example, prediction
+
+ALPHA = 0.025
+
+
+def many(number: int, arm: str = "all") -> list[TestedExample]:
+    return [TestedExample(example(f"a film {arm} {i}"), prediction("a film"), arm) for i in range(number)]
+
+
+def test_without_a_budget_every_example_comes_in_order() -> None:
+    tested = many(600)
+    draw = Draw(tested, 0.1, None, Random(0))
+    blocks = list(draw.blocks(lambda arm: (0, 0)))
+    assert [each for block in blocks for each in block] == tested
+    assert draw.record(10) is None
+
+
+def test_a_budget_draws_in_a_random_order_that_its_seed_decides() -> None:
+    tested = many(100)
+
+    def drawn(seed: int) -> list[str]:
+        draw = Draw(tested, 0.1, Budget(50, ALPHA), Random(seed))
+        list(draw.blocks(lambda arm: (0, 0)))
+        return [each.example.id for each in draw.drawn]
+
+    assert drawn(0) == drawn(0) != drawn(1)
+    assert len(set(drawn(0))) == 50
+    assert drawn(0) != [each.example.id for each in tested[:50]]
+
+
+def test_it_stops_when_the_verdict_is_certain() -> None:
+    draw = Draw(many(1000), 0.1, Budget(1000, ALPHA), Random(0))
+    list(draw.blocks(lambda arm: (len(draw.drawn), len(draw.drawn))))  # every example fails
+    assert len(draw.drawn) == 32
+    record = draw.record(64)
+    assert record is not None
+    assert (record.most, record.drawn, record.saved) == (1000, 32, 2 * 968)
+    assert record.tails[""].side is Outcome.FAILED
+
+
+def test_an_arm_that_is_certain_is_drawn_no_further() -> None:
+    draw = Draw(
+        many(300, "difficult") + many(300, "control"), {"difficult": 0.1, "control": 0.5}, Budget(600, ALPHA), Random(0)
+    )
+
+    def counts(arm: str) -> tuple[int, int]:
+        drawn = sum(each.arm == arm for each in draw.drawn)
+        return drawn, drawn if arm == "difficult" else drawn // 2  # far above, and at the limit itself
+
+    list(draw.blocks(counts))
+    arms = [each.arm for each in draw.drawn]
+    assert arms.count("difficult") < 60
+    assert arms.count("control") == 300
+
+
+def test_a_check_with_a_budget_tests_less_and_ends_alike() -> None:
+    bench = Bench([example(f"a good film {i}") for i in range(300)])
+    swap = check(Swap({"good": ["bad"]}), limit=0.2)
+    everything, _ = bench.run(swap)
+    some, failures = bench.run(swap, budget=Budget(300, ALPHA))
+    assert everything.tested == 300
+    assert some.tested == len(failures) == 32
+    assert some.budget is not None
+    assert some.budget.saved == 268
+    assert some.arms["all"].drawn == 32
+    assert some.interval is not None
+    assert some.interval[0] > 0.2
+
+
+@pytest.mark.parametrize(("most", "drawn"), [(10, 10), (5000, 40)])
+def test_a_budget_is_no_more_than_there_is(most: int, drawn: int) -> None:
+    draw = Draw(many(40), 0.5, Budget(most, ALPHA), Random(0))
+    list(draw.blocks(lambda arm: (len(draw.drawn), len(draw.drawn) // 2)))
+    assert len(draw.drawn) == drawn

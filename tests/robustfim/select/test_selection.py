@@ -1,0 +1,222 @@
+"""Scores come from their plugins once, and the arms follow from them and the seed alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from robustfim.collect.collection import NamedScorer
+from robustfim.errors import ModelError, PluginError, UsageError
+from robustfim.example import Example
+from robustfim.select.selection import Scores, Selection, score_examples, select_examples
+from robustfim.suite.format import SelectSpec
+from tests.robustfim.toys import Bench, example
+
+EXAMPLES = [example(f"film {'x' * number}") for number in range(40)]
+
+
+@dataclass
+class Counted:
+    """Scores by a function of the text, and remembers what it was asked."""
+
+    function: Callable[[str], float] = len
+    hardest: Any = "highest"
+    asked: list[Example] = field(default_factory=list)
+
+    def score(self, examples: Sequence[Example], context: object) -> list[float]:
+        self.asked += examples
+        return [self.function(each.text) for each in examples]
+
+
+def named(scorer: Any, name: str = "length") -> NamedScorer:
+    return NamedScorer(name, scorer, "toys", (name, "v1"))
+
+
+def score(bench: Bench, *scorers: NamedScorer, progress: Any = lambda *_: None) -> Scores:
+    return score_examples(scorers, bench.examples, bench.context, bench.store, progress)
+
+
+# ---- scores -------------------------------------------------------------------------------------------
+
+
+def test_each_example_is_scored_once_and_the_store_answers_the_next_time() -> None:
+    bench, scorer = Bench(EXAMPLES), Counted()
+    scores = score(bench, named(scorer))
+    assert scores.values == {"length": {each.id: len(each.text) for each in EXAMPLES}}
+    assert sorted(each.id for each in scorer.asked) == sorted(each.id for each in EXAMPLES)
+    again = score(bench, named(scorer))
+    assert again.values == scores.values
+    assert len(scorer.asked) == len(EXAMPLES)
+
+
+def test_a_new_example_alone_is_scored_anew_and_other_options_score_all() -> None:
+    bench, scorer = Bench(EXAMPLES), Counted()
+    score(bench, named(scorer))
+    bench.examples = [*EXAMPLES, example("a newcomer")]
+    score(bench, named(scorer))
+    assert [each.text for each in scorer.asked[len(EXAMPLES) :]] == ["a newcomer"]
+    score(bench, NamedScorer("length", scorer, "toys", ("length", "v2")))
+    assert len(scorer.asked) == 2 * len(EXAMPLES) + 2
+
+
+def test_scores_that_share_gradients_are_asked_for_the_same_examples_in_turn() -> None:
+    bench = Bench([example(f"text {number}") for number in range(600)])
+    order: list[tuple[str, int]] = []
+
+    class Noted(Counted):
+        name = ""
+
+        def score(self, examples: Sequence[Example], context: object) -> list[float]:
+            order.append((self.name, len(examples)))
+            return super().score(examples, context)
+
+    first, second = Noted(), Noted()
+    first.name, second.name = "first", "second"
+    seen: list[tuple[str, int, int]] = []
+    score(bench, named(first, "a"), named(second, "b"), progress=lambda *each: seen.append(each))
+    assert order == [(name, size) for size in (256, 256, 88) for name in ("first", "second")]
+    assert seen == [("score", 256, 600), ("score", 512, 600), ("score", 600, 600)]
+
+
+def test_an_undefined_score_is_counted_and_kept() -> None:
+    bench, scorer = Bench(EXAMPLES), Counted(lambda text: math.nan if len(text) % 2 else math.inf)
+    scores = score(bench, named(scorer))
+    assert scores.records[0].undefined == len(EXAMPLES)
+    asked = len(scorer.asked)
+    score(bench, named(scorer))
+    assert len(scorer.asked) == asked, "NaN is an answer, too"
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "broken"),
+    [
+        (ValueError("no"), "score 'length' of plugin 'toys' raised ValueError: no", True),
+        (ModelError("the model has no gradients"), "the model has no gradients", False),
+        (PluginError("a plugin is broken"), "a plugin is broken", True),
+    ],
+)
+def test_a_score_that_raises_is_undefined_with_a_message_and_the_others_go_on(
+    error: Exception, message: str, broken: bool
+) -> None:
+    def refuse(text: str) -> float:
+        raise error
+
+    bench = Bench(EXAMPLES)
+    scores = score(bench, named(Counted(refuse)), named(Counted(), "other"))
+    first, second = scores.records
+    assert (first.message, first.broken, first.undefined) == (message, broken, len(EXAMPLES))
+    assert all(map(math.isnan, scores.values["length"].values()))
+    assert (second.message, second.broken, second.undefined) == ("", False, 0)
+
+
+def test_a_score_of_the_wrong_length_names_both_numbers() -> None:
+    class Short:
+        hardest = "highest"
+
+        def score(self, examples: Sequence[Example], context: object) -> list[float]:
+            return [0.0]
+
+    (record,) = score(Bench(EXAMPLES), named(Short())).records
+    assert record.message == "score 'length' of plugin 'toys' returned 1 numbers for 40 examples."
+    assert record.broken
+
+
+def test_a_score_that_does_not_say_what_is_difficult_is_not_asked() -> None:
+    scorer = Counted(hardest="biggest")
+    (record,) = score(Bench(EXAMPLES), named(scorer)).records
+    assert "has 'hardest' 'biggest', not 'highest' or 'lowest'" in record.message
+    assert not scorer.asked
+
+
+# ---- the arms -----------------------------------------------------------------------------------------
+
+
+def spec(**keys: Any) -> SelectSpec:
+    return SelectSpec.model_validate(keys)
+
+
+def select(
+    spec: SelectSpec | None, examples: Sequence[Example] = EXAMPLES, *, seed: int = 0, hardest: str = "highest"
+) -> Selection:
+    scores = score(Bench(examples), named(Counted(hardest=hardest)))
+    return select_examples(spec, examples, scores, seed)
+
+
+def arm(selection: Selection, name: str) -> set[str]:
+    return {example for example, its in selection.arms.items() if its == name}
+
+
+def test_without_a_selection_all_examples_are_tested() -> None:
+    assert select(None).arms == {each.id: "all" for each in EXAMPLES}
+
+
+@pytest.mark.parametrize(("hardest", "expected"), [("highest", EXAMPLES[-5:]), ("lowest", EXAMPLES[:5])])
+def test_the_difficult_arm_is_the_hard_end_of_the_scale(hardest: str, expected: list[Example]) -> None:
+    selection = select(spec(by="length", difficult=5, control=7), hardest=hardest)
+    assert arm(selection, "difficult") == {each.id for each in expected}
+    limit = min if hardest == "highest" else max
+    assert selection.record.threshold == limit(len(each.text) for each in expected)
+    assert (selection.record.by, selection.record.difficult, selection.record.control) == ("length", 5, 7)
+
+
+def test_the_control_arm_is_drawn_from_the_rest_whatever_the_order_of_the_data() -> None:
+    chosen = spec(by="length", difficult=5, control=7)
+    control = arm(select(chosen), "control")
+    assert len(control) == 7
+    assert not control & {each.id for each in EXAMPLES[-5:]}
+    assert arm(select(chosen, EXAMPLES[::-1]), "control") == control
+    assert arm(select(chosen, seed=1), "control") != control
+
+
+def test_another_example_changes_at_most_one_place_in_the_control_arm() -> None:
+    chosen = spec(difficult=0, control=10)
+    before = arm(select(chosen), "control")
+    for number in range(20):
+        after = arm(select(chosen, [*EXAMPLES, example(f"newcomer {number}")]), "control")
+        assert len(before - after) <= 1
+
+
+def test_the_control_arm_is_a_fair_sample() -> None:
+    chosen = spec(difficult=0, control=10)
+    seeds = 300
+    drawn = [example for seed in range(seeds) for example in select(chosen, seed=seed).arms]
+    counts = [drawn.count(each.id) for each in EXAMPLES]
+    # Each count is binomial(300, 1/4): mean 75, standard deviation 7.5; five of them is once in 40,000 for all 40.
+    assert all(abs(count - seeds / 4) < 5 * math.sqrt(seeds * 3 / 16) for count in counts)
+
+
+def test_where_there_are_fewer_examples_than_wanted_all_are_taken() -> None:
+    selection = select(spec(by="length", difficult=100, control=100))
+    assert (selection.record.difficult, selection.record.control) == (40, 0)
+    selection = select(spec(by="length", difficult=30, control=100))
+    assert (selection.record.difficult, selection.record.control) == (30, 10)
+
+
+def test_an_example_without_a_score_is_never_difficult() -> None:
+    scores = score(Bench(EXAMPLES), named(Counted(lambda text: math.nan if len(text) > 20 else len(text))))
+    selection = select_examples(spec(by="length", difficult=100, control=0), EXAMPLES, scores, 0)
+    assert arm(selection, "difficult") == {each.id for each in EXAMPLES if len(each.text) <= 20}
+
+
+def test_examples_of_one_score_are_selected_by_their_ids_alike_in_any_order() -> None:
+    scores = score(Bench(EXAMPLES), named(Counted(lambda text: 1.0)))
+    chosen = spec(by="length", difficult=5, control=0)
+    first = select_examples(chosen, EXAMPLES, scores, 0)
+    second = select_examples(chosen, EXAMPLES[::-1], scores, 0)
+    assert set(first.arms) == set(second.arms) == set(sorted(each.id for each in EXAMPLES)[:5])
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"), [(ModelError("no gradients."), UsageError), (ValueError("a slip"), PluginError)]
+)
+def test_a_score_that_failed_cannot_select_and_says_the_way_out(error: Exception, kind: type[Exception]) -> None:
+    def refuse(text: str) -> float:
+        raise error
+
+    scores = score(Bench(EXAMPLES), named(Counted(refuse)))
+    with pytest.raises(kind, match=r"cannot be selected by 'length': .*[a-z]\. Select by another score, or at random"):
+        select_examples(spec(by="length"), EXAMPLES, scores, 0)

@@ -1,0 +1,299 @@
+"""One check: its counts, its failures, and what becomes of it when a part of it breaks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from robustfim.candidate import Candidate
+from robustfim.errors import SkipCheck
+from robustfim.example import Example
+from robustfim.judgement import Judgement, Verdict
+from robustfim.outcome import Outcome
+from robustfim.prediction import Prediction
+from robustfim.record import CandidateCounts, CheckRecord
+from robustfim.session.check_run import run_check
+from robustfim.statistics import wilson
+from robustfim.statistics.gap import Gap
+from tests.robustfim.toys import Bench, CountingModel, Judge, Push, Refuse, Rewrite, Swap, check, example, probabilities
+
+GOOD, FINE, PLAIN = example("a good film", "positive"), example("a fine film", "positive"), example("a film")
+FLIP = {"good": ["bad", "fine"], "fine": ["dull"]}
+"""good -> bad flips the label, good -> fine does not, fine -> dull does."""
+
+
+def balanced(counts: CandidateCounts) -> bool:
+    """The identity that the record documents."""
+    rest = counts.unchanged + counts.duplicate + sum(counts.rejected.values())
+    return counts.proposed == rest + counts.undefined + counts.not_applicable + counts.tested
+
+
+def test_the_unit_is_the_source_example() -> None:
+    record, failures = Bench([GOOD, FINE, PLAIN]).run(check(Swap(FLIP)))
+    assert (record.tested, record.failing, record.rate) == (2, 2, 1.0), "nothing was proposed for the third"
+    assert (record.candidates.tested, record.candidates.failed) == (3, 2)
+    assert record.interval == wilson(2, 2)
+    assert record.examples == [GOOD.id, FINE.id]
+    assert record.outcome is Outcome.INCONCLUSIVE, "not yet compared with its limit"
+    assert balanced(record.candidates)
+    assert [failure.example for failure in failures] == [GOOD.id, FINE.id]
+
+
+def test_a_failure_holds_all_that_is_needed_to_understand_it() -> None:
+    _, (failure, *_) = Bench([GOOD]).run(check(Swap(FLIP)), {GOOD.id: "difficult"})
+    assert (failure.check, failure.example, failure.arm) == ("toy.yaml::swap", GOOD.id, "difficult")
+    assert failure.fields == {"text": "a bad film"}
+    (edit,) = failure.edits
+    assert (edit.start, edit.end, edit.before, edit.after, edit.origin) == (2, 6, "good", "bad", "good>bad")
+    assert (failure.before.label, failure.after.label) == ("positive", "negative")
+    assert failure.before.probabilities == probabilities("a good film")
+    assert failure.after.probabilities == probabilities("a bad film")
+    assert failure.reason == "positive -> negative"
+    assert failure.margin == pytest.approx(failure.after.probabilities[0] - failure.after.probabilities[1])
+    assert failure.reproduce == f"again swap {GOOD.id}"
+
+
+def test_a_failure_has_one_id_in_every_run_and_another_for_another_change() -> None:
+    ids = [{failure.id for failure in Bench([GOOD, FINE], seed=seed).run(check(Swap(FLIP)))[1]} for seed in (0, 1)]
+    assert ids[0] == ids[1]
+    assert len(ids[0]) == 2
+    assert not ids[0] & {failure.id for failure in Bench([GOOD, FINE]).run(check(Swap(FLIP), name="other"))[1]}
+
+
+def test_arms_are_counted_apart() -> None:
+    record, _ = Bench([GOOD, FINE, PLAIN]).run(
+        check(Swap(FLIP | {"film": ["movie"]})), {GOOD.id: "difficult", FINE.id: "control", PLAIN.id: "control"}
+    )
+    assert {name: (arm.tested, arm.failing, arm.rate) for name, arm in record.arms.items()} == {
+        "difficult": (1, 1, 1.0),
+        "control": (2, 1, 0.5),
+    }
+    assert record.arms["control"].interval == wilson(1, 2)
+
+
+def test_a_limit_for_each_arm_stands_beside_its_counts() -> None:
+    record, _ = Bench([GOOD, FINE]).run(
+        check(Swap(FLIP), limit={"difficult": 0.3}), {GOOD.id: "difficult", FINE.id: "control"}
+    )
+    assert (record.arms["difficult"].limit, record.arms["control"].limit) == (0.3, None)
+    assert record.limit == {"difficult": 0.3}
+
+
+def test_adding_a_check_sends_only_texts_that_are_new() -> None:
+    model = CountingModel()
+    bench = Bench([GOOD, FINE], model)
+    bench.run(check(Swap(FLIP)))
+    sent = bench.queue.sent
+    bench.run(check(Swap(FLIP), name="again"))
+    assert bench.queue.sent == sent
+    bench.run(check(Swap({"film": ["movie"]}), name="more"))
+    assert [text for batch in model.batches for text in batch].count("a bad film") == 1
+    assert bench.queue.sent == sent + 2
+
+
+def test_progress_counts_examples_while_the_model_answers() -> None:
+    examples = [example(f"a good film {number}") for number in range(300)]
+    bench = Bench(examples, CountingModel(batch_size=100))
+    seen: list[tuple[str, int, int]] = []
+    run_check(
+        check(Swap({"film": ["movie"]})),
+        bench.tested(),
+        bench.context,
+        bench.store,
+        reproduce=lambda check, example: "",
+        progress=lambda *each: seen.append(each),
+    )
+    assert [done for _, done, _ in seen] == [100, 200, 256, 300]
+    assert {(name, total) for name, _, total in seen} == {("swap", 300)}
+
+
+def test_steps_are_predicted_by_the_perturbation_and_keep_the_text() -> None:
+    bench = Bench([GOOD])
+    record, (failure,) = bench.run(check(Push([-1.0, -5.0]), name="push"))
+    assert (record.candidates.tested, bench.queue.steps, bench.queue.sent) == (2, 2, 0)
+    assert failure.step is not None
+    assert (failure.step.direction, failure.step.norm, failure.edits) == ("push", -5.0, [])
+    assert failure.fields == {"text": "a good film"}
+    logit = math.log(probabilities(GOOD.text)[1] / probabilities(GOOD.text)[0]) - 5
+    assert failure.after.probabilities[1] == pytest.approx(1 / (1 + math.exp(-logit)))
+
+
+# ---- skipped, vacuous, broken -------------------------------------------------------------------------
+
+
+def test_a_check_that_the_suite_skips_asks_nothing() -> None:
+    bench = Bench([GOOD])
+    record, failures = bench.run(check(Swap(FLIP), skip="not today"))
+    assert (record.outcome, record.message, failures) == (Outcome.SKIPPED, "not today", [])
+    assert bench.queue.sent == 0
+
+
+def test_a_plugin_can_skip_its_check() -> None:
+    class Needy(Swap):
+        def prepare(self, context: object) -> None:
+            raise SkipCheck("fetch the dictionary")
+
+    record, _ = Bench([GOOD]).run(check(Needy(FLIP)))
+    assert (record.outcome, record.message) == (Outcome.SKIPPED, "fetch the dictionary")
+
+
+@pytest.mark.parametrize(
+    ("made", "message"),
+    [
+        (check(Swap({})), "tested nothing: 'swap' found nothing to change in 1 examples."),
+        (check(Rewrite(str)), "tested nothing: 1 unchanged."),
+        (
+            check(Swap(FLIP), constraints={"no": Refuse("a")}),
+            "tested nothing: 2 rejected; most often 'no: has a'.",
+        ),
+        (
+            check(Swap(FLIP), constraints={"no": Refuse("a", per_edit=True)}),
+            "tested nothing: 2 edits rejected; most often 'no: has a'.",
+        ),
+        (
+            check(Swap(FLIP), expectation=Judge(lambda *_: Judgement(Verdict.NOT_APPLICABLE))),
+            "tested nothing: 2 not applicable.",
+        ),
+    ],
+)
+def test_a_check_that_tested_nothing_is_an_error_and_says_why(made: Any, message: str) -> None:
+    record, failures = Bench([GOOD]).run(made)
+    assert (record.outcome, record.message, failures) == (Outcome.ERROR, message, [])
+    assert (record.rate, record.interval) == (None, None)
+    assert balanced(record.candidates)
+
+
+def test_what_was_found_before_a_plugin_raised_is_kept() -> None:
+    class Tearing(Swap):
+        def edits(self, example: Example, random: Any) -> Any:
+            if example.text == "the 300th":
+                raise LookupError("no further")
+            return super().edits(example, random)
+
+    examples = [example(f"a good film {number}") for number in range(299)] + [example("the 300th")]
+    record, failures = Bench(examples).run(check(Tearing(FLIP)))
+    assert record.outcome is Outcome.ERROR
+    assert record.message == "plugin 'toys', perturbation 'swap' (Tearing): LookupError: no further"
+    assert record.traceback.splitlines()[-1] == "LookupError: no further"
+    assert record.tested == len(failures) == 256, "the block before the one that broke"
+
+
+def test_an_expectation_that_raises_or_answers_nonsense_is_an_error_of_its_own() -> None:
+    def broken(*_: object) -> Judgement:
+        raise KeyError("lost")
+
+    record, _ = Bench([GOOD]).run(check(Swap(FLIP), expectation=Judge(broken)))
+    assert (record.outcome, record.message) == (Outcome.ERROR, "expectation 'invariant': KeyError: 'lost'")
+    nonsense: Any = Judge(lambda *_: True)  # type: ignore[arg-type]  # what the test is about
+    record, _ = Bench([GOOD]).run(check(Swap(FLIP), expectation=nonsense))
+    assert record.message == "expectation 'invariant' must give a Judgement, not True"
+
+
+def test_a_margin_that_is_no_number_does_not_reach_the_record() -> None:
+    def judge(before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        return Judgement(Verdict.FAILED, math.nan, "because")
+
+    _, failures = Bench([GOOD]).run(check(Swap(FLIP), expectation=Judge(judge)))
+    assert [failure.margin for failure in failures] == [0.0, 0.0]
+
+
+class Faltering(CountingModel):
+    """Answers NaN, or raises, where a word stands."""
+
+    def __init__(self, word: str, error: Exception | None = None) -> None:
+        super().__init__()
+        self.word, self.error = word, error
+
+    def predict(self, examples: Sequence[Example]) -> list[list[float]]:
+        if self.error is not None and any(self.word in each.text.split() for each in examples):
+            raise self.error
+        rows = super().predict(examples)
+        return [
+            [math.nan] * 2 if self.word in each.text.split() else row for each, row in zip(examples, rows, strict=True)
+        ]
+
+
+def test_candidates_without_finite_numbers_are_counted_and_make_the_check_an_error() -> None:
+    record, _ = Bench([GOOD, FINE], Faltering("bad")).run(check(Swap(FLIP)))
+    assert record.outcome is Outcome.ERROR
+    assert record.message == "the model gave no finite numbers for 1 of 3 candidates."
+    assert (record.candidates.undefined, record.candidates.tested) == (1, 2)
+    assert balanced(record.candidates)
+
+
+def test_a_model_that_raises_makes_the_check_an_error_with_its_traceback() -> None:
+    record, _ = Bench([GOOD], Faltering("bad", ZeroDivisionError("oh"))).run(check(Swap(FLIP)))
+    assert (record.outcome, record.message) == (Outcome.ERROR, "the model raised ZeroDivisionError: oh")
+    assert record.traceback.splitlines()[-1] == "ZeroDivisionError: oh"
+    assert "toys.py" not in record.message
+
+
+def test_the_record_of_a_check_says_what_the_suite_says() -> None:
+    made = check(
+        Swap(FLIP),
+        perturb={"words": 2, "candidates": 3, "table": {"a": 1}},
+        constraints={"no": Refuse("zzz")},
+        marks=["slow"],
+        limit=0.25,
+    )
+    record, _ = Bench([GOOD]).run(made)
+    assert isinstance(record, CheckRecord)
+    assert record.perturbation == {"use": "swap", "words": 2, "candidates": 3, "table": {"a": 1}}
+    assert record.constraints == [{"use": "no"}]
+    assert (record.expectation, record.limit, record.marks) == ({"use": "invariant"}, 0.25, ["slow"])
+    assert (record.path, record.line) == ("toy.yaml", 7)
+
+
+class Compare(Judge):
+    """An expectation that compares groups."""
+
+    def __init__(self, groups: Any) -> None:
+        super().__init__(lambda before, after, candidate: Judgement(_changed(before, after)))
+        self._groups = groups
+
+    def groups(self) -> Any:
+        return self._groups()
+
+
+def _changed(before: Prediction, after: Prediction) -> Verdict:
+    return Verdict.FAILED if before.label != after.label else Verdict.PASSED
+
+
+def test_a_check_of_two_groups_has_the_difference_of_their_rates() -> None:
+    examples = [example(text) for text in ("a good film", "the good film", "a fine film", "some fine film")]
+    groups = {"fine": [each.id for each in examples[2:]], "good": [each.id for each in examples[:2]]}
+    table = {"good": ["bad"], "fine": ["good"]}  # the second never flips the label
+    record, failures = Bench(examples).run(check(Swap(table), expectation=Compare(lambda: groups)))
+    assert record.gap is not None
+    assert {name: (each.count, each.tested) for name, each in record.gap.groups.items()} == {
+        "fine": (0, 2), "good": (2, 2),
+    }  # fmt: skip
+    assert record.rate == -1.0
+    assert record.interval == Gap((0, 2), (2, 2)).interval
+    assert (record.failing, record.tested, len(failures)) == (2, 4, 2)
+    assert record.arms == {}
+    assert record.outcome is Outcome.INCONCLUSIVE, "not yet compared with its limit"
+
+
+def test_a_group_without_a_tested_example_leaves_no_difference() -> None:
+    groups = {"some": [GOOD.id], "others": [PLAIN.id]}
+    record, _ = Bench([GOOD, PLAIN]).run(check(Swap(FLIP), expectation=Compare(lambda: groups)))
+    assert record.gap is not None
+    assert (record.rate, record.interval, record.gap.groups["others"].tested) == (None, None, 0)
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        (lambda: {"one": [GOOD.id]}, "must give two groups that share no example, not one"),
+        (lambda: {"one": [GOOD.id], "two": [GOOD.id]}, "must give two groups that share no example, not one, two"),
+        (lambda: None, "expectation 'invariant': AttributeError"),
+    ],
+)
+def test_groups_that_cannot_be_compared_are_an_error_of_the_check(groups: Any, message: str) -> None:
+    record, _ = Bench([GOOD]).run(check(Swap(FLIP), expectation=Compare(groups)))
+    assert record.outcome is Outcome.ERROR
+    assert message in record.message

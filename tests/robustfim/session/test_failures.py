@@ -1,0 +1,138 @@
+"""Failures as the record has them: how failing texts move the embedding, and when that is asked at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import inf, nan
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from robustfim.candidate import Candidate, Edit, Step
+from robustfim.errors import ModelError, PluginError
+from robustfim.example import Example
+from robustfim.judgement import Judgement, Verdict
+from robustfim.predict.context import RunContext
+from robustfim.predict.queue import PredictionQueue
+from robustfim.predict.store import Store
+from robustfim.prediction import Prediction
+from robustfim.record import Failure, ShiftRecord
+from robustfim.roles import Shift
+from robustfim.select.draw import TestedExample
+from robustfim.session.failures import add_shifts, describe_failure
+
+SOURCE = Example({"text": "a slow film"}, "negative")
+LABELS = ("negative", "positive")
+
+
+class Constant:
+    """A model, for its fingerprint."""
+
+    labels = LABELS
+    fingerprint = "constant"
+
+    def predict(self, examples: Sequence[Example]) -> Any:
+        return [[0.5, 0.5]] * len(examples)
+
+
+def geometry(*answers: Any) -> Any:
+    """A class of geometries that gives these shifts, and notes what it was asked."""
+
+    class Given:
+        asked: list[str] = []  # noqa: RUF012  # read by the test from the class
+        calls = 0
+
+        def __init__(self, model: Any) -> None:
+            self.left = iter(answers)
+
+        def shifts(self, candidates: Sequence[Candidate]) -> list[Any]:
+            self.asked += [each.example.text for each in candidates]
+            found = [next(self.left) for _ in candidates]
+            for each in found:
+                if isinstance(each, Exception):
+                    raise each
+            return [each for each in found if each is not None]
+
+    return Given
+
+
+def swap(after: str) -> Candidate:
+    return Candidate(SOURCE, (Edit("text", 2, 6, "slow", after),))
+
+
+def described(*candidates: Candidate) -> list[Failure]:
+    tested = TestedExample(SOURCE, Prediction.of([0.8, 0.2], LABELS), "all")
+    after = Prediction.of([0.3, 0.7], LABELS)
+    return [
+        describe_failure("s.yaml::c", tested, each, after, Judgement(Verdict.FAILED, inf, "why"), "run it")
+        for each in candidates
+    ]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store(tmp_path / "store.sqlite")
+    yield opened
+    opened.close()
+
+
+def context(kind: Any, store: Store, *, shifts: bool = True) -> RunContext:
+    return RunContext(Constant(), PredictionQueue(Constant(), store), kind, seed=0, shifts=shifts)
+
+
+def test_a_failure_says_what_was_changed_and_what_became_of_it() -> None:
+    text, step = described(swap("quick"), Candidate(SOURCE, step=Step("eigenvector", 0.5)))
+    assert text.fields == {"text": "a quick film"}
+    assert (text.before.label, text.after.label, text.margin, text.reason) == ("negative", "positive", 0.0, "why")
+    assert text.edits[0].after == "quick"
+    assert step.step is not None
+    assert (step.step.norm, step.edits) == (0.5, [])
+    assert text.id != step.id
+    assert described(swap("quick"))[0].id == text.id
+
+
+def test_failing_texts_are_measured_once_and_steps_never(store: Store) -> None:
+    kind = geometry(Shift(2.0, 0.5), Shift(3.0, nan), Shift(1.0, -1.0))
+    candidates = [swap("quick"), Candidate(SOURCE, step=Step("eigenvector", 0.5)), swap("long")]
+    failures = described(swap("older"), *candidates)
+    add_shifts(failures, candidates, context(kind, store), store)
+    assert [each.shift for each in failures] == [
+        None,
+        ShiftRecord(norm=2.0, cosine=0.5),
+        None,
+        ShiftRecord(norm=3.0, cosine=None),
+    ]
+    assert kind.asked == ["a quick film", "a long film"]
+    again = described(swap("long"), swap("new"))
+    add_shifts(again, [swap("long"), swap("new")], context(kind, store), store)
+    assert kind.asked[2:] == ["a new film"]
+    assert again[0].shift == ShiftRecord(norm=3.0, cosine=None)
+
+
+def test_without_a_score_that_takes_gradients_nothing_is_asked(store: Store) -> None:
+    kind, failures = geometry(), described(swap("quick"))
+    add_shifts(failures, [swap("quick")], context(kind, store, shifts=False), store)
+    assert (failures[0].shift, kind.asked) == (None, [])
+
+
+@pytest.mark.parametrize("kind", [None, type("Without", (), {"__init__": lambda self, model: None, "calls": 0})])
+def test_a_run_whose_geometry_knows_no_shifts_has_none(kind: Any, store: Store) -> None:
+    failures = described(swap("quick"))
+    add_shifts(failures, [swap("quick")], context(kind, store), store)
+    assert failures[0].shift is None
+
+
+def test_a_model_without_gradients_has_none(store: Store) -> None:
+    failures = described(swap("quick"))
+    add_shifts(failures, [swap("quick")], context(geometry(ModelError("no gradients")), store), store)
+    assert failures[0].shift is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [(RuntimeError("oh"), "shifts of the geometry raised RuntimeError: oh"), (None, "gave 0 shifts for 1 candidates")],
+)
+def test_a_geometry_that_is_broken_is_named(answer: Any, message: str, store: Store) -> None:
+    with pytest.raises(PluginError, match=message):
+        add_shifts(described(swap("quick")), [swap("quick")], context(geometry(answer), store), store)

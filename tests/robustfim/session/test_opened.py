@@ -1,0 +1,82 @@
+"""From a file and the command line to a session."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from robustfim.errors import SuiteError, UsageError
+from robustfim.plugin.loading import PluginOptions
+from robustfim.session.opened import open_session
+from robustfim.suite.config import RunOptions
+from tests.robustfim.command_line import CommandLine
+
+
+def test_another_model_drops_the_suites_own_options_and_an_option_alone_keeps_them(robustfim: CommandLine) -> None:
+    suite = Path(robustfim.suite("{x: {perturb: rename}}", model="{use: wordsum, nan_on: great}"))
+    kept = open_session(suite, model=["batch_size=3"]).config.suite.model
+    assert (kept.use, kept.options) == ("wordsum", {"nan_on": "great", "batch_size": 3})
+    dropped = open_session(suite, model=["batch_size=3", "use=wordsum"]).config.suite.model
+    assert (dropped.use, dropped.options) == ("wordsum", {"batch_size": 3})
+
+
+def test_values_are_yaml_and_dots_go_down(robustfim: CommandLine) -> None:
+    session = open_session(
+        Path("toy.yaml"),
+        override=["checks.both.perturb.words=0.5", "scores=[long]", "checks.calm.marks=[a, b]"],
+        data=["rows=[[a good film, positive]]"],
+    )
+    suite = session.config.suite
+    assert (suite.checks["both"].perturb.words, [use.use for use in suite.scores]) == (0.5, ["long"])
+    assert suite.checks["calm"].marks == ["a", "b"]
+    assert suite.data is not None
+    assert suite.data.options == {"rows": [["a good film", "positive"]]}
+
+
+def test_a_wrong_value_is_told_as_the_option_and_a_wrong_file_with_its_line(robustfim: CommandLine) -> None:
+    with pytest.raises(UsageError, match=r"^-o checks\.both\.limit=7: checks\.both\.limit: 7 is not a rate") as raised:
+        open_session(Path("toy.yaml"), override=["checks.both.limit=7"])
+    assert not isinstance(raised.value, SuiteError)
+    robustfim.write("wrong.yaml", Path("toy.yaml").read_text(encoding="utf-8").replace("limit: 0.5", "limit: 7"))
+    with pytest.raises(SuiteError, match=r"^wrong\.yaml:6: checks\.rename\.limit: 7 is not a rate"):
+        open_session(Path("wrong.yaml"))
+
+
+def test_a_report_to_a_file_replaces_the_suites_own(robustfim: CommandLine) -> None:
+    session = open_session(Path("toy.yaml"), reports={"json": Path("one.json")})
+    assert [(use.use, use.options) for use in session.config.suite.reports] == [("json", {"path": "one.json"})]
+    assert list(session.collection.reports) == ["json"]
+
+
+def test_a_path_of_the_command_line_starts_from_here_and_one_of_the_suite_from_its_folder(
+    robustfim: CommandLine,
+) -> None:
+    robustfim.write("deep/toy.py", Path("toy.py").read_text(encoding="utf-8"))
+    text = Path("toy.yaml").read_text(encoding="utf-8").replace("wordsum", "{use: wordsum, log: seen.txt}")
+    robustfim.write("deep/toy.yaml", text)
+    model = open_session(Path("deep/toy.yaml")).collection.model
+    assert getattr(model, "log") == Path("deep/seen.txt")  # noqa: B009  # no such attribute of the role
+    model = open_session(Path("deep/toy.yaml"), model=["log=seen.txt"]).collection.model
+    assert getattr(model, "log") == Path("seen.txt")  # noqa: B009  # no such attribute of the role
+
+
+def test_offline_is_said_to_the_libraries_that_fetch(robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "0")
+    monkeypatch.setenv("HF_DATASETS_OFFLINE", "0")
+    open_session(Path("toy.yaml"))
+    assert os.environ["HF_HUB_OFFLINE"] == "0"
+    open_session(Path("toy.yaml"), options=RunOptions(offline=True))
+    assert (os.environ["HF_HUB_OFFLINE"], os.environ["HF_DATASETS_OFFLINE"]) == ("1", "1")
+
+
+def test_plugins_of_the_command_line_come_before_those_of_the_suite(robustfim: CommandLine) -> None:
+    robustfim.write("extra.py", Path("toy.py").read_text(encoding="utf-8").split("@hookimpl")[0] + (
+        "@hookimpl\ndef robustfim_perturbations():\n    return {'again': Rename}\n"
+    ))  # fmt: skip
+    session = open_session(
+        Path("toy.yaml"), plugins=PluginOptions(load=("extra.py",)), override=["checks.calm.perturb.use=again"]
+    )
+    assert {"extra", "toy"} <= set(session.config.plugins)
+    assert session.collection.checks[2].owner == "extra"

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from robustfim.builtin.json_report import JsonReport
+from robustfim.errors import PluginError, UsageError
+from robustfim.record import Record
+from robustfim.session.reporting import prepare_folder, write_reports
+from tests.robustfim.record.test_format import record
+
+
+class Failing:
+    """A report that raises what it was given."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def write(self, record: Record, folder: Path) -> Path:
+        raise self.error
+
+
+def test_every_report_is_written_into_the_suites_folder(tmp_path: Path) -> None:
+    written, problem = write_reports({"json": JsonReport()}, record(), tmp_path / "reports" / "toy")
+    assert (written, problem) == ([tmp_path / "reports" / "toy" / "results.json"], None)
+    assert Record.load(written[0]) == record()
+
+
+def test_a_report_that_fails_keeps_no_other_from_being_written(tmp_path: Path) -> None:
+    reports = {"torn": Failing(BufferError("the paper is torn")), "full": Failing(OSError("disk full"))}
+    written, problem = write_reports({**reports, "json": JsonReport()}, record(), tmp_path)
+    assert [path.name for path in written] == ["results.json"]
+    assert isinstance(problem, PluginError), "a plugin that raises goes before a disk that is full"
+    assert str(problem) == (
+        "report 'torn' raised BufferError: the paper is torn; report 'full' cannot be written: disk full"
+    )
+    assert isinstance(problem.__cause__, BufferError)
+    _, problem = write_reports({"full": reports["full"]}, record(), tmp_path)
+    assert type(problem) is UsageError
+
+
+def test_a_folder_that_cannot_be_made_says_the_way_out(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"reports cannot be written to .*: .* Name another folder with --reports\."):
+        prepare_folder(tmp_path / "file" / "toy")
+    prepare_folder(tmp_path / "a" / "b")
+    assert (tmp_path / "a" / "b").is_dir()

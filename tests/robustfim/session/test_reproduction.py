@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from robustfim.errors import UsageError
+from robustfim.outcome import Outcome
+from robustfim.record import CandidateCounts, CheckRecord
+from robustfim.session.opened import open_session
+from robustfim.session.reproduction import judge_alone, named_examples, reproducer
+from robustfim.suite.config import RunConfig, RunOptions
+from tests.robustfim.command_line import CommandLine
+from tests.robustfim.toys import example
+
+EXAMPLES = [example(f"film {number}") for number in range(50)]
+
+
+def test_the_command_names_suite_check_example_and_what_changed_the_suite(robustfim: CommandLine) -> None:
+    session = open_session(Path("toy.yaml"))
+    overrides = ("--data", "rows=[[it's a film, positive]]", "--seed", "3")
+    config = RunConfig(session.config.suite, session.config.file, RunOptions(overrides=overrides))
+    command = reproducer(config)(session.collection.checks[0], EXAMPLES[0])
+    assert shlex.split(command) == ["robustfim", "run", "toy.yaml::rename", "--example", EXAMPLES[0].id, *overrides]
+
+
+def test_examples_are_named_by_the_beginnings_of_their_ids() -> None:
+    first, second = EXAMPLES[7], EXAMPLES[3]
+    assert named_examples(EXAMPLES, [first.id, second.id[:8]]) == [first, second]
+    assert named_examples(EXAMPLES, []) == EXAMPLES
+
+
+def test_a_beginning_of_none_or_several_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"--example xyz: no example has an id that begins so\. Ids stand in"):
+        named_examples(EXAMPLES, ["xyz"])
+    with pytest.raises(UsageError, match="--example : 50 examples have ids that begin so"):
+        named_examples(EXAMPLES, [""])
+
+
+@pytest.mark.parametrize(("failing", "outcome"), [(0, Outcome.PASSED), (1, Outcome.FAILED)])
+def test_any_failing_candidate_fails_a_check_on_named_examples(failing: int, outcome: Outcome) -> None:
+    fields: dict[str, Any] = {"id": "s.yaml::c", "name": "c", "limit": 0.5, "tested": 1, "failing": failing}
+    counts = CandidateCounts(proposed=4, tested=4, failed=failing)
+    judged = judge_alone(CheckRecord(**fields, outcome=Outcome.INCONCLUSIVE, candidates=counts))
+    assert (judged.outcome, judged.message, judged.limit) == (outcome, f"{failing} of 4 candidates fail.", 0.0)
+
+
+def test_an_error_stays_one() -> None:
+    check = CheckRecord(id="s.yaml::c", name="c", outcome=Outcome.ERROR, message="why.")
+    assert judge_alone(check) == check

@@ -1,0 +1,74 @@
+"""The gap between two groups, against statsmodels and a literal search."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import xlogy
+from scipy.stats import norm
+from statsmodels.stats.proportion import confint_proportions_2indep
+from statsmodels.stats.proportion import test_proportions_2indep as proportions_test
+
+from robustfim.outcome import Outcome
+from robustfim.statistics.gap import Gap
+
+COUNTS = [(28, 46, 12, 35), (40, 100, 10, 100), (3, 20, 4, 21), (0, 30, 5, 40), (30, 30, 1, 40), (7, 12, 300, 900)]
+LIMITS = [0.0, 0.05, 0.1, 0.3]
+
+
+@pytest.mark.parametrize("counts", COUNTS)
+def test_the_interval_is_newcombes(counts: tuple[int, int, int, int]) -> None:
+    reference = confint_proportions_2indep(*counts, method="newcomb", compare="diff", correction=False)
+    assert Gap(counts[:2], counts[2:]).interval == pytest.approx(reference)
+
+
+def test_the_interval_is_that_of_newcombes_table() -> None:
+    # Newcombe 1998, table II, example (a): 56/70 and 48/80, method 10.
+    assert Gap((56, 70), (48, 80)).interval == pytest.approx((0.0524, 0.3339), abs=5e-5)
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+@pytest.mark.parametrize("counts", COUNTS)
+def test_the_p_value_is_that_of_the_score_test(counts: tuple[int, int, int, int], limit: float) -> None:
+    # Literally: the likeliest rates that lie the limit apart are searched for on a grid. (The statsmodels function is
+    # a reference for a limit of 0 alone: for others its rates are not those of the largest likelihood.)
+    x, n, y, m = counts
+    p = np.linspace(limit, 1, 100_001)[1:-1]
+    likelihood = xlogy(x, p) + xlogy(n - x, 1 - p) + xlogy(y, p - limit) + xlogy(m - y, 1 - p + limit)
+    best = p[np.argmax(likelihood)]
+    z = (x / n - y / m - limit) / np.sqrt(best * (1 - best) / n + (best - limit) * (1 - best + limit) / m)
+    found = Gap(counts[:2], counts[2:]).tail(limit)
+    above = {Outcome.FAILED: norm.sf(z), Outcome.PASSED: norm.cdf(z), Outcome.INCONCLUSIVE: 1}
+    assert found.p_value == pytest.approx(above[found.side], rel=1e-3)
+    if limit == 0 and found.side is Outcome.FAILED:
+        reference = proportions_test(*counts, method="score", compare="diff", alternative="larger", correction=False)
+        assert found.p_value == pytest.approx(reference.pvalue)
+
+
+def test_the_side_is_where_the_whole_interval_lies() -> None:
+    gap = Gap((40, 100), (10, 100))
+    low, high = gap.interval
+    assert gap.tail(low - 0.001).side is Outcome.FAILED
+    assert gap.tail(low + 0.001).side is Outcome.INCONCLUSIVE
+    assert gap.tail(high + 0.001).side is Outcome.PASSED
+    assert gap.tail(1.0).side is Outcome.PASSED
+
+
+@pytest.mark.parametrize("counts", [((0, 5), (0, 5)), ((5, 5), (5, 5)), ((1, 1), (0, 1)), ((0, 1), (1, 1))])
+def test_groups_without_variance_are_compared_too(counts: tuple[tuple[int, int], tuple[int, int]]) -> None:
+    gap = Gap(*counts)
+    low, high = gap.interval
+    assert -1 <= low <= gap.difference <= high <= 1
+    assert 0 <= gap.tail(0.0).p_value <= 1
+
+
+def test_the_examples_that_would_decide_do_decide() -> None:
+    gap = Gap((28, 46), (12, 35))
+    more = gap.examples_to_decide(0.1)
+    assert more is not None
+    times = 1 + more / 81
+    enough = Gap((round(28 * times), round(46 * times)), (round(12 * times), round(35 * times)))
+    assert enough.tail(0.1).side is Outcome.FAILED
+    assert gap.tail(0.1).side is Outcome.INCONCLUSIVE
+    assert (gap.examples_to_decide(0.1, comparisons=10) or 0) > more
+    assert Gap((5, 10), (4, 10)).examples_to_decide(0.1) is None

@@ -1,0 +1,116 @@
+import math
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+
+from robustfim.outcome import Outcome
+from robustfim.statistics import holm, wilson
+from robustfim.statistics.sequential import Watch, confidence_sequence, evidence, sequential_tail
+
+
+@pytest.mark.parametrize(("failing", "tested", "limit"), [(3, 20, 0.1), (0, 15, 0.3), (12, 40, 0.2), (7, 7, 0.5)])
+@pytest.mark.parametrize("side", [Outcome.FAILED, Outcome.PASSED])
+def test_the_evidence_is_the_integral_it_is_said_to_be(failing: int, tested: int, limit: float, side: Outcome) -> None:
+    def prior(p: float) -> float:
+        return float((p * (1 - p)) ** -0.5)
+
+    ends = (limit, 1.0) if side is Outcome.FAILED else (0.0, limit)
+    mass = quad(prior, *ends)[0]
+    ratio = quad(lambda p: prior(p) * (p / limit) ** failing * ((1 - p) / (1 - limit)) ** (tested - failing), *ends)[0]
+    assert evidence(failing, tested, limit, side) == pytest.approx(math.log(ratio / mass), abs=1e-5)
+
+
+def test_no_example_is_no_evidence() -> None:
+    assert evidence(0, 0, 0.1, Outcome.FAILED) == pytest.approx(0)
+
+
+@pytest.mark.parametrize("side", [Outcome.FAILED, Outcome.PASSED])
+@pytest.mark.parametrize("limit", [0.05, 0.3])
+def test_at_the_limit_the_evidence_is_a_martingale(side: Outcome, limit: float) -> None:
+    for failing, tested in [(0, 0), (1, 8), (6, 30)]:
+        now = math.exp(evidence(failing, tested, limit, side))
+        fails = math.exp(evidence(failing + 1, tested + 1, limit, side))
+        passes = math.exp(evidence(failing, tested + 1, limit, side))
+        assert limit * fails + (1 - limit) * passes == pytest.approx(now)
+
+
+def test_a_limit_of_nothing_fails_at_the_first_failure_and_of_everything_never() -> None:
+    assert sequential_tail(1, 50, 0.0).side is Outcome.FAILED
+    assert sequential_tail(0, 50, 0.0).side is Outcome.INCONCLUSIVE
+    assert sequential_tail(50, 50, 1.0).side is Outcome.PASSED
+
+
+def test_a_watch_keeps_the_strongest_evidence() -> None:
+    watch = Watch(0.1)
+    assert watch.look(20, 40)
+    strongest = watch.tail.p_value
+    assert strongest == sequential_tail(20, 40, 0.1).p_value
+    assert watch.look(20, 400)
+    assert (watch.tail.side, watch.tail.p_value) == (Outcome.FAILED, strongest)
+
+
+def test_weak_evidence_names_no_side() -> None:
+    watch = Watch(0.05)
+    watch.look(1, 10)
+    assert (watch.tail.side, watch.tail.p_value) == (Outcome.INCONCLUSIVE, 1.0)
+
+
+def test_before_the_first_look_nothing_is_certain() -> None:
+    assert not Watch(0.1).look(0, 0)
+    assert Watch(0.1).tail.side is Outcome.INCONCLUSIVE
+
+
+def test_with_every_rate_at_its_limit_few_suites_are_ever_wrong_however_often_one_looks() -> None:
+    generator = np.random.default_rng(0)
+    limits, most, runs = [0.05, 0.1, 0.2, 0.5, 0.1, 0.3], 240, 300
+    wrong = wrong_failed = 0
+    for _ in range(runs):
+        watches = []
+        for limit in limits:
+            watch = Watch(limit, 0.025 / len(limits))
+            counts = np.cumsum(generator.random(most) < limit).tolist()
+            for tested in range(8, most + 1, 8):
+                if watch.look(counts[tested - 1], tested):
+                    break
+            watches.append(watch)
+        sides = [each.side for each in holm([watch.tail for watch in watches])]
+        wrong_failed += Outcome.FAILED in sides
+        wrong += any(side is not Outcome.INCONCLUSIVE for side in sides)
+    assert wrong_failed / runs <= 0.04  # 2.5 %, and what 300 runs may miss it by
+    assert wrong / runs <= 0.08
+
+
+def test_a_rate_far_from_its_limit_is_decided_early_and_on_the_right_side() -> None:
+    generator = np.random.default_rng(1)
+    for rate, side in ((0.5, Outcome.FAILED), (0.01, Outcome.PASSED)):
+        needed = []
+        for _ in range(40):
+            watch, failing = Watch(0.2, 0.025 / 10), 0
+            for tested in range(1, 401):
+                failing += int(generator.random() < rate)
+                if watch.look(failing, tested):
+                    break
+            assert watch.tail.side is side
+            needed.append(tested)
+        assert np.mean(needed) < 70
+
+
+@pytest.mark.parametrize("rate", [0.02, 0.3])
+def test_the_confidence_sequence_holds_the_rate_at_every_look_in_most_runs(rate: float) -> None:
+    generator, covered = np.random.default_rng(2), 0
+    for _ in range(100):
+        counts = np.cumsum(generator.random(120) < rate).tolist()
+        ends = [confidence_sequence(counts[n - 1], n) for n in range(10, 121, 10)]
+        covered += all(low <= rate <= high for low, high in filter(None, ends))
+    assert covered >= 91
+
+
+def test_the_confidence_sequence_is_wider_than_an_interval_for_one_look() -> None:
+    for failing, tested in [(0, 30), (5, 60), (60, 60), (90, 300)]:
+        low, high = confidence_sequence(failing, tested) or (2, 2)
+        narrow = wilson(failing, tested)
+        assert narrow is not None
+        assert low <= failing / tested <= high
+        assert high - low > narrow[1] - narrow[0]
+    assert confidence_sequence(0, 0) is None

@@ -1,0 +1,65 @@
+import numpy as np
+import pytest
+
+from robustfim.statistics import wilson
+from robustfim.statistics.stratified import Stratum, stratified_rate
+
+
+def test_two_arms_are_weighted_by_what_they_stand_for() -> None:
+    # 100 difficult examples, all tested, 60 fail; 50 of the other 900 drawn and tested, 5 fail.
+    found = stratified_rate([Stratum(100, 100, 100, 60), Stratum(900, 50, 50, 5)])
+    assert found is not None
+    assert found[0] == pytest.approx((60 + 900 * 0.1) / 1000)
+    assert found[1][0] < found[0] < found[1][1]
+
+
+def test_a_census_has_no_interval() -> None:
+    assert stratified_rate([Stratum(40, 40, 20, 5)]) == (0.25, (0.25, 0.25))
+
+
+def test_a_small_sample_of_much_data_has_the_wilson_interval() -> None:
+    found = stratified_rate([Stratum(10**9, 200, 200, 30)])
+    assert found is not None
+    assert found[1] == pytest.approx(wilson(30, 200), abs=1e-6)
+
+
+def test_examples_that_cannot_be_tested_do_not_count() -> None:
+    # In the difficult part half of the examples hold a name, in the other a tenth of the drawn.
+    found = stratified_rate([Stratum(100, 100, 50, 50), Stratum(1000, 100, 10, 0)])
+    assert found is not None
+    assert found[0] == pytest.approx(50 / (50 + 100))
+
+
+@pytest.mark.parametrize("strata", [[], [Stratum(10, 10, 0, 0)], [Stratum(10, 10, 10, 1), Stratum(90, 0, 0, 0)]])
+def test_without_a_sample_of_every_part_there_is_no_estimate(strata: list[Stratum]) -> None:
+    assert stratified_rate(strata) is None
+
+
+def test_an_empty_part_of_the_data_changes_nothing() -> None:
+    assert stratified_rate([Stratum(10, 10, 10, 1), Stratum(0, 0, 0, 0)]) == (0.1, (0.1, 0.1))
+
+
+@pytest.mark.parametrize(
+    ("easy", "hard", "testable"), [(0.02, 0.6, 1.0), (0.1, 0.5, 0.5), (0.3, 0.9, 0.8), (0.15, 0.4, 0.3)]
+)
+def test_the_interval_holds_the_rate_of_all_the_data_in_about_95_of_100_runs(
+    easy: float, hard: float, testable: float
+) -> None:
+    generator, size, difficult, control = np.random.default_rng(0), 1500, 150, 150
+    covered = runs = 0
+    for _ in range(1500):
+        # The harder an example looks, the likelier it fails; the score is what selects.
+        score = np.sort(generator.random(size))[::-1]
+        can = generator.random(size) < testable
+        fails = can & (generator.random(size) < easy + (hard - easy) * score**4)
+        true = fails.sum() / can.sum()
+        drawn = difficult + generator.permutation(size - difficult)[:control]
+        strata = [
+            Stratum(difficult, difficult, int(can[:difficult].sum()), int(fails[:difficult].sum())),
+            Stratum(size - difficult, control, int(can[drawn].sum()), int(fails[drawn].sum())),
+        ]
+        found = stratified_rate(strata)
+        if found is not None:
+            runs += 1
+            covered += found[1][0] <= true <= found[1][1]
+    assert 0.935 <= covered / runs <= 0.975

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim.prediction import Prediction
+from robustfim.suite.slices import SliceSpec, slice_members
+from tests.robustfim.command_line import CommandLine, refused
+from tests.robustfim.toys import prediction
+
+EXAMPLES = [
+    Example({"text": "a good film"}, "positive", {"source": "a", "year": 1999}),
+    Example({"text": "not good, notable"}, "negative", {"source": "b", "year": 2004}),
+    Example({"text": "bad"}, None, {"source": "a"}),
+]
+PREDICTIONS = {each.id: prediction(each.text) for each in EXAMPLES}
+SCORES = {"entropy": {EXAMPLES[0].id: 0.1, EXAMPLES[1].id: 0.6, EXAMPLES[2].id: math.nan}}
+
+
+def held(**spec: Any) -> list[int]:
+    """Which of the examples a slice holds."""
+    members = slice_members({"one": SliceSpec.model_validate(spec)}, EXAMPLES, PREDICTIONS, SCORES)["one"]
+    return [index for index, each in enumerate(EXAMPLES) if each.id in members]
+
+
+@pytest.mark.parametrize(
+    ("spec", "indices"),
+    [
+        ({"words": [2, 3]}, [0, 1]),
+        ({"words": [None, 1]}, [2]),
+        ({"characters": [11, None]}, [0, 1]),
+        ({"characters": [11, 11]}, [0]),
+        ({"contains": "not"}, [1]),
+        ({"contains": ["NOT", "bad"]}, [1, 2]),
+        ({"contains": "not good"}, [1]),
+        ({"contains": "g"}, []),
+        ({"field": {"source": "a"}}, [0, 2]),
+        ({"field": {"source": ["a", "b"], "year": 2004}}, [1]),
+        ({"field": {"text": "bad"}}, [2]),
+        ({"label": "positive"}, [0]),
+        ({"label": ["positive", "negative"]}, [0, 1]),
+        ({"prediction": "negative"}, [2]),
+        ({"score": {"entropy": [0.5, None]}}, [1]),
+        ({"score": {"entropy": [None, 9]}}, [0, 1]),
+        ({"query": "words == 3 and source == 'a'"}, [0]),
+        ({"query": "entropy > 0.05 and confidence > 0.5"}, [0, 1]),
+        ({"query": "prediction == 'negative'"}, [2]),
+        ({"words": [2, 3], "label": "negative", "query": "year > 2000"}, [1]),
+    ],
+)
+def test_a_slice_holds_the_examples_that_meet_every_key(spec: dict[str, Any], indices: list[int]) -> None:
+    assert held(**spec) == indices
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        (
+            {"field": {"sauce": "a"}},
+            "slice 'one': there is no column 'sauce'. Did you mean 'source'? There are: source",
+        ),
+        ({"score": {"entropi": [0, 1]}}, "there is no score 'entropi'. Did you mean 'entropy'? There are: entropy."),
+        ({"label": "positiv"}, "there is no label 'positiv'. Did you mean 'positive'?"),
+        ({"prediction": "good"}, "there is no label 'good'. There are: negative, positive."),
+        ({"query": "word > 2"}, "slice 'one': there is no column 'word'. Did you mean 'words'?"),
+    ],
+)
+def test_a_name_that_does_not_exist_is_told(spec: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        held(**spec)
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ({"words": 3}, "3 is no range: write [least, largest]"),
+        ({"words": [1, 2, 3]}, "is no range"),
+        ({"words": ["a", 2]}, "is no range"),
+        ({"words": [None, None]}, "is no range"),
+        ({"words": [5, 2]}, "[5, 2] holds nothing"),
+        ({"score": {"entropy": [True, 1]}}, "is no range"),
+        ({"query": "text.to_csv('x')"}, "not allowed in a query"),
+        ({"query": "@x"}, "not allowed in a query"),
+        ({}, "the slice is empty"),
+    ],
+)
+def test_a_slice_that_cannot_be_is_refused(spec: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValidationError) as raised:
+        SliceSpec.model_validate(spec)
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("slices", "parts"),
+    [
+        ("{short: {word: [0, 3]}}", ["other.yaml:6: ", "unknown key 'word' in 'slices.short'. Did you mean 'words'?"]),
+        ("{short: {words: 3}}", ["other.yaml:6: ", "slices.short.words: 3 is no range"]),
+        ("{odd: {query: '@x'}}", ["other.yaml:6: ", "'@' is not allowed in a query"]),
+        ("{odd: {query: 'wrods > 3'}}", ["slice 'odd': there is no column 'wrods'. Did you mean 'words'?"]),
+        ("{odd: {score: {fishes: [0, 1]}}}", ["slice 'odd': there is no score 'fishes'."]),
+    ],
+)
+def test_a_suite_with_a_wrong_slice_is_refused(robustfim: CommandLine, slices: str, parts: list[str]) -> None:
+    name = robustfim.suite("{swap: {perturb: rename}}", rest=f"slices: {slices}")
+    refused(robustfim(f"run {name}"), *parts)
+
+
+def test_a_slice_of_predicted_answers_goes_by_their_normal_form() -> None:
+    said = ["The Tower", "a hill", "tower"]
+    answers = {each.id: Prediction.of_answers([(text, 0.5)]) for each, text in zip(EXAMPLES, said, strict=True)}
+    spec = SliceSpec.model_validate({"prediction": "tower"})
+    query = SliceSpec.model_validate({"query": "prediction == 'The Tower'"})
+    members = slice_members({"form": spec, "words": query}, EXAMPLES, answers, SCORES)
+    assert members["form"] == {EXAMPLES[0].id, EXAMPLES[2].id}
+    assert members["words"] == {EXAMPLES[0].id}

@@ -1,0 +1,105 @@
+"""What a terminal shows while a run goes on."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from robustfim.session.opened import open_session
+from robustfim.terminal.report import Terminal
+from tests.robustfim.command_line import CommandLine
+from tests.robustfim.terminal.test_console import Screen
+
+
+def on_a_screen(suite: str, width: int = 80, verbosity: int = 0) -> str:
+    """Everything a terminal of such a width was sent during a run."""
+    console = Console(file=Screen(), width=width, force_terminal=True, color_system=None, highlight=False)
+    session = open_session(Path(suite))
+    terminal = Terminal(console, session.hook, verbosity)
+    session.manager.register(terminal, "robustfim.terminal")
+    try:
+        session.configure()
+        session.run()
+    finally:
+        terminal.close()
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def lasting(text: str) -> list[str]:
+    """The lines that stay: without cursor movements, and without the progress bar that they take away."""
+    lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "\r", text).replace("\n", "\n\r").split("\n")
+    return [line.rstrip("\r").rpartition("\r")[2] for line in lines]
+
+
+def test_the_bar_counts_examples_and_checks_and_estimates_the_time_left(robustfim: CommandLine) -> None:
+    checks = "{one: {perturb: rename}, two: {perturb: {use: rename, words: 2}}}"
+    shown = on_a_screen(robustfim.suite(checks, model="{use: wordsum, seconds: 0.25, batch_size: 4}"))
+    assert re.search(r"predict [━╸╺ ]+ [48]/8 examples (-:--:--|\d:\d\d:\d\d) left", shown)
+    assert re.search(r"one [━╸╺ ]+ check 1 of 2(, \d/8 examples)? (-:--:--|\d:\d\d:\d\d) left", shown)
+    assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h"), "the cursor is shown again"
+
+
+@pytest.mark.parametrize("width", [60, 80, 160])
+def test_no_line_is_wider_than_the_screen(robustfim: CommandLine, width: int) -> None:
+    suite = robustfim.suite(
+        "{a-check-with-quite-a-long-name: {perturb: rename, limit: 0}, b: {perturb: {use: broken, how: raises}}}",
+        rest="select: {by: long, difficult: 4, control: 4}",
+    )
+    command = re.compile(r"^    robustfim run ")
+    for line in lasting(on_a_screen(suite, width)):
+        assert len(line) <= width or command.match(line), line
+
+
+def test_a_head_that_has_no_room_puts_the_change_below(robustfim: CommandLine) -> None:
+    suite = robustfim.suite("{x: {perturb: rename, limit: 0}}", rest="select: {by: long, difficult: 8, control: 0}")
+    wide, narrow = lasting(on_a_screen(suite, 100)), lasting(on_a_screen(suite, 50))
+    (head,) = [line for line in wide if line.endswith("(difficult, gold positive)  positive 0.62 → negative 0.62")]
+    at = narrow.index(head.partition("  ")[0])
+    assert narrow[at + 1] == "    positive 0.62 → negative 0.62"
+    assert narrow[at + 2] == "    a [-good-]{+solid+} film with a dull end"
+
+
+def test_verbose_accounts_for_the_candidates_of_each_check(robustfim: CommandLine) -> None:
+    lines = robustfim("run toy.yaml -v").out.splitlines()
+    (at,) = [index for index, line in enumerate(lines) if line.startswith("rename  INCONCLUSIVE")]
+    counts = robustfim.record().checks[0].candidates
+    assert lines[at + 1] == (
+        f"    {counts.proposed} candidates of {counts.edits} edits; {counts.tested} tested, {counts.failed} failed"
+    )
+
+
+def test_what_the_model_could_not_read_is_told_at_the_end(robustfim: CommandLine) -> None:
+    shown = robustfim("run toy.yaml --model nan_on=awful").out
+    assert "left out: 2 examples, since the model gave no finite numbers" in shown
+    robustfim.write("toy.py", Path("toy.py").read_text(encoding="utf-8").replace(
+        "    def _row(", "    def overlong(self, examples):\n        return [len(e.text) > 20 for e in examples]\n\n"
+        "    def _row(", 1,
+    ))  # fmt: skip
+    shown = robustfim("run toy.yaml").out
+    number = robustfim.record().data.overlong
+    assert number == 4
+    assert "of 4 examples the model reads only the beginning" in shown
+
+
+def test_the_header_says_what_runs(robustfim: CommandLine) -> None:
+    head = robustfim("run toy.yaml --seed 9 --model batch_size=4").out.splitlines()
+    assert re.fullmatch(r"robustfim \d+\.\d+\.\d+, seed 9", head[1])
+    assert head[2] == "suite: toy.yaml"
+    assert head[3] == "model: wordsum (batch_size=4); data: films"
+    assert re.fullmatch(r"plugins: .*\btoy\b.*", head[4])
+    assert head[5] == "collected 8 examples and 3 checks"
+    assert head[6] == "accuracy: 100 % [67.6 %, 100 %] on unperturbed examples"
+
+
+def test_quiet_shows_a_letter_a_check_and_the_end(robustfim: CommandLine) -> None:
+    lines = robustfim("run toy.yaml -q").out.splitlines()
+    assert lines[0] == "IFP"
+    assert "short test summary info" in lines[1]
+    assert lines[2].startswith("INCONCLUSIVE toy.yaml::rename - 1 of 5 examples fail")
+    assert lines[3].startswith("FAILED toy.yaml::both - 2 of 5 examples fail (40 %): above the limit of 0 %.")
+    assert len(lines) == 5
