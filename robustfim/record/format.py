@@ -249,7 +249,7 @@ class EstimateRecord(_Part):
 
     rate: float
     interval: Interval
-    """95 %, stratified, with the finite-population correction."""
+    """95 %, stratified; it counts how few were tested, and how few may be testable."""
     examples: int
     """Usable examples of the data."""
 
