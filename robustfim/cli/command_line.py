@@ -13,6 +13,7 @@ from robustfim.cli.doctor import doctor
 from robustfim.cli.group import CommandGroup, plugin_option
 from robustfim.cli.init import init
 from robustfim.cli.lock import lock
+from robustfim.cli.report import report
 from robustfim.cli.run import run
 from robustfim.cli.show import list_checks, list_plugins, schema
 from robustfim.errors import RobustfimError
@@ -33,7 +34,7 @@ def cli(plugins: Sequence[str]) -> None:
     """Find where a text classifier breaks, prove it, and gate releases on it."""
 
 
-for _command in (accept, compare, doctor, init, lock, run, list_checks, list_plugins, schema):
+for _command in (accept, compare, doctor, init, lock, report, run, list_checks, list_plugins, schema):
     cli.add_command(_command)
 
 

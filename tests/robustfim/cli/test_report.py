@@ -1,0 +1,52 @@
+"""``robustfim report``: reports of a run that is over."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from tests.robustfim.command_line import CommandLine, refused
+
+
+@pytest.fixture
+def finished(robustfim: CommandLine) -> CommandLine:
+    """A folder in which the toy suite has run, without its model and data."""
+    robustfim("run toy.yaml")
+    for name in ("toy.py", "toy.yaml"):
+        (robustfim.folder / name).unlink()
+    return robustfim
+
+
+def test_a_record_becomes_html_junit_and_markdown_without_the_model(finished: CommandLine) -> None:
+    shown = finished(
+        "report reports/toy/results.json --html out/page.html --junit-xml out/junit.xml --markdown out/comment.md"
+    )
+    assert shown.code == 0, shown
+    out = finished.folder / "out"
+    assert shown.out.count("wrote ") == 3
+    assert (out / "page.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert {case.get("name") for case in ET.parse(out / "junit.xml").iter("testcase")} == {"rename", "both", "calm"}  # noqa: S314  # our own file
+    assert "toy" in (out / "comment.md").read_text(encoding="utf-8")
+
+
+def test_without_an_option_the_html_report_stands_beside_the_record(finished: CommandLine) -> None:
+    page = finished.folder / "reports/toy/report.html"
+    page.unlink(missing_ok=True)
+    assert finished("report reports/toy").code == 0
+    assert page.is_file()
+
+
+def test_any_report_that_a_plugin_offers_can_be_named(finished: CommandLine) -> None:
+    assert finished("report reports/toy --to sarif=found.sarif --to json=copy.json").code == 0
+    assert (finished.folder / "found.sarif").is_file()
+    assert (finished.folder / "copy.json").read_bytes() == (finished.folder / "reports/toy/results.json").read_bytes()
+
+
+def test_what_cannot_be_written_is_said(finished: CommandLine) -> None:
+    refused(finished("report reports/nothing.json"), "no run record at reports/nothing.json")
+    refused(finished("report reports/toy --to sarif"), "write NAME=FILE")
+    refused(finished("report reports/toy --to htlm=page.html"), "unknown report 'htlm'", "Did you mean 'html'?")
+    refused(finished("report reports/toy --html a.html --to html=b.html"), "named twice")
+    finished.write("other.json", '{"schema": 999}')
+    refused(finished("report other.json"), "schema 999", "upgrade")
