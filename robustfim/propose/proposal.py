@@ -249,9 +249,11 @@ class Proposer:
             )
             for pool in pools
         ]
-        known = self._store.get(keys)
+        known = self._store.get(keys, _ordering)
         missing = [
-            index for index, (key, pool) in enumerate(zip(keys, pools, strict=True)) if pool and key not in known
+            index
+            for index, (key, pool) in enumerate(zip(keys, pools, strict=True))
+            if pool and len(known.get(key, ())) != len(pool)
         ]
         flat = [candidate for index in missing for candidate in pools[index]]
         if flat:
@@ -298,3 +300,11 @@ class Proposer:
 
 def _numbers(function: Callable[..., Iterable[float]], *arguments: Any) -> list[float]:
     return [float(number) for number in function(*arguments)]
+
+
+def _ordering(kept: Any) -> list[float]:
+    """Read the effects of a pool of the store."""
+    numbers = [float(number) for number in kept]
+    if any(map(math.isnan, numbers)):
+        raise ValueError("NaN orders nothing")
+    return numbers

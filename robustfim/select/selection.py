@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from robustfim.collect.collection import NamedScorer
 from robustfim.errors import PluginError, RobustfimError, UsageError
@@ -79,7 +80,7 @@ def score_examples(
         for each in scorers
         for example in examples
     }
-    known = store.get(list(keys.values()))
+    known = store.get(list(keys.values()), _number)
     by_length = sorted(examples, key=lambda example: sum(map(len, example.fields.values())), reverse=True)
     for start in range(0, len(by_length), _CHUNK):
         chunk = by_length[start : start + _CHUNK]
@@ -110,6 +111,13 @@ def score_examples(
         for each in scorers
     ]
     return Scores(values, records)
+
+
+def _number(kept: Any) -> float:
+    """Read a score of the store."""
+    if type(kept) not in (int, float):
+        raise ValueError("no number")
+    return float(kept)
 
 
 def _without_direction(named: NamedScorer) -> str:

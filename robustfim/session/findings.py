@@ -69,6 +69,8 @@ class Findings:
         brought: Ids of the examples that are not of the data: checks brought them.
         members: Ids of the examples of each slice.
         sections: What plugins add.
+        warnings: What went wrong and stopped nothing.
+        verified: Answers that the model gave again.
     """
 
     config: RunConfig
@@ -88,6 +90,8 @@ class Findings:
     brought: frozenset[str] = frozenset()
     members: Mapping[str, frozenset[str]] = field(default_factory=dict)
     sections: list[Section] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    verified: int = 0
 
     def __post_init__(self) -> None:
         model, data = self.config.suite.model, self.config.suite.data
@@ -214,6 +218,8 @@ class Findings:
             strict=self.config.options.strict,
             interrupted=self.interrupted,
             message=self.message,
+            warnings=self.warnings,
+            verified=self.verified,
             summary=summarise(checks),
             scores=list(self.scores.records),
             selection=self.selection.record,

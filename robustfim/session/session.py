@@ -106,6 +106,12 @@ class Session:
             findings.broken, findings.message = True, f"{_DEFECT}: {type(error).__name__}: {error}"
         finally:
             store.close()
+        findings.warnings += store.warnings
+        if store.unreadable:
+            findings.warnings.append(
+                f"the prediction store held {store.unreadable:,} values that cannot be what was asked for; they were "
+                "computed again."
+            )
         record = findings.record(
             self.manager.records(),
             started.isoformat(timespec="seconds"),
@@ -195,7 +201,9 @@ class Session:
         everything = [*collection.examples, *(own[each] for each in own if each not in known)]
         wanted = named_examples(everything, config.options.examples)
         self.hook.robustfim_run_start(collection=collection)
-        queue = PredictionQueue(collection.model, store, max_calls=config.options.max_calls)
+        queue = PredictionQueue(
+            collection.model, store, max_calls=config.options.max_calls, verify=config.options.verify
+        )  # fmt: skip
         context = RunContext(
             collection.model, queue, self.manager.shared("geometry"), seed=config.seed, offline=config.options.offline,
             tagger=self.manager.shared("tagger"),
@@ -257,6 +265,7 @@ class Session:
             if config.options.max_failures is not None and stopping >= config.options.max_failures:
                 findings.message = f"stopped after {stopping} failure{'s' * (stopping != 1)}."
                 break
+        findings.verified = context.queue.verify()
         if not config.options.examples:
             findings.sections = gather_sections(self.hook, self.collection, context)
 

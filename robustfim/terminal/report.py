@@ -200,6 +200,8 @@ class Terminal:
             console.print()
         if record.message:
             self._line(record.message, style="bold yellow" if record.interrupted else "bold red")
+        for warning in record.warnings:
+            self._line(f"warning: {warning}", style="yellow")
         print_errors(console, record, verbosity)
         print_failures(console, record, verbosity)
         print_matrix(console, record)
