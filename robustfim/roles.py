@@ -248,7 +248,11 @@ class TaggedToken:
 
 
 class Tagger(Protocol):
-    """Splits texts into tokens, and tells the part of speech of each."""
+    """Splits texts into tokens, and tells the part of speech of each.
+
+    A tagger may also have ``fixed(texts)``: for each text the places, first character and one past the last, of titles
+    and terms that mean something only as they are; rules leave them alone.
+    """
 
     def tag(self, texts: Sequence[str]) -> Sequence[Sequence[TaggedToken]]:
         """Tag texts.
