@@ -39,11 +39,13 @@ __all__ = [
     "Perturbation",
     "Point",
     "Report",
+    "ResultFormat",
     "Scorer",
     "Shift",
     "SourcedCheck",
     "StepPerturbation",
     "Substitution",
+    "SuiteFormat",
     "TaggedToken",
     "Tagger",
     "Trainer",
@@ -605,6 +607,57 @@ class CheckSource(Protocol):
 
         Raises:
             DataError: The checks are missing or malformed.
+        """
+        ...
+
+
+@runtime_checkable
+class SuiteFormat(Protocol):
+    """The format in which a test suite was released: for ``robustfim import`` and ``checks: {use: released}``.
+
+    A format may also have ``source``, the name of the source of checks that the imported suite uses instead of
+    ``released``; it is given the format's options.
+
+    Attributes:
+        title: The suite and its paper.
+        licence: Under which it was released.
+        labels: Its labels.
+        slice_by: Columns in its examples' ``meta``, each of whose values becomes a slice of the imported suite.
+    """
+
+    title: str
+    licence: str
+    labels: Sequence[str]
+    slice_by: Sequence[str]
+
+    def files(self, path: Path) -> Sequence[Path]:
+        """List the files that are read where ``path`` is named, that one first."""
+        ...
+
+    def read(self, path: Path) -> Iterable[SourcedCheck]:
+        """Read the checks, in a stable order; labels are the suite's, limits are left to the suite's file.
+
+        Raises:
+            DataError: A file is missing or malformed.
+        """
+        ...
+
+
+@runtime_checkable
+class ResultFormat(Protocol):
+    """The format of another tool's results, for ``robustfim import``.
+
+    Attributes:
+        title: The tool, and which of its files.
+    """
+
+    title: str
+
+    def record(self, path: Path) -> Record:
+        """Make a run record of a file.
+
+        Raises:
+            DataError: It is missing or malformed.
         """
         ...
 

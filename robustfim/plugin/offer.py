@@ -25,6 +25,7 @@ KINDS = {
     "reports": "report",
     "paraphrasers": "paraphraser",
     "trainers": "trainer",
+    "suite_formats": "suite format",
 }
 """The offering hooks, without their prefix, and the word for one of what each offers."""
 
