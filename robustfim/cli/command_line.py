@@ -14,6 +14,7 @@ from robustfim.cli.group import CommandGroup, plugin_option
 from robustfim.cli.init import init
 from robustfim.cli.lock import lock
 from robustfim.cli.report import report
+from robustfim.cli.review import review
 from robustfim.cli.run import run
 from robustfim.cli.show import list_checks, list_plugins, schema
 from robustfim.errors import RobustfimError
@@ -34,7 +35,7 @@ def cli(plugins: Sequence[str]) -> None:
     """Find where a text classifier breaks, prove it, and gate releases on it."""
 
 
-for _command in (accept, compare, doctor, init, lock, report, run, list_checks, list_plugins, schema):
+for _command in (accept, compare, doctor, init, lock, report, review, run, list_checks, list_plugins, schema):
     cli.add_command(_command)
 
 

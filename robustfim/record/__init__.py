@@ -36,6 +36,7 @@ from robustfim.record.format import (
     SliceRecord,
     StepRecord,
     TailRecord,
+    ValidityRecord,
     WordRecord,
 )
 
@@ -70,5 +71,6 @@ __all__ = [
     "SliceRecord",
     "StepRecord",
     "TailRecord",
+    "ValidityRecord",
     "WordRecord",
 ]

@@ -51,6 +51,7 @@ __all__ = [
     "SliceRecord",
     "StepRecord",
     "TailRecord",
+    "ValidityRecord",
     "WordRecord",
 ]
 
@@ -254,6 +255,25 @@ class EstimateRecord(_Part):
     """Usable examples of the data."""
 
 
+class ValidityRecord(_Part):
+    """What people, who looked at a random sample of a check's failing examples, leave of its failure rate."""
+
+    failing: int
+    """Examples with at least one failing text; steps cannot be looked at."""
+    valid: int = 0
+    """Looked at: a failing text of theirs reads as something people write, and means what the check says."""
+    invalid: int = 0
+    """Looked at: none of their failing texts does."""
+    unsure: int = 0
+    """Looked at: people could not tell."""
+    rate: float
+    """Tested examples that fail validly, in [0, 1]."""
+    interval: Interval
+    """95 %; it counts the sampling of the examples and of the answers."""
+    judged: bool = False
+    """Whether an automatic judge's verdicts on all failures took part."""
+
+
 class ArmRecord(_Part):
     """A check's result on one arm."""
 
@@ -325,6 +345,8 @@ class CheckRecord(_Part):
     """What a check that compares two groups compared; None for any other."""
     estimate: EstimateRecord | None = None
     """The rate on all the data; None where an arm is missing, or all the data was tested."""
+    validity: ValidityRecord | None = None
+    """The rate of valid failures; None where nobody has looked at any."""
     budget: BudgetRecord | None = None
     p_value: float | None = None
     """P-value of the verdict's side, after Holm's correction over the run's checks: exact binomial, with a budget

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 
 from rich.text import Text
@@ -18,7 +19,7 @@ _PARTIAL_END = re.compile(r"\s+\S{0,20}$")
 _PARTIAL_BEGIN = re.compile(r"^\S{0,20}\s+")
 
 
-def inline_diff(text: str, edits: Sequence[EditRecord]) -> Text:
+def inline_diff(text: str, edits: Sequence[EditRecord], *, whole: bool = False) -> Text:
     """Draw edits into the text they change: ``a [-funny-]{+amusing+} film``.
 
     Long stretches without an edit are shortened to their ends.
@@ -26,22 +27,24 @@ def inline_diff(text: str, edits: Sequence[EditRecord]) -> Text:
     Args:
         text: The source text.
         edits: Its edits, not overlapping.
+        whole: Whether stretches without an edit are shown in full.
 
     Returns:
         A rich text whose plain form shows the edits without colour, too.
     """
     result = Text()
+    context = sys.maxsize // 4 if whole else _CONTEXT
     position = 0
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
     for index, edit in enumerate(ordered):
-        result.append(_shorten(printable(text[position : edit.start]), head=index > 0, tail=True))
+        result.append(_shorten(printable(text[position : edit.start]), head=index > 0, tail=True, context=context))
         if edit.before:
             result.append(f"[-{printable(edit.before)}-]", style="red strike")
         if edit.after:
             result.append(f"{{+{printable(edit.after)}+}}", style="green bold")
         position = edit.end
     # A text without edits, that of a step, has nothing to be shortened around: its beginning tells which it is.
-    result.append(_shorten(printable(text[position:]), head=True, tail=False, context=_CONTEXT * (1 + (not ordered))))
+    result.append(_shorten(printable(text[position:]), head=True, tail=False, context=context * (1 + (not ordered))))
     return result
 
 

@@ -19,6 +19,7 @@ ELSEWHERE = {
         doctor.labels doctor.label_remedy builtin.label_warning collect.model_and_data
     """,
     "what a user types to get a suite: cli/test_init.py": "doctor.draft doctor.drafting",
+    "what a person types to review failures: cli/test_review.py": "terminal.review",
     "what proposing counts: propose/test_proposal.py": "propose.account",
     "what a terminal may be shown: terminal/test_diff.py": "terminal.printable",
     "names and a way in: every test imports the one, tests/test_readme.py runs the other": "__init__ __main__",

@@ -1,0 +1,63 @@
+"""``robustfim review``: people say which failures are valid."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+__all__ = ["review"]
+
+_FILE = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("record_file", type=_FILE, metavar="RECORD")
+@click.option("--file", "path", type=_FILE, help="The review file; reviews/<suite>.json where it is not given.")
+@click.option("--check", "checks", multiple=True, metavar="NAME", help="Look at this check alone; several are allowed.")
+@click.option("--sample", default=30, show_default=True, type=click.IntRange(min=1),
+              help="Failing examples a check to look at.")  # fmt: skip
+@click.option("--who", help="Your name, to be kept with your answers.")
+@click.option("--status", is_flag=True, help="Ask nothing; print what the answers say so far.")
+@click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", show_default=True)
+def review(
+    record_file: Path, path: Path | None, checks: Sequence[str], sample: int, who: str | None, status: bool, color: str
+) -> None:  # fmt: skip
+    """Look at a random sample of a run's failures, and say which are valid.
+
+    Does the perturbed text still mean the same? Each failing pair is shown as a diff with its label; one key answers:
+    valid, not valid, unsure. A review can be left and continued. It is written to a small file without any text, to be
+    committed; 'review: FILE' in a suite, or 'robustfim report RECORD --review FILE', then shows each failure rate
+    beside the rate of valid failures, with an interval that counts the sampling.
+
+    Example: robustfim review reports/sentiment/results.json
+    """
+    from robustfim.errors import UsageError, did_you_mean
+    from robustfim.judge.validity import next_pair, validity
+    from robustfim.record import Record
+    from robustfim.record.review import ReviewFile
+    from robustfim.terminal.console import make_console, print_line
+    from robustfim.terminal.review import Reviewer, print_validity
+
+    record = Record.load(record_file)
+    names = [each.name for each in record.checks]
+    for name in checks:
+        if name not in names:
+            raise UsageError(f"the run has no check {name!r}.{did_you_mean(name, names)} It has: {', '.join(names)}.")
+    path = path or Path("reviews") / f"{record.suite}.json"
+    console, file = make_console(color), ReviewFile.load(path)
+    if not status:
+        reviewer = Reviewer(console, click.getchar if sys.stdin.isatty() else _next_letter, file, path, who)
+        given = reviewer.run(lambda answers: next_pair(record, answers, checks, sample))
+        told = f"{path}: {len(file.answers)} answers, {given} of them new" if file.answers else "nothing was answered"
+        print_line(console, told)
+    print_validity(console, record, validity(record, file.by_pair))
+
+
+def _next_letter() -> str:
+    """Read one letter of what is piped in; "" at its end."""
+    while (letter := sys.stdin.read(1)).isspace():
+        pass
+    return letter

@@ -1,0 +1,143 @@
+"""Validity: which failures people look at, in which order, and what their answers leave of a rate."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from robustfim.record import ExampleRecord, Failure, Record, ValidityRecord
+from robustfim.record.review import Answer, pair_hash
+from robustfim.statistics.validity import ReviewedPart, valid_rate
+
+__all__ = ["Pair", "next_pair", "validity"]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A failing pair of texts.
+
+    Attributes:
+        failure: What failed.
+        source: The example it was made of.
+        hash: What an answer to it is kept under.
+    """
+
+    failure: Failure
+    source: ExampleRecord
+    hash: str
+
+
+def next_pair(
+    record: Record, answers: Mapping[str, Answer], checks: Sequence[str] = (), most: int | None = None
+) -> Pair | None:
+    """Find the pair that should be looked at next.
+
+    The failing examples of a check stand in an order that their hash alone decides, so that those at its beginning are
+    a random sample of them, today's answers count tomorrow, and an interrupted review goes on where it stopped. Of an
+    example with several failing candidates one is shown after the other until one is valid. The check of which the
+    fewest examples have been looked at comes first.
+
+    Args:
+        record: The run.
+        answers: What was said so far, by pair.
+        checks: Names of the checks; all by default.
+        most: Failing examples a check to look at, the answered ones included; None for all.
+
+    Returns:
+        The pair; None where none is left.
+    """
+    found: list[tuple[int, Pair]] = []
+    for check in record.checks:
+        if not checks or check.name in checks:
+            units = _units(record, check.id)[:most]
+            looked = _sample(units, answers)
+            if len(looked) < len(units):
+                unit = units[len(looked)]
+                found.append((len(looked), next(pair for pair in unit if pair.hash not in answers)))
+    return min(found, key=lambda each: each[0])[1] if found else None
+
+
+def validity(
+    record: Record, answers: Mapping[str, Answer], judged: Mapping[str, bool] | None = None
+) -> dict[str, ValidityRecord]:
+    """Correct the failure rate of each check by what people say of a random sample of its failures.
+
+    An example fails validly where at least one of its failing candidates is valid. The sample is the beginning of the
+    order of :func:`next_pair`, as far as every example in it has its answer; answers beyond it, given for another
+    run, are no random sample of these failures and do not count.
+
+    Args:
+        record: The run.
+        answers: What people say, by pair.
+        judged: What an automatic judge says of all failures, by id; None without one.
+
+    Returns:
+        The corrected rate by check id, for the checks with at least one counted answer. A judge is left out where it
+        accepts, or rejects, failures of which nobody has looked at one.
+    """
+    found = {}
+    for check in record.checks:
+        units = _units(record, check.id)
+        verdicts = _sample(units, answers)
+        if not verdicts or check.gap is not None:
+            continue
+        accepted = [judged is not None and any(judged.get(pair.failure.id, False) for pair in unit) for unit in units]
+        parts = [_part(accepted, verdicts, group) for group in (True, False)]
+        estimate = None if judged is None else valid_rate(check.tested, parts)
+        by_judge = estimate is not None
+        if estimate is None:
+            parts = [_part([True] * len(units), verdicts, True)]
+            estimate = valid_rate(check.tested, parts)
+        if estimate is not None:
+            found[check.id] = ValidityRecord(
+                failing=len(units),
+                valid=verdicts.count("valid"),
+                invalid=verdicts.count("invalid"),
+                unsure=verdicts.count("unsure"),
+                rate=estimate[0],
+                interval=estimate[1],
+                judged=by_judge,
+            )
+    return found
+
+
+def _units(record: Record, check: str) -> list[list[Pair]]:
+    """The failing examples of a check as their pairs, in the order in which they should be looked at."""
+    sources = {each.id: each for each in record.examples}
+    units: dict[str, list[Pair]] = {}
+    for failure in record.failures:
+        source = sources.get(failure.example)
+        if failure.check == check and failure.step is None and source is not None:
+            units.setdefault(failure.example, []).append(
+                Pair(failure, source, pair_hash(source.fields, failure.fields))
+            )
+    return [units[example] for example in sorted(units, key=lambda example: _place(check, example))]
+
+
+def _place(check: str, example: str) -> bytes:
+    return hashlib.blake2b(f"review\x1f{check}\x1f{example}".encode(), digest_size=8).digest()
+
+
+def _sample(units: Sequence[Sequence[Pair]], answers: Mapping[str, Answer]) -> list[Answer]:
+    """The verdicts of the examples at the beginning that have one."""
+    found: list[Answer] = []
+    for unit in units:
+        said = [answers.get(pair.hash) for pair in unit]
+        if "valid" in said:
+            found.append("valid")
+        elif None in said:
+            break
+        else:
+            found.append("unsure" if "unsure" in said else "invalid")
+    return found
+
+
+def _part(accepted: Sequence[bool], verdicts: Sequence[Answer], group: bool) -> ReviewedPart:
+    own = [verdict for judge, verdict in zip(accepted, verdicts, strict=False) if judge is group]
+    return ReviewedPart(
+        failing=sum(each is group for each in accepted),
+        valid=own.count("valid"),
+        invalid=own.count("invalid"),
+        unsure=own.count("unsure"),
+    )

@@ -1,0 +1,93 @@
+"""The review file: what people say of perturbed texts. It holds hashes and answers, and no text."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal, get_args
+
+from pydantic import BaseModel, ConfigDict
+
+from robustfim.record.versioned_file import read_versioned
+from robustfim.whole_file import write_json
+
+__all__ = ["ANSWERS", "Answer", "ReviewAnswer", "ReviewFile", "pair_hash"]
+
+Answer = Literal["valid", "invalid", "unsure"]
+"""Whether a perturbed text reads as something people write, and means what the check says it means."""
+
+ANSWERS: tuple[Answer, ...] = get_args(Answer)
+"""Every answer."""
+
+REVIEW = 1
+"""The version of the format; a reader refuses a newer one."""
+
+
+class ReviewAnswer(BaseModel):
+    """One person's answer to one pair of texts."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    pair: str
+    """:func:`pair_hash` of the two texts: the answer holds for them whatever the model, the suite or the run."""
+    answer: Answer
+    when: str
+    """ISO 8601, UTC."""
+    who: str | None = None
+    check: str | None = None
+    """The check in which the pair was met, for people who read the file."""
+
+
+class ReviewFile(BaseModel):
+    """Answers in the order in which they were given; of one pair the last counts."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    robustfim_review: int = REVIEW
+    answers: list[ReviewAnswer] = []
+
+    @classmethod
+    def load(cls, path: Path) -> ReviewFile:
+        """Read a review file.
+
+        Args:
+            path: The file; one that is not there has no answer yet.
+
+        Raises:
+            UsageError: It is something else, or a newer robustfim wrote it.
+        """
+        if not path.exists():
+            return cls()
+        return read_versioned(
+            path, cls, key="robustfim_review", version=REVIEW, what="review file", hint="'robustfim review' writes one."
+        )
+
+    def save(self, path: Path) -> None:
+        """Write the file whole or not at all.
+
+        Args:
+            path: Where; its folder is made.
+        """
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_json(path, self.model_dump(mode="json"))
+
+    @property
+    def by_pair(self) -> dict[str, Answer]:
+        """The answer to each pair."""
+        return {each.pair: each.answer for each in self.answers}
+
+
+def pair_hash(before: Mapping[str, str], after: Mapping[str, str]) -> str:
+    """Hash a source text and what it was turned into.
+
+    Args:
+        before: The source's fields.
+        after: The perturbed fields.
+
+    Returns:
+        16 hexadecimal digits.
+    """
+    content = json.dumps([dict(before), dict(after)], ensure_ascii=True, sort_keys=True)
+    return hashlib.blake2b(content.encode(), digest_size=8).hexdigest()

@@ -1,0 +1,109 @@
+"""The failure rate that is left when people have looked at some of the failures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from robustfim.statistics.rates import CONFIDENCE
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["ReviewedPart", "valid_rate", "valid_tail"]
+
+_DRAWS = 20_000
+"""Draws behind an interval: its ends are exact to about 0.1 % of probability."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedPart:
+    """Failing examples of which an automatic judge says the same; all of them where there is no judge.
+
+    Attributes:
+        failing: Failing examples.
+        valid: Of a random sample of them, those that people call valid.
+        invalid: Those that people do not.
+        unsure: Those of which people cannot tell.
+    """
+
+    failing: int
+    valid: int = 0
+    invalid: int = 0
+    unsure: int = 0
+
+
+def valid_rate(tested: int, parts: Sequence[ReviewedPart]) -> tuple[float, tuple[float, float]] | None:
+    """Estimate the share of tested examples that fail in a way that people call valid.
+
+    Of the failing examples that nobody looked at, as many are valid as in the sample: in each part q ~ Beta(v + ½,
+    i + ½), their number ~ Binomial(failing − v − i, q), and the rate θ ~ Beta(F + ½, tested − F + ½) of all valid
+    failures F (Jeffreys' priors). The interval is that of θ over 20,000 draws from a fixed seed; it counts both
+    samplings, that of the examples and that of the answers. Its lower end takes every *unsure* for invalid, its upper
+    end for valid.
+
+    With the verdicts of an automatic judge on all failures the parts are what it accepts and what it rejects: people's
+    answers correct the judge, and the judge narrows the interval. For a judge that says yes or no, this is
+    prediction-powered inference with the best weight (Angelopoulos, Duchi and Zrnic 2023), in a form that holds for
+    few answers; a judge that is always wrong costs nothing but what it would have brought.
+
+    Args:
+        tested: Tested examples, at least those that fail.
+        parts: The failing examples.
+
+    Returns:
+        The rate and its 95 % interval, each in [0, 1]; None where nothing was tested, or a part with failing examples
+        has no answer.
+    """
+    if not tested or any(part.failing and not part.valid + part.invalid + part.unsure for part in parts):
+        return None
+    rate = sum(_expected(part) for part in parts) / tested
+    tails = (1 - CONFIDENCE) / 2
+    low = _quantile(tested, parts, tails, unsure_is_valid=False)
+    high = _quantile(tested, parts, 1 - tails, unsure_is_valid=True)
+    if not any(part.valid for part in parts):
+        low = 0.0
+    return rate, (min(low, rate), max(high, rate))
+
+
+def valid_tail(tested: int, parts: Sequence[ReviewedPart], limit: float) -> tuple[float, float]:
+    """How sure it is on which side of a limit the rate of valid failures lies.
+
+    Args:
+        tested: As for :func:`valid_rate`.
+        parts: Likewise.
+        limit: In [0, 1].
+
+    Returns:
+        The probabilities that the rate lies at or below the limit (small: it fails), and at or above it (small: it
+        passes), each with *unsure* taken for what speaks against that verdict.
+    """
+    below = float((_draws(tested, parts, unsure_is_valid=False) <= limit).mean())
+    above = float((_draws(tested, parts, unsure_is_valid=True) >= limit).mean())
+    return below, above
+
+
+def _expected(part: ReviewedPart) -> float:
+    answered = part.valid + part.invalid
+    return part.failing * (part.valid / answered if answered else 0.5)
+
+
+def _quantile(tested: int, parts: Sequence[ReviewedPart], share: float, *, unsure_is_valid: bool) -> float:
+    import numpy as np
+
+    return float(np.quantile(_draws(tested, parts, unsure_is_valid=unsure_is_valid), share))
+
+
+def _draws(tested: int, parts: Sequence[ReviewedPart], *, unsure_is_valid: bool) -> NDArray[np.float64]:
+    import numpy as np
+
+    generator = np.random.default_rng(0)
+    failures = np.zeros(_DRAWS, dtype=np.int64)
+    for part in parts:
+        valid = part.valid + part.unsure * unsure_is_valid
+        invalid = part.invalid + part.unsure * (not unsure_is_valid)
+        share = generator.beta(valid + 0.5, invalid + 0.5, _DRAWS)
+        failures += valid + generator.binomial(part.failing - valid - invalid, share)
+    return generator.beta(failures + 0.5, tested - failures + 0.5)

@@ -1,0 +1,132 @@
+"""Reviewing on a terminal: one pair of texts, one key."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from robustfim.judge.validity import Pair
+from robustfim.judge.verdicts import percent
+from robustfim.record import Record, ValidityRecord
+from robustfim.record.review import Answer, ReviewAnswer, ReviewFile
+from robustfim.terminal.console import print_line
+from robustfim.terminal.diff import inline_diff
+
+__all__ = ["Reviewer", "print_validity", "validity_line"]
+
+_KEYS: dict[str, Answer] = {"v": "valid", "n": "invalid", "u": "unsure"}
+_HELP = "v valid · n not valid · u unsure · b back · q quit. Valid: people might write this, and the label still fits."
+
+
+@dataclass
+class Reviewer:
+    """Asks a person about pairs of texts, and writes each answer down as soon as it is given.
+
+    Attributes:
+        console: Where pairs are shown.
+        ask: Waits for one key; "" and EOFError end the review.
+        file: What was said so far.
+        path: Where it is written.
+        who: Who answers, if they wish to be named.
+    """
+
+    console: Console
+    ask: Callable[[], str]
+    file: ReviewFile
+    path: Path
+    who: str | None = None
+
+    def run(self, next_pair: Callable[[dict[str, Answer]], Pair | None]) -> int:
+        """Show pairs until none is left or the person stops.
+
+        Args:
+            next_pair: Finds the next pair, given what was said so far; None where none is left.
+
+        Returns:
+            How many answers were given and not taken back.
+        """
+        given = 0
+        print_line(self.console, _HELP)
+        while (pair := next_pair(self.file.by_pair)) is not None:
+            self._show(pair)
+            key = self._key()
+            if key == "q":
+                break
+            if key == "b":
+                if given:
+                    self.file.answers.pop()
+                    given -= 1
+                    self.file.save(self.path)
+                else:
+                    print_line(self.console, "there is no answer of today to take back.")
+                continue
+            when = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+            check = pair.failure.check.rpartition("::")[2]
+            self.file.answers.append(
+                ReviewAnswer(pair=pair.hash, answer=_KEYS[key], when=when, who=self.who, check=check)
+            )
+            self.file.save(self.path)
+            given += 1
+        else:
+            print_line(self.console, "no pair is left to look at.")
+        return given
+
+    def _show(self, pair: Pair) -> None:
+        self.console.print()
+        label = "no gold label" if pair.source.label is None else f"gold {pair.source.label}"
+        print_line(self.console, f"{pair.failure.check}  ({label})", style="dim")
+        for field, text in pair.source.fields.items():
+            edits = [edit for edit in pair.failure.edits if edit.field == field]
+            head = Text(f"{field}: ", style="dim") if len(pair.source.fields) > 1 else Text()
+            after = pair.failure.fields.get(field, "")
+            if edits or after == text:
+                print_line(self.console, head.append_text(inline_diff(text, edits, whole=True)))
+            else:
+                print_line(self.console, f"{head.plain}{text}")
+                print_line(self.console, f"{head.plain}→ {after}")
+
+    def _key(self) -> str:
+        while True:
+            try:
+                key = self.ask().strip().lower()[:1] or "q"
+            except (EOFError, KeyboardInterrupt):
+                key = "q"
+            if key in (*_KEYS, "b", "q"):
+                return key
+            print_line(self.console, _HELP)
+
+
+def print_validity(console: Console, record: Record, found: dict[str, ValidityRecord]) -> None:
+    """Print what the answers leave of each rate.
+
+    Args:
+        console: The console.
+        record: The run.
+        found: The corrected rates, by check id.
+    """
+    for check in record.checks:
+        own = found.get(check.id)
+        if own is not None and check.rate is not None:
+            print_line(console, f"{check.name}: {validity_line(check.rate, own)}")
+
+
+def validity_line(rate: float, found: ValidityRecord) -> str:
+    """Write a raw rate beside the corrected one.
+
+    Args:
+        rate: Tested examples that fail, in [0, 1].
+        found: What people leave of it.
+    """
+    looked = found.valid + found.invalid + found.unsure
+    low, high = found.interval
+    unsure = f", {found.unsure} unsure" if found.unsure else ""
+    judge = ", with the judge's verdict on all" if found.judged else ""
+    return (
+        f"{percent(rate)} fail, {percent(found.rate)} [{100 * low:.1f}, {100 * high:.1f}] validly: "
+        f"{found.valid} of {looked} failing examples looked at are valid{unsure}, of {found.failing}{judge}"
+    )

@@ -1,0 +1,78 @@
+"""``robustfim review`` as a person types it, one key a pair."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from tests.robustfim.command_line import CommandLine
+
+RECORD = "reports/toy/results.json"
+
+
+@pytest.fixture
+def ran(robustfim: CommandLine) -> CommandLine:
+    assert robustfim("run toy.yaml").code == 1
+    return robustfim
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, keys: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(keys))
+
+
+def test_answers_are_written_one_by_one_and_a_review_goes_on_where_it_stopped(
+    ran: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed(monkeypatch, "vq")
+    shown = ran(f"review {RECORD} --who Ada")
+    assert shown.code == 0
+    assert "{+" in shown.out
+    assert "1 answers, 1 of them new" in shown.out
+    (first,) = answers(ran)
+    assert (first["answer"], first["who"]) == ("valid", "Ada")
+    typed(monkeypatch, "n")
+    ran(f"review {RECORD}")
+    assert [each["answer"] for each in answers(ran)] == ["valid", "invalid"]
+    assert len({each["pair"] for each in answers(ran)}) == 2
+
+
+def answers(ran: CommandLine) -> list[dict[str, str]]:
+    data = json.loads((ran.folder / "reviews" / "toy.json").read_text(encoding="utf-8"))
+    found: list[dict[str, str]] = data["answers"]
+    return found
+
+
+def test_an_answer_can_be_taken_back_and_another_key_is_explained(
+    ran: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed(monkeypatch, "xbvbuq")
+    shown = ran(f"review {RECORD}")
+    assert shown.out.count("v valid · n not valid") == 2
+    assert "no answer of today to take back" in shown.out
+    assert [each["answer"] for each in answers(ran)] == ["unsure"]
+
+
+def test_the_rate_of_valid_failures_stands_beside_the_raw_one(
+    ran: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed(monkeypatch, "v" * 200)
+    shown = ran(f"review {RECORD} --check both")
+    assert "no pair is left to look at." in shown.out
+    assert "both: " in ran(f"review {RECORD} --status").out
+    assert " validly: " in shown.out
+
+
+def test_the_file_holds_no_text(ran: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed(monkeypatch, "vnu")
+    ran(f"review {RECORD} --file committed.json")
+    text = (ran.folder / "committed.json").read_text(encoding="utf-8")
+    record = json.loads((ran.folder / RECORD).read_text(encoding="utf-8"))
+    assert not any(value in text for each in record["examples"] for value in each["fields"].values())
+
+
+def test_a_check_that_the_run_has_not_is_told(ran: CommandLine) -> None:
+    shown = ran(f"review {RECORD} --check bith")
+    assert shown.code == 4
+    assert "Did you mean 'both'?" in shown.err

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import beta
+
+from robustfim.statistics.validity import ReviewedPart, valid_rate, valid_tail
+
+
+def test_where_all_is_reviewed_the_rate_is_that_of_the_valid_failures() -> None:
+    found = valid_rate(200, [ReviewedPart(40, valid=30, invalid=10)])
+    assert found is not None
+    assert found[0] == pytest.approx(0.15)
+    assert found[1] == pytest.approx(tuple(beta(30.5, 170.5).ppf([0.025, 0.975])), abs=2e-3)
+
+
+def test_a_sample_stands_for_the_failures_that_nobody_looked_at() -> None:
+    few = valid_rate(200, [ReviewedPart(40, valid=6, invalid=2)])
+    many = valid_rate(200, [ReviewedPart(40, valid=30, invalid=10)])
+    assert few is not None
+    assert many is not None
+    assert few[0] == many[0]
+    assert few[1][0] < many[1][0] < many[1][1] < few[1][1]
+
+
+def test_an_unsure_answer_widens_the_interval_on_both_sides() -> None:
+    sure, unsure = (valid_rate(100, [ReviewedPart(20, valid=5, invalid=5, unsure=number)]) for number in (0, 4))
+    assert sure is not None
+    assert unsure is not None
+    assert unsure[0] == sure[0]
+    assert unsure[1][0] < sure[1][0]
+    assert unsure[1][1] > sure[1][1]
+
+
+def test_a_rate_without_a_valid_failure_may_be_0() -> None:
+    found = valid_rate(100, [ReviewedPart(20, invalid=10)])
+    assert found is not None
+    assert found[1][0] == 0 == found[0]
+    assert found[1][1] > 0
+
+
+@pytest.mark.parametrize("parts", [[ReviewedPart(5)], [ReviewedPart(5, valid=1), ReviewedPart(3)]])
+def test_failures_without_an_answer_have_no_corrected_rate(parts: list[ReviewedPart]) -> None:
+    assert valid_rate(100, parts) is None
+    assert valid_rate(0, []) is None
+
+
+def test_the_tails_are_those_of_the_interval() -> None:
+    parts = [ReviewedPart(40, valid=12, invalid=4)]
+    found = valid_rate(200, parts)
+    assert found is not None
+    assert valid_tail(200, parts, found[1][0])[0] == pytest.approx(0.025, abs=1e-3)
+    assert valid_tail(200, parts, found[1][1])[1] == pytest.approx(0.025, abs=1e-3)
+
+
+def simulated(right: float, wrong: float, runs: int = 150) -> tuple[float, float]:
+    """The coverage with a judge, and its width over that of the answers alone, at 60 answers to some 400 failures.
+
+    ``right`` and ``wrong``: how often the judge accepts a valid and an invalid failure.
+    """
+    generator, tested, rate, valid, answers = np.random.default_rng(0), 1000, 0.4, 0.5, 60
+    covered, widths = 0, np.zeros(2)
+    for _ in range(runs):
+        failing = int(generator.binomial(tested, rate))
+        truth = generator.random(failing) < valid
+        judged = generator.random(failing) < np.where(truth, right, wrong)
+        seen = np.arange(failing) < answers  # in random order already
+        parts = [
+            ReviewedPart(int(own.sum()), int((own & seen & truth).sum()), int((own & seen & ~truth).sum()))
+            for own in (judged, ~judged)
+        ]
+        alone = [ReviewedPart(failing, int((seen & truth).sum()), int((seen & ~truth).sum()))]
+        both = valid_rate(tested, parts), valid_rate(tested, alone)
+        assert both[0] is not None
+        assert both[1] is not None
+        covered += both[0][1][0] <= rate * valid <= both[0][1][1]
+        widths += [found[1][1] - found[1][0] for found in both if found]
+    return covered / runs, widths[0] / widths[1]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "narrower"),
+    [
+        (0.9, 0.1, 0.75),
+        (0.8, 0.2, 0.88),  # a yes or no that is right in 80 of 100 cases cannot give less than √(4 · 0.8 · 0.2) = 0.8
+        (0.95, 0.6, 1.0),  # a judge that accepts too much
+        (0.2, 0.8, 0.88),  # one that says the opposite
+    ],
+)
+def test_a_judge_narrows_the_interval_and_however_biased_it_is_the_truth_stays_in_it(
+    right: float, wrong: float, narrower: float
+) -> None:
+    coverage, width = simulated(right, wrong)
+    assert coverage >= 0.92
+    assert width <= narrower
