@@ -9,9 +9,8 @@ from random import Random
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
+from robustfim_words.persons.names import capitalised, caseless, in_title
 from robustfim_words.text.articles import swap
-from robustfim_words.text.casing import capitalised, caseless
-from robustfim_words.text.guard import fixed
 from robustfim_words.text.numerals import near, ordinal_suffix, ordinal_value, spell, spell_ordinal, value
 from robustfim_words.text.options import one_of
 from robustfim_words.text.ratings import in_rating
@@ -57,7 +56,7 @@ class Numbers:
         """
         for field, text in example.fields.items():
             tokens = tokenise(text)
-            titles = fixed(text, tokens)
+            titles = in_title(text, tokens)
             for index, token in enumerate(tokens):
                 number = _leading_number(token)
                 if number and index not in titles and _free(text, tokens, index, number):
