@@ -196,6 +196,18 @@ def robustfim_trainers() -> Offering:
 
 
 @hookspec
+def robustfim_suite_formats() -> Offering:
+    """Offer formats of released test suites and of other tools' results, for ``robustfim import``.
+
+    Called: when names are looked up, before anything is loaded.
+    Default: a plugin without this hook offers none.
+
+    Returns:
+        Name to a class that fits :class:`robustfim.roles.SuiteFormat` or ``ResultFormat``.
+    """
+
+
+@hookspec
 def robustfim_resources() -> Mapping[str, tuple[str, str]]:
     """Tell whether the resources are there that the plugin reads: lexicons, weights, data of a library.
 

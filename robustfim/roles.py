@@ -1,7 +1,5 @@
 """The roles a plugin can play, as Protocols: a plugin author inherits from nothing.
 
-:mod:`robustfim.members` has what each must have and may have in one table.
-
 Tensors are opaque here: this module, like the whole core, imports no torch. Shapes are written in
 words, ``[batch, tokens, dims]``.
 """
@@ -41,11 +39,13 @@ __all__ = [
     "Perturbation",
     "Point",
     "Report",
+    "ResultFormat",
     "Scorer",
     "Shift",
     "SourcedCheck",
     "StepPerturbation",
     "Substitution",
+    "SuiteFormat",
     "TaggedToken",
     "Tagger",
     "Trainer",
@@ -63,9 +63,9 @@ class Model(Protocol):
     """A text classifier.
 
     A model may also have ``batch_size`` (texts a call, 64 where absent), ``overlong(examples)``, which tells for each
-    example whether the model reads only its beginning, ``known_words()``, the words of its vocabulary,
+    example whether the model reads only its beginning, ``known_words()``, the words of its vocabulary, and
     ``attached(example)``, a hash of whatever decides the prediction and stands in no field, such as the content of an
-    image that a field names, and ``device``, where it computes, for the record.
+    image that a field names.
     """
 
     @property
@@ -250,7 +250,11 @@ class TaggedToken:
 
 
 class Tagger(Protocol):
-    """Splits texts into tokens, and tells the part of speech of each."""
+    """Splits texts into tokens, and tells the part of speech of each.
+
+    A tagger may also have ``fixed(texts)``: for each text the places, first character and one past the last, of titles
+    and terms that mean something only as they are; rules leave them alone.
+    """
 
     def tag(self, texts: Sequence[str]) -> Sequence[Sequence[TaggedToken]]:
         """Tag texts.
@@ -407,8 +411,8 @@ class Substitution(Protocol):
 class Perturbation(Protocol):
     """A perturbation that makes whole candidates itself.
 
-    One that means to test the example as it is has ``tests_unchanged = True``: its unchanged candidates are tested.
-    One that works on many examples at once has ``foresee(examples)``, called with a block of them before ``propose``.
+    One that means to test the example as it is has ``itself = True``: its unchanged candidates are tested. One that
+    works on many examples at once has ``foresee(examples)``, called with a block of them before ``propose``.
     """
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
@@ -456,7 +460,7 @@ class Paraphraser(Protocol):
 
     A paraphraser may also have ``prepare(context)``, called once before the first text, and ``identity``, a text that
     says what decides its answers (weights, options), for the record. One that leaves texts out has ``skipped``, a count
-    by reason. One that is made of what other plugins offer says in ``parts`` which options hold that, and its kind,
+    by reason. One that is made of what other plugins offer says in ``offered`` which options hold that, and its kind,
     ``{"of": "perturbations"}``; it is given it made.
     """
 
@@ -499,9 +503,13 @@ class Paraphraser(Protocol):
 class Constraint(Protocol):
     """Accepts or rejects a candidate. ``per_edit = True`` asks to see single edits before they are combined.
 
-    It may have ``prepare(context)``; one that is made of what other plugins offer says so in ``parts``, as a
-    paraphraser does.
+    Like a paraphraser, one that is made of what other plugins offer says so in ``offered``.
     """
+
+    @property
+    def per_edit(self) -> bool:
+        """Whether the constraint judges edits one by one rather than the whole text."""
+        ...
 
     def reject(self, candidate: Candidate) -> str | None:
         """Return the reason to reject a candidate, a few words that are counted; None to accept."""
@@ -529,10 +537,9 @@ class Expectation(Protocol):
     """Judges a pair of predictions.
 
     An expectation may also have ``prepare(context)``, called once before the first example. One that is composed of
-    others says in ``parts`` which options hold them, ``{"of": "expectations"}``; it is given them made. One that speaks
-    of slices of the suite names them in ``slices``. One that compares two groups of examples has ``groups()``, called
-    after ``prepare``: two names, each with the ids of its examples. The check's limit then holds for the share of
-    failing examples in the first less that in the second.
+    others names the options that hold them in ``parts``; it is given them made. One that compares two groups of
+    examples has ``groups()``, called after ``prepare``: two names, each with the ids of its examples. The check's
+    limit then holds for the share of failing examples in the first less that in the second.
     """
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
@@ -570,7 +577,7 @@ class SourcedCheck:
         cases: The candidates of each example, which is their ``source``; ``[cases][candidates]``.
         expectation: What must hold.
         expect: How the record names the expectation: ``{"use": "equals", "label": "positive"}``.
-        tests_unchanged: Whether a candidate that changes nothing is tested, as in a minimum functionality test.
+        itself: Whether a candidate that changes nothing is tested, as in a minimum functionality test.
         limit: Tolerated share of examples with a failing candidate, in [0, 1].
         marks: Words for ``-m``.
         capability: What the model must be able to do.
@@ -581,7 +588,7 @@ class SourcedCheck:
     cases: Sequence[Sequence[Candidate]]
     expectation: Expectation
     expect: Mapping[str, Any]
-    tests_unchanged: bool = False
+    itself: bool = False
     limit: float = 0.1
     marks: Sequence[str] = ()
     capability: str | None = None
@@ -592,8 +599,7 @@ class CheckSource(Protocol):
     """Brings many checks at once, for ``checks: {use: …}`` in a suite.
 
     A source may also have ``prepare(context)``, called once, when the model's labels are known and before the first
-    prediction; a DataError that it raises ends the run. What ``checks`` left out stands in ``skipped``, a count by
-    reason.
+    prediction; a DataError that it raises ends the run.
     """
 
     def checks(self) -> Iterable[SourcedCheck]:
@@ -601,6 +607,57 @@ class CheckSource(Protocol):
 
         Raises:
             DataError: The checks are missing or malformed.
+        """
+        ...
+
+
+@runtime_checkable
+class SuiteFormat(Protocol):
+    """The format in which a test suite was released: for ``robustfim import`` and ``checks: {use: released}``.
+
+    A format may also have ``source``, the name of the source of checks that the imported suite uses instead of
+    ``released``; it is given the format's options.
+
+    Attributes:
+        title: The suite and its paper.
+        licence: Under which it was released.
+        labels: Its labels.
+        slice_by: Columns in its examples' ``meta``, each of whose values becomes a slice of the imported suite.
+    """
+
+    title: str
+    licence: str
+    labels: Sequence[str]
+    slice_by: Sequence[str]
+
+    def files(self, path: Path) -> Sequence[Path]:
+        """List the files that are read where ``path`` is named, that one first."""
+        ...
+
+    def read(self, path: Path) -> Iterable[SourcedCheck]:
+        """Read the checks, in a stable order; labels are the suite's, limits are left to the suite's file.
+
+        Raises:
+            DataError: A file is missing or malformed.
+        """
+        ...
+
+
+@runtime_checkable
+class ResultFormat(Protocol):
+    """The format of another tool's results, for ``robustfim import``.
+
+    Attributes:
+        title: The tool, and which of its files.
+    """
+
+    title: str
+
+    def record(self, path: Path) -> Record:
+        """Make a run record of a file.
+
+        Raises:
+            DataError: It is missing or malformed.
         """
         ...
 

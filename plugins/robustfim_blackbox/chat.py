@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -103,7 +103,7 @@ class ChatModel:
         self._top_logprobs, self._by = top_logprobs, probabilities
         self._usual = {"model": model} | ({} if max_tokens is None else {"max_tokens": max_tokens})
         self._only_votes = probabilities == "votes"
-        self.batch_size = self._endpoint.jobs
+        self.batch_size = 1
         self.fingerprint = digest(
             *("chat", address, model, labels, prompt, system, probabilities, votes, temperature),
             *(top_logprobs, max_tokens, unparsed, extra, headers, version),
@@ -123,6 +123,24 @@ class ChatModel:
             ModelError: The endpoint failed too often, refused, or answered what cannot be read.
         """
         return self._endpoint.run([partial(self._ask, example) for example in examples])
+
+    def stream(self, batches: Sequence[Sequence[Example]]) -> Iterator[tuple[int, Any]]:
+        """Ask about the examples of batches, several at once.
+
+        Args:
+            batches: As the queue forms them, of one example each, ``[batches][examples]``.
+
+        Returns:
+            The index of a batch and its rows, as soon as they are there.
+
+        Raises:
+            UsageError: As ``predict``.
+            ModelError: As ``predict``.
+        """
+        return self._endpoint.stream([partial(self._ask_all, batch) for batch in batches])
+
+    async def _ask_all(self, examples: Sequence[Example], send: Send) -> list[list[float]]:
+        return [await self._ask(example, send) for example in examples]
 
     async def _ask(self, example: Example, send: Send) -> list[float]:
         values = {**named_texts(example), "labels": ", ".join(self._words.first)}

@@ -6,9 +6,11 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from queue import SimpleQueue
+from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
@@ -26,9 +28,6 @@ _AGAIN = {408, 425, 429, 500, 502, 503, 504}
 
 _LONGEST_WAIT = 60.0
 """Seconds between two attempts, at most."""
-
-_ROUNDS = 4
-"""Rounds of requests in one ``run``: fewer would leave connections idle, more could be lost when one fails."""
 
 _LARGEST = 64 * 2**20
 """Bytes of an answer; more is no answer to a text classification."""
@@ -117,11 +116,6 @@ class Endpoint:
                 raise UsageError(f"the header {name!r} has '{{token}}', but no 'token_env' names its variable.")
         self._token, self._next = Token(self.token_env), 0.0
 
-    @property
-    def jobs(self) -> int:
-        """How many jobs one ``run`` should get: enough to keep all connections busy."""
-        return self.concurrency * _ROUNDS
-
     def run(self, jobs: Sequence[Callable[[Send], Awaitable[T]]]) -> list[T]:
         """Do jobs that send requests; the first that fails stops the others.
 
@@ -135,39 +129,90 @@ class Endpoint:
             UsageError: The token's variable is not set.
             ModelError: httpx is missing, or the endpoint failed for good or too often.
         """
+        results = dict(self.stream(jobs))
+        return [results[index] for index in range(len(jobs))]
+
+    def stream(self, jobs: Sequence[Callable[[Send], Awaitable[T]]]) -> Iterator[tuple[int, T]]:
+        """Do jobs that send requests, as many at once as there are connections; the first that fails stops the others.
+
+        Args:
+            jobs: Each is awaited with ``send``.
+
+        Yields:
+            The index of a job and its result, as soon as it is there.
+
+        Raises:
+            UsageError: The token's variable is not set.
+            ModelError: httpx is missing, or the endpoint failed for good or too often.
+        """
+        headers = self._headers()
+        told: SimpleQueue[tuple[int, T] | BaseException | None] = SimpleQueue()
+        loop = asyncio.new_event_loop()
+        task = loop.create_task(self._work(jobs, headers, told.put))
+
+        def work() -> None:
+            try:
+                loop.run_until_complete(task)
+                told.put(None)
+            except BaseException as error:  # it is raised where the answers are read
+                told.put(error)
+            finally:
+                loop.close()
+
+        # A thread of its own: the caller reads answers while others are under way, in a notebook's loop as well.
+        thread = Thread(target=work, daemon=True)
+        thread.start()
         try:
-            import httpx
+            while (each := told.get()) is not None:
+                if isinstance(each, BaseException):
+                    raise each
+                yield each
+        finally:
+            if thread.is_alive() and not loop.is_closed():
+                with suppress(RuntimeError):  # it may end just now
+                    loop.call_soon_threadsafe(task.cancel)
+            thread.join()
+
+    def _headers(self) -> dict[str, str]:
+        """What every request has, with the token in its place."""
+        try:
+            import httpx  # noqa: F401  # asked for here, where its absence can be told
         except ModuleNotFoundError as error:
             raise ModelError(f"the library {error.name!r} is missing: pip install 'robustfim[http]'.") from None
         token = self._token.read()
         headers = {name: str(fill(value, {"token": token})) for name, value in self.headers.items()}
         if token and not any("{token}" in value for value in self.headers.values()):
             headers["Authorization"] = f"Bearer {token}"
+        return headers
 
-        async def work() -> list[T]:
-            limits = httpx.Limits(max_connections=self.concurrency)
-            gate = asyncio.Semaphore(self.concurrency)
-            # Redirects are not followed: a header with a token would go wherever they lead.
-            async with httpx.AsyncClient(headers=headers, timeout=None, limits=limits) as client:  # noqa: S113  # _attempt limits it
+    async def _work(
+        self,
+        jobs: Sequence[Callable[[Send], Awaitable[T]]],
+        headers: Mapping[str, str],
+        tell: Callable[[tuple[int, T]], None],
+    ) -> None:
+        """Do the jobs, each by the first connection that is free."""
+        import httpx
 
-                async def send(body: Any, url: str | None = None) -> Any:
-                    async with gate:
-                        return await self._persist(client, body, url or self.url)
+        limits = httpx.Limits(max_connections=self.concurrency)
+        waiting = iter(enumerate(jobs))
+        # Redirects are not followed: a header with a token would go wherever they lead.
+        async with httpx.AsyncClient(headers=headers, timeout=None, limits=limits) as client:  # noqa: S113  # _attempt limits it
 
-                tasks = [asyncio.ensure_future(job(send)) for job in jobs]
-                try:
-                    return list(await asyncio.gather(*tasks))
-                finally:
-                    for task in tasks:
-                        task.cancel()
-                    await asyncio.gather(*tasks, return_exceptions=True)
+            async def send(body: Any, url: str | None = None) -> Any:
+                return await self._persist(client, body, url or self.url)
 
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            return asyncio.run(work())
-        with ThreadPoolExecutor(1) as pool:  # a notebook has a loop of its own
-            return pool.submit(lambda: asyncio.run(work())).result()
+            async def connection() -> None:
+                for index, job in waiting:
+                    tell((index, await job(send)))
+
+            connections = [asyncio.ensure_future(connection()) for _ in range(min(self.concurrency, len(jobs)))]
+            try:
+                await asyncio.gather(*connections)
+            finally:
+                for each in connections:
+                    each.cancel()
+                await asyncio.gather(*connections, return_exceptions=True)
 
     def read(self, document: Any, reader: Callable[[Any], T]) -> T:
         """Read an answer; a message that repeats some of it does not repeat the token.

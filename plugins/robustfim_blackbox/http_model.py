@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -83,7 +83,7 @@ class HttpModel:
         self.labels, self._url, self._body, self._logits = tuple(labels), url, body, logits
         self._answer = AnswerPath(answer)
         self._batch = batch if "texts" in named else None
-        self.batch_size = (self._batch or 1) * self._endpoint.jobs
+        self.batch_size = self._batch or 1
         self.fingerprint = digest("http", url, method, body, headers, answer, labels, logits, version)
 
     def predict(self, examples: Sequence[Example]) -> Any:
@@ -99,10 +99,25 @@ class HttpModel:
             UsageError: The token's variable is not set, or the template names a field that the examples lack.
             ModelError: The endpoint failed too often, refused, or answered what cannot be read.
         """
-        size = self._batch or 1
+        size = self.batch_size
         groups = [examples[start : start + size] for start in range(0, len(examples), size)]
-        answered = self._endpoint.run([partial(self._ask, group) for group in groups])
-        return [row for rows in answered for row in rows]
+        answered = dict(self.stream(groups))
+        return [row for index in range(len(groups)) for row in answered[index]]
+
+    def stream(self, batches: Sequence[Sequence[Example]]) -> Iterator[tuple[int, Any]]:
+        """Send a request for each batch, several at once.
+
+        Args:
+            batches: Each is one request, ``[batches][examples]``.
+
+        Returns:
+            The index of a batch and its rows, as soon as they are there.
+
+        Raises:
+            UsageError: As ``predict``.
+            ModelError: As ``predict``.
+        """
+        return self._endpoint.stream([partial(self._ask, batch) for batch in batches])
 
     async def _ask(self, examples: Sequence[Example], send: Send) -> list[list[Any]]:
         """Send one request and read its answers."""

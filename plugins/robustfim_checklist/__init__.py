@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_checks", "robustfim_data"]
+__all__ = ["robustfim_checks", "robustfim_data", "robustfim_suite_formats"]
 
 
 @hookimpl
@@ -20,3 +20,9 @@ def robustfim_checks() -> dict[str, str]:
 def robustfim_data() -> dict[str, str]:
     """Offer ``templates``."""
     return {"templates": "robustfim_checklist.template_data:TemplateData"}
+
+
+@hookimpl
+def robustfim_suite_formats() -> dict[str, str]:
+    """Offer ``checklist``."""
+    return {"checklist": "robustfim_checklist.released:CheckListSuite"}

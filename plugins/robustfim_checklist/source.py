@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,9 @@ class CheckListTests:
             tolerance: 0.1, against: negative}}.
         tolerance: A changed label of an INV is let pass where the old one lost no more than this, in probability.
         limit: Tolerated share of test cases with a failing text, in [0, 1].
-        limits: Limits of single tests, by name.
+        limits: Limits of single tests, by their names or those of their checks.
+        sha256: What the file must hash to; null takes it as it is.
+        licence: Under which the file was released; told, not enforced.
     """
 
     def __init__(
@@ -51,8 +54,11 @@ class CheckListTests:
         tolerance: float = 0.0,
         limit: float = 0.1,
         limits: dict[str, float] | None = None,
+        sha256: str | None = None,
+        licence: str | None = None,
     ) -> None:
-        self._path, self._labels, self._neutral = path, labels, neutral
+        self._path, self._labels, self._neutral, self._sha256 = path, labels, neutral, sha256
+        self.licence = licence
         self._fields = fields or ["text"]
         self._expect, self._limits = expect or {}, limits or {}
         self._invariant, self._tolerance = Invariant(tolerance), tolerance
@@ -73,7 +79,8 @@ class CheckListTests:
             UsageError: An option names a test that there is not.
         """
         tests = read_lines(self._path)
-        self._require_known({test.name for test in tests})
+        self._require_same()
+        self._require_known(tests)
         naming, cases = Naming(self._labels, tests), Cases(self._fields)
         self._reading = Reading(naming.names, naming.used, neutral=self._neutral, remedy=_REMEDY)
         taken: dict[str, str] = {}
@@ -93,8 +100,10 @@ class CheckListTests:
                 cases=candidates,
                 expectation=Read(expectation, self._reading),
                 expect=told,
-                tests_unchanged=test.type == "MFT",
-                limit=self._limits.get(test.name, self._limit if test.limit is None else test.limit),
+                itself=test.type == "MFT",
+                limit=self._limits.get(
+                    test.name, self._limits.get(name, self._limit if test.limit is None else test.limit)
+                ),
                 marks=[test.type, mark_of(test.capability)],
                 capability=test.capability,
                 type=test.type,
@@ -111,10 +120,22 @@ class CheckListTests:
         if self._reading is not None:
             self._reading.bind(context.model.labels)
 
-    def _require_known(self, names: set[str]) -> None:
-        for option, given in (("expect", self._expect), ("limits", self._limits)):
+    def _require_same(self) -> None:
+        if self._sha256 is None:
+            return
+        found = hashlib.sha256(self._path.read_bytes()).hexdigest()
+        if found != self._sha256:
+            raise DataError(
+                f"{self._path} is not the file that was imported: its sha256 is {found}, not {self._sha256}. "
+                "Import it again, or take 'sha256' out."
+            )
+
+    def _require_known(self, tests: Sequence[TestLine]) -> None:
+        names = {test.name for test in tests}
+        checks = {plain_name(test.name, test.place) for test in tests}
+        for option, given, known in (("expect", self._expect, names), ("limits", self._limits, names | checks)):
             for name in given:
-                if name not in names:
+                if name not in known:
                     raise UsageError(
                         f"{option!r} names the test {name!r}, which {self._path} does not have."
                         f"{did_you_mean(name, names)} It has: {', '.join(sorted(names))}."

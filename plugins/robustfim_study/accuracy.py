@@ -11,7 +11,8 @@ from robustfim.errors import ModelError, UsageError
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import ExampleRecord
 from robustfim.record.study import Study
-from robustfim_study.association import Array, bootstrap
+from robustfim.statistics import share_interval
+from robustfim_study.association import Array
 from robustfim_study.estimate import Estimate, shown
 from robustfim_study.trial import Answer, Trial
 
@@ -103,7 +104,7 @@ def accuracy_study(trial: Trial, *, by: str, started: str) -> Study:
         if not kept.any():
             continue
         before, after = right[kept], after[kept]
-        parts += _parts(check, before, after, record.seed)
+        parts += _parts(check, before, after)
         figures.append(_by_size(check, before, after))
     steps = _by_norm(ranked, trial) if STEPS in trial.checks else None
     return Study.of(
@@ -118,18 +119,19 @@ def accuracy_study(trial: Trial, *, by: str, started: str) -> Study:
     )
 
 
-def _estimate(values: Array, seed: int) -> Estimate:
-    return Estimate(float(values.mean()), bootstrap(lambda drawn: drawn.mean(-1), values, seed=seed))
+def _estimate(values: Array) -> Estimate:
+    mean = float(values.mean())
+    return Estimate(mean, share_interval(mean, len(values)))
 
 
-def _parts(check: str, before: Array, after: Array, seed: int) -> list[Part]:
+def _parts(check: str, before: Array, after: Array) -> list[Part]:
     """Measure each share of the examples, which are given the hardest first."""
     found = []
     for share in _SHARES:
         size = max(1, round(share * len(before)))
         for end, part in (("easiest", slice(len(before) - size, None)), ("hardest", slice(size))):
             found.append(
-                Part(check, end, size, _estimate(before[part], seed), _estimate(after[part], seed)),
+                Part(check, end, size, _estimate(before[part]), _estimate(after[part])),
             )
     return found
 
@@ -138,9 +140,11 @@ def _findings(parts: Sequence[Part]) -> list[str]:
     said = []
     for check in dict.fromkeys(each.check for each in parts):
         easy, hard = (next(each for each in parts if (each.check, each.end) == (check, end)) for end in _ENDS)
+        which = "example goes" if hard.examples == 1 else "examples go"
+        number = "" if hard.examples == 1 else f"{hard.examples} "
         said.append(
-            f"{check}: the {hard.examples} hardest examples go from {shown(hard.before)} to {shown(hard.after)}, the "
-            f"{easy.examples} easiest from {shown(easy.before)} to {shown(easy.after)}."
+            f"{check}: the {number}hardest {which} from {shown(hard.before)} to {shown(hard.after)}, the "
+            f"{number}easiest from {shown(easy.before)} to {shown(easy.after)}."
         )
     return said
 
@@ -161,7 +165,7 @@ def _table(parts: Sequence[Part], by: str) -> Table:
         ],
         notes=[
             "Perturbed: the mean over examples of the share of their candidates that have the gold label.",
-            "In brackets: 95 % bootstrap intervals over examples.",
+            "In brackets: 95 % Wilson intervals over examples.",
         ],
     )  # fmt: skip
 

@@ -11,7 +11,8 @@ import numpy as np
 from robustfim.errors import DataError
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record.study import Study
-from robustfim_study.association import Array, bootstrap, spearman
+from robustfim.statistics import correlation_interval
+from robustfim_study.association import Array, spearman
 from robustfim_study.estimate import Estimate, decimal, shown
 from robustfim_study.scoring import Scored
 
@@ -28,7 +29,7 @@ class Agreement:
     Attributes:
         models: Their names.
         examples: Examples that both give a finite score.
-        rho: Spearman's correlation of the two difficulties, with its bootstrap interval.
+        rho: Spearman's correlation of the two difficulties, with its interval.
         overlaps: For each of ``SHARES``: the size of the hardest part, how many examples both have in it, how many
             chance alone would give, and the probability of so many or more by chance (hypergeometric).
     """
@@ -39,7 +40,7 @@ class Agreement:
     overlaps: tuple[tuple[int, int, float, float], ...]
 
 
-def agree(names: tuple[str, str], first: Array, second: Array, seed: int) -> Agreement:
+def agree(names: tuple[str, str], first: Array, second: Array) -> Agreement:
     """Compare two difficulties.
 
     Args:
@@ -47,7 +48,6 @@ def agree(names: tuple[str, str], first: Array, second: Array, seed: int) -> Agr
         first: The difficulty under the first, ``[examples]``, larger is harder; examples of which either is NaN are
             left out.
         second: Under the second.
-        seed: The seed of the resamples.
     """
     from scipy.stats import hypergeom
 
@@ -62,8 +62,8 @@ def agree(names: tuple[str, str], first: Array, second: Array, seed: int) -> Agr
         # Equal difficulties keep their order, which is that of the data and the same for both.
         both = len(set(np.argsort(-first, kind="stable")[:part]) & set(np.argsort(-second, kind="stable")[:part]))
         overlaps.append((part, both, part * part / size, float(hypergeom.sf(both - 1, size, part, part))))
-    rho = Estimate(float(spearman(first, second)), bootstrap(spearman, first, second, seed=seed))
-    return Agreement(names, size, rho, tuple(overlaps))
+    rho = float(spearman(first, second))
+    return Agreement(names, size, Estimate(rho, correlation_interval(rho, size, ranks=True)), tuple(overlaps))
 
 
 def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> Study:
@@ -90,7 +90,7 @@ def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> St
     for one in scored:
         places = {each.id: row for row, each in enumerate(one.examples)}
         difficulty[one.name] = one.hardest * one.values[[places[each] for each in shared]]
-    found = [agree((a, b), difficulty[a], difficulty[b], record.seed) for a, b in combinations(difficulty, 2)]
+    found = [agree((a, b), difficulty[a], difficulty[b]) for a, b in combinations(difficulty, 2)]
     common = _common(difficulty, SHARES[1])
     findings = [_sentence(each) for each in found]
     if len(scored) > 2 and common is not None:
@@ -141,7 +141,7 @@ def _table(found: Sequence[Agreement], score: str) -> Table:
         title=f"Rank correlation of {score}",
         header=["models", "examples", "Spearman"],
         rows=[[" · ".join(each.models), str(each.examples), shown(each.rho)] for each in found],
-        notes=["In brackets: 95 % bootstrap intervals over examples."],
+        notes=["In brackets: 95 % intervals over examples (Bonett and Wright)."],
     )
 
 

@@ -98,7 +98,8 @@ def bootstrap(
         confidence: In (0, 1).
 
     Returns:
-        Lower and upper end; None where fewer than nine tenths of the resamples have a defined statistic.
+        Lower and upper end; None where fewer than nine tenths of the resamples have a defined statistic, and where
+        all of them have the same: then they tell nothing of how far off it may be.
     """
     size = len(columns[0])
     if size == 0:
@@ -115,7 +116,7 @@ def bootstrap(
         return None
     tail = 100 * (1 - confidence) / 2
     low, high = np.percentile(found, [tail, 100 - tail])
-    return float(low), float(high)
+    return (float(low), float(high)) if low < high else None
 
 
 def _divide(above: Any, below: Any) -> Array:

@@ -11,8 +11,8 @@ from robustfim.errors import DataError, did_you_mean
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record.study import Study
-from robustfim.statistics import wilson
-from robustfim_study.association import Array, bootstrap
+from robustfim.statistics import mean_interval, wilson
+from robustfim_study.association import Array
 from robustfim_study.estimate import Estimate, decimal, shown, signed
 from robustfim_study.scoring import Scored
 
@@ -29,7 +29,7 @@ class Difference:
     Attributes:
         name: What was subtracted.
         pairs: Pairs with both scores finite.
-        mean: The mean of edit minus original, with its bootstrap interval.
+        mean: The mean of edit minus original, with its t interval.
         deviation: The standard deviation of the differences.
         overlap: The overlap of the two distributions, in [0, 1]; NaN where one does not vary.
         harder: Pairs of which the edit is the harder one.
@@ -105,7 +105,7 @@ def overlap(first: Array, second: Array) -> float:
     return float(np.clip(np.trapezoid(np.minimum(*densities), grid), 0.0, 1.0))
 
 
-def difference(name: str, before: Array, after: Array, hardest: int, seed: int) -> Difference:
+def difference(name: str, before: Array, after: Array, hardest: int) -> Difference:
     """Compare edits with their originals.
 
     Args:
@@ -113,7 +113,6 @@ def difference(name: str, before: Array, after: Array, hardest: int, seed: int) 
         before: Of the originals, ``[pairs]``; a pair with a number that is not finite is left out.
         after: Of the edits.
         hardest: 1 where a higher number is harder, −1 where a lower one is.
-        seed: The seed of the resamples.
     """
     from scipy.stats import wilcoxon
 
@@ -127,7 +126,7 @@ def difference(name: str, before: Array, after: Array, hardest: int, seed: int) 
     return Difference(
         name=name,
         pairs=size,
-        mean=Estimate(float(change.mean()), bootstrap(lambda drawn: drawn.mean(-1), change, seed=seed)),
+        mean=Estimate(float(change.mean()), mean_interval(change.tolist())),
         deviation=float(change.std(ddof=1)) if size > 1 else float("nan"),
         overlap=overlap(before, after),
         harder=harder,
@@ -160,11 +159,11 @@ def contrast_study(
     rows = np.array(pairs)
     before, after = scored.values[rows[:, 0]], scored.values[rows[:, 1]]
     shown_as = "λmax" if score == "fisher" else score
-    found = [difference(f"Δ{shown_as}", before, after, scored.hardest, record.seed)]
+    found = [difference(f"Δ{shown_as}", before, after, scored.hardest)]
     logs: tuple[Array, Array] | None = None
     if (before[np.isfinite(before)] >= 0).all() and (after[np.isfinite(after)] >= 0).all():
         logs = _logs(before), _logs(after)
-        found.append(difference(f"Δlog₁₀ {shown_as}", *logs, scored.hardest, record.seed))
+        found.append(difference(f"Δlog₁₀ {shown_as}", *logs, scored.hardest))
     right = {each.id: each.correct for each in record.examples if each.correct is not None}
     accuracy = {
         name: [right[scored.examples[row].id] for row in dict.fromkeys(places) if scored.examples[row].id in right]
@@ -239,7 +238,7 @@ def _table(found: Sequence[Difference]) -> Table:
             for each in found
         ],
         notes=[
-            "In brackets: 95 % bootstrap interval over pairs. Overlap: ∫ min(f, g) of the two densities, 1 where they "
+            "In brackets: 95 % t interval over pairs. Overlap: ∫ min(f, g) of the two densities, 1 where they "
             "are equal. Harder: edits that score harder than their original. p: Wilcoxon's signed-rank test.",
         ],
     )  # fmt: skip

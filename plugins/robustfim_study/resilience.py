@@ -10,7 +10,8 @@ import numpy as np
 from robustfim.errors import ModelError
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record.study import Study
-from robustfim_study.association import Array, bootstrap, pearson, spearman
+from robustfim.statistics import correlation_interval
+from robustfim_study.association import Array, pearson, spearman
 from robustfim_study.estimate import Estimate, decimal, shown
 from robustfim_study.trial import Trial
 
@@ -44,7 +45,7 @@ class Correlation:
     Attributes:
         name: What it is correlated with.
         examples: Examples for which both are finite.
-        r: Pearson's correlation, with its bootstrap interval.
+        r: Pearson's correlation, with its interval.
         p: P-value of r = 0, two-sided, exact for normal data (Student's t); NaN where r is undefined.
         rho: Spearman's correlation, likewise with its interval.
     """
@@ -56,14 +57,13 @@ class Correlation:
     rho: Estimate
 
 
-def correlate(name: str, lambda_max: Array, other: Array, seed: int) -> Correlation:
+def correlate(name: str, lambda_max: Array, other: Array) -> Correlation:
     """Correlate log₁₀ λmax with other numbers.
 
     Args:
         name: What the others are.
         lambda_max: ``[examples]``; where it is not positive and finite, the example is left out.
         other: ``[examples]``; likewise where it is not finite.
-        seed: The seed of the resamples.
     """
     kept = np.isfinite(lambda_max) & (lambda_max > 0) & np.isfinite(other)
     x, y = np.log10(lambda_max[kept]), other[kept]
@@ -79,9 +79,9 @@ def correlate(name: str, lambda_max: Array, other: Array, seed: int) -> Correlat
     return Correlation(
         name,
         size,
-        Estimate(r, bootstrap(pearson, x, y, seed=seed)),
+        Estimate(r, correlation_interval(r, size)),
         p,
-        Estimate(rho, bootstrap(spearman, x, y, seed=seed)),
+        Estimate(rho, correlation_interval(rho, size, ranks=True)),
     )
 
 
@@ -118,7 +118,7 @@ def resilience_study(trial: Trial, *, started: str) -> Study:
         measured.append((f"flip probability under {check}", np.array(share, dtype=np.float64)))
     measured.append(("smallest flipping step η", steps))
     measured.append(("log₁₀ η", np.log10(steps, where=steps > 0, out=np.full_like(steps, math.nan))))
-    found = [correlate(name, lambda_max, other, record.seed) for name, other in measured]
+    found = [correlate(name, lambda_max, other) for name, other in measured]
     none = int(np.isinf(steps).sum())
     findings = [_sentence(each) for each in found]
     if none:
@@ -164,7 +164,10 @@ def _table(found: list[Correlation]) -> Table:
             ]
             for each in found
         ],
-        notes=["In brackets: 95 % bootstrap intervals over examples. p: Pearson's r against 0, two-sided."],
+        notes=[
+            "In brackets: 95 % intervals by Fisher's z, for ranks by Bonett and Wright. p: Pearson's r against 0, "
+            "two-sided.",
+        ],
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robustfim.record import ScoreRecord
-from robustfim.statistics import CONFIDENCE
+from robustfim.statistics import CONFIDENCE, auroc_interval, correlation_interval
 from robustfim_study.association import Array, auroc, bootstrap, pearson, ratio, spearman
 from robustfim_study.estimate import UNDEFINED, Estimate
 from robustfim_study.trial import Trial
@@ -157,9 +157,9 @@ def measure(
         record.hardest,
         examples=int(known.sum()),
         infinite=int((~finite).sum()),
-        auroc=_estimate(auroc, hard, failing, seed=seed),
-        spearman=_estimate(spearman, hard, share, seed=seed),
-        pearson=_estimate(pearson, hard[finite], share[finite], seed=seed),
+        auroc=_area(hard, failing),
+        spearman=_correlation(spearman, hard, share, ranks=True),
+        pearson=_correlation(pearson, hard[finite], share[finite]),
         first=first,
         gain=first.value / everywhere if everywhere else math.nan,
         deciles=tuple(_decile(outcomes, rows) for rows in parts),
@@ -184,6 +184,20 @@ def _decile(outcomes: Outcomes, rows: NDArray[np.intp]) -> Decile:
         calls=int(calls.sum()),
         per_100=float(ratio(100 * failures, calls)),
     )
+
+
+def _area(hard: Array, failing: Array) -> Estimate:
+    area, positive = float(auroc(hard, failing)), int(failing.sum())
+    return Estimate(area, auroc_interval(area, positive, len(failing) - positive))
+
+
+def _correlation(
+    statistic: Callable[[Array, Array], Array], first: Array, second: Array, *, ranks: bool = False
+) -> Estimate:
+    if not len(first):
+        return UNDEFINED
+    found = float(statistic(first, second))
+    return Estimate(found, correlation_interval(found, len(first), ranks=ranks))
 
 
 def _estimate(statistic: Callable[..., Array], *columns: Array, seed: int, confidence: float = CONFIDENCE) -> Estimate:

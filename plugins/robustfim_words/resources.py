@@ -15,7 +15,7 @@ TABLES = (
     *("contractions.tsv", "gender_words.tsv", "gradable.tsv", "homophones.tsv", "idioms.txt"),
     *("intensifiers.tsv", "links.txt", "misspellings.tsv", "nationalities.tsv", "nouns.tsv"),
     *("openers.txt", "opinions.tsv", "organisations.tsv", "people.tsv", "places.tsv"),
-    *("regional_spelling.tsv", "religions.tsv", "slang.tsv", "synonyms.tsv", "titles.tsv"),
+    *("regional_spelling.tsv", "religions.tsv", "slang.tsv", "synonyms.tsv", "terms.txt", "titles.tsv", "works.txt"),
 )
 """The files of the folder of lexicons."""
 

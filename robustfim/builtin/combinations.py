@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
 from robustfim.judgement import Judgement, Verdict
-from robustfim.members import member
 from robustfim.prediction import Prediction
 from robustfim.roles import Context, Expectation
 
@@ -22,7 +20,7 @@ class AllOf:
         of: The expectations, at least one.
     """
 
-    parts: ClassVar = {"of": "expectations"}
+    parts = ("of",)
 
     def __init__(self, of: list[Expectation]) -> None:
         self.of = _some(of)
@@ -47,7 +45,7 @@ class AnyOf:
         of: The expectations, at least one.
     """
 
-    parts: ClassVar = {"of": "expectations"}
+    parts = ("of",)
 
     def __init__(self, of: list[Expectation]) -> None:
         self.of = _some(of)
@@ -75,7 +73,7 @@ class PerSlice:
         otherwise: The expectation of all other examples; it does not apply to them where none is given.
     """
 
-    parts: ClassVar = {"slices": "expectations", "otherwise": "expectations"}
+    parts = ("slices", "otherwise")
 
     def __init__(self, slices: dict[str, Expectation], otherwise: Expectation | None = None) -> None:
         if not slices:
@@ -113,7 +111,7 @@ def _some(of: list[Expectation]) -> list[Expectation]:
 
 def _prepare(parts: Sequence[Expectation], context: Context) -> None:
     for each in parts:
-        if (prepare := member("expectations", each, "prepare")) is not None:
+        if (prepare := getattr(each, "prepare", None)) is not None:
             prepare(context)
 
 

@@ -124,4 +124,5 @@ def _run_options(only: tuple[str, ...], given: Mapping[str, Any]) -> RunOptions:
         baseline=given["baseline"],
         lock=given["lock"],
         fail_on=given["fail_on"],
+        verify=given["verify"] or 0,
     )

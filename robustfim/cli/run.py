@@ -98,6 +98,12 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     help="File of the prediction store.",
 )
 @click.option("--no-store", is_flag=True, help="Keep nothing on disk between runs.")
+@click.option(
+    "--verify",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Ask the model again for N answers, at random; another answer than the store's, or than before, fails.",
+)
 @click.option("--durations", type=click.IntRange(min=0), default=0, metavar="N", help="List the N slowest checks.")
 @click.option("-v", "--verbose", count=True, help="More failures and messages; -vv shows all.")
 @click.option("-q", "--quiet", is_flag=True, help="Less.")

@@ -14,7 +14,7 @@ from robustfim.collect.model_and_data import Part
 from robustfim.plugin.options import options_model, resolve
 from robustfim.terminal.printable import printable
 
-__all__ = ["Draft", "DraftCheck"]
+__all__ = ["Draft", "DraftCheck", "placed_options", "relative_path"]
 
 
 @dataclass(frozen=True)
@@ -82,12 +82,12 @@ class Draft:
         """
         lines = [*_comments(self.head), f"suite: {_flow(self.name)}", f"seed: {self.seed}", ""]
         if self.plugins:
-            placed = [_relative(Path(each), folder) if each.endswith(".py") else each for each in self.plugins]
+            placed = [relative_path(Path(each), folder) if each.endswith(".py") else each for each in self.plugins]
             lines.append(f"plugins: {_flow(placed)}")
-        data = _placed(self.data, folder)
+        data = placed_options(self.data, folder)
         if self.data_limit is not None:
             data["limit"] = self.data_limit
-        lines += [*self._noted("model"), f"model: {_flow(_placed(self.model, folder))}"]
+        lines += [*self._noted("model"), f"model: {_flow(placed_options(self.model, folder))}"]
         lines += [*self._noted("data"), f"data: {_flow(data)}", ""]
         if self.scores:
             lines.append(f"scores: {_flow(list(self.scores))}")
@@ -128,16 +128,17 @@ def _flow(value: Any) -> str:
     return text.strip()[1:-1]
 
 
-def _placed(part: Part, folder: Path) -> dict[str, Any]:
+def placed_options(part: Part, folder: Path) -> dict[str, Any]:
     """The name and options of a model or data source, its paths relative to another folder."""
     fields = options_model(part.cls, part.use.use).model_fields
     placed: dict[str, Any] = {"use": part.use.use}
     for key, value in part.use.options.items():
         annotation = fields[key].annotation if key in fields else None
         path = resolve(value, annotation, part.file.base((part.key, key)))
-        placed[key] = _relative(path, folder) if isinstance(path, Path) else value
+        placed[key] = relative_path(path, folder) if isinstance(path, Path) else value
     return placed
 
 
-def _relative(path: Path, folder: Path) -> str:
+def relative_path(path: Path, folder: Path) -> str:
+    """Write a path as a suite in a folder names it, with forward slashes."""
     return Path(os.path.relpath(path.absolute(), folder.absolute())).as_posix()

@@ -73,8 +73,8 @@ class Attributions:
             for each in examples
             if each.id not in self._found
         }
-        for key, kept in self._store.get(list(missing)).items():
-            self._found[missing.pop(key).id] = _read(kept)
+        for key, kept in self._store.get(list(missing), _read).items():
+            self._found[missing.pop(key).id] = kept
         # The longest first: where memory runs out, it does so at once.
         waiting = sorted(missing.items(), key=lambda item: len(item[1].text), reverse=True)
         for start in range(0, len(waiting), _TOGETHER):
@@ -135,5 +135,9 @@ def _written(importance: Importance) -> Any:
 
 def _read(kept: Any) -> Importance:
     words, *numbers = kept
-    change, delta = (math.nan if number is None else number for number in numbers)
+    change, delta = (math.nan if number is None else float(number) for number in numbers)
+    for field, start, end, value in words:
+        whole = isinstance(start, int) and isinstance(end, int) and 0 <= start <= end
+        if not isinstance(field, str) or not whole or not isinstance(value, float | int):
+            raise ValueError("no importance of a word")
     return Importance(tuple(WordImportance(*each) for each in words), change, delta)

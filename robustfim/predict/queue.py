@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from random import SystemRandom
 from typing import Any, cast
-
-import numpy as np
 
 from robustfim.candidate import Candidate
 from robustfim.errors import ModelError, RobustfimError
 from robustfim.example import Example
-from robustfim.members import member
+from robustfim.predict.answers import agree, kept_answers, kept_row, read_answers, read_rows
 from robustfim.predict.fingerprint import code_fingerprint
 from robustfim.predict.labels import is_answering
 from robustfim.predict.store import Store, key_of
@@ -21,13 +21,30 @@ from robustfim.roles import AnsweringModel, Model, StepPerturbation
 __all__ = ["CallLimitReached", "PredictionQueue"]
 
 _BATCH = 64
-_SUM_TOLERANCE = 1e-3
 
 Progress = Callable[[int, int], None]
 
 
+Reader = Callable[[Any, int], list[Any]]
+_Answers = Generator[dict[bytes, Any], None, None]
+_Raw = Generator[tuple[list[tuple[bytes, Any]], Any], None, None]
+Stream = Callable[[Sequence[Sequence[Any]]], Iterator[tuple[int, Any]]]
+
+
 class CallLimitReached(RobustfimError):
     """The run may send no further text to the model (``--max-calls``)."""
+
+
+@dataclass(frozen=True)
+class _Way:
+    """A way to ask the model: for texts, or for steps in embedding space."""
+
+    call: Callable[[Sequence[Any]], Any]
+    read: Reader
+    length: Callable[[Any], int]
+    count: Callable[[int], None]
+    allow: Callable[[int], int]
+    stream: Stream | None = None
 
 
 class PredictionQueue:
@@ -37,6 +54,7 @@ class PredictionQueue:
         model: The model.
         store: Where answers are kept; each batch is committed as soon as it is there.
         max_calls: The most texts that may be sent to the model; None for no bound.
+        verify: How many answers ``verify`` asks for again.
 
     Attributes:
         sent: Texts sent to the model.
@@ -45,16 +63,23 @@ class PredictionQueue:
         batch_size: Texts a call; halved for good when memory runs out.
     """
 
-    def __init__(self, model: Model | AnsweringModel, store: Store, *, max_calls: int | None = None) -> None:
+    def __init__(
+        self, model: Model | AnsweringModel, store: Store, *, max_calls: int | None = None, verify: int = 0
+    ) -> None:
         self._store, self._max_calls = store, max_calls
         self._predict: Callable[[Sequence[Example]], Any]
         self._predict = model.answer if is_answering(model) else cast(Model, model).predict
         self._identity = (model.fingerprint, code_fingerprint(type(model)))
         self._answering = is_answering(model)
-        self._labels = tuple(member("models", model, "labels"))
-        self._attached: Callable[[Example], str] | None = member("models", model, "attached")
+        self._labels = tuple(getattr(model, "labels", ()))
+        self._attached: Callable[[Example], str] | None = getattr(model, "attached", None)
         self.sent = self.cached = self.steps = 0
-        self.batch_size = max(1, int(member("models", model, "batch_size") or _BATCH))
+        self.batch_size = max(1, int(getattr(model, "batch_size", None) or _BATCH))
+        read = read_answers if self._answering else self._rows
+        self._texts = _Way(
+            self._predict, read, _length, self._count_sent, self._allow, getattr(model, "stream", None)
+        )  # fmt: skip
+        self._sample = _Sample(verify)
 
     @property
     def identity(self) -> tuple[str, str]:
@@ -74,14 +99,11 @@ class PredictionQueue:
         if self._attached is None:
             return fields
         try:
-            attached = self._attached(example)
+            return [*fields, ("", self._attached(example))]
         except RobustfimError:
             raise
         except Exception as error:  # a model may raise anything
             raise ModelError(f"the model raised {type(error).__name__}: {error}") from error
-        if not isinstance(attached, str):
-            raise ModelError(f"the model's 'attached' must give a text, not {attached!r}.")
-        return [*fields, ("", attached)]
 
     def key(self, example: Example) -> list[Any]:
         """What stands for the model and an example together, for a key.
@@ -109,12 +131,32 @@ class PredictionQueue:
             CallLimitReached: ``max_calls`` would be exceeded; what was predicted so far is in the store.
         """
         keys = [key_of("text", *self._identity, self.content(example)) for example in examples]
-        known = self._store.get(keys)
-        self.cached += len(known)
-        missing = {key: example for key, example in zip(keys, examples, strict=True) if key not in known}
-        read = _answers if self._answering else self._rows
-        self._fill(missing, known, self._predict, read, _length, self._count_sent, self._allow, progress)
-        return [self._read(known.get(key)) for key in keys]
+        return self._look_up(keys, examples, self._texts, progress)
+
+    def verify(self) -> int:
+        """Ask the model again for a sample of the answers that this queue has given.
+
+        Which texts are asked for again is not to be foreseen, by whoever may have written the store.
+
+        Returns:
+            How many answers were compared.
+
+        Raises:
+            ModelError: It answers otherwise than the store, or than it did before.
+        """
+        for way, wanted in self._sample.by_way():
+            with closing(self._computed(wanted, way, None)) as computed:
+                again = {key: row for answers in computed for key, row in answers.items()}
+            for key, item in wanted.items():
+                was, now = self._sample.rows[key], again[key]
+                if not agree(was, now):
+                    shown = (item.source if isinstance(item, Candidate) else item).text
+                    raise ModelError(
+                        f"--verify: asked again about {shown[:80]!r}, the model answers {now}, and not {was}. Either "
+                        "the store holds answers that this model did not give (--no-store leaves it aside), or the "
+                        "model is not deterministic."
+                    )
+        return len(self._sample.rows)
 
     def predict_steps(
         self,
@@ -147,87 +189,98 @@ class PredictionQueue:
             )
             for each in candidates
         ]
-        known = self._store.get(keys)
+        read = self._likeliest if self._answering else self._rows
+        way = _Way(perturbation.predict, read, lambda each: _length(each.source), self._count_steps, int)
+        return self._look_up(keys, candidates, way, progress)
+
+    def _look_up(
+        self, keys: Sequence[bytes], items: Sequence[Any], way: _Way, progress: Progress | None
+    ) -> list[Prediction | None]:
+        """Take from the store what it knows, and compute and keep the rest."""
+        known = self._store.get(keys, self._kept)
         self.cached += len(known)
-        missing = {key: each for key, each in zip(keys, candidates, strict=True) if key not in known}
-        self._fill(
-            missing,
-            known,
-            perturbation.predict,
-            self._likeliest if self._answering else self._rows,
-            lambda each: _length(each.source),
-            self._count_steps,
-            int,
-            progress,
-        )
+        missing = {key: item for key, item in zip(keys, items, strict=True) if key not in known}
+        with closing(self._computed(missing, way, progress)) as computed:
+            for answers in computed:
+                self._store.put(answers)
+                known.update(answers)
+        self._sample.note(zip(keys, items, strict=True), known, way)
         return [self._read(known.get(key)) for key in keys]
 
     # ---- batches --------------------------------------------------------------------------------------
 
-    def _fill(
-        self,
-        missing: dict[bytes, Any],
-        known: dict[bytes, Any],
-        call: Callable[[Sequence[Any]], Any],
-        read: Callable[[Any, int], list[Any]],
-        length: Callable[[Any], int],
-        count: Callable[[int], None],
-        allow: Callable[[int], int],
-        progress: Progress | None,
-    ) -> None:
-        """Compute what is missing, longest first so that memory runs out at once or never."""
-        waiting = sorted(missing.items(), key=lambda item: length(item[1]), reverse=True)
-        total, done = len(waiting), 0
-        while done < total:
-            batch = waiting[done : done + allow(self.batch_size)]
+    def _computed(self, missing: dict[bytes, Any], way: _Way, progress: Progress | None) -> _Answers:
+        """Compute what is missing, longest first so that memory runs out at once or never; answers as they come."""
+        waiting = sorted(missing.items(), key=lambda item: way.length(item[1]), reverse=True)
+        done = 0
+        with closing((self._streamed if way.stream else self._batched)(waiting, way)) as batches:
+            for batch, raw in batches:
+                # Where a row is not finite, None is stored: the same text will not be tried again.
+                yield {key: row for (key, _), row in zip(batch, way.read(raw, len(batch)), strict=True)}
+                done += len(batch)
+                if progress is not None:
+                    progress(done, len(waiting))
+
+    def _batched(self, waiting: list[tuple[bytes, Any]], way: _Way) -> _Raw:
+        """Send one batch after another; a batch that does not fit into memory is halved."""
+        done = 0
+        while done < len(waiting):
+            batch = waiting[done : done + way.allow(self.batch_size)]
             items = [item for _, item in batch]
-            count(len(items))
+            way.count(len(items))
             try:
-                rows = read(call(items), len(items))
+                raw = way.call(items)
             except RobustfimError:
                 raise
             except Exception as error:  # a model may raise anything
                 if not _out_of_memory(error):
                     raise ModelError(f"the model raised {type(error).__name__}: {error}") from error
-                count(-len(items))
+                way.count(-len(items))
                 if self.batch_size == 1 or len(batch) == 1:
                     raise ModelError(
-                        f"the model runs out of memory on a single text of {length(items[0])} characters."
+                        f"the model runs out of memory on a single text of {way.length(items[0])} characters."
                     ) from error
                 self.batch_size = max(1, min(self.batch_size, len(batch)) // 2)
                 continue
-            # Where a row is not finite, None is stored: the same text will not be tried again.
-            answers = {key: row for (key, _), row in zip(batch, rows, strict=True)}
-            self._store.put(answers)
-            known.update(answers)
+            yield batch, raw
             done += len(batch)
-            if progress is not None:
-                progress(done, total)
+
+    def _streamed(self, waiting: list[tuple[bytes, Any]], way: _Way) -> _Raw:
+        """Hand all batches over at once, to a model that answers several at a time, in any order."""
+        if not waiting or way.stream is None:
+            return
+        allowed = waiting[: way.allow(len(waiting))]
+        size = self.batch_size
+        batches = {row: allowed[start : start + size] for row, start in enumerate(range(0, len(allowed), size))}
+        stream = way.stream([[item for _, item in batch] for batch in batches.values()])
+        try:
+            for index, raw in stream:
+                if index not in batches:
+                    raise ModelError(f"the model's stream answers batch {index!r}, which does not wait for an answer.")
+                batch = batches.pop(index)
+                way.count(len(batch))
+                yield batch, raw
+        except RobustfimError:
+            raise
+        except Exception as error:  # a model may raise anything
+            raise ModelError(f"the model raised {type(error).__name__}: {error}") from error
+        finally:
+            close = getattr(stream, "close", None)  # what is still under way is given up
+            if close is not None:
+                close()
+        if batches:
+            raise ModelError(f"the model's stream ended without an answer to {len(batches)} batches.")
+        if len(allowed) < len(waiting):
+            way.allow(1)
 
     def _rows(self, raw: Any, expected: int) -> list[list[float] | None]:
-        """Check a model's answer: shape, finiteness, range, sums."""
-        try:
-            values = np.asarray(raw, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise ModelError(
-                f"the model must return probabilities [examples, classes], not {type(raw).__name__}: {error}"
-            ) from error
-        shape = (expected, len(self._labels))
-        if values.shape != shape:
-            raise ModelError(
-                f"the model returned an array of shape {list(values.shape)} for {expected} texts and "
-                f"{len(self._labels)} labels {list(self._labels)}; it must be {list(shape)}."
-            )
-        finite = np.asarray(np.isfinite(values).all(axis=1))
-        good = values[finite]
-        off = np.maximum(abs(good.sum(axis=1) - 1), -good.min(axis=1))
-        if (off > _SUM_TOLERANCE).any():
-            worst = good[int(off.argmax())]
-            raise ModelError(
-                f"the model returned {np.round(worst, 4).tolist()}, which are not probabilities that sum to 1. "
-                "Logits? Apply a softmax, or say 'logits: true' where the model has that option."
-            )
-        return [row.tolist() if ok else None for row, ok in zip(values, finite, strict=True)]
+        return read_rows(raw, expected, self._labels)
+
+    def _kept(self, row: Any) -> Any:
+        """Check what was read of the store as an answer of the model is checked."""
+        if row is None:
+            return None
+        return kept_answers(row) if self._answering else kept_row(row, self._labels)
 
     def _likeliest(self, raw: Any, expected: int) -> list[Any]:
         """Keep the likeliest answers of probabilities over all that a model has."""
@@ -259,26 +312,43 @@ class PredictionQueue:
         self.steps += number
 
 
+class _Sample:
+    """The answers that ``verify`` asks for again: any of those given is as likely in it as another.
+
+    Args:
+        size: How many.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size, self._seen = size, set[bytes]()
+        self._random = SystemRandom()  # a seed would tell which answers of a store are never looked at
+        self._asked: dict[bytes, tuple[_Way, Any]] = {}
+        self.rows: dict[bytes, Any] = {}
+
+    def note(self, asked: Iterable[tuple[bytes, Any]], known: Mapping[bytes, Any], way: _Way) -> None:
+        """Draw from the answers to a request (Vitter 1985, algorithm R)."""
+        for key, item in asked if self._size else ():
+            if key in self._seen:
+                continue
+            self._seen.add(key)
+            if len(self.rows) >= self._size:
+                place = self._random.randrange(len(self._seen))
+                if place >= self._size:
+                    continue
+                dropped = list(self.rows)[place]
+                del self.rows[dropped], self._asked[dropped]
+            self.rows[key], self._asked[key] = known[key], (way, item)
+
+    def by_way(self) -> list[tuple[_Way, dict[bytes, Any]]]:
+        """What to ask again, grouped by how."""
+        found: dict[int, tuple[_Way, dict[bytes, Any]]] = {}
+        for key, (way, item) in self._asked.items():
+            found.setdefault(id(way), (way, {}))[1][key] = item
+        return list(found.values())
+
+
 def _unlikely(answer: tuple[str, float]) -> float:
     return -answer[1]
-
-
-def _answers(raw: Any, expected: int) -> list[list[tuple[str, float]] | None]:
-    """Check what a model answers in its own words: shape, kinds, range, sums."""
-    try:
-        rows = [[(str(text), float(number)) for text, number in row] for row in raw]
-    except (TypeError, ValueError) as error:
-        raise ModelError(
-            f"the model must return answers, a list of (text, probability) for each example: {error}"
-        ) from error
-    if len(rows) != expected:
-        raise ModelError(f"the model returned answers for {len(rows)} of {expected} examples.")
-    finite = [row if all(math.isfinite(number) for _, number in row) else [] for row in rows]
-    for row in finite:
-        numbers = [number for _, number in row]
-        if any(number < 0 for number in numbers) or sum(numbers) > 1 + _SUM_TOLERANCE:
-            raise ModelError(f"the model returned {row[:3]}, whose numbers are no probabilities that sum to 1 or less.")
-    return [row[:MOST_ANSWERS] or None for row in finite]
 
 
 def _length(example: Example) -> int:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,11 @@ from robustfim.errors import UsageError
 
 __all__ = ["Store", "key_of"]
 
-_LAYOUT = 1
+_LAYOUT = 2
+_TABLE = "CREATE TABLE answers (key BLOB PRIMARY KEY, value TEXT NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID"
 _MANY = 500
+_LONGEST = 16 * 2**20
+"""Bytes of a value that is read; no answer is longer."""
 
 
 def key_of(*parts: Any) -> bytes:
@@ -30,14 +34,24 @@ def key_of(*parts: Any) -> bytes:
     return hashlib.blake2b(canonical.encode(), digest_size=16).digest()
 
 
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
 class Store:
     """A table of JSON values by key, in one SQLite file.
 
-    Each ``put`` is committed at once: a kill loses at most the batch under way. A file that is damaged or of
-    another layout is put aside and begun anew, since all of it can be computed again.
+    Each ``put`` is committed at once: a kill loses at most the batch under way. What is read is not trusted: each
+    value has a checksum that is keyed by its own key, and its reader says whether it can be what was asked for; a
+    value that fails either is one that is missing. A file that is damaged, or whose tables are not those of a store,
+    is put aside and begun anew, since all of it can be computed again. A file that can no longer be written, such
+    as one on a full disk, is left as it is: the run goes on in memory.
 
     Args:
         path: The file, made with its folder when missing; None keeps everything in memory.
+
+    Attributes:
+        warnings: What went wrong with the file and stopped nothing, a sentence each.
 
     Raises:
         UsageError: The file cannot be opened or made.
@@ -45,103 +59,158 @@ class Store:
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
+        self.warnings: list[str] = []
+        self._unreadable = 0
+        self._fallback: Store | None = None
         try:
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 _ignore_in_git(path.parent)
             try:
-                self._connection = self._open()
+                self._connection = _open(path)
             except sqlite3.DatabaseError as error:
                 if not _damaged(error):
                     raise
                 self._begin_anew()
         except (OSError, sqlite3.Error) as error:
-            raise UsageError(
-                f"the prediction store {path} cannot be used: {error}. Name another with --store."
-            ) from error
+            if not _full(error):
+                raise UsageError(
+                    f"the prediction store {path} cannot be used: {error}. Name another with --store."
+                ) from error
+            self._connection = _open(None)
+            self._warn(error)
 
-    def _open(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path or ":memory:", isolation_level=None, timeout=60)
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute("PRAGMA synchronous=NORMAL")
-            connection.execute("BEGIN IMMEDIATE")  # two runs may begin one store at once
-            if connection.execute("PRAGMA user_version").fetchone()[0] != _LAYOUT:
-                connection.execute("DROP TABLE IF EXISTS answers")
-                connection.execute(f"PRAGMA user_version={_LAYOUT}")
-            connection.execute(
-                "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
-            )
-            connection.execute("COMMIT")
-        except sqlite3.Error:
-            connection.close()
-            raise
-        return connection
+    @property
+    def unreadable(self) -> int:
+        """Values that were found and could not be read, and so were computed again."""
+        return self._unreadable + (0 if self._fallback is None else self._fallback.unreadable)
 
     def _begin_anew(self) -> None:
         """Put the damaged file aside and open an empty one."""
         assert self.path is not None  # noqa: S101  # memory is never damaged
-        self.path.replace(self.path.with_suffix(".damaged"))
+        aside = self.path.with_suffix(".damaged")
+        self.path.replace(aside)
         for sidecar in ("-wal", "-shm"):
             self.path.with_name(self.path.name + sidecar).unlink(missing_ok=True)
-        self._connection = self._open()
+        self._connection = _open(self.path)
+        self.warnings.append(f"the prediction store {self.path} was damaged; it is put aside as {aside.name}.")
 
-    def get(self, keys: Sequence[bytes]) -> dict[bytes, Any]:
+    def _go_on_in_memory(self, error: Exception) -> Store:
+        """Leave the file as it is, and keep what is put from now on in memory."""
+        self._fallback = Store(None)
+        self._warn(error)
+        return self._fallback
+
+    def _warn(self, error: Exception) -> None:
+        self.warnings.append(
+            f"the prediction store {self.path} cannot be used further: {error}. The run goes on in memory; what it "
+            "computes from here on is not kept for the next run."
+        )
+
+    def get(self, keys: Sequence[bytes], read: Callable[[Any], Any] = _as_it_is) -> dict[bytes, Any]:
         """Look keys up.
 
         Args:
             keys: Any number of keys; repeats are fine.
+            read: Makes of a JSON value what was asked for; a ValueError, TypeError, LookupError or ArithmeticError
+                says that it cannot be that.
 
         Returns:
-            The values of the keys that are known.
-
-        Raises:
-            UsageError: The file cannot be read.
+            The values of the keys that are known and can be read.
         """
         found: dict[bytes, Any] = {}
         unique = list(dict.fromkeys(keys))
+        if self._fallback is not None:
+            found = self._fallback.get(unique, read)
+            unique = [key for key in unique if key not in found]
         try:
             for start in range(0, len(unique), _MANY):
                 part = unique[start : start + _MANY]
                 marks = ",".join("?" * len(part))
-                rows = self._connection.execute(f"SELECT key, value FROM answers WHERE key IN ({marks})", part)  # noqa: S608  # marks are ?
-                found.update((bytes(key), json.loads(value)) for key, value in rows)
+                rows = self._connection.execute(
+                    "SELECT key, CAST(value AS BLOB), checksum FROM answers "  # noqa: S608  # marks are ?
+                    f"WHERE key IN ({marks}) AND length(CAST(value AS BLOB)) <= {_LONGEST}",
+                    part,
+                )
+                for key, value, checksum in rows:
+                    try:
+                        if checksum != _checksum(key, value):
+                            raise ValueError("another value stood here when it was written")
+                        found[bytes(key)] = read(json.loads(value))
+                    except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError):
+                        self._unreadable += 1
         except sqlite3.DatabaseError as error:
-            if not _damaged(error):
-                raise UsageError(f"the prediction store {self.path} cannot be read: {error}.") from error
-            self._connection.close()
-            self._begin_anew()
+            if _damaged(error):
+                self._connection.close()
+                self._begin_anew()
+            elif self._fallback is None:
+                self._go_on_in_memory(error)
         return found
 
     def put(self, values: Mapping[bytes, Any] | Iterable[tuple[bytes, Any]]) -> None:
-        """Keep values, durably, all or none.
+        """Keep values, durably, all or none; in memory where the file can no longer be written.
 
         Args:
             values: Plain JSON values by key.
-
-        Raises:
-            UsageError: The disk is full or the file cannot be written.
         """
-        rows = [(key, json.dumps(value, separators=(",", ":"))) for key, value in dict(values).items()]
+        kept = dict(values)
+        if self._fallback is not None:
+            self._fallback.put(kept)
+            return
+        rows = []
+        for key, value in kept.items():
+            text = json.dumps(value, separators=(",", ":"))
+            rows.append((key, text, _checksum(key, text.encode())))
         try:
             self._connection.execute("BEGIN IMMEDIATE")
-            self._connection.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?)", rows)
+            self._connection.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", rows)
             self._connection.execute("COMMIT")
         except sqlite3.Error as error:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
-            raise UsageError(
-                f"the prediction store {self.path} cannot be written: {error}. Name another with --store."
-            ) from error
+            self._go_on_in_memory(error).put(kept)
 
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
 
 
+def _open(path: Path | None) -> sqlite3.Connection:
+    connection = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=60)
+    try:
+        connection.execute("PRAGMA trusted_schema=OFF")
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute("BEGIN IMMEDIATE")  # two runs may begin one store at once
+        if connection.execute("PRAGMA user_version").fetchone()[0] != _LAYOUT:
+            connection.execute("DROP TABLE IF EXISTS answers")
+            connection.execute(_TABLE)
+            connection.execute(f"PRAGMA user_version={_LAYOUT}")
+        # A view or a trigger in the table's place would be run when the table is read or written.
+        if connection.execute("SELECT sql FROM sqlite_master").fetchall() != [(_TABLE,)]:
+            raise sqlite3.DatabaseError("its tables are not those of a store")
+        connection.execute("COMMIT")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _checksum(key: bytes, value: bytes) -> bytes:
+    """Tell a value that was damaged, or that answers another key, from the one that was put."""
+    return hashlib.blake2b(value, key=key, digest_size=8).digest()
+
+
 def _damaged(error: sqlite3.DatabaseError) -> bool:
     """Whether the file itself is broken, rather than locked, full or forbidden."""
     return type(error) is sqlite3.DatabaseError
+
+
+def _full(error: Exception) -> bool:
+    """Whether the disk has no room left."""
+    if isinstance(error, OSError):
+        return error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
 
 
 def _ignore_in_git(folder: Path) -> None:

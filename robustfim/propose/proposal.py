@@ -12,7 +12,6 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.collect.check import Check, NamedConstraint
 from robustfim.errors import PluginError, RobustfimError, UsageError
 from robustfim.example import Example
-from robustfim.members import member
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store, key_of
 from robustfim.propose.account import Account
@@ -43,11 +42,10 @@ class Proposer:
         self.check, self._context, self._store = check, context, store
         self._lock = None if isinstance(check.perturbation, StepPerturbation) or check.examples else lock
         self.account = Account()
-        self._tests_unchanged = bool(member("perturbations", check.perturbation, "tests_unchanged"))
+        self._itself = bool(getattr(check.perturbation, "itself", False))
         self._steps = isinstance(check.perturbation, StepPerturbation)
-        per_edit = [bool(member("constraints", each.constraint, "per_edit")) for each in check.constraints]
-        self._per_edit = [each for each, single in zip(check.constraints, per_edit, strict=True) if single]
-        self._whole = [each for each, single in zip(check.constraints, per_edit, strict=True) if not single]
+        self._per_edit = [each for each in check.constraints if getattr(each.constraint, "per_edit", False)]
+        self._whole = [each for each in check.constraints if not getattr(each.constraint, "per_edit", False)]
 
     def prepare(self) -> None:
         """Let the perturbation, the constraints and the expectation look at the run before the first example.
@@ -61,12 +59,12 @@ class Proposer:
         for name in wanted or ():
             if name not in known:
                 raise UsageError(f"no example has a field {name!r}; there are: {', '.join(sorted(known))}.")
-        for kind, part, what in (
-            ("perturbations", self.check.perturbation, None),
-            *(("constraints", each.constraint, f"constraint {each.name!r}") for each in self.check.constraints),
-            ("expectations", self.check.expectation, f"expectation {self.check.spec.expect.use!r}"),
+        for part, what in (
+            (self.check.perturbation, None),
+            *((each.constraint, f"constraint {each.name!r}") for each in self.check.constraints),
+            (self.check.expectation, f"expectation {self.check.spec.expect.use!r}"),
         ):
-            prepare = member(kind, part, "prepare")
+            prepare = getattr(part, "prepare", None)
             if prepare is not None:
                 self._call(prepare, self._context, what=what)
 
@@ -85,7 +83,7 @@ class Proposer:
         """
         if self._lock is not None:
             return [self._locked(self._lock, example) for example in examples]
-        foresee = member("perturbations", self.check.perturbation, "foresee")
+        foresee = getattr(self.check.perturbation, "foresee", None)
         if foresee is not None:
             self._call(foresee, examples)
         if isinstance(self.check.perturbation, Substitution):
@@ -120,7 +118,7 @@ class Proposer:
             for example, edits in zip(examples, lists, strict=True)
         ]
         counts = [words_to_change(each, words_that_change(spec.words), spec.fields) for each in examples]
-        if self.check.order is None and (combine := member("perturbations", perturbation, "combine")) is not None:
+        if self.check.order is None and (combine := getattr(perturbation, "combine", None)) is not None:
             return [self._combined(combine, *each) for each in zip(examples, lists, counts, strict=True)]
         if self.check.order is None:
             return [
@@ -210,7 +208,7 @@ class Proposer:
         for candidate in islice(pool, wanted * _TRIES):
             self.account.proposed += 1
             content = (tuple(candidate.example.fields.items()), candidate.step)
-            if candidate.unchanged and not self._tests_unchanged:
+            if candidate.unchanged and not self._itself:
                 self.account.unchanged += 1
             elif content in seen:
                 self.account.duplicate += 1
@@ -251,9 +249,11 @@ class Proposer:
             )
             for pool in pools
         ]
-        known = self._store.get(keys)
+        known = self._store.get(keys, _ordering)
         missing = [
-            index for index, (key, pool) in enumerate(zip(keys, pools, strict=True)) if pool and key not in known
+            index
+            for index, (key, pool) in enumerate(zip(keys, pools, strict=True))
+            if pool and len(known.get(key, ())) != len(pool)
         ]
         flat = [candidate for index in missing for candidate in pools[index]]
         if flat:
@@ -300,3 +300,11 @@ class Proposer:
 
 def _numbers(function: Callable[..., Iterable[float]], *arguments: Any) -> list[float]:
     return [float(number) for number in function(*arguments)]
+
+
+def _ordering(kept: Any) -> list[float]:
+    """Read the effects of a pool of the store."""
+    numbers = [float(number) for number in kept]
+    if any(map(math.isnan, numbers)):
+        raise ValueError("NaN orders nothing")
+    return numbers

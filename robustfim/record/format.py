@@ -542,6 +542,10 @@ class Record(_Part):
     interrupted: bool = False
     message: str = ""
     """Why the run as a whole could not go on; empty when it could."""
+    warnings: list[str] = []
+    """What went wrong and stopped nothing: a store that could no longer be written."""
+    verified: int = 0
+    """Answers that ``--verify`` asked for again, and found to be the same."""
     summary: dict[str, int] = {}
     """Checks by outcome."""
     scores: list[ScoreRecord] = []

@@ -109,6 +109,7 @@ def shareable(record: Record) -> Record:
         update={
             "path": short_path(record.path),
             "message": private_text(record.message),
+            "warnings": [private_text(each) for each in record.warnings],
             "attribution": record.attribution
             and record.attribution.model_copy(update={"message": private_text(record.attribution.message)}),
             "model": record.model.model_copy(update={"options": private_value(record.model.options)}),

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from robustfim.collect.collection import NamedScorer
 from robustfim.errors import PluginError, RobustfimError, UsageError
@@ -72,14 +73,14 @@ def score_examples(
         One number an example and score. A scorer that raises has only NaN and a message.
     """
     values: dict[str, dict[str, float]] = {each.name: {} for each in scorers}
-    messages: dict[str, str] = {}
-    broken: set[str] = set()
+    messages = {each.name: problem for each in scorers if (problem := _without_direction(each))}
+    broken = set(messages)
     keys = {
         (each.name, example.id): key_of("score", context.queue.identity, each.identity, context.queue.content(example))
         for each in scorers
         for example in examples
     }
-    known = store.get(list(keys.values()))
+    known = store.get(list(keys.values()), _number)
     by_length = sorted(examples, key=lambda example: sum(map(len, example.fields.values())), reverse=True)
     for start in range(0, len(by_length), _CHUNK):
         chunk = by_length[start : start + _CHUNK]
@@ -101,7 +102,7 @@ def score_examples(
     records = [
         ScoreRecord(
             name=each.name,
-            hardest=each.scorer.hardest,
+            hardest="lowest" if getattr(each.scorer, "hardest", None) == "lowest" else "highest",
             undefined=sum(not math.isfinite(number) for number in values[each.name].values()),
             infinite=sum(math.isinf(number) for number in values[each.name].values()),
             message=messages.get(each.name, ""),
@@ -110,6 +111,21 @@ def score_examples(
         for each in scorers
     ]
     return Scores(values, records)
+
+
+def _number(kept: Any) -> float:
+    """Read a score of the store."""
+    if type(kept) not in (int, float):
+        raise ValueError("no number")
+    return float(kept)
+
+
+def _without_direction(named: NamedScorer) -> str:
+    """Say what is wrong with a scorer that does not tell which end of its scale is difficult."""
+    hardest = getattr(named.scorer, "hardest", None)
+    if hardest in ("highest", "lowest"):
+        return ""
+    return f"score {named.name!r} of plugin {named.owner!r} has 'hardest' {hardest!r}, not 'highest' or 'lowest'."
 
 
 def _score(named: NamedScorer, examples: Sequence[Example], context: RunContext) -> dict[Example, float]:

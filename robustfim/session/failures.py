@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
+from typing import Any
 
 from robustfim.candidate import Candidate
 from robustfim.errors import ModelError, PluginError, RobustfimError
 from robustfim.judgement import Judgement
-from robustfim.members import member
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store, key_of
 from robustfim.prediction import Prediction
@@ -75,7 +75,7 @@ def add_shifts(failures: list[Failure], candidates: Sequence[Candidate], context
         for row, each in enumerate(candidates)
         if each.step is None and not each.unchanged
     }
-    known = store.get(list(keys.values()))
+    known = store.get(list(keys.values()), _shift)
     missing = {key: candidates[index - first] for index, key in keys.items() if key not in known}
     if missing:
         fresh = dict(zip(missing, _measured(list(missing.values()), context), strict=True))
@@ -87,10 +87,20 @@ def add_shifts(failures: list[Failure], candidates: Sequence[Candidate], context
             failures[index] = failures[index].model_copy(update={"shift": ShiftRecord(norm=norm, cosine=cosine)})
 
 
+def _shift(kept: Any) -> tuple[float, float | None] | None:
+    """Read a shift of the store."""
+    if kept is None:
+        return None
+    norm, cosine = kept
+    if not 0 <= norm < math.inf or not (cosine is None or -1.01 <= cosine <= 1.01):
+        raise ValueError("no shift")
+    return float(norm), None if cosine is None else float(cosine)
+
+
 def _measured(candidates: list[Candidate], context: RunContext) -> list[tuple[float, float | None] | None]:
     """Ask the geometry: norm and cosine of each candidate; None where the model gives none."""
     try:
-        measure = member("geometry", context.geometry, "shifts")
+        measure = getattr(context.geometry, "shifts", None)
         found = [] if measure is None else list(measure(candidates))
     except ModelError:  # the model has no gradients, and the score that wants them says so
         return [None] * len(candidates)

@@ -15,7 +15,6 @@ from robustfim.exhibit import Section
 from robustfim.judge.comparison import compare
 from robustfim.judge.slice_rates import slice_records
 from robustfim.judge.verdicts import decide, exit_code, summarise
-from robustfim.members import member
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.plugin.traceback import plugin_traceback
 from robustfim.predict.context import RunContext
@@ -70,6 +69,8 @@ class Findings:
         brought: Ids of the examples that are not of the data: checks brought them.
         members: Ids of the examples of each slice.
         sections: What plugins add.
+        warnings: What went wrong and stopped nothing.
+        verified: Answers that the model gave again.
     """
 
     config: RunConfig
@@ -89,6 +90,8 @@ class Findings:
     brought: frozenset[str] = frozenset()
     members: Mapping[str, frozenset[str]] = field(default_factory=dict)
     sections: list[Section] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    verified: int = 0
 
     def __post_init__(self) -> None:
         model, data = self.config.suite.model, self.config.suite.data
@@ -215,6 +218,8 @@ class Findings:
             strict=self.config.options.strict,
             interrupted=self.interrupted,
             message=self.message,
+            warnings=self.warnings,
+            verified=self.verified,
             summary=summarise(checks),
             scores=list(self.scores.records),
             selection=self.selection.record,
@@ -282,15 +287,13 @@ class Findings:
 def _asked(model: Model, examples: Sequence[Example]) -> tuple[int, str | None]:
     """Ask a model what it may tell: how many examples it reads the beginning of only, and its device."""
     try:
-        overlong, device = member("models", model, "overlong"), member("models", model, "device")
-        told = [] if overlong is None else list(map(bool, overlong(examples)))
+        overlong, device = getattr(model, "overlong", None), getattr(model, "device", None)
+        number = 0 if overlong is None else sum(map(bool, overlong(examples)))
+        return number, None if device is None else str(device)
     except RobustfimError:
         raise
     except Exception as error:  # a model may raise anything
         raise ModelError(f"the model raised {type(error).__name__}: {error}") from error
-    if overlong is not None and len(told) != len(examples):
-        raise ModelError(f"the model's 'overlong' gave {len(told)} answers for {len(examples)} examples.")
-    return sum(told), None if device is None else str(device)
 
 
 def _expired(check: CheckRecord, xfail: Xfail) -> CheckRecord:

@@ -14,7 +14,6 @@ from robustfim.collect.collection import Collection
 from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError
 from robustfim.example import Example
 from robustfim.judge.baseline import load_baseline
-from robustfim.members import member
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.attributions import Attributions
@@ -107,6 +106,12 @@ class Session:
             findings.broken, findings.message = True, f"{_DEFECT}: {type(error).__name__}: {error}"
         finally:
             store.close()
+        findings.warnings += store.warnings
+        if store.unreadable:
+            findings.warnings.append(
+                f"the prediction store held {store.unreadable:,} values that cannot be what was asked for; they were "
+                "computed again."
+            )
         record = findings.record(
             self.manager.records(),
             started.isoformat(timespec="seconds"),
@@ -196,12 +201,14 @@ class Session:
         everything = [*collection.examples, *(own[each] for each in own if each not in known)]
         wanted = named_examples(everything, config.options.examples)
         self.hook.robustfim_run_start(collection=collection)
-        queue = PredictionQueue(collection.model, store, max_calls=config.options.max_calls)
+        queue = PredictionQueue(
+            collection.model, store, max_calls=config.options.max_calls, verify=config.options.verify
+        )  # fmt: skip
         context = RunContext(
             collection.model, queue, self.manager.shared("geometry"), seed=config.seed, offline=config.options.offline,
             tagger=self.manager.shared("tagger"),
             attributions=Attributions(collection.attribution, collection.model, queue.key, store, progress),
-            shifts=any(member("scorers", each.scorer, "gradients") for each in collection.scorers),
+            shifts=any(getattr(each.scorer, "gradients", False) for each in collection.scorers),
         )  # fmt: skip
         context.examples, findings.context = everything, context
         findings.loaded(collection, wanted)
@@ -258,12 +265,13 @@ class Session:
             if config.options.max_failures is not None and stopping >= config.options.max_failures:
                 findings.message = f"stopped after {stopping} failure{'s' * (stopping != 1)}."
                 break
+        findings.verified = context.queue.verify()
         if not config.options.examples:
             findings.sections = gather_sections(self.hook, self.collection, context)
 
     def _prepare_source(self, context: RunContext) -> None:
         """Let the source of the checks compare its labels with the model's."""
-        prepare = member("checks", self.collection.source, "prepare")
+        prepare = getattr(self.collection.source, "prepare", None)
         try:
             if prepare is not None:
                 prepare(context)

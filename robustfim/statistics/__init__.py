@@ -5,6 +5,7 @@ Open to plugins: what this package exports.
 
 from __future__ import annotations
 
+from robustfim.statistics.estimates import auroc_interval, correlation_interval, mean_interval, share_interval
 from robustfim.statistics.rates import (
     CONFIDENCE,
     Tail,
@@ -21,10 +22,14 @@ __all__ = [
     "CONFIDENCE",
     "Tail",
     "Z",
+    "auroc_interval",
+    "correlation_interval",
     "examples_to_decide",
     "holm",
     "holm_p_values",
     "mcnemar",
+    "mean_interval",
+    "share_interval",
     "tail",
     "wilson",
 ]

@@ -38,6 +38,7 @@ class RunOptions:
         variant: The model's name in a suite with several; "" in others.
         lock: A lock file that says what is tested; None for the suite's, if it names one.
         fail_on: What fails a run that has a baseline: ``regression``, ``new`` or ``any``.
+        verify: How many answers the model is asked for again, at the end of the run.
         remember: Whether ``--lf`` may know of this run; not where it measures something else than the suite does.
     """
 
@@ -62,6 +63,7 @@ class RunOptions:
     lock: Path | None = None
     variant: str = ""
     fail_on: Literal["regression", "new", "any"] = "regression"
+    verify: int = 0
     remember: bool = True
 
 

@@ -31,6 +31,8 @@ def print_effort(console: Console, record: Record, verbosity: int) -> None:
     text = f"{counted(record.model_calls, 'text')} sent to the model, {record.cached_calls:,} answered by the store"
     if record.gradient_calls or record.step_calls:
         text += f", {record.gradient_calls:,} differentiated, {counted(record.step_calls, 'step')}"
+    if record.verified:
+        text += f", {record.verified:,} asked again and answered alike"
     print_line(console, text, style="dim")
     if verbosity > 0 and (residual := record.residual) is not None:
         print_line(

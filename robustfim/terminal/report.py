@@ -13,7 +13,6 @@ from rich.text import Text
 import robustfim
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
-from robustfim.errors import PluginError
 from robustfim.hookspecs import hookimpl
 from robustfim.judge.verdicts import percent, rate_of
 from robustfim.outcome import Outcome
@@ -87,7 +86,7 @@ class Terminal:
         parts = {"model": model, "data": data, "checks": source}
         self._line("; ".join(f"{key}: {use.use}{_options(use.options)}" for key, use in parts.items() if use))
         self._line(f"plugins: {', '.join(name for name in config.plugins if not name.startswith(BUILT_IN)) or 'none'}")
-        self._added("robustfim_report_header", self._hook.robustfim_report_header(config=config))
+        self._added(self._hook.robustfim_report_header(config=config))
 
     @hookimpl
     def robustfim_run_start(self, collection: Collection) -> None:
@@ -201,6 +200,8 @@ class Terminal:
             console.print()
         if record.message:
             self._line(record.message, style="bold yellow" if record.interrupted else "bold red")
+        for warning in record.warnings:
+            self._line(f"warning: {warning}", style="yellow")
         print_errors(console, record, verbosity)
         print_failures(console, record, verbosity)
         print_matrix(console, record)
@@ -210,7 +211,7 @@ class Terminal:
         if record.comparison is not None:
             print_comparison(console, record.comparison, record, verbosity)
         try:
-            self._added("robustfim_terminal_summary", self._hook.robustfim_terminal_summary(record=record))
+            self._added(self._hook.robustfim_terminal_summary(record=record))
         finally:
             if verbosity >= 0:
                 print_effort(console, record, verbosity)
@@ -220,13 +221,10 @@ class Terminal:
 
     # ---- parts ----------------------------------------------------------------------------------------
 
-    def _added(self, hook: str, answers: Sequence[object]) -> None:
+    def _added(self, answers: Sequence[str | Sequence[str] | None]) -> None:
         """Print the lines that other plugins add."""
-        for answer in answers:
-            lines = [answer] if isinstance(answer, str) else [] if answer is None else answer
-            if not isinstance(lines, Sequence) or not all(isinstance(each, str) for each in lines):
-                raise PluginError(f"{hook} must give a line, several or None, not {answer!r}.")
-            for line in lines:
+        for lines in answers:
+            for line in [lines] if isinstance(lines, str) else lines or ():
                 self._line(line)
 
     def _line(self, text: str, style: str = "none") -> None:

@@ -8,7 +8,7 @@ LIMIT = 400
 LONGER = {
     "robustfim/hookspecs.py": (450, "every hook in one place; most of it is documentation"),
     "robustfim/record/format.py": (600, "the format of results.json in one place; most of it is documentation"),
-    "robustfim/roles.py": (700, "every role in one place; most of it is documentation"),
+    "robustfim/roles.py": (720, "every role in one place; most of it is documentation"),
 }
 """File to the lines it may have, and why."""
 

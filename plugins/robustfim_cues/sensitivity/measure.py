@@ -12,6 +12,7 @@ from typing import cast
 from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.roles import DifferentiableModel, Model
+from robustfim.statistics import mean_interval
 from robustfim_cues.choices.choice import ALTERNATIVES, LABELS, alternatives
 from robustfim_cues.choices.tokens import placed_words
 from robustfim_cues.measures.measures import Cue
@@ -64,13 +65,13 @@ class Band:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % t interval of the mean over cues; None for less than two."""
-        return _t_interval(list(self.relative.values()))
+        """The 95 % t interval of the mean over cues, not below 0; None for less than three."""
+        return mean_interval(list(self.relative.values()), low=0.0)
 
     def difference(self, other: Band) -> tuple[float, tuple[float, float] | None]:
         """The mean difference from another model's band, over the cues of both, with its paired 95 % t interval."""
         both = [self.relative[cue] - other.relative[cue] for cue in self.relative if cue in other.relative]
-        return (fmean(both) if both else math.nan), _t_interval(both)
+        return (fmean(both) if both else math.nan), mean_interval(both)
 
 
 @dataclass(frozen=True)
@@ -98,18 +99,6 @@ class Sensitivities:
             return None
         found = spearmanr(productivity, relative)
         return float(found.statistic), float(found.pvalue)
-
-
-def _t_interval(numbers: Sequence[float]) -> tuple[float, float] | None:
-    """Return the 95 % interval of a mean by Student's t; None for less than two numbers."""
-    if len(numbers) < 2:
-        return None
-    from scipy.stats import t
-
-    mean = fmean(numbers)
-    error = math.sqrt(sum((each - mean) ** 2 for each in numbers) / (len(numbers) - 1) / len(numbers))
-    reach = float(t.ppf(0.975, len(numbers) - 1)) * error
-    return mean - reach, mean + reach
 
 
 def bands(found: Sensitivities) -> list[Band]:

@@ -12,7 +12,6 @@ import robustfim
 from robustfim.collect.model_and_data import Part, Subject, open_subject, sample
 from robustfim.errors import NothingCollected, UsageError
 from robustfim.example import Example
-from robustfim.members import member
 from robustfim.plugin.loading import PluginOptions
 from robustfim.plugin.options import options_model
 from robustfim.predict.context import RunContext
@@ -185,7 +184,7 @@ def mine_subject(
         )  # fmt: skip
     finally:
         kept.close()
-    return MinedSubject(mined, found, model.fingerprint, member("paraphrasers", paraphraser, "identity"))
+    return MinedSubject(mined, found, model.fingerprint, getattr(paraphraser, "identity", None))
 
 
 def data_hash(examples: Sequence[Example]) -> str:

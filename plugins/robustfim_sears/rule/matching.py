@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from robustfim.guard import touches
 from robustfim_sears.rule.rule import Element, Rule
 from robustfim_sears.rule.tagged_text import TaggedText
 
@@ -44,7 +45,7 @@ def find(rule: Rule, text: TaggedText, start: int = 0) -> Match | None:
 
 
 def match_at(rule: Rule, text: TaggedText, index: int) -> Match | None:
-    """Match a rule's antecedent from a token on; its words stand in one line.
+    """Match a rule's antecedent from a token on; its words stand in one line, outside titles, addresses and markup.
 
     Args:
         rule: The rule.
@@ -62,6 +63,8 @@ def match_at(rule: Rule, text: TaggedText, index: int) -> Match | None:
         first.append(index)
         last.append(end)
         index = end + 1
+    if touches(text.kept, text.tokens[first[0]].start, text.tokens[last[-1]].end):
+        return None
     return Match(tuple(first), tuple(last))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from robustfim.guard import guarded_spans
 from robustfim.roles import TaggedToken, Tagger
 
 __all__ = ["STOPS", "TaggedText", "fold", "tag_texts"]
@@ -32,10 +33,12 @@ class TaggedText:
     Attributes:
         text: The text.
         tokens: Its tokens, in order.
+        kept: First character and one past the last of what no rule may match: addresses, markup, titles, fixed terms.
     """
 
     text: str
     tokens: tuple[TaggedToken, ...]
+    kept: tuple[tuple[int, int], ...] = ()
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -59,4 +62,10 @@ def tag_texts(tagger: Tagger, texts: Sequence[str]) -> list[TaggedText]:
         tagger: The tagger.
         texts: The texts, ``[texts]``.
     """
-    return [TaggedText(text, tuple(tokens)) for text, tokens in zip(texts, tagger.tag(texts), strict=True)]
+    tagged = tagger.tag(texts)
+    fixed = getattr(tagger, "fixed", None)
+    kept = [() for _ in texts] if fixed is None else fixed(texts)
+    return [
+        TaggedText(text, tuple(tokens), (*guarded_spans(text), *spans))
+        for text, tokens, spans in zip(texts, tagged, kept, strict=True)
+    ]

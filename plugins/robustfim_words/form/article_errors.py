@@ -7,8 +7,8 @@ from random import Random
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
-from robustfim_words.persons.names import capitalised, in_title
-from robustfim_words.text.idioms import in_idiom
+from robustfim_words.text.casing import capitalised
+from robustfim_words.text.guard import fixed
 from robustfim_words.text.options import some_of
 from robustfim_words.text.tokens import tokenise
 
@@ -43,7 +43,7 @@ class Articles:
         """
         for field, text in example.fields.items():
             tokens = tokenise(text)
-            quoted = in_title(text, tokens) | in_idiom(tokens)
+            quoted = fixed(text, tokens)
             for index, token in enumerate(tokens[:-1]):
                 small, follower = token.text.lower(), tokens[index + 1]
                 if small not in _ARTICLES or index in quoted or follower.kind != "word":

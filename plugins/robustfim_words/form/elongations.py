@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from robustfim.candidate import Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim_words.persons.names import in_name, in_title
+from robustfim_words.persons.names import in_name
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.gradable import gradable
+from robustfim_words.text.guard import in_work
 from robustfim_words.text.tokens import Token
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Elongations:
         """
         for field, text in example.fields.items():
             tokens = tagger().tag(text)
-            titles = in_title(text, tokens)
+            titles = in_work(text, tokens)
             for index, token in enumerate(tokens):
                 place = _stressed(token) if index not in titles and not in_name(tokens, index) else None
                 if place is None:

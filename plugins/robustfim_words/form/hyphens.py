@@ -8,7 +8,7 @@ from random import Random
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
-from robustfim_words.persons.names import in_title
+from robustfim_words.text.guard import in_work
 from robustfim_words.text.tokens import tokenise
 
 __all__ = ["Hyphens"]
@@ -32,7 +32,7 @@ class Hyphens:
         """
         for field, text in example.fields.items():
             tokens = tokenise(text)
-            titles = in_title(text, tokens)
+            titles = in_work(text, tokens)
             for index, token in enumerate(tokens):
                 word = token.text
                 if index in titles or not _COMPOUND.match(word) or (word != word.lower() and not token.starts):

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
-from robustfim_words.persons.names import Key, capitalised, in_title
+from robustfim_words.persons.names import Key
 from robustfim_words.persons.people import register
 from robustfim_words.persons.persons import Persons
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.articles import swap
-from robustfim_words.text.casing import like, like_name
+from robustfim_words.text.casing import capitalised, like, like_name
+from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token, base_of
 
@@ -62,7 +63,7 @@ class Gender:
             random: Draws the first names.
         """
         tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
-        titles = {field: in_title(text, tokens[field]) for field, text in example.fields.items()}
+        titles = {field: fixed(text, tokens[field]) for field, text in example.fields.items()}
         words = [
             edit
             for field, text in example.fields.items()

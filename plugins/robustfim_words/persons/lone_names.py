@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from robustfim_words.persons.name_runs import PARTICLES, title_before
-from robustfim_words.persons.names import Key, Mention, capitalised, caseless, likely, stands_alone
+from robustfim_words.persons.names import Key, Mention, likely, stands_alone
 from robustfim_words.persons.register import Register
 from robustfim_words.text import inflection
+from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.tokens import Token, base_of
 

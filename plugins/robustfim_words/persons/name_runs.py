@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from robustfim_words.persons.names import capitalised, caseless
 from robustfim_words.persons.register import Register
 from robustfim_words.text import inflection
+from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.tokens import Token, base_of
 

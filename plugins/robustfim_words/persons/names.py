@@ -11,18 +11,16 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
-from robustfim_words.text.casing import like_name, title
+from robustfim_words.text.casing import capitalised, caseless, like_name, title
 from robustfim_words.text.gazetteer import Gazetteer, Match
+from robustfim_words.text.guard import in_work
 from robustfim_words.text.tokens import Token, base_of
 
 __all__ = [
     "Key",
     "Mention",
     "Renaming",
-    "capitalised",
-    "caseless",
     "in_name",
-    "in_title",
     "likely",
     "listed_names",
     "rename",
@@ -41,8 +39,6 @@ _ROUNDS = 24
 _BEFORE_A_NOUN = frozenset(["DT", "JJ", "JJR", "JJS", "PRP$", "POS", "CD"])
 _QUOTED = re.compile(r"(?:^|[\s(])'[^\s']")
 _SMALL_WORDS = frozenset(["the", "of", "and", "de", "la", "on", "upon", "for"])
-_LONGEST_TITLE = 10
-_QUOTES = {'"': '"', "“": "”", "«": "»", "‘": "’", "'": "'"}
 _MARKS_OF_A_NAME = frozenset("&-‐‑–/+@#_")
 
 
@@ -61,32 +57,6 @@ class Mention:
     first: int
     end: int
     key: Key
-
-
-def capitalised(token: Token) -> bool:
-    """Tell whether a token is a word with a first capital."""
-    return token.kind == "word" and token.text[0].isupper()
-
-
-def caseless(text: str) -> bool:
-    """Tell whether a text has letters but no capital: then the lack of one says nothing."""
-    return text.islower()
-
-
-def in_title(text: str, tokens: Sequence[Token]) -> frozenset[int]:
-    """Find the tokens inside quoted titles: a few words in quotation marks, the first and the last capitalised."""
-    found: set[int] = set()
-    for first, token in enumerate(tokens):
-        close = _QUOTES.get(token.text)
-        if close is None or first in found or (first and text[token.start - 1 : token.start].isalnum()):
-            continue
-        for last in range(first + 2, min(first + _LONGEST_TITLE + 2, len(tokens))):
-            if tokens[last].text == close:
-                words = [t for t in tokens[first + 1 : last] if t.kind != "mark"]
-                if words and all(t.text[0].isupper() or t.kind == "number" for t in (words[0], words[-1])):
-                    found.update(range(first, last + 1))
-                break
-    return frozenset(found)
 
 
 def in_name(tokens: Sequence[Token], index: int) -> bool:
@@ -164,7 +134,7 @@ def listed_names(text: str, tokens: Sequence[Token], gazetteer: Gazetteer[T]) ->
     Yields:
         Matches from left to right. A name of one word must be :func:`likely`, one of several have its capitals.
     """
-    titles, low, index = in_title(text, tokens), caseless(text), 0
+    titles, low, index = in_work(text, tokens), caseless(text), 0
     while index < len(tokens):
         match = gazetteer.match(tokens, index)
         if match is None:

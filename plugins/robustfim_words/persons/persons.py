@@ -9,8 +9,10 @@ from robustfim_words.persons.full_names import FullName, full_name
 from robustfim_words.persons.gender import told_by_pronouns, told_by_title
 from robustfim_words.persons.lone_names import lone_names
 from robustfim_words.persons.name_runs import runs
-from robustfim_words.persons.names import Key, Mention, capitalised, caseless, in_title
+from robustfim_words.persons.names import Key, Mention
 from robustfim_words.persons.register import Register
+from robustfim_words.text.casing import capitalised, caseless
+from robustfim_words.text.guard import in_work
 from robustfim_words.text.tokens import Token
 
 __all__ = ["Persons"]
@@ -48,7 +50,7 @@ class Persons:
         read = list(texts)
         found, covered, titles = cls(), dict[str, set[int]](), list[tuple[Key, str]]()
         for name, text, tokens in read:
-            taken = covered[name] = set(in_title(text, tokens)) | _things(text, tokens, register)
+            taken = covered[name] = set(in_work(text, tokens)) | _things(text, tokens, register)
             for run in runs(text, tokens, register, taken):
                 person = full_name(text, tokens, run, register)
                 if person is not None:

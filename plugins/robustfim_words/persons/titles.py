@@ -8,8 +8,9 @@ from random import Random
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
-from robustfim_words.persons.names import capitalised, in_title
 from robustfim_words.text.articles import swap
+from robustfim_words.text.casing import capitalised
+from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token, tokenise
 
@@ -44,7 +45,7 @@ class Titles:
         """
         for field, text in example.fields.items():
             tokens = tokenise(text)
-            quoted = in_title(text, tokens)
+            quoted = fixed(text, tokens)
             for index, token in enumerate(tokens):
                 gender = self._gender.get(token.text)
                 end = _end(text, tokens, index) if gender is not None and index not in quoted else None

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from robustfim.candidate import Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim_words.persons.names import capitalised, caseless, in_name, in_title
+from robustfim_words.persons.names import in_name
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import article_before, indefinite_article
-from robustfim_words.text.casing import like, title
+from robustfim_words.text.casing import capitalised, caseless, like, title
 from robustfim_words.text.gradable import DEGREES, gradable
-from robustfim_words.text.idioms import in_idiom
+from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.tokens import Token
@@ -68,7 +68,7 @@ class _Insertions:
         """
         for field, text in example.fields.items():
             tokens = tagger().tag(text)
-            quoted = in_title(text, tokens) | in_idiom(tokens)
+            quoted = fixed(text, tokens)
             for index in range(len(tokens)):
                 fitting = self._fitting(text, tokens, index) if index not in quoted else ()
                 for word in random.sample(fitting, min(self._alternatives, len(fitting))):

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
-from robustfim_words.persons.names import in_title
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
-from robustfim_words.text.idioms import in_idiom
+from robustfim_words.text.guard import fixed
 from robustfim_words.text.options import some_of
 from robustfim_words.text.tokens import Token
 
@@ -76,9 +75,9 @@ class Negation:
         """
         for field, text in example.fields.items():
             tokens = tagger().tag(text)
-            fixed = in_title(text, tokens) | in_idiom(tokens)
+            kept = fixed(text, tokens)
             for index in range(len(tokens)):
-                if index in fixed:
+                if index in kept:
                     continue
                 sentence = _sentence(tokens, index)
                 if any(token.text == "?" or token.text.lower() == "if" for token in sentence):

@@ -11,9 +11,10 @@ from robustfim.candidate import Edit
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.roles import DifferentiableModel
-from robustfim_words.persons.names import in_name, in_title
+from robustfim_words.persons.names import in_name
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.articles import swap
+from robustfim_words.text.guard import in_work
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class Neighbours:
         """
         for field, text in example.fields.items():
             tokens = tagger().tag(text)
-            titles = in_title(text, tokens)
+            titles = in_work(text, tokens)
             for index, token in enumerate(tokens):
                 found = self._near.get(token.text.lower(), ())
                 if not found or index in titles or in_name(tokens, index) or token.pos == "AUX":

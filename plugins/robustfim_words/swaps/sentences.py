@@ -10,7 +10,7 @@ from random import Random
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim_words.persons.names import caseless
+from robustfim_words.text.casing import caseless
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
 from robustfim_words.text.tokens import tokenise

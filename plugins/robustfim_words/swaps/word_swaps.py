@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
-from robustfim_words.persons.names import in_name, in_title
+from robustfim_words.persons.names import in_name
 from robustfim_words.swaps.phrases import listed
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import like
-from robustfim_words.text.idioms import in_idiom
+from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import some_of
 from robustfim_words.text.tokens import Token, base_of
@@ -82,9 +82,9 @@ class WordSwaps:
         """
         for field, text in example.fields.items():
             tokens = tagger(self._pipeline).tag(text)
-            fixed = in_title(text, tokens) | in_idiom(tokens)
+            kept = fixed(text, tokens)
             for index, token in enumerate(tokens):
-                if token.tag in _TAGS and index not in fixed and _ordinary(tokens, index):
+                if token.tag in _TAGS and index not in kept and _ordinary(tokens, index):
                     yield from self._swaps(field, text, tokens, index, random)
 
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:

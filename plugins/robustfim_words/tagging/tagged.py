@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from robustfim.roles import TaggedToken
 from robustfim_words.tagging.tagger import tagger
+from robustfim_words.text.guard import fixed_spans
 
 __all__ = ["WordTagger"]
 
@@ -28,3 +29,14 @@ class WordTagger:
             [TaggedToken(token.text, token.start, token.end, token.pos, token.tag) for token in shared.tag(text)]
             for text in texts
         ]
+
+    def fixed(self, texts: Sequence[str]) -> list[tuple[tuple[int, int], ...]]:
+        """Find the places of titles and fixed terms, which mean something only as they are.
+
+        Args:
+            texts: Any texts, ``[texts]``.
+
+        Returns:
+            ``[texts][places]``: first character and one past the last.
+        """
+        return [fixed_spans(text, tagger().tag(text)) for text in texts]

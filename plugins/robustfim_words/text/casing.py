@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-__all__ = ["like", "like_name", "title"]
+from robustfim_words.text.tokens import Token
+
+__all__ = ["capitalised", "caseless", "like", "like_name", "title"]
+
+
+def capitalised(token: Token) -> bool:
+    """Tell whether a token is a word with a first capital."""
+    return token.kind == "word" and token.text[0].isupper()
+
+
+def caseless(text: str) -> bool:
+    """Tell whether a text has letters but no capital: then the lack of one says nothing."""
+    return text.islower()
 
 
 def title(word: str) -> str:

@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 from functools import lru_cache
-from typing import Any
+from types import ModuleType
+from typing import Any, NamedTuple
 
 __all__ = ["inflect", "is_word", "lemma", "parts_of_speech"]
 
 _UPOS = {"N": "NOUN", "V": "VERB", "J": "ADJ", "R": "ADV"}
 
 
-@lru_cache(maxsize=1)
-def _tables() -> Any:
-    """Import lemminflect when it is first needed: it loads numpy and, where installed, spaCy."""
-    import lemminflect
+class _Tables(NamedTuple):
+    """lemminflect's two singletons."""
 
-    return lemminflect
+    lemmas: Any
+    inflections: Any
+
+
+@lru_cache(maxsize=1)
+def _tables() -> _Tables:
+    """Load lemminflect's tables when they are first needed, without spaCy: only its face imports that, to hook in.
+
+    The face stands aside while the rooms behind it are imported; whoever imports lemminflect later gets it whole.
+    """
+    face = sys.modules.get("lemminflect")
+    if face is None:
+        spec = importlib.util.find_spec("lemminflect")
+        shell = ModuleType("lemminflect")
+        shell.__path__ = list(spec.submodule_search_locations or ()) if spec else []
+        sys.modules["lemminflect"] = shell
+    try:
+        from lemminflect.core.Inflections import Inflections
+        from lemminflect.core.Lemmatizer import Lemmatizer
+    finally:
+        if face is None:
+            sys.modules.pop("lemminflect", None)
+    return _Tables(Lemmatizer(), Inflections())
 
 
 @lru_cache(maxsize=20_000)
@@ -28,7 +51,7 @@ def parts_of_speech(word: str) -> dict[str, tuple[str, ...]]:
     Returns:
         UPOS (``NOUN``, ``VERB``, ``ADJ``, ``ADV``, ``AUX``, ``PROPN``) to lemmas; empty for an unknown word.
     """
-    found: dict[str, tuple[str, ...]] = _tables().getAllLemmas(word.lower())
+    found: dict[str, tuple[str, ...]] = _tables().lemmas.getAllLemmas(word.lower(), None)
     return found
 
 
@@ -60,7 +83,7 @@ def lemma(word: str, tag: str, *, rules: bool = True) -> str | None:
         return lowered
     if not rules or not pos or pos in parts_of_speech(lowered):
         return None
-    by_rule: dict[str, tuple[str, ...]] = _tables().getAllLemmasOOV(lowered, pos)
+    by_rule: dict[str, tuple[str, ...]] = _tables().lemmas.getAllLemmasOOV(lowered, pos)
     return next((base for base in by_rule.get(pos, ()) if lowered in _forms(base, tag, rules=True)), None)
 
 
@@ -69,7 +92,7 @@ def _forms(base: str, tag: str, *, rules: bool = False) -> tuple[str, ...]:
     """List the forms of a lemma under a tag, by the tables only or also by lemminflect's rules."""
     if tag in ("NN", "VB", "JJ", "RB", "VBP") and base != "be":
         return (base,)
-    forms: tuple[str, ...] = _tables().getInflection(base, tag, inflect_oov=rules)
+    forms: tuple[str, ...] = _tables().inflections.getInflection(base, tag, rules)
     return forms
 
 

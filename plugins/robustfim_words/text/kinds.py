@@ -7,6 +7,7 @@ from random import Random
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
+from robustfim.guard import guarded_spans, touches
 
 __all__ = ["Change", "Kinds", "by_kind"]
 
@@ -18,7 +19,7 @@ Kinds = Mapping[str, Callable[[str], Iterable[Change]]]
 
 
 def by_kind(name: str, known: Kinds, kinds: Sequence[str], example: Example, random: Random) -> Iterator[Candidate]:
-    """Propose one candidate a kind, in random order, but for those that change nothing.
+    """Propose one candidate a kind, in random order, but for those that change nothing; what is guarded stays.
 
     Args:
         name: The perturbation's name, for the origin of the edits.
@@ -32,7 +33,7 @@ def by_kind(name: str, known: Kinds, kinds: Sequence[str], example: Example, ran
             Edit(field, start, end, text[start:end], after, f"{name}: {kind}")
             for field, text in example.fields.items()
             for start, end, after in known[kind](text)
-            if text[start:end] != after
+            if text[start:end] != after and not touches(guarded_spans(text), start, end)
         )
         if edits:
             yield Candidate(example, edits)

@@ -7,13 +7,24 @@ import unicodedata
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from robustfim.guard import GUARDED
+
 __all__ = ["Token", "base_of", "tokenise"]
 
-_ABBREVIATIONS = frozenset("mr mrs ms dr st jr sr prof vs vol capt lt col gen sgt rev".split())  # noqa: SIM905  # words read better as a text
+_ABBREVIATIONS = frozenset(
+    """
+    mr mrs ms dr st jr sr prof vs vol capt lt col gen sgt rev sen rep gov hon maj adm cmdr corp inc ltd co bros ft mt no
+    jan feb mar apr aug sept sep oct nov dec approx est dept univ assn ave blvd e.g i.e cf al viz fig pp
+    """.split()  # noqa: SIM905  # words read better as a text
+)
 _OPENING = "\"'“‘«([{*_"
 _CLOSING = "\"'”’»)]}*_"
 _STOPS = ".!?…。！？"
 _JOINERS = "\u200c\u200d"
+_DASHES = ("-", "–", "—")
+_BREAK = re.compile(r"(?:<|&lt;)/?(?:br|p|li|ul|ol|div|h\d|tr|td|hr|blockquote)\b", re.IGNORECASE)
+_TITLES = frozenset(["mr", "mrs", "ms", "dr", "jr", "sr", "st", "vs"])
+_KINDS: dict[str, Literal["word", "number", "mark", "fixed"]] = {"number": "number", "mark": "mark", "fixed": "fixed"}
 _POSSESSIVE = re.compile(r"['’][sS]\Z")
 
 
@@ -24,7 +35,8 @@ class Token(NamedTuple):
         text: The token as written.
         start: First character, from 0.
         end: One past the last character.
-        kind: ``"word"`` (inner apostrophes and hyphens belong to it), ``"number"`` or ``"mark"``.
+        kind: ``"word"`` (inner apostrophes and hyphens belong to it), ``"number"``, ``"mark"``, or ``"fixed"``: what is
+            no language, see :mod:`robustfim.guard`.
         starts: Whether it is the first word or number of a sentence.
         tag: Fine part of speech (Penn Treebank), ``""`` where unknown.
         pos: Coarse part of speech (UPOS), ``""`` where unknown.
@@ -33,7 +45,7 @@ class Token(NamedTuple):
     text: str
     start: int
     end: int
-    kind: Literal["word", "number", "mark"]
+    kind: Literal["word", "number", "mark", "fixed"]
     starts: bool = False
     tag: str = ""
     pos: str = ""
@@ -46,7 +58,8 @@ def _pattern(marks: str) -> re.Pattern[str]:
     letter = rf"[^\W_]{mark}*"
     run = rf"{letter}(?:[{_JOINERS}]?{letter})*"
     return re.compile(
-        rf"(?P<initials>(?:[^\W\d_]\.){{2,}})"
+        rf"(?P<fixed>{GUARDED})"
+        rf"|(?P<initials>(?:[^\W\d_]\.){{2,}})"
         rf"|(?P<number>\d+(?:[.,]\d+)*(?!{letter}))"
         rf"|(?P<word>{run}(?:['’\-‐‑]{run})*)"
         rf"|(?P<mark>\S{mark}*)"
@@ -72,29 +85,56 @@ def tokenise(text: str) -> tuple[Token, ...]:
     """
     marks = "" if text.isascii() else "".join(sorted({c for c in text if unicodedata.category(c)[0] == "M"}))
     tokens: list[Token] = []
-    fresh = True
+    fresh, low = True, text.islower()
     for match in _pattern(marks).finditer(text):
-        group = match.lastgroup
-        kind: Literal["word", "number", "mark"] = (
-            "number" if group == "number" else "mark" if group == "mark" else "word"
-        )
+        kind = _KINDS.get(match.lastgroup or "", "word")
         if tokens and "\n" in text[tokens[-1].end : match.start()]:
             fresh = True
-        tokens.append(Token(match.group(), match.start(), match.end(), kind, fresh and kind != "mark"))
-        if kind != "mark":
+        elif fresh and kind == "word" and tokens and _goes_on(tokens, match.group(), low=low):
+            fresh = False
+        tokens.append(Token(match.group(), match.start(), match.end(), kind, fresh and kind in ("word", "number")))
+        if kind == "fixed":
+            fresh = fresh or _BREAK.match(match.group()) is not None
+        elif kind != "mark":
             fresh = False
         elif match.group() in _STOPS:
-            fresh = not _abbreviated(tokens)
+            fresh = not _abbreviated(text, tokens)
+        elif match.group() in _DASHES and _dateline(text, tokens):
+            fresh = True
         elif match.group() not in _OPENING and match.group() not in _CLOSING:
             fresh = fresh and len(tokens) == 1
     return tuple(tokens)
 
 
-def _abbreviated(tokens: list[Token]) -> bool:
-    """Tell whether the stop that ends ``tokens`` belongs to an abbreviation or an initial."""
-    if len(tokens) < 2 or tokens[-1].text != "." or tokens[-2].end != tokens[-1].start:
+def _goes_on(tokens: list[Token], word: str, *, low: bool) -> bool:
+    """Tell whether a word behind an ellipsis goes on with its sentence: it has no capital."""
+    last = next((place for place in range(len(tokens) - 1, -1, -1) if tokens[place].text not in _CLOSING), 0)
+    dots = tokens[last].text == "." and last > 0 and tokens[last - 1].text == "."
+    return (dots or tokens[last].text == "…") and (low or not word[0].isupper())
+
+
+def _dateline(text: str, tokens: list[Token]) -> bool:
+    """Tell whether a dash parts a dateline or an agency from what it reports: "LONDON (Reuters) - "."""
+    if len(tokens) < 2 or not text[tokens[-2].end : tokens[-1].start].isspace() or tokens[-1].end == len(text):
         return False
-    word = tokens[-2].text
+    before = tokens[-2]
+    agency = before.text == ")" or (before.text.isupper() and len(before.text) > 1 and before.kind == "word")
+    return agency and text[tokens[-1].end : tokens[-1].end + 1] in (" ", "-")
+
+
+def _abbreviated(text: str, tokens: list[Token]) -> bool:
+    """Tell whether the stop that ends ``tokens`` belongs to an abbreviation or an initial.
+
+    In tokenised small letters ("mrs . chao", "u . s .") a blank stands before it, too.
+    """
+    if len(tokens) < 2 or tokens[-1].text != ".":
+        return False
+    word, gap = tokens[-2].text, text[tokens[-2].end : tokens[-1].start]
+    if gap not in ("", " ") or tokens[-2].kind != "word":
+        return False
+    if gap:
+        spaced = text.islower() and len(word) == 1 and word not in ("i", "a") and not word.isdigit()
+        return spaced or (text.islower() and word in _TITLES)
     return word.lower() in _ABBREVIATIONS or (len(word) == 1 and word.isupper() and word != "I")
 
 

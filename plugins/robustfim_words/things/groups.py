@@ -9,9 +9,11 @@ from random import Random
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
-from robustfim_words.persons.names import Key, Mention, capitalised, caseless, in_title, rename, stands_alone
+from robustfim_words.persons.names import Key, Mention, rename, stands_alone
 from robustfim_words.tagging.tagger import tagger
+from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.gazetteer import Gazetteer, Match
+from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import read_table
 from robustfim_words.text.tokens import Token, base_of
 
@@ -105,7 +107,7 @@ class Groups:
 
     def _mentions(self, field: str, text: str, tokens: Sequence[Token]) -> Iterator[Mention]:
         """Find the words of the table, each with its group and role."""
-        titles, index = in_title(text, tokens), 0
+        titles, index = fixed(text, tokens), 0
         while index < len(tokens):
             match = self._gazetteer.match(tokens, index)
             role = self._role(text, tokens, match) if match and match.first not in titles else None

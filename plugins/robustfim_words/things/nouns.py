@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from robustfim.candidate import Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim_words.persons.names import in_name, in_title, stands_alone
+from robustfim_words.persons.names import in_name, stands_alone
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
-from robustfim_words.text.idioms import in_idiom
+from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token, base_of
 
@@ -72,9 +72,9 @@ class Nouns:
         """
         for field, text in example.fields.items():
             tokens = tagger(self._pipeline).tag(text)
-            fixed = in_title(text, tokens) | in_idiom(tokens)
+            kept = fixed(text, tokens)
             for index in range(len(tokens)):
-                found = None if index in fixed else self._entry(text, tokens, index)
+                found = None if index in kept else self._entry(text, tokens, index)
                 if found is None:
                     continue
                 base, plural = found

@@ -9,8 +9,9 @@ from random import Random
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
-from robustfim_words.persons.names import capitalised, caseless, in_title
 from robustfim_words.text.articles import swap
+from robustfim_words.text.casing import capitalised, caseless
+from robustfim_words.text.guard import fixed
 from robustfim_words.text.numerals import near, ordinal_suffix, ordinal_value, spell, spell_ordinal, value
 from robustfim_words.text.options import one_of
 from robustfim_words.text.ratings import in_rating
@@ -56,7 +57,7 @@ class Numbers:
         """
         for field, text in example.fields.items():
             tokens = tokenise(text)
-            titles = in_title(text, tokens)
+            titles = fixed(text, tokens)
             for index, token in enumerate(tokens):
                 number = _leading_number(token)
                 if number and index not in titles and _free(text, tokens, index, number):

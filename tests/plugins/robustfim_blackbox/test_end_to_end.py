@@ -269,7 +269,7 @@ def endpoint(films: Any, server: LocalServer, more: str = "") -> None:
         (Reply({"error": "out of order"}, 500), "failed in 2 attempts, the last with: HTTP 500"),
         (Reply(b"<html>sign in</html>", headers={"Content-Type": "text/html"}), "text/html, not JSON: <html>sign in"),
         (Reply([]), "gave 0 answers for 1 texts"),
-        (Reply([[0.2, 0.3, 0.5]]), "shape [4, 3] for 4 texts and 2 labels"),
+        (Reply([[0.2, 0.3, 0.5]]), "shape [1, 3] for 1 texts and 2 labels"),
         (Reply([[3.0, -3.0]]), "not probabilities that sum to 1"),
         (Reply(["good"]), "gave 'good', which is none of its labels"),
         (Reply({"error": "who are you"}, 401), "refused a request: HTTP 401"),

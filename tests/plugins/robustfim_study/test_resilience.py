@@ -16,10 +16,11 @@ OTHER = -np.log10(LAMBDA) + RANDOM.normal(size=80)
 
 
 def test_r_and_p_are_scipys_on_the_logarithm() -> None:
-    found = correlate("η", LAMBDA, OTHER, 0)
+    found = correlate("η", LAMBDA, OTHER)
     expected = stats.pearsonr(np.log10(LAMBDA), OTHER)
     assert found.examples == 80
     assert (found.r.value, found.p) == pytest.approx((expected.statistic, expected.pvalue))
+    assert found.r.interval == pytest.approx(tuple(expected.confidence_interval(0.95)))
     assert found.rho.value == pytest.approx(stats.spearmanr(LAMBDA, OTHER).statistic)
     assert found.r.interval is not None
     assert found.r.interval[0] < found.r.value < found.r.interval[1] < 0
@@ -30,18 +31,18 @@ def test_examples_without_a_logarithm_or_a_step_are_left_out() -> None:
     lambda_max, other = LAMBDA.copy(), OTHER.copy()
     lambda_max[0], lambda_max[1], other[2], other[3] = 0.0, math.nan, math.inf, math.nan
     known[:4] = False
-    found = correlate("η", lambda_max, other, 0)
+    found = correlate("η", lambda_max, other)
     assert found.examples == 76
     assert found.r.value == pytest.approx(np.corrcoef(np.log10(LAMBDA[known]), OTHER[known])[0, 1])
 
 
 def test_too_few_examples_have_no_correlation() -> None:
-    found = correlate("η", LAMBDA[:2], OTHER[:2], 0)
+    found = correlate("η", LAMBDA[:2], OTHER[:2])
     assert math.isnan(found.r.value)
     assert math.isnan(found.p)
 
 
 def test_a_flip_probability_that_does_not_vary_has_no_correlation() -> None:
-    found = correlate("flips", LAMBDA, np.zeros(80), 0)
+    found = correlate("flips", LAMBDA, np.zeros(80))
     assert math.isnan(found.r.value)
     assert found.r.interval is None

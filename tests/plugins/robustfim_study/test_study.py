@@ -157,7 +157,7 @@ def test_accuracy_compares_the_ends_and_steps_along_the_eigenvector(study: Comma
     assert whole[0] == {**whole[1], "end": "easiest"}
     study("run films.yaml -o select.difficult=0 -o select.control=99 -o budget=null -o checks.words.limit=0.5 -k words")
     assert whole[0]["before"]["value"] == study.record("films").model.accuracy
-    assert "words: the 1 hardest examples go from" in out
+    assert "words: the hardest example goes from" in out
     figures = saved(study, "films/study-accuracy.json")["figures"]
     norms = [point[0] for point in figures[-1]["series"][2]["points"]]
     assert norms == [pytest.approx(0.2 * step) for step in range(11)]

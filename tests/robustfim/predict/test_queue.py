@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from robustfim.candidate import Candidate, Step
 from robustfim.errors import ModelError, PluginError
 from robustfim.example import Example
 from robustfim.predict.queue import CallLimitReached, PredictionQueue
-from robustfim.predict.store import Store
+from robustfim.predict.store import Store, key_of
 from robustfim.prediction import Prediction
 from tests.robustfim.toys import LABELS, CountingModel, Push, WritingModel, example, prediction, probabilities
 
@@ -294,7 +294,7 @@ import json, os, signal, sys
 from pathlib import Path
 from robustfim.example import Example
 from robustfim.predict.queue import PredictionQueue
-from robustfim.predict.store import Store
+from robustfim.predict.store import Store, key_of
 
 class Model:
     labels, fingerprint, batch_size = ("no", "yes"), "m", 10
@@ -442,3 +442,133 @@ def test_what_a_model_attaches_to_an_example_decides_whether_an_answer_is_known(
     assert model.seen == ["x", "x"]
     with pytest.raises(ModelError, match="the model raised KeyError: 'y'"):
         PredictionQueue(model, store).predict(examples("y"))
+
+
+# ---- asked again --------------------------------------------------------------------------------------
+
+
+class Moody(CountingModel):
+    """A model that is sure of the opposite when it is asked for the second time."""
+
+    def predict(self, examples: Sequence[Example]) -> list[list[float]]:
+        rows = super().predict(examples)
+        return rows if len(self.batches) == 1 else [row[::-1] for row in rows]
+
+
+def test_answers_are_asked_for_again_and_agree() -> None:
+    model = CountingModel()
+    queue = PredictionQueue(model, Store(None), verify=3)
+    queue.predict(examples("good", "bad", "fine", "dull"))
+    queue.predict(examples("good", "awful"))
+    assert queue.verify() == 3
+    assert len(model.batches[-1]) == 3
+    assert set(model.batches[-1]) <= {"good", "bad", "fine", "dull", "awful"}
+    assert queue.sent == 8
+
+
+def test_nothing_is_asked_again_unasked() -> None:
+    queue = PredictionQueue(CountingModel(), Store(None))
+    queue.predict(examples("good"))
+    assert queue.verify() == 0
+    assert queue.sent == 1
+
+
+def test_a_model_that_is_not_deterministic_is_found_out() -> None:
+    queue = PredictionQueue(Moody(), Store(None), verify=1)
+    queue.predict(examples("good"))
+    with pytest.raises(ModelError, match=r"asked again about 'good', the model answers .* or the model is not determ"):
+        queue.verify()
+
+
+def test_a_forged_answer_of_the_store_is_found_out() -> None:
+    store, model = Store(None), CountingModel()
+    queue = PredictionQueue(model, store, verify=5)
+    store.put({key_of("text", *queue.identity, queue.content(example("bad"))): [0.01, 0.99]})
+    assert [each and each.label for each in queue.predict(examples("bad"))] == ["positive"]
+    with pytest.raises(ModelError, match="the store holds answers that this model did not give"):
+        queue.verify()
+
+
+def test_every_answer_is_as_likely_to_be_asked_again() -> None:
+    counts = dict.fromkeys(("a", "b", "c", "d", "e"), 0)
+    for _ in range(400):
+        model = CountingModel()
+        queue = PredictionQueue(model, Store(None), verify=2)
+        for text in counts:
+            queue.predict(examples(text))
+        queue.verify()
+        for text in model.batches[-1]:
+            counts[text] += 1
+    assert sum(counts.values()) == 800
+    assert all(100 <= number <= 220 for number in counts.values())  # 160 each, within six standard deviations
+
+
+def test_steps_are_asked_for_again_too() -> None:
+    queue = PredictionQueue(CountingModel(), Store(None), verify=2)
+    queue.predict_steps(steps("good", 0.5, 1.0), Push([0.5, 1.0]), ("push",))
+    assert queue.verify() == 2
+    assert queue.steps == 4
+
+
+# ---- answers as they come -----------------------------------------------------------------------------
+
+
+class Streaming(CountingModel):
+    """A model that answers its batches from the last to the first, and may fail before one of them."""
+
+    def __init__(self, *, batch_size: int = 2, fails_at: int | None = None, mistake: str = "") -> None:
+        super().__init__(batch_size=batch_size)
+        self.fails_at, self.mistake, self.closed = fails_at, mistake, False
+
+    def stream(self, batches: Sequence[Sequence[Example]]) -> Iterator[tuple[int, Any]]:
+        try:
+            for index in reversed(range(len(batches))):
+                if index == self.fails_at:
+                    raise ConnectionError("the line is cut")
+                yield (99 if self.mistake == "index" else index), self.predict(batches[index])
+                if self.mistake == "ends":
+                    return
+        finally:
+            self.closed = True
+
+
+def test_a_stream_answers_batches_in_any_order() -> None:
+    model = Streaming()
+    queue = PredictionQueue(model, Store(None))
+    texts = ["a fine film", "good", "bad", "dull", "fine"]
+    assert queue.predict(examples(*texts)) == [prediction(text) for text in texts]
+    assert model.batches == [["bad"], ["dull", "fine"], ["a fine film", "good"]]
+    assert queue.sent == 5
+
+
+def test_what_came_before_a_stream_failed_is_kept() -> None:
+    model, store = Streaming(batch_size=1, fails_at=0), Store(None)
+    with pytest.raises(ModelError, match="the model raised ConnectionError: the line is cut"):
+        PredictionQueue(model, store).predict(examples("a", "bb", "ccc"))
+    again = Streaming(batch_size=1)
+    PredictionQueue(again, store).predict(examples("a", "bb", "ccc"))
+    assert again.batches == [["ccc"]]
+
+
+@pytest.mark.parametrize(
+    ("mistake", "message"),
+    [("index", "answers batch 99, which does not wait"), ("ends", "ended without an answer to 1 batches")],
+)
+def test_a_stream_that_breaks_its_contract_is_refused(mistake: str, message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        PredictionQueue(Streaming(mistake=mistake), Store(None)).predict(examples("a", "b", "c"))
+
+
+def test_a_stream_whose_answers_are_wrong_is_closed() -> None:
+    model = Streaming()
+    model.predict = lambda examples: [[0.9, 0.9] for _ in examples]  # type: ignore[method-assign]  # what no model may say
+    with pytest.raises(ModelError, match="not probabilities"):
+        PredictionQueue(model, Store(None)).predict(examples("a", "b", "c"))
+    assert model.closed
+
+
+def test_a_stream_is_sent_no_more_than_allowed() -> None:
+    model = Streaming()
+    with pytest.raises(CallLimitReached):
+        PredictionQueue(model, Store(None), max_calls=3).predict(examples("a", "bb", "ccc", "dddd"))
+    assert sorted(map(len, model.batches)) == [1, 2]

@@ -6,6 +6,8 @@ import os
 import sqlite3
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +120,7 @@ def test_memory_keeps_nothing_for_another() -> None:
     assert Store(None).get([key]) == {}
 
 
-def test_a_put_that_fails_keeps_nothing_of_it(path: Path) -> None:
+def test_a_put_that_fails_leaves_nothing_in_the_file_and_everything_in_memory(path: Path) -> None:
     store = Store(path)
     good, bad, later = keys(3)
     with sqlite3.connect(path) as other:
@@ -126,19 +128,104 @@ def test_a_put_that_fails_keeps_nothing_of_it(path: Path) -> None:
             f"CREATE TRIGGER refuse BEFORE INSERT ON answers WHEN NEW.key = x'{bad.hex()}' "
             "BEGIN SELECT RAISE(ABORT, 'refused by a trigger'); END"
         )
-    with pytest.raises(UsageError, match=r"store .*store\.sqlite cannot be written: refused by a trigger"):
-        store.put({good: 1, bad: 2})
-    assert store.get([good, bad]) == {}
+    store.put({good: 1, bad: 2})
     store.put({later: 3})
-    assert store.get([later]) == {later: 3}
+    assert store.get([good, bad, later]) == {good: 1, bad: 2, later: 3}
+    assert len(store.warnings) == 1
+    assert "cannot be used further: refused by a trigger. The run goes on in memory" in store.warnings[0]
+    with sqlite3.connect(path) as other:
+        assert other.execute("SELECT count(*) FROM answers").fetchone() == (0,)
 
 
-def test_a_store_whose_table_is_gone_is_a_usage_error(path: Path) -> None:
+def test_a_store_whose_table_is_gone_goes_on_in_memory(path: Path) -> None:
     store = Store(path)
     with sqlite3.connect(path) as other:
         other.execute("DROP TABLE answers")
-    with pytest.raises(UsageError, match="cannot be read: no such table"):
-        store.get(keys(1))
+    assert store.get(keys(1)) == {}
+    store.put({keys(1)[0]: 1})
+    assert store.get(keys(1)) == {keys(1)[0]: 1}
+    assert "no such table" in store.warnings[0]
+
+
+def test_a_full_disk_ends_no_run_and_what_was_written_before_is_still_read(path: Path) -> None:
+    store = Store(path)
+    first, second = keys(2)
+    store.put({first: "before"})
+    pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
+    store._connection.execute(f"PRAGMA max_page_count={pages}")  # a disk without another page
+    store.put({second: "x" * 100_000})
+    assert store.get([first, second]) == {first: "before", second: "x" * 100_000}
+    assert ["is full" in each for each in store.warnings] == [True]
+    store.put({first: "after"})
+    assert store.get([first]) == {first: "after"}
+    store.close()
+    assert Store(path).get([first, second]) == {first: "before"}
+
+
+# ---- nothing that is read is trusted ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", ["[0.1", "", "[0.1]]", "9" * 5000, "[" * 9000, b"\xff\xfe", 7, None, "[1.0]"])
+def test_a_value_that_was_changed_in_the_file_is_missing(path: Path, value: object) -> None:
+    store = Store(path)
+    good, bad = keys(2)
+    store.put({good: [0.25, 0.75], bad: [0.25, 0.75]})
+    with sqlite3.connect(path) as other:
+        kept = "UPDATE OR IGNORE answers SET value = ? WHERE key = ?"
+        other.execute(kept, (b"" if value is None else value, bad))
+    assert store.get([good, bad]) == {good: [0.25, 0.75]}
+    assert store.unreadable == 1
+    assert store.warnings == []
+
+
+def test_an_answer_to_another_text_is_missing(path: Path) -> None:
+    store = Store(path)
+    one, other = keys(2)
+    store.put({one: [1.0, 0.0], other: [0.0, 1.0]})
+    with sqlite3.connect(path) as file:
+        file.execute(
+            "UPDATE answers SET (value, checksum) = (SELECT value, checksum FROM answers WHERE key = ?) WHERE key = ?",
+            (one, other),
+        )
+    assert store.get([one, other]) == {one: [1.0, 0.0]}
+
+
+def test_a_value_with_a_right_checksum_that_its_reader_refuses_is_missing(path: Path) -> None:
+    store = Store(path)
+    one, other = keys(2)
+    store.put({one: 3, other: [3]})
+    assert store.get([one, other], lambda value: 1 / value) == {one: 1 / 3}
+    assert store.unreadable == 1
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        "CREATE TRIGGER spy AFTER INSERT ON answers BEGIN DELETE FROM answers; END",
+        "DROP TABLE answers; CREATE VIEW answers AS SELECT x'00' AS key, '[1.0]' AS value, x'00' AS checksum",
+        "CREATE TABLE another (a)",
+    ],
+    ids=["trigger", "view", "table"],
+)
+def test_a_file_with_other_tables_than_a_stores_is_put_aside(path: Path, schema: str) -> None:
+    Store(path).close()
+    with sqlite3.connect(path) as other:
+        other.executescript(schema)
+    store = Store(path)
+    assert path.with_suffix(".damaged").exists()
+    assert "was damaged; it is put aside as store.damaged" in store.warnings[0]
+    store.put({keys(1)[0]: 1})
+    assert store.get(keys(1)) == {keys(1)[0]: 1}
+
+
+@given(st.binary(max_size=60), st.integers(0, 3))
+def test_whatever_bytes_stand_in_a_value_a_read_gives_what_was_put_or_nothing(raw: bytes, at: int) -> None:
+    store = Store(None)
+    four = keys(4)
+    store.put({key: [0.5, index] for index, key in enumerate(four)})
+    store._connection.execute("UPDATE answers SET value = CAST(? AS TEXT) WHERE key = ?", (raw, four[at]))
+    expected = {key: [0.5, index] for index, key in enumerate(four) if index != at}
+    assert {**expected, **store.get(four)} == {**expected, **({four[at]: [0.5, at]} if raw == b"[0.5,%d]" % at else {})}
 
 
 # ---- files --------------------------------------------------------------------------------------------
@@ -224,6 +311,22 @@ store = Store(Path(sys.argv[1]))
 for i in range(40):
     store.put({key_of(sys.argv[2], i): [sys.argv[2], i], key_of("both", i): i})
 """
+
+
+def test_a_store_waits_while_another_run_begins_it(path: Path) -> None:
+    path.parent.mkdir()
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("PRAGMA journal_mode=WAL")
+    other.execute("BEGIN IMMEDIATE")
+    with ThreadPoolExecutor(1) as pool:
+        opening = pool.submit(lambda: Store(path).close())
+        time.sleep(0.3)
+        assert not opening.done()
+        other.execute("CREATE TABLE of_another_time (a)")
+        other.execute("DROP TABLE of_another_time")
+        other.execute("COMMIT")
+        opening.result(timeout=30)  # one that began by reading could no longer write
+    other.close()
 
 
 def test_several_processes_begin_and_write_one_store_together(path: Path) -> None:

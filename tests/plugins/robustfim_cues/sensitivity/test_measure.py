@@ -150,7 +150,7 @@ def test_the_command_compares_two_models(
     assert {each["cue"]: each["norm"] for each in model["cues"]}["in"] == pytest.approx(25)
     assert [each["norm"] for each in against["cues"]] == pytest.approx([5] * len(against["cues"]))
     assert [each["relative"] for each in against["cues"]] == pytest.approx([1] * len(against["cues"]))
-    assert against["bands"][3]["interval"] == pytest.approx([1, 1])
+    assert against["bands"][3]["interval"] is None  # equal numbers tell nothing of how far off their mean is
     cues = {each["cue"]: each for each in model["cues"]}
     assert model["correlation"] == pytest.approx(
         list(spearmanr([c["productivity"] for c in cues.values()], [c["relative"] for c in cues.values()]))

@@ -107,3 +107,11 @@ def test_the_shipped_rules_are_many_and_each_applies_to_its_own_words() -> None:
         text.replace("a lot of", "lots of"),
         text.replace("although", "though"),
     ]
+
+
+@pytest.mark.parametrize(
+    "text", ["See film.example.com/film or @film.", 'They saw "The Film Maker" again.', "we saw the film <b film>."]
+)
+def test_titles_addresses_and_markup_are_left_alone(text: str) -> None:
+    after = texts(Rules(rules=["film -> movie"], occurrences="all"), text)
+    assert after == ([text.replace("the film", "the movie")] if "the film" in text else [])

@@ -1,0 +1,62 @@
+"""CheckList's released suites as a format of ``robustfim import``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from robustfim.errors import DataError
+from robustfim.roles import SourcedCheck
+from robustfim_checklist.naming import SENTIMENT
+from robustfim_checklist.source import CheckListTests
+
+__all__ = ["CheckListSuite"]
+
+_EXPORT = "docs/checklist.md shows ten lines that export a suite's tests as JSON lines where CheckList is installed."
+
+
+class CheckListSuite:
+    """CheckList's suites (Ribeiro et al., ACL 2020), as JSON lines of {type, capability, name, labels, data}.
+
+    The pickle in which they were released runs code when it is read, so it is not read; the text form beside it
+    (``tests_n500``) has the texts without the tests that they belong to.
+
+    Args:
+        labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
+        neutral: Whether a two-class model may answer neutral.
+        fields: The text fields of an example.
+    """
+
+    title = "CheckList (Ribeiro et al., ACL 2020)"
+    licence = "MIT"
+    slice_by: tuple[str, ...] = ()
+    source = "checklist"
+
+    def __init__(
+        self,
+        labels: list[str] | dict[str, str] | None = None,
+        neutral: bool = True,
+        fields: list[str] | None = None,
+    ) -> None:
+        self._given, self._neutral, self._fields = labels, neutral, fields
+        self.labels = tuple(labels) if isinstance(labels, list) else SENTIMENT
+
+    def files(self, path: Path) -> list[Path]:
+        """List the files that are read."""
+        return [path]
+
+    def read(self, path: Path) -> Iterable[SourcedCheck]:
+        """Read the checks.
+
+        Args:
+            path: The JSON lines.
+
+        Raises:
+            DataError: The file is missing or malformed, a pickle, or the text form.
+        """
+        try:
+            return CheckListTests(path, self._given, self._neutral, self._fields).checks()
+        except DataError as error:
+            if "malformed JSON" in str(error) or "pickle" in str(error):
+                raise DataError(f"{error} {_EXPORT}") from None
+            raise

@@ -1,0 +1,140 @@
+"""Cases: from the rows of a released file to the cases of checks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+from robustfim.builtin.expectations import Changes, Equals, Invariant
+from robustfim.candidate import Candidate
+from robustfim.errors import DataError
+from robustfim.example import Example
+from robustfim.judgement import Judgement, Verdict
+from robustfim.prediction import Prediction
+from robustfim.roles import SourcedCheck
+
+__all__ = ["BothRight", "Pair", "label_of", "labelled", "pair_checks", "paired", "plain_name"]
+
+Pair = tuple[Example, Example]
+"""An original and what it was rewritten into, each with its label in ``meta["gold"]``."""
+
+
+class BothRight:
+    """The original and the rewritten text must both get their label (Gardner et al. 2020: contrast consistency)."""
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Fail where one of the two is wrong; the margin is 1."""
+        wrong = [
+            f"{what} {prediction.shown}, not {label}"
+            for what, prediction, label in (
+                ("original", before, str(candidate.source.meta["gold"])),
+                ("rewritten", after, str(candidate.label)),
+            )
+            if not prediction.says(label)
+        ]
+        return Judgement(Verdict.FAILED, 1.0, "; ".join(wrong)) if wrong else Judgement(Verdict.PASSED, -1.0)
+
+
+def labelled(
+    name: str, rows: Iterable[tuple[Example, str]], *, capability: str | None = None, marks: Sequence[str] = ()
+) -> SourcedCheck:
+    """Make a check of texts with labels.
+
+    Args:
+        name: The check's name.
+        rows: Each text with its label.
+        capability: What the model must be able to do.
+        marks: Words for ``-m``.
+
+    Returns:
+        A minimum functionality test: each text must get its label.
+    """
+    return SourcedCheck(
+        name=name,
+        cases=[[Candidate(example, label=label)] for example, label in rows],
+        expectation=Equals(),
+        expect={"use": "equals"},
+        itself=True,
+        marks=["MFT", *marks],
+        capability=capability,
+        type="MFT",
+    )
+
+
+def paired(
+    name: str, pairs: Iterable[Pair], use: Literal["changes", "consistency", "invariant"], *,
+    capability: str | None = None, marks: Sequence[str] = (),
+) -> SourcedCheck:  # fmt: skip
+    """Make a check of pairs.
+
+    Args:
+        name: The check's name.
+        pairs: Originals and what they were rewritten into.
+        use: ``changes``: the label must change; ``invariant``: it must not; ``consistency``: both must be right.
+        capability: What the model must be able to do.
+        marks: Words for ``-m``.
+
+    Returns:
+        The check; an original with several rewritten texts is one case.
+    """
+    expectation = {"changes": Changes, "consistency": BothRight, "invariant": Invariant}[use]()
+    kind: Literal["MFT", "INV", "DIR"] = {"changes": "DIR", "consistency": "MFT", "invariant": "INV"}[use]  # type: ignore[assignment]  # mypy widens the values
+    cases: dict[str, list[Candidate]] = {}
+    for before, after in pairs:
+        edits = Candidate.replacing(before, after.fields).edits
+        cases.setdefault(before.id, []).append(Candidate(before, edits, label=str(after.meta["gold"])))
+    return SourcedCheck(
+        name=name,
+        cases=list(cases.values()),
+        expectation=expectation,
+        expect={"use": use},
+        itself=use == "consistency",  # an original that was rewritten into itself is still one of a pair
+        marks=[kind, *marks],
+        capability=capability,
+        type=kind,
+    )
+
+
+def pair_checks(pairs: Sequence[Pair]) -> list[SourcedCheck]:
+    """Make the checks of a set of pairs.
+
+    Args:
+        pairs: Originals and what they were rewritten into.
+
+    Returns:
+        ``original`` and ``rewritten`` (each text gets its label), ``changes`` and ``invariant`` (the pairs whose
+        labels differ, and those whose labels are equal; left out where there is none), and ``consistency`` (both
+        are right).
+    """
+    originals = {before.id: before for before, _ in pairs}
+    differ = [pair for pair in pairs if pair[0].meta["gold"] != pair[1].meta["gold"]]
+    same = [pair for pair in pairs if pair[0].meta["gold"] == pair[1].meta["gold"]]
+    made = [
+        labelled("original", [(each, str(each.meta["gold"])) for each in originals.values()]),
+        labelled("rewritten", [(each, str(each.meta["gold"])) for _, each in pairs]),
+    ]
+    made += [paired("changes", differ, "changes")] if differ else []
+    made += [paired("invariant", same, "invariant")] if same else []
+    return [*made, paired("consistency", pairs, "consistency")]
+
+
+def label_of(value: Any, names: Mapping[str, str], place: str) -> str:
+    """Name a label of a file.
+
+    Args:
+        value: The label as the file writes it.
+        names: What each of the file's labels is called.
+        place: Where it stands, for the message.
+
+    Raises:
+        DataError: It is none of them.
+    """
+    if (name := names.get(str(value).strip())) is None:
+        raise DataError(f"{place}: the label {value!r} is none of {', '.join(names)}.")
+    return name
+
+
+def plain_name(text: str) -> str:
+    """Make the name of a check or slice of any text: ``Black people`` becomes ``Black_people``."""
+    return re.sub(r"[^A-Za-z0-9_.\-]+", "_", text).strip("_.-") or "none"

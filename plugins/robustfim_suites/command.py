@@ -1,0 +1,163 @@
+"""The command ``robustfim import``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from robustfim.cli.group import chosen_plugins, plugin_option
+
+if TYPE_CHECKING:
+    from robustfim.plugin.loading import PluginOptions
+    from robustfim.roles import ResultFormat, SuiteFormat
+
+__all__ = ["command"]
+
+
+@click.command(name="import")
+@click.argument("name", metavar="FORMAT")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE",
+              help="The suite to write, suites/FORMAT.yaml where it is not given; for results the record, "
+              "reports/NAME/results.json.")  # fmt: skip
+@click.option("--model", multiple=True, metavar="KEY=VALUE",
+              help="The suite's model: --model use=huggingface --model path=./my-model.")  # fmt: skip
+@click.option("--label", "labels", multiple=True, metavar="SUITE=MODEL",
+              help="The model's label for one of the suite's: --label hateful=hate, or [several, of, them]."
+              )  # fmt: skip
+@click.option("-o", "options", multiple=True, metavar="KEY=VALUE",
+              help="An option of the format: -o task=sst2. 'robustfim plugins FORMAT' lists them.")  # fmt: skip
+@click.option("--limit", type=click.FloatRange(0, 1), default=0.1, show_default=True,
+              help="The limit that each check of a suite begins with; edit them in the suite.")  # fmt: skip
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@plugin_option
+@click.pass_context
+def command(
+    ctx: click.Context, /, name: str, file: Path, out: Path | None, options: Sequence[str], plugins: Sequence[str],
+    **given: Any,
+) -> None:  # fmt: skip
+    """Make a suite of a released test suite, or a record of another tool's results.
+
+    FILE is your own copy, in the FORMAT in which it was released; 'robustfim plugins' lists the formats. Nothing is
+    fetched, no pickle is read, and no text is copied into a suite: it names the file and its hash.
+    """
+    from robustfim.errors import UsageError
+    from robustfim.roles import ResultFormat
+
+    chosen = chosen_plugins(ctx, plugins)
+    form = _format(name, options, chosen)
+    if isinstance(form, ResultFormat):
+        for option in ("model", "labels"):
+            if given[option]:
+                raise UsageError(
+                    f"{name!r} makes a record of results that are there; --{option[:5]} says nothing of it."
+                )
+        _write_record(form, file, out, force=given["force"])
+    else:
+        _write_suite(name, form, file, out or Path("suites") / f"{name}.yaml", options, chosen, given)
+
+
+def _format(name: str, options: Sequence[str], chosen: PluginOptions) -> SuiteFormat | ResultFormat:
+    from robustfim.errors import PluginError
+    from robustfim.plugin.factory import make_offered
+    from robustfim.plugin.loading import load_plugins
+    from robustfim.roles import ResultFormat, SuiteFormat
+    from robustfim.suite.file import SuiteFile, parse_override
+    from robustfim.suite.format import Use
+
+    file = SuiteFile(Path("import"), {"format": {"use": name}})
+    file.overridden["format", "use"] = "FORMAT"
+    for text in options:
+        location, value = parse_override(text, "-o")
+        file.override(("format", *location), value, f"-o {text}")
+    made, offer = make_offered(
+        load_plugins(chosen), file, "suite_formats", Use.model_validate(file.data["format"]), ("format",)
+    )
+    if not isinstance(made, SuiteFormat | ResultFormat):
+        raise PluginError(
+            f"plugin {offer.owner!r}: the format {name!r} needs 'title', 'licence', 'labels', 'slice_by', 'files' and "
+            "'read', or 'title' and 'record'."
+        )
+    return made
+
+
+def _write_record(form: ResultFormat, file: Path, out: Path | None, *, force: bool) -> None:
+    from robustfim_suites.cases import plain_name
+
+    out = out or Path("reports") / plain_name(file.stem) / "results.json"
+    _require_free(out, force=force)
+    record = form.record(file)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    record.dump(out)
+    click.echo(f"wrote {out}: {len(record.checks)} checks, {len(record.failures):,} failures")
+    for check in record.checks:
+        click.echo(f"  {check.name}  {check.outcome.value}: {check.message}")
+    click.echo(f"look at it: robustfim report {out}")
+
+
+def _write_suite(
+    name: str, form: SuiteFormat, file: Path, out: Path, options: Sequence[str], chosen: PluginOptions,
+    given: dict[str, Any],
+) -> None:  # fmt: skip
+    from robustfim.doctor.draft import relative_path
+    from robustfim.errors import UsageError
+    from robustfim.session.opened import open_session
+    from robustfim.suite.config import RunOptions
+    from robustfim.suite.file import parse_override
+    from robustfim.suite.format import check_name
+    from robustfim_suites.imported import ImportedSuite
+    from robustfim_suites.label_groups import LabelGroups
+    from robustfim_suites.released import checks_of_format, sha256
+
+    try:
+        check_name(out.stem)
+    except ValueError as error:
+        raise UsageError(f"--out {out}: {error}.".replace("a check", "a suite")) from None
+    _require_free(out, force=given["force"])
+    pairs = [parse_override(text, "--label") for text in given["labels"]]
+    labels = {".".join(map(str, place)): value for place, value in pairs}
+    LabelGroups(form.labels, labels)  # refuses a label that the suite does not have
+    own = {".".join(map(str, place)): value for place, value in (parse_override(text, "-o") for text in options)}
+    checks = checks_of_format(form, file)
+    told = {"path": relative_path(file, out.parent), "sha256": sha256(form.files(file)), "licence": form.licence}
+    reader = getattr(form, "source", "released")
+    source: dict[str, Any] = (
+        {"use": reader, "format": {"use": name, **own} if own else name, **told}
+        if reader == "released"
+        else {"use": reader, **told, **own}
+    )
+    if labels:
+        source["labels"] = labels
+    modules = [relative_path(Path(each), out.parent) if each.endswith(".py") else each for each in chosen.load]
+    suite = ImportedSuite(
+        name=out.stem, form=form, checks=checks, source=source,
+        limits={each.name: given["limit"] for each in checks}, model=_model(given["model"], chosen, out.parent),
+        plugins=modules,
+    )  # fmt: skip
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(suite.text(out.as_posix()), encoding="utf-8")
+    if suite.model is not None:
+        open_session(out, options=RunOptions(collect_only=True))
+    click.echo(f"wrote {out}: {len(checks)} checks, {suite.texts:,} texts; {form.title}, {form.licence}")
+    click.echo(f"run it: robustfim run {out}" if suite.model else f"put your model into it, then: robustfim run {out}")
+
+
+def _model(model: Sequence[str], chosen: PluginOptions, folder: Path) -> dict[str, Any] | None:
+    """The suite's model, its paths from the suite's folder; None where none was named."""
+    from robustfim.collect.model_and_data import open_subject
+    from robustfim.doctor.draft import placed_options
+
+    if not model:
+        return None
+    subject = open_subject(None, plugins=chosen, model=model)[0]
+    return None if subject.model is None else placed_options(subject.model, folder)
+
+
+def _require_free(out: Path, *, force: bool) -> None:
+    from robustfim.errors import UsageError
+
+    if out.exists() and not force:
+        raise UsageError(f"{out} is there already. Name another file with --out, or write over it with --force.")

@@ -1,0 +1,116 @@
+"""An imported suite: a released suite as a YAML file, with a limit for each of its checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from robustfim.roles import SourcedCheck, SuiteFormat
+from robustfim_suites.cases import plain_name
+
+__all__ = ["ImportedSuite", "slices_of"]
+
+_MOST_SLICES = 60
+"""Values of a column that become slices; a column with more tells examples apart, not kinds of them."""
+
+
+@dataclass(frozen=True)
+class ImportedSuite:
+    """What ``robustfim import`` writes.
+
+    Attributes:
+        name: The suite's name.
+        form: The format.
+        checks: Its checks, for their names and numbers.
+        source: The ``checks`` part, without the limits.
+        limits: The limit of each check, by the name that the source knows it by.
+        model: The ``model`` part; None where the user has to fill it in.
+        plugins: Plugin files and modules that the suite needs.
+    """
+
+    name: str
+    form: SuiteFormat
+    checks: Sequence[SourcedCheck]
+    source: Mapping[str, Any]
+    limits: Mapping[str, float]
+    model: Mapping[str, Any] | None = None
+    plugins: Sequence[str] = ()
+
+    @property
+    def texts(self) -> int:
+        """The number of different texts that are asked about."""
+        return len(
+            {
+                example.id
+                for check in self.checks
+                for case in check.cases
+                for candidate in case
+                for example in (candidate.source, candidate.example)
+            }
+        )
+
+    def text(self, path: str) -> str:
+        """Write the suite as YAML.
+
+        Args:
+            path: Where it will stand, for the line that runs it.
+        """
+        head = [
+            f"# {self.form.title}: {len(self.checks)} checks, {self.texts:,} texts.",
+            f"# Licence: {self.form.licence}. The texts stay in their file; 'sha256' says which file it was.",
+            f"# Run it:  robustfim run {path}",
+        ]
+        parts: list[tuple[str, Any]] = [("suite", self.name), ("seed", 0)]
+        parts += [("plugins", list(self.plugins))] if self.plugins else []
+        parts += [("model", dict(self.model or {"use": "huggingface", "path": "./my-model"}))]
+        parts += [("checks", {**self.source, "limits": dict(self.limits)})]
+        slices = slices_of(self.form.slice_by, self.checks)
+        parts += [("slices", slices)] if slices else []
+        parts += [("reports", ["html", "json"])]
+        written = []
+        for key, value in parts:
+            note = (
+                "# Your model; 'robustfim plugins' lists what there is.\n" if key == "model" and not self.model else ""
+            )
+            written.append(f"{note}{key}:{_block(value, flow=None if key != 'checks' else False)}")
+        return "\n".join([*head, "".join(written[:2]), *written[2:]])
+
+
+def _block(value: Any, *, flow: bool | None) -> str:
+    """Write a value behind its key: on the same line, or below it where it has parts with parts of their own."""
+    deep = isinstance(value, Mapping) and any(isinstance(each, Mapping | list) for each in value.values())
+    if flow is None and not deep:
+        text = yaml.safe_dump([value], sort_keys=False, allow_unicode=True, width=10**9, default_flow_style=True)
+        return f" {text.strip()[1:-1]}\n"
+    text = yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=10**9, default_flow_style=flow)
+    return "\n" + "".join(f"  {line}\n" for line in text.splitlines())
+
+
+def slices_of(columns: Sequence[str], checks: Sequence[SourcedCheck]) -> dict[str, Any]:
+    """Make a slice of each value of some columns.
+
+    Args:
+        columns: Names of columns in the examples' ``meta``.
+        checks: The checks with the examples.
+
+    Returns:
+        Name to definition, in the order of the values; of a column with one value or too many, none.
+    """
+    slices: dict[str, Any] = {}
+    for column in columns:
+        values = sorted({value for value in _values(column, checks) if value not in (None, "")}, key=str)
+        if 2 <= len(values) <= _MOST_SLICES:
+            for value in values:
+                name = plain_name(str(value))
+                slices[name if name not in slices else f"{column}_{name}"] = {"field": {column: value}}
+    return slices
+
+
+def _values(column: str, checks: Sequence[SourcedCheck]) -> Iterator[Any]:
+    for check in checks:
+        for case in check.cases:
+            for candidate in case:
+                yield candidate.source.meta.get(column)

@@ -1,0 +1,110 @@
+"""Label groups: a model's predictions in the labels of a released suite, which may have fewer or other ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from robustfim.candidate import Candidate
+from robustfim.errors import DataError, UsageError, did_you_mean
+from robustfim.judgement import Judgement
+from robustfim.prediction import Prediction
+from robustfim.roles import Expectation
+
+__all__ = ["Grouped", "LabelGroups"]
+
+_NO_ENTAILMENT = {"non-entailment": ("neutral", "contradiction"), "not_entailment": ("neutral", "contradiction")}
+"""What a model with three labels may say instead, as HANS's and GLUE's own scripts count."""
+
+
+class LabelGroups:
+    """Which of the model's labels count as each label of the suite.
+
+    Args:
+        labels: The suite's labels.
+        given: The model's label or labels for some of them.
+
+    Raises:
+        UsageError: ``given`` names a label that the suite does not have.
+    """
+
+    def __init__(self, labels: Sequence[str], given: Mapping[str, str | Sequence[str]]) -> None:
+        self._labels = tuple(labels)
+        self._names: tuple[str | None, ...] = ()
+        self._given = {name: (each,) if isinstance(each, str) else tuple(each) for name, each in given.items()}
+        for name in self._given:
+            if name not in self._labels:
+                raise UsageError(
+                    f"'labels' names {name!r}, which the suite does not have.{did_you_mean(name, labels)} "
+                    f"It has: {', '.join(labels)}. Write SUITE'S LABEL: THE MODEL'S."
+                )
+
+    def bind(self, known: Sequence[str]) -> None:
+        """Learn the model's labels, which are matched exactly, or but for case where that is unambiguous.
+
+        Args:
+            known: The model's labels, in its order.
+
+        Raises:
+            DataError: A label has no counterpart, or one of the model's counts as two.
+        """
+        groups: list[tuple[int, ...]] = []
+        for label in self._labels:
+            wanted = self._given.get(label, (label,))
+            found = [_place(each, known) for each in wanted]
+            if None in found and label not in self._given and label in _NO_ENTAILMENT:
+                wanted = _NO_ENTAILMENT[label]
+                found = [_place(each, known) for each in wanted]
+            for each, place in zip(wanted, found, strict=True):
+                if place is None:
+                    raise DataError(
+                        f"the model has no label {each!r}; it has {', '.join(map(repr, known))}."
+                        f"{did_you_mean(each, known)} Say what counts as {label!r}: "
+                        f"'labels: {{{label}: …}}' in 'checks', one label of the model or a list."
+                    )
+            groups.append(tuple(place for place in found if place is not None))
+        places = [place for group in groups for place in group]
+        if len(set(places)) < len(places):
+            twice = next(known[place] for place in places if places.count(place) > 1)
+            raise DataError(f"the model's label {twice!r} counts as two of the suite's: {', '.join(self._labels)}.")
+        named = {place: label for label, group in zip(self._labels, groups, strict=True) for place in group}
+        self._names = tuple(named.get(place) for place in range(len(known)))
+
+    def __call__(self, prediction: Prediction) -> Prediction:
+        """Return a prediction in the suite's labels.
+
+        The model's most probable label decides, as in the publishers' scripts: a group has the probability of its
+        most probable label, and they are divided by their sum. A label of the model that counts as none of the
+        suite's keeps its own probability, so that predicting it is an error.
+        """
+        best: dict[str, tuple[float, int]] = {}
+        for place, probability in enumerate(prediction.probabilities):
+            name = self._names[place] or prediction.labels[place]
+            if name not in best or probability > best[name][0]:
+                best[name] = probability, place
+        # In the model's order of what decided, so that of two that are equally probable the model's first one stays.
+        ordered = sorted(best, key=lambda name: best[name][1])
+        total = sum(probability for probability, _ in best.values())
+        return Prediction.of([best[name][0] / total for name in ordered], tuple(ordered))
+
+
+def _place(label: str, known: Sequence[str]) -> int | None:
+    if label in known:
+        return known.index(label)
+    near = [place for place, each in enumerate(known) if each.casefold() == label.casefold()]
+    return near[0] if len(near) == 1 else None
+
+
+class Grouped:
+    """An expectation that judges predictions in the suite's labels.
+
+    Args:
+        expectation: What must hold.
+        groups: The labels, bound before the first judgement.
+    """
+
+    def __init__(self, expectation: Expectation, groups: LabelGroups) -> None:
+        self._expectation, self._groups = expectation, groups
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Judge in the labels of the suite."""
+        return self._expectation.judge(self._groups(before), self._groups(after), candidate)

@@ -1,0 +1,143 @@
+"""The source of checks ``released``: a test suite in the file in which it was released."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from robustfim.errors import DataError, PluginError, RobustfimError, UsageError, did_you_mean
+from robustfim.roles import Context, SourcedCheck, SuiteFormat
+from robustfim_suites.label_groups import Grouped, LabelGroups
+
+__all__ = ["ReleasedTests", "checks_of_format", "sha256"]
+
+
+class ReleasedTests:
+    """The checks of a released test suite, read from the user's own copy of its file.
+
+    ``robustfim import`` writes a suite with all of this in it.
+
+    Args:
+        format: The suite's format, by name or with its options: {use: advglue, task: sst2}.
+        path: The file.
+        sha256: What the file must hash to; null takes it as it is.
+        licence: Under which the file was released; told, not enforced.
+        labels: Which of the model's labels counts as each of the suite's: {hateful: hate}, or a list of several.
+        limit: Tolerated share of failing examples of each check that has no limit of its own, in [0, 1].
+        limits: Limits of single checks, by name.
+    """
+
+    offered: ClassVar = {"format": "suite_formats"}
+
+    def __init__(
+        self,
+        format: Any,  # the option's name
+        path: Path,
+        sha256: str | None = None,
+        licence: str | None = None,
+        labels: dict[str, str | list[str]] | None = None,
+        limit: float = 0.1,
+        limits: dict[str, float] | None = None,
+    ) -> None:
+        if not isinstance(format, list) or len(format) != 1:
+            raise UsageError(f"'format' names one format, or {{use: NAME, …}}; not {format!r}.")
+        self._format, self._path, self._sha256 = format[0], path, sha256
+        if not isinstance(self._format, SuiteFormat):
+            raise UsageError(
+                f"{type(self._format).__name__} reads results, not tests: 'robustfim import' makes a record of them."
+            )
+        self._limit, self._limits = limit, limits or {}
+        self.licence = licence or self._format.licence
+        for rate in (limit, *self._limits.values()):
+            if not 0 <= rate <= 1:
+                raise UsageError(f"the limit {rate} is not a rate between 0 and 1.")
+        self._groups = LabelGroups(self._format.labels, labels or {})
+        self.skipped: dict[str, int] = {}
+
+    def checks(self) -> Iterable[SourcedCheck]:
+        """Read the file.
+
+        Raises:
+            DataError: It is missing or malformed, or another one than it was.
+            UsageError: ``limits`` names a check that there is not.
+        """
+        if self._sha256 is not None and (found := sha256(self._format.files(self._path))) != self._sha256:
+            raise DataError(
+                f"{self._path} is not the file that was imported: its sha256 is {found}, not {self._sha256}. "
+                "Import it again, or take 'sha256' out."
+            )
+        given = checks_of_format(self._format, self._path)
+        names = {each.name for each in given}
+        for name in self._limits:
+            if name not in names:
+                raise UsageError(
+                    f"'limits' names the check {name!r}, which {self._path} does not have."
+                    f"{did_you_mean(name, names)} It has: {', '.join(sorted(names))}."
+                )
+        skipped: Counter[str] = Counter()
+        for each in given:
+            texts = Counter(
+                candidate.example.id for case in each.cases for candidate in case if each.itself and not candidate.edits
+            )
+            skipped["repeated test case"] += texts.total() - len(texts)
+        self.skipped = {reason: number for reason, number in skipped.items() if number}
+        return [
+            replace(
+                each,
+                expectation=Grouped(each.expectation, self._groups),
+                limit=self._limits.get(each.name, self._limit),
+            )
+            for each in given
+        ]
+
+    def prepare(self, context: Context) -> None:
+        """Compare the labels of the suite with the model's.
+
+        Raises:
+            DataError: One has no counterpart.
+        """
+        self._groups.bind(context.model.labels)
+
+
+def checks_of_format(form: SuiteFormat, path: Path) -> Sequence[SourcedCheck]:
+    """Read a released suite.
+
+    Args:
+        form: Its format.
+        path: Its file.
+
+    Returns:
+        Its checks.
+
+    Raises:
+        RobustfimError: What the format itself says is wrong with the file.
+        PluginError: The format raised anything else.
+    """
+    try:
+        return list(form.read(path))
+    except RobustfimError:
+        raise
+    except Exception as error:  # a plugin may raise anything
+        raise PluginError(f"suite format {type(form).__name__}: {type(error).__name__}: {error}") from error
+
+
+def sha256(files: Sequence[Path]) -> str:
+    """Hash files: the hash of one is its own, that of several the hash of theirs, one after another.
+
+    Args:
+        files: At least one.
+
+    Raises:
+        DataError: One cannot be read.
+    """
+    hashes = []
+    for path in files:
+        try:
+            hashes.append(hashlib.sha256(path.read_bytes()).hexdigest())
+        except OSError as error:
+            raise DataError(f"{path} cannot be read: {error.strerror or error}.") from None
+    return hashes[0] if len(hashes) == 1 else hashlib.sha256("\n".join(hashes).encode()).hexdigest()

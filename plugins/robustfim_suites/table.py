@@ -1,0 +1,128 @@
+"""Tables: the rows of a released file, each with its place."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import DataError, did_you_mean
+
+__all__ = ["Row", "json_file", "json_lines", "read_text", "table"]
+
+Row = tuple[str, dict[str, Any]]
+"""The place of a row, ``file:line``, and its values by column."""
+
+_PICKLE = b"\x80"
+"""How every pickle since protocol 2 begins."""
+
+
+def read_text(path: Path) -> str:
+    """Read a file as UTF-8.
+
+    Args:
+        path: The file.
+
+    Raises:
+        DataError: It is missing, a folder, a pickle, or no UTF-8.
+    """
+    if not path.is_file():
+        siblings = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
+        raise DataError(f"no file {path}.{did_you_mean(path.name, siblings)}")
+    raw = path.read_bytes()
+    if raw[:1] == _PICKLE:
+        raise DataError(f"{path} is a pickle, which runs code when it is read, so it is not read.")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path} is not UTF-8 text: byte {error.start} cannot be read.") from None
+
+
+def table(path: Path, columns: Sequence[str], *, tabs: bool = False, quotes: bool = True) -> list[Row]:
+    """Read a file with a header line.
+
+    Args:
+        path: The file.
+        columns: Columns that it must have.
+        tabs: Whether tabs stand between the cells, instead of commas.
+        quotes: Whether a cell may stand in double quotes.
+
+    Returns:
+        Its rows, in order.
+
+    Raises:
+        DataError: It cannot be read, a column is missing, or a row has another number of cells.
+    """
+    csv.field_size_limit(10_000_000)
+    source = io.StringIO(read_text(path), newline="")
+    between = "\t" if tabs else ","
+    reader = csv.reader(source, delimiter=between, quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE)
+    try:
+        header = next(reader, [])
+        for name in columns:
+            if name not in header:
+                raise DataError(
+                    f"{path}: no column {name!r}.{did_you_mean(name, header)} It has: {', '.join(header) or 'none'}."
+                )
+        rows = []
+        begin = reader.line_num + 1
+        for record in reader:
+            if record:
+                if len(record) != len(header):
+                    raise DataError(f"{path}:{begin}: {len(record)} cells where the header has {len(header)}.")
+                rows.append((f"{path}:{begin}", dict(zip(header, record, strict=True))))
+            begin = reader.line_num + 1
+    except csv.Error as error:
+        raise DataError(f"{path}:{reader.line_num}: {error}.") from None
+    if not rows:
+        raise DataError(f"{path} has a header and no rows.")
+    return rows
+
+
+def json_file(path: Path) -> Any:
+    """Read a JSON file.
+
+    Args:
+        path: The file.
+
+    Raises:
+        DataError: It cannot be read, or is no JSON.
+    """
+    try:
+        return json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise DataError(f"{path}:{error.lineno}: malformed JSON at column {error.colno}: {error.msg}.") from None
+    except (RecursionError, ValueError) as error:  # nested too deeply; a number of too many digits
+        raise DataError(f"{path}: JSON that cannot be read: {error}.") from None
+
+
+def json_lines(path: Path, keys: Sequence[str]) -> Iterator[Row]:
+    """Read a file with a JSON object in each line.
+
+    Args:
+        path: The file.
+        keys: Keys that each must have.
+
+    Yields:
+        Its rows, in order.
+
+    Raises:
+        DataError: It cannot be read, or a line is no object with these keys.
+    """
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        place = f"{path}:{number}"
+        try:
+            row = json.loads(line)
+        except (RecursionError, ValueError) as error:
+            raise DataError(f"{place}: malformed JSON: {error}.") from None
+        if not isinstance(row, dict):
+            raise DataError(f"{place}: each line is a JSON object, not {line!r:.40}.")
+        for key in keys:
+            if key not in row:
+                raise DataError(f"{place}: the key {key!r} is missing.{did_you_mean(key, row)}")
+        yield place, row

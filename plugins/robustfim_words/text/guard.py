@@ -1,0 +1,220 @@
+"""What a perturbation leaves alone in a text: names and titles of works, fixed terms, idioms, what is no language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from robustfim.candidate import Edit
+from robustfim.guard import guarded_spans, touches
+from robustfim_words.text.casing import capitalised
+from robustfim_words.text.gazetteer import Gazetteer
+from robustfim_words.text.idioms import in_idiom
+from robustfim_words.text.inflection import is_word
+from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.tokens import Token, tokenise
+
+__all__ = ["fixed", "fixed_spans", "free", "in_headline", "in_title", "in_work"]
+
+_LONGEST_TITLE = 10
+_QUOTES = {'"': '"', "“": "”", "«": "»", "‘": "’", "'": "'", "`": "'", "&quot;": "&quot;", "quot;": "quot;"}
+_LINKING = frozenset("a an in of on the to".split())  # noqa: SIM905  # words read better as a text
+_HEADLINE = 4
+"""Words that a stretch of capitalised words must have to be a headline and no long name."""
+
+
+def free(field: str, text: str, edits: Iterable[Edit]) -> Iterator[Edit]:
+    """Pass on the edits that change nothing guarded: no address, handle, tag, entity or broken character.
+
+    Args:
+        field: The field that is asked about; edits of other fields pass.
+        text: Its text.
+        edits: Edits.
+    """
+    spans = guarded_spans(text)
+    for edit in edits:
+        if edit.field != field or not touches(spans, edit.start, edit.end):
+            yield edit
+
+
+def fixed(text: str, tokens: Sequence[Token]) -> frozenset[int]:
+    """Find the tokens that mean something only as they are, and that no swap of words may change.
+
+    Args:
+        text: The text.
+        tokens: Its tokens.
+
+    Returns:
+        Indices of the tokens of titles of works, quoted ones and those of a list, in any case; of fixed names and terms
+        ("quantum mechanics"); of idioms; and of addresses, tags and their like.
+    """
+    return _fixed(text, tuple(tokens))
+
+
+@lru_cache(maxsize=4096)
+def _fixed(text: str, tokens: tuple[Token, ...]) -> frozenset[int]:
+    return _in_work(text, tokens) | _terms(tokens) | in_idiom(tokens)
+
+
+def in_work(text: str, tokens: Sequence[Token]) -> frozenset[int]:
+    """Find the tokens of titles of works, and what is no language: :func:`fixed` without terms and idioms.
+
+    Args:
+        text: The text.
+        tokens: Its tokens.
+    """
+    return _in_work(text, tuple(tokens))
+
+
+@lru_cache(maxsize=4096)
+def _in_work(text: str, tokens: tuple[Token, ...]) -> frozenset[int]:
+    unspoken = {index for index, token in enumerate(tokens) if token.kind == "fixed"}
+    return frozenset(unspoken | in_title(text, tokens) | _titles(tokens))
+
+
+def fixed_spans(text: str, tokens: Sequence[Token]) -> tuple[tuple[int, int], ...]:
+    """Find the places of titles of works and fixed terms: :func:`fixed` without the idioms, which rules may name.
+
+    Args:
+        text: The text.
+        tokens: Its tokens.
+
+    Returns:
+        First character and one past the last of each token.
+    """
+    return tuple((tokens[i].start, tokens[i].end) for i in sorted(in_work(text, tokens) | _terms(tokens)))
+
+
+@lru_cache(maxsize=4096)
+def in_title(text: str, tokens: tuple[Token, ...]) -> frozenset[int]:
+    """Find the tokens inside quotation marks that name something.
+
+    A few words in quotation marks are a title if the first and the last have a capital or, in a text that has none, if
+    there are no more than five and no mark that ends a sentence.
+
+    Args:
+        text: The text.
+        tokens: Its tokens.
+    """
+    found: set[int] = set()
+    low = text.islower()
+    for first, token in enumerate(tokens):
+        close = _QUOTES.get(token.text)
+        if close is None or first in found or (first and text[token.start - 1 : token.start].isalnum()):
+            continue
+        for last in range(first + 2, min(first + _LONGEST_TITLE + 2, len(tokens))):
+            if tokens[last].text == close:
+                words = [t for t in tokens[first + 1 : last] if t.kind != "mark"]
+                named = all(t.text[0].isupper() or t.kind == "number" for t in words[:1] + words[-1:])
+                short = low and len(words) <= 5 and tokens[last - 1].text not in (".", "?", "!", "…")
+                if words and (named or short):
+                    found.update(range(first, last + 1))
+                break
+    return frozenset(found)
+
+
+def _titles(tokens: Sequence[Token]) -> set[int]:
+    """Find titles without quotation marks: listed ones in any case, and capitalised words that small ones link.
+
+    In a headline capitals say nothing.
+    """
+    found = set(_matched(_works(), tokens))
+    headline = in_headline(tokens)
+    index = 0
+    while index < len(tokens):
+        run = [] if index in headline else _run(tokens, index)
+        inside = [place for place in run if not capitalised(tokens[place])]
+        if inside and all(is_word(tokens[place].text) for place in (run[0], run[-1])):
+            found.update(run)
+        index = run[-1] + 1 if run else index + 1
+    return found
+
+
+def in_headline(tokens: Sequence[Token]) -> frozenset[int]:
+    """Find the tokens of headlines, where every longer word has a capital and none tells a name.
+
+    Args:
+        tokens: A text's tokens.
+
+    Returns:
+        The indices, of four words or more from the beginning of a text or line on.
+    """
+    return _headline(tuple(tokens))
+
+
+@lru_cache(maxsize=4096)
+def _headline(tokens: tuple[Token, ...]) -> frozenset[int]:
+    found: set[int] = set()
+    for first, token in enumerate(tokens):
+        if not token.starts or first in found:
+            continue
+        last, words, long = first, 0, 0
+        for place in range(first, len(tokens)):
+            each = tokens[place]
+            if each.starts and place > first:
+                break
+            if each.kind == "word" and len(each.text) > 3:
+                if not capitalised(each):
+                    break
+                long += 1
+            words += each.kind == "word"
+            last = place if each.kind == "word" and capitalised(each) else last
+        ordinary = last + 1 < len(tokens) and not capitalised(tokens[last + 1])
+        if long >= _HEADLINE and (words >= _HEADLINE + 1 or ordinary or last + 1 == len(tokens)):
+            found.update(range(first, last + 1))
+    return frozenset(found)
+
+
+def _run(tokens: Sequence[Token], first: int) -> list[int]:
+    """List the tokens of a run of capitalised words inside a sentence, with the small words between them."""
+    if not capitalised(tokens[first]) or tokens[first].starts or tokens[first].text == "I":
+        return []
+    run, open_words = [first], list[int]()
+    for place in range(first + 1, len(tokens)):
+        token = tokens[place]
+        if token.starts or token.text == "I":
+            break
+        if capitalised(token):
+            run += [*open_words, place]
+            open_words = []
+        elif token.text in _LINKING and len(open_words) < 2:
+            open_words.append(place)
+        else:
+            break
+    return run
+
+
+def _matched(gazetteer: Gazetteer[str], tokens: Sequence[Token]) -> Iterator[int]:
+    """List the tokens of the entries of a gazetteer."""
+    for index in range(len(tokens)):
+        match = gazetteer.match(tokens, index)
+        if match is not None:
+            yield from range(match.first, match.last + 1)
+
+
+@lru_cache(maxsize=1)
+def _works() -> Gazetteer[str]:
+    return Gazetteer((name, name) for (name,) in read_table(LEXICONS / "works.txt", ("title",)))
+
+
+@lru_cache(maxsize=1)
+def _fixed_terms() -> Gazetteer[str]:
+    listed = [name for (name,) in read_table(LEXICONS / "terms.txt", ("term",))]
+    plurals = [f"{name}s" for name in listed if name[-1] not in "s."]
+    return Gazetteer((name, name) for name in (*listed, *plurals))
+
+
+def _terms(tokens: Sequence[Token]) -> set[int]:
+    """Find fixed terms, and the parts of compounds with a hyphen that are one ("world-famous")."""
+    found = set(_matched(_fixed_terms(), tokens))
+    for index, token in enumerate(tokens):
+        if "-" in token.text and _is_term(token.text.casefold()):
+            found.add(index)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _is_term(word: str) -> bool:
+    spaced = tokenise(word.replace("-", " "))
+    match = _fixed_terms().match(spaced, 0) if spaced else None
+    return match is not None and match.last == len(spaced) - 1

@@ -1,0 +1,56 @@
+"""The guard: what stands in a text and is no language, so that no perturbation may change it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+__all__ = ["GUARDED", "guarded_spans", "touches"]
+
+GUARDED = (
+    r"(?:https?|ftp)://[^\s<>\"]*[^\s<>\".,;:!?)\]'’”]"
+    r"|\bwww\.[^\s<>\"]*[^\s<>\".,;:!?)\]'’”]"
+    r"|\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"|(?<![\w@])@\w+"
+    r"|(?<![\w&\#])\#(?=\w*[^\W\d_])\w+"
+    r"|\b(?:[\w-]+\.)+(?:com|org|net|edu|gov|info|biz|co\.uk|ac\.uk)\b(?:/[^\s<>\"]*[^\s<>\".,;:!?)\]'’”])?"
+    r"|&lt;/?[A-Za-z](?:(?!&lt;)[^\n]){0,300}?&gt;"
+    r"|</?[A-Za-z!][^<>\n]{0,300}>"
+    r"|\b\w+n\ ?&?\#39;t\b"
+    r"|(?:&\#|\#|&\#x)[0-9]{2,5};(?:(?:s|re|ve|ll|d|m)\b)?"
+    r"|&[A-Za-z]{2,8};"
+    r"|\b(?:quot|amp|lt|gt|nbsp|apos);"
+    r"|\S*(?:[\u0080-\u009f\ufffd]|Ã[\u0080-\u00bf]|â€|Â[\u00a0-\u00bf])\S*"
+)
+"""A pattern for ``re``: web and mail addresses, handles, hashtags, HTML tags and entities (also where their ``&`` was
+lost, with the ending that stands on one: ``#39;s``), and words with characters that a wrong decoding left."""
+
+_PATTERN = re.compile(GUARDED)
+
+
+@lru_cache(maxsize=4096)
+def guarded_spans(text: str) -> tuple[tuple[int, int], ...]:
+    """Find what no perturbation may change.
+
+    Args:
+        text: Any text.
+
+    Returns:
+        First character and one past the last of each, in the order of the text; they do not overlap.
+
+    >>> guarded_spans("Ask @robin &amp; me.<br />")
+    ((4, 10), (11, 16), (20, 26))
+    """
+    return tuple(match.span() for match in _PATTERN.finditer(text))
+
+
+def touches(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+    """Tell whether a change reaches into one of some spans.
+
+    Args:
+        spans: First character and one past the last of each.
+        start: First character that is changed.
+        end: One past the last; ``start == end`` is an insertion, which touches what it splits.
+    """
+    return any(first < end and start < last if start < end else first < start < last for first, last in spans)

@@ -1,0 +1,146 @@
+"""Answers: what a model may say of an example, whether it says so now or the store says that it once did."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from robustfim.errors import ModelError
+from robustfim.prediction import MOST_ANSWERS
+
+__all__ = ["agree", "kept_answers", "kept_row", "read_answers", "read_rows"]
+
+_SUM_TOLERANCE = 1e-3
+_AGREEMENT = 1e-3
+"""How far two answers of one model to one text may lie apart: batches and threads change the last digits."""
+
+
+def read_rows(raw: Any, expected: int, labels: Sequence[str]) -> list[list[float] | None]:
+    """Check what a model returns for a batch: shape, finiteness, range, sums.
+
+    Args:
+        raw: What it returned: an array or nested lists, ``[examples, classes]``.
+        expected: Examples of the batch.
+        labels: The model's labels.
+
+    Returns:
+        One row an example; None for one whose numbers are not finite.
+
+    Raises:
+        ModelError: It cannot be read as probabilities.
+    """
+    try:
+        values = np.asarray(raw, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ModelError(
+            f"the model must return probabilities [examples, classes], not {type(raw).__name__}: {error}"
+        ) from error
+    shape = (expected, len(labels))
+    if values.shape != shape:
+        raise ModelError(
+            f"the model returned an array of shape {list(values.shape)} for {expected} texts and "
+            f"{len(labels)} labels {list(labels)}; it must be {list(shape)}."
+        )
+    finite = np.asarray(np.isfinite(values).all(axis=1))
+    good = values[finite]
+    off = np.maximum(abs(good.sum(axis=1) - 1), -good.min(axis=1))
+    if (off > _SUM_TOLERANCE).any():
+        worst = good[int(off.argmax())]
+        raise ModelError(
+            f"the model returned {np.round(worst, 4).tolist()}, which are not probabilities that sum to 1. "
+            "Logits? Apply a softmax, or say 'logits: true' where the model has that option."
+        )
+    return [row.tolist() if ok else None for row, ok in zip(values, finite, strict=True)]
+
+
+def read_answers(raw: Any, expected: int) -> list[list[tuple[str, float]] | None]:
+    """Check what a model answers in its own words: shape, kinds, range, sums.
+
+    Args:
+        raw: For each example, its answers with their probabilities.
+        expected: Examples of the batch.
+
+    Returns:
+        The likeliest answers of each example; None where there is none, or a number is not finite.
+
+    Raises:
+        ModelError: It cannot be read as answers.
+    """
+    try:
+        rows = [[(str(text), float(number)) for text, number in row] for row in raw]
+    except (TypeError, ValueError) as error:
+        raise ModelError(
+            f"the model must return answers, a list of (text, probability) for each example: {error}"
+        ) from error
+    if len(rows) != expected:
+        raise ModelError(f"the model returned answers for {len(rows)} of {expected} examples.")
+    finite = [row if all(math.isfinite(number) for _, number in row) else [] for row in rows]
+    for row in finite:
+        numbers = [number for _, number in row]
+        if any(number < 0 for number in numbers) or sum(numbers) > 1 + _SUM_TOLERANCE:
+            raise ModelError(f"the model returned {row[:3]}, whose numbers are no probabilities that sum to 1 or less.")
+    return [row[:MOST_ANSWERS] or None for row in finite]
+
+
+def kept_row(kept: Any, labels: Sequence[str]) -> list[float]:
+    """Check a row of probabilities of the store as one that the model returns.
+
+    Args:
+        kept: The value that was read.
+        labels: The model's labels.
+
+    Returns:
+        The row.
+
+    Raises:
+        ValueError: It is none.
+    """
+    if not isinstance(kept, list) or len(kept) != len(labels):
+        raise ValueError("another number of classes")
+    if not all(type(number) in (int, float) and math.isfinite(number) for number in kept):
+        raise ValueError("no row of numbers")
+    if min(kept) < -_SUM_TOLERANCE or abs(sum(kept) - 1) > _SUM_TOLERANCE:
+        raise ValueError("no probabilities that sum to 1")
+    return [float(number) for number in kept]
+
+
+def kept_answers(kept: Any) -> list[tuple[str, float]]:
+    """Check open answers of the store as those that the model gives.
+
+    Args:
+        kept: The value that was read.
+
+    Returns:
+        The answers with their probabilities.
+
+    Raises:
+        ValueError: It holds none.
+    """
+    try:
+        (found,) = read_answers([kept], 1)
+    except ModelError as error:
+        raise ValueError(str(error)) from error
+    if found is None or not all(isinstance(text, str) for text, _ in kept):
+        raise ValueError("no answers")
+    return found
+
+
+def agree(was: Any, now: Any) -> bool:
+    """Tell whether two answers of one model to one text are the same, but for the last digits.
+
+    Args:
+        was: A row of probabilities, open answers, or None.
+        now: The other one, of the same kind.
+
+    Returns:
+        Whether no probability moved by more than 0.001; of open answers, that of the first.
+    """
+    if was is None or now is None:
+        return was is now
+    if isinstance(was[0], float | int):
+        return all(abs(one - other) <= _AGREEMENT for one, other in zip(was, now, strict=True))
+    text, number = was[0]
+    return bool(abs(dict(now).get(text, math.inf) - number) <= _AGREEMENT)

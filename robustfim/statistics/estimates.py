@@ -1,0 +1,111 @@
+"""Intervals of what is estimated from few numbers: shares, means, correlations, the area under a curve.
+
+One rule for all of them: an interval is wider than 0, stays where the quantity can lie, and is None where the numbers
+are too few or too alike to tell how far off the estimate may be. A percentile bootstrap keeps none of the three: it
+gives [1, 1] for ten of ten.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from robustfim.statistics.rates import CONFIDENCE, Z
+
+__all__ = ["auroc_interval", "correlation_interval", "mean_interval", "share_interval"]
+
+
+def share_interval(mean: float, number: int) -> tuple[float, float] | None:
+    """Wilson's interval of a mean of numbers in [0, 1], at 95 % (Wilson 1927).
+
+    Exactly that of a share where the numbers are 0 and 1; numbers between vary less than those (variance ≤ m(1 − m)),
+    so theirs is never too narrow.
+
+    Args:
+        mean: In [0, 1].
+        number: How many numbers.
+
+    Returns:
+        Lower and upper end, in [0, 1]; None of no number.
+    """
+    if number == 0 or not math.isfinite(mean):
+        return None
+    whole = 1 + Z**2 / number
+    centre = (mean + Z**2 / (2 * number)) / whole
+    half = Z / whole * math.sqrt(mean * (1 - mean) / number + Z**2 / (4 * number**2))
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def mean_interval(
+    numbers: Sequence[float], *, low: float = -math.inf, high: float = math.inf
+) -> tuple[float, float] | None:
+    """Student's t interval of a mean, at 95 %, cut to where the quantity can lie.
+
+    Args:
+        numbers: Finite numbers.
+        low: The least that one of them can be: 0 for a norm.
+        high: The most.
+
+    Returns:
+        Lower and upper end; None of fewer than three numbers, and of numbers that are all equal.
+    """
+    number = len(numbers)
+    if number < 3 or len(set(numbers)) == 1:
+        return None
+    from scipy.stats import t
+
+    mean = math.fsum(numbers) / number
+    deviation = math.sqrt(math.fsum((each - mean) ** 2 for each in numbers) / (number - 1))
+    half = float(t.ppf((1 + CONFIDENCE) / 2, number - 1)) * deviation / math.sqrt(number)
+    return max(low, mean - half), min(high, mean + half)
+
+
+def correlation_interval(correlation: float, number: int, *, ranks: bool = False) -> tuple[float, float] | None:
+    """The interval of a correlation by Fisher's z = artanh r, at 95 %.
+
+    The variance of z is 1 / (n − 3) for Pearson's r, and (1 + r² / 2) / (n − 3) for Spearman's (Bonett and Wright
+    2000). It agrees with the p-value of r against 0, which rests on the same assumptions.
+
+    Args:
+        correlation: In [−1, 1].
+        number: How many pairs.
+        ranks: Whether it is Spearman's.
+
+    Returns:
+        Lower and upper end in (−1, 1); None of fewer than five pairs, and of a perfect or an undefined correlation.
+    """
+    if number < 5 or not abs(correlation) < 1:
+        return None
+    half = Z * math.sqrt((1 + (correlation**2 / 2 if ranks else 0)) / (number - 3))
+    middle = math.atanh(correlation)
+    return math.tanh(middle - half), math.tanh(middle + half)
+
+
+def auroc_interval(auroc: float, positive: int, negative: int) -> tuple[float, float] | None:
+    """The interval of an area under the ROC curve by a score method, at 95 % (Newcombe 2006, method 5).
+
+    The ends θ solve (A − θ)² = z² V(θ), with Hanley and McNeil's variance in which the mean number of examples stands
+    for both: V(θ) = θ(1 − θ) {1 + (n* − 1)(1 − θ)/(2 − θ) + (n* − 1) θ/(1 + θ)} / (m n), n* = (m + n) / 2.
+
+    Args:
+        auroc: In [0, 1].
+        positive: Examples of the one kind, m.
+        negative: Examples of the other, n.
+
+    Returns:
+        Lower and upper end, in [0, 1]; None where one kind has no example.
+    """
+    if not (positive and negative and math.isfinite(auroc)):
+        return None
+    from scipy.optimize import brentq
+
+    others = (positive + negative) / 2 - 1
+
+    def excess(theta: float) -> float:
+        spread = 1 + others * ((1 - theta) / (2 - theta) + theta / (1 + theta))
+        return (auroc - theta) ** 2 - Z**2 * theta * (1 - theta) * spread / (positive * negative)
+
+    inside = min(max(auroc, 1e-9), 1 - 1e-9)  # at 0 and 1 themselves V(θ) is 0, which is no end
+    low = 0.0 if auroc == 0 else float(brentq(excess, 0.0, inside))
+    high = 1.0 if auroc == 1 else float(brentq(excess, inside, 1.0))
+    return low, high

@@ -1,0 +1,31 @@
+"""Every example of docs/released.md is run as it is printed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import robustfim_checklist
+import robustfim_suites
+from tests.docs.page import Page
+
+PAGE = Page.read("released.md")
+
+
+def test_the_commands_show_what_the_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    PAGE.write_files()
+    for title in PAGE.sections:  # one after another: the first writes what the second shows
+        PAGE.check(title, capsys)
+
+
+def test_every_format_is_told() -> None:
+    for plugin in (robustfim_suites, robustfim_checklist):
+        for name in plugin.robustfim_suite_formats():
+            assert (
+                f"`{name}`" in PAGE.sections["The formats"] or name in PAGE.sections["Results of other tools"].lower()
+            )

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from robustfim.errors import ModelError
+from robustfim.predict.answers import agree, kept_answers, kept_row, read_answers, read_rows
+from robustfim.predict.queue import PredictionQueue
+from robustfim.predict.store import Store, key_of
+from tests.robustfim.toys import LABELS, CountingModel, WritingModel, example, prediction
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 2) | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=2), inner, max_size=2),
+    max_leaves=6,
+)
+
+
+@given(values)
+def test_a_kept_row_is_one_that_a_model_may_return(value: Any) -> None:
+    try:
+        row = kept_row(value, LABELS)
+    except ValueError:
+        return
+    assert read_rows([row], 1, LABELS) == [row]
+
+
+@given(values)
+def test_kept_answers_are_some_that_a_model_may_give(value: Any) -> None:
+    try:
+        found = kept_answers(value)
+    except ValueError:
+        return
+    assert read_answers([found], 1) == [found]
+
+
+@pytest.mark.parametrize(
+    "kept", [[1.0], [0.5, 0.25, 0.25], [0.9, 0.9], [1.5, -0.5], [True, False], ["0.5", 0.5], "ab", {}, 1.0, []]
+)
+def test_what_no_model_with_two_labels_returns_is_no_row(kept: Any) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        kept_row(kept, LABELS)
+
+
+@pytest.mark.parametrize("kept", [[], [["a"]], [["a", 2.0]], [["a", -0.1]], [[1, 0.5]], "ab", {"a": 1}, 5])
+def test_what_no_model_answers_is_no_answer(kept: Any) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        kept_answers(kept)
+
+
+@pytest.mark.parametrize("forged", [[1.0], [0.7, 0.7], "positive", [0.25, math.nan]])
+def test_a_store_that_holds_what_no_model_says_is_not_believed(forged: Any) -> None:
+    store, model = Store(None), CountingModel()
+    queue = PredictionQueue(model, store)
+    key = key_of("text", *queue.identity, queue.content(example("good")))
+    store.put({key: forged})
+    assert queue.predict([example("good")]) == [prediction("good")]
+    assert model.batches == [["good"]]
+    assert store.unreadable == 1
+    assert store.get([key]) == {key: list(prediction("good").probabilities)}
+
+
+def test_open_answers_of_the_store_are_checked_as_well() -> None:
+    store, model = Store(None), WritingModel()
+    queue = PredictionQueue(model, store)
+    store.put({key_of("text", *queue.identity, queue.content(example("a b"))): [["B", 7.0]]})
+    (found,) = queue.predict([example("a b")])
+    assert found is not None
+    assert (found.answer, model.seen) == ("B", ["a b"])
+
+
+def test_an_unreadable_answer_may_be_anything_that_json_can_say() -> None:
+    for text in ("NaN", "1e999", '"\\ud800"', "[[[]]]", "[null, null]"):
+        with pytest.raises(ValueError, match=r"."):
+            kept_row(json.loads(text), LABELS)
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "same"),
+    [
+        ([0.5, 0.5], [0.5005, 0.4995], True),
+        ([0.5, 0.5], [0.502, 0.498], False),
+        (None, None, True),
+        (None, [0.5, 0.5], False),
+        ([("a", 0.6), ("b", 0.2)], [("a", 0.6), ("c", 0.2)], True),
+        ([("a", 0.6), ("b", 0.2)], [("b", 0.6), ("a", 0.2)], False),
+        ([("a", 0.6)], [("b", 0.6)], False),
+    ],
+)
+def test_answers_agree_but_for_the_last_digits(was: Any, now: Any, same: bool) -> None:
+    assert agree(was, now) is same
+
+
+def test_what_is_no_distribution_is_refused_from_a_model() -> None:
+    with pytest.raises(ModelError, match="not probabilities that sum to 1"):
+        read_rows([[0.9, 0.9]], 1, LABELS)
