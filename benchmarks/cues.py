@@ -14,9 +14,9 @@ from benchmarks.transformer import minilm_folder
 from robustfim.collect.model_and_data import Part, open_subject
 from robustfim.plugin.loading import PluginOptions
 from robustfim.record.study import Study
+from robustfim.statistics import Rate
 from robustfim.suite.file import SuiteFile
 from robustfim.suite.format import Use
-from robustfim_cues.choices.wording import percent
 from robustfim_cues.study.accuracy import MEASURES
 from robustfim_cues.study.folds import REGIMES
 from robustfim_cues.study.study import cues_study
@@ -146,7 +146,7 @@ def rows(found: Experiment) -> tuple[list[str], list[list[str]]]:
     return head, [
         [
             measure,
-            *(percent(*found.accuracy[regime, measure]) for regime in regimes),
+            *(str(Rate(*found.accuracy[regime, measure])) for regime in regimes),
             *(f"{found.p_values[a, b, measure]:.2g}" for a, b in pairs),
         ]
         for measure in MEASURES

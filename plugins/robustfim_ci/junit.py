@@ -14,7 +14,7 @@ from robustfim_ci.output import FileReport
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
 from robustfim_ci.ranking import fails, failures_by_check
-from robustfim_ci.rates import interval_text, limit_text, more_examples
+from robustfim_ci.rates import limit_text, more_examples
 
 __all__ = ["JUnitReport", "render"]
 
@@ -95,12 +95,13 @@ def _case(check: CheckRecord, record: Record, failures: Sequence[Failure]) -> El
         },
     )
     candidates = check.candidates
+    interval = ", ".join(f"{100 * end:.1f}" for end in check.interval or ())
     _properties(
         case,
         {
             "outcome": check.outcome.value,
             "rate": "" if check.rate is None else f"{check.rate:.6g}",
-            "interval": "" if check.interval is None else f"{interval_text(check)} %",
+            "interval": interval and f"{interval} %",
             "limit": limit_text(check),
             "examples_tested": str(check.tested),
             "examples_failing": str(check.failing),

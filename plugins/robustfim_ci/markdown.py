@@ -6,15 +6,16 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from robustfim.judge.verdicts import percent
+from robustfim.judge.verdicts import rate_text
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, ExampleRecord, Failure, Record
+from robustfim.statistics import percent
 from robustfim.terminal.printable import printable
 from robustfim_ci.baseline import against_baseline, compared, summary
 from robustfim_ci.output import FileReport
 from robustfim_ci.pair import make_pair
 from robustfim_ci.ranking import failures_by_check, level, worst_first
-from robustfim_ci.rates import headline, limit_text, more_examples, rate_text
+from robustfim_ci.rates import headline, limit_text, more_examples
 
 __all__ = ["MarkdownReport", "escaped", "render"]
 
@@ -110,9 +111,8 @@ _TABLE = "| check | outcome | rate [95 % interval] | limit |\n| --- | --- | --- 
 
 def _head(record: Record) -> str:
     model = f"Model {_code(record.model.use)} on {record.data.examples:,} examples of {_code(record.data.use)}"
-    if record.model.accuracy is not None and record.model.accuracy_interval is not None:
-        low, high = record.model.accuracy_interval
-        model += f", accuracy {percent(record.model.accuracy)} [{100 * low:.1f}, {100 * high:.1f}] unperturbed"
+    if record.model.accuracy is not None:
+        model += f", accuracy {percent(record.model.accuracy, record.model.accuracy_interval)} unperturbed"
     lines = [f"### {escaped(record.suite)}: {headline(record)}", "", f"{model}.", ""]
     if record.comparison is not None:
         sign = _SIGNS["error"] if record.comparison.failed else _PASSED

@@ -1,12 +1,13 @@
-"""Rates as text: a check's rate with its interval, count and limit, and the run in one line."""
+"""Limits and counts as text, and the run in one line."""
 
 from __future__ import annotations
 
-from robustfim.judge.verdicts import percent, rate_of
+from robustfim.judge.verdicts import rate_of
 from robustfim.outcome import Outcome
-from robustfim.record import ArmRecord, CheckRecord, Record
+from robustfim.record import CheckRecord, Record
+from robustfim.statistics import percent
 
-__all__ = ["headline", "interval_text", "limit_text", "more_examples", "rate_text"]
+__all__ = ["headline", "limit_text", "more_examples"]
 
 _WORDS = {
     Outcome.FAILED: "failed",
@@ -34,19 +35,6 @@ def headline(record: Record) -> str:
         return f"1 check {word}" if total == 1 else f"all {total} checks {word}"
     number, _, word = parts[0].partition(" ")
     return ", ".join([f"{number} of {total} checks {word}", *parts[1:]])
-
-
-def rate_text(counted: CheckRecord | ArmRecord) -> str:
-    """Write a rate with its interval in percent and its count: ``40 % [11.8, 76.9] of 5``; ``""`` without one."""
-    if counted.rate is None or counted.interval is None:
-        return ""
-    rate = rate_of(counted, counted.rate) if isinstance(counted, CheckRecord) else percent(counted.rate)
-    return f"{rate} [{interval_text(counted)}] of {counted.tested}"
-
-
-def interval_text(counted: CheckRecord | ArmRecord) -> str:
-    """Write the ends of the 95 % interval in percent: ``11.8, 76.9``; ``""`` without one."""
-    return "" if counted.interval is None else f"{100 * counted.interval[0]:.1f}, {100 * counted.interval[1]:.1f}"
 
 
 def limit_text(check: CheckRecord) -> str:

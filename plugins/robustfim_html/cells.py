@@ -8,10 +8,11 @@ from markupsafe import Markup
 
 from robustfim.judge.matrix import TYPES, Cell, capability_matrix
 from robustfim.judge.slice_rates import worst_slices
-from robustfim.record import RateRecord, Record, SliceRecord
+from robustfim.record import Record, SliceRecord
+from robustfim.statistics import Rate
 from robustfim_html.bar import rate_bar
 from robustfim_html.check import spelled
-from robustfim_html.number import MISSING, count, interval, percent
+from robustfim_html.number import count, interval, percent
 
 __all__ = ["RateCell", "RateRow", "matrix", "slices"]
 
@@ -60,13 +61,7 @@ def _matrix_cell(kind: str, cell: Cell | None) -> RateCell | None:
         return None
     checks = f"in {cell.checks} check{'s' * (cell.checks != 1)}"
     broken = f", {cell.broken} of which tested nothing" if cell.broken else ""
-    return RateCell(
-        kind,
-        percent(cell.rate),
-        interval(cell.interval),
-        f"{count(cell.failing)} of {count(cell.tested)} {checks}{broken}",
-        rate_bar(cell.rate, cell.interval, None, top=1.0, kind="failed", height=12),
-    )
+    return _rate(kind, cell.rate, "failed", f" {checks}{broken}")
 
 
 def slices(record: Record) -> list[RateRow]:
@@ -85,13 +80,15 @@ def _slice(each: SliceRecord) -> RateRow:
     return RateRow(each.name, meaning, cells)
 
 
-def _cell(heading: str, rate: RateRecord, kind: str) -> RateCell | None:
-    if rate.rate is None:
-        return None
+def _cell(heading: str, rate: Rate, kind: str) -> RateCell | None:
+    return _rate(heading, rate, kind) if rate.tested else None
+
+
+def _rate(heading: str, rate: Rate, kind: str, more: str = "") -> RateCell:
     return RateCell(
         heading,
         percent(rate.rate),
         interval(rate.interval),
-        f"{count(rate.count)} of {count(rate.tested)}" if rate.tested else MISSING,
+        f"{count(rate.count)} of {count(rate.tested)}{more}",
         rate_bar(rate.rate, rate.interval, None, top=1.0, kind=kind, height=12),
     )

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from robustfim.outcome import Outcome
-from robustfim.record import Interval, Record
-from robustfim.statistics import wilson
+from robustfim.record import Record
+from robustfim.statistics import Rate
 from robustfim_html.number import count, share
 
 __all__ = ["ORDER", "Reach", "outcomes", "overall", "reaches", "sentence"]
@@ -36,23 +36,11 @@ class Reach:
 
     Attributes:
         arm: ``difficult``, ``control`` or ``all``.
-        tested: Examples of the arm.
-        failing: Those with a failing pair in any check.
+        rate: Its examples with a failing pair in any check, among all that it has.
     """
 
     arm: str
-    tested: int
-    failing: int
-
-    @property
-    def rate(self) -> float | None:
-        """The share that is failing; None where nothing was tested."""
-        return self.failing / self.tested if self.tested else None
-
-    @property
-    def interval(self) -> Interval | None:
-        """The 95 % Wilson interval of the rate."""
-        return wilson(self.failing, self.tested)
+    rate: Rate
 
 
 def outcomes(record: Record) -> dict[Outcome, int]:
@@ -80,7 +68,7 @@ def reaches(record: Record) -> list[Reach]:
             members.setdefault(example.arm, set()).add(example.id)
     failing = {failure.example for failure in record.failures}
     return [
-        Reach(arm, len(members[arm]), len(members[arm] & failing))
+        Reach(arm, Rate(len(members[arm] & failing), len(members[arm])))
         for arm in ("difficult", "control", "all")
         if arm in members
     ]
@@ -97,12 +85,12 @@ def sentence(record: Record) -> str:
     """
     counted = outcomes(record)
     head, failed = _head(counted, len(record.checks))
-    broken = [reach for reach in reaches(record) if reach.failing]
+    broken = [reach for reach in reaches(record) if reach.rate.count]
     if not broken:
         return f"{head}."
     flips = all(failure.before.label != failure.after.label for failure in record.failures)
     verb = "the model changes its mind on" if flips else "the model misses an expectation on"
-    shares = " and ".join(f"{share(reach.failing / reach.tested)} of {_noun(reach.arm)}" for reach in broken)
+    shares = " and ".join(f"{share(reach.rate.rate or 0)} of {_noun(reach.arm)}" for reach in broken)
     return f"{head}{':' if failed else ';'} {verb} {shares}."
 
 

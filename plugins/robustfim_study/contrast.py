@@ -11,7 +11,7 @@ from robustfim.errors import DataError, did_you_mean
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record.study import Study
-from robustfim.statistics import mean_interval, wilson
+from robustfim.statistics import Rate, mean_interval, percent, wilson
 from robustfim_study.association import Array
 from robustfim_study.estimate import Estimate, decimal, shown, signed
 from robustfim_study.scoring import Scored
@@ -194,8 +194,8 @@ def contrast_study(
 
 
 def _rate(values: Sequence[bool]) -> str:
-    low, high = wilson(sum(values), len(values)) or (0.0, 1.0)
-    return f"{sum(values) / len(values):.3f} [{low:.3f}, {high:.3f}]"
+    rate = Rate(sum(values), len(values))
+    return percent(rate.rate, rate.interval)
 
 
 def _logs(values: Array) -> Array:
@@ -218,10 +218,9 @@ def _densities(first: Array, second: Array) -> tuple[Array, tuple[Array, Array] 
 def _sentence(found: Difference) -> str:
     if not found.pairs:
         return f"{found.name}: no pair has both scores."
-    low, high = found.interval or (0.0, 1.0)
     return (
         f"{found.name}: {signed(found.mean.value)} ± {decimal(found.deviation)} on {found.pairs} pairs; "
-        f"{found.harder / found.pairs:.2f} [{low:.2f}, {high:.2f}] of the edits are harder than their originals "
+        f"{percent(found.harder / found.pairs, found.interval)} of the edits are harder than their originals "
         f"(Wilcoxon p = {found.p_value:.1g})."
     )
 

@@ -263,7 +263,7 @@ def _check(identity: str, tool: str, rows: Sequence[_Tried], limit: float) -> Ch
         failing=failing,
         rate=rate,
         interval=interval,
-        arms={"all": ArmRecord(drawn=len(tested), tested=len(tested), failing=failing, rate=rate, interval=interval)},
+        arms={"all": ArmRecord(drawn=len(tested), tested=len(tested), failing=failing, interval=interval)},
         examples=tested,
         candidates=CandidateCounts(proposed=len(rows), tested=len(rows), failed=failed),
     )

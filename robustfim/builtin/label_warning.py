@@ -37,7 +37,7 @@ class LabelWarning:
     @hookimpl
     def robustfim_terminal_summary(self, record: Record) -> Sequence[str] | None:
         """Say that accuracy lies below the majority class, and what to do."""
-        from robustfim.judge.verdicts import percent  # every command loads this plugin, and only a run needs that
+        from robustfim.statistics import percent  # every command loads this plugin, and only a run needs that
 
         model = record.model
         if not self._command or model.accuracy is None or model.majority is None or model.accuracy_interval is None:

@@ -51,7 +51,7 @@ def list_checks(ctx: click.Context, suites: Sequence[str], plugins: Sequence[str
 
 
 def _limit(spec: CheckSpec) -> str:
-    from robustfim.judge.verdicts import percent
+    from robustfim.statistics import percent
 
     if isinstance(spec.limit, float):
         return percent(spec.limit)

@@ -15,11 +15,11 @@ from robustfim.doctor.draft import Draft
 from robustfim.doctor.scan import known_checks, measured, scan
 from robustfim.errors import NothingCollected, RobustfimError, UsageError
 from robustfim.example import Example
-from robustfim.judge.verdicts import percent
 from robustfim.plugin.loading import PluginOptions
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.options import options_model
 from robustfim.record import Record
+from robustfim.statistics import percent
 from robustfim.suite.config import RunOptions
 from robustfim.terminal.console import print_line
 
@@ -134,9 +134,9 @@ def _selection(
 def _head(draft: Draft, record: Record, out: Path) -> list[str]:
     """Say where the suite comes from and how its limits were made."""
     accuracy = ""
-    if record.model.accuracy is not None and record.model.accuracy_interval is not None:
-        low, high = map(percent, record.model.accuracy_interval)
-        accuracy = f" Accuracy: {percent(record.model.accuracy)} [{low}, {high}] on {record.data.labelled:,} examples."
+    if record.model.accuracy is not None:
+        share = percent(record.model.accuracy, record.model.accuracy_interval)
+        accuracy = f" Accuracy: {share} on {record.data.labelled:,} examples."
     subject = f"{draft.model.use.use} on {draft.data.use.use}"
     return [
         f"Written by 'robustfim init' on {datetime.date.today()} for {subject}.{accuracy}",

@@ -12,9 +12,8 @@ from robustfim.doctor.label_mapping import SIGNIFICANT, LabelMapping, compare_la
 from robustfim.doctor.label_remedy import label_remedies
 from robustfim.errors import RobustfimError
 from robustfim.example import Example
-from robustfim.judge.verdicts import percent
 from robustfim.predict.labels import is_answering, model_labels
-from robustfim.statistics import wilson
+from robustfim.statistics import Rate, percent, wilson
 
 __all__ = ["diagnose_subject"]
 
@@ -157,8 +156,8 @@ def _labels(
 
 
 def _accuracy(right: int, total: int) -> str:
-    low, high = wilson(right, total) or (0.0, 1.0)
-    return f"{percent(right / total)} [{percent(low)}, {percent(high)}]"
+    rate = Rate(right, total)
+    return percent(rate.rate, rate.interval)
 
 
 def _listed(labels: Sequence[str]) -> str:

@@ -11,14 +11,13 @@ from typing import Any
 from robustfim.collect.check import Check
 from robustfim.doctor.draft import Draft, DraftCheck
 from robustfim.hookspecs import hookimpl
-from robustfim.judge.verdicts import percent
 from robustfim.outcome import Outcome
 from robustfim.plugin.loading import PluginOptions
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.options import options_model
 from robustfim.record import CheckRecord, Record
 from robustfim.session.opened import open_session
-from robustfim.statistics import CONFIDENCE, tail, wilson
+from robustfim.statistics import CONFIDENCE, Rate, percent, tail
 from robustfim.suite.config import RunOptions
 from robustfim.terminal.console import print_line
 
@@ -199,6 +198,5 @@ def _counts(result: CheckRecord) -> dict[str, tuple[int, int]]:
 
 def _rates(result: CheckRecord) -> Iterator[str]:
     for arm, (failing, tested) in _counts(result).items():
-        low, high = wilson(failing, tested) or (0.0, 1.0)
-        rate = f"{percent(failing / tested)} [{percent(low)}, {percent(high)}]"
-        yield f"{arm} {failing} of {tested} fail, {rate}".strip()
+        rate = Rate(failing, tested)
+        yield f"{arm} {failing} of {tested} fail, {percent(rate.rate, rate.interval)}".strip()

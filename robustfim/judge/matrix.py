@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from robustfim.record import CheckRecord, Interval
-from robustfim.statistics import wilson
+from robustfim.record import CheckRecord
+from robustfim.statistics import Rate
 
 __all__ = ["TYPES", "Cell", "Matrix", "capability_matrix"]
 
@@ -21,24 +21,12 @@ class Cell:
     Attributes:
         checks: How many checks there are.
         broken: How many of them tested nothing: errors and skipped ones.
-        tested: Examples tested, over all checks.
-        failing: Those with a failing candidate.
+        rate: Examples with a failing candidate among those tested, over all checks.
     """
 
     checks: int
     broken: int
-    tested: int
-    failing: int
-
-    @property
-    def rate(self) -> float | None:
-        """``failing / tested``; None where nothing was tested."""
-        return self.failing / self.tested if self.tested else None
-
-    @property
-    def interval(self) -> Interval | None:
-        """95 % Wilson interval of the rate."""
-        return wilson(self.failing, self.tested)
+    rate: Rate
 
 
 @dataclass(frozen=True)
@@ -80,6 +68,5 @@ def _cell(checks: Sequence[CheckRecord]) -> Cell | None:
     return Cell(
         len(checks),
         sum(not check.tested for check in checks),
-        sum(check.tested for check in checks),
-        sum(check.failing for check in checks),
+        Rate(sum(check.failing for check in checks), sum(check.tested for check in checks)),
     )

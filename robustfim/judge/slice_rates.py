@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from robustfim.record import CheckRecord, ExampleRecord, Failure, RateRecord, Record, SliceRecord
+from robustfim.record import CheckRecord, ExampleRecord, Failure, Record, SliceRecord
+from robustfim.statistics import Rate
 from robustfim.suite.slices import SliceSpec
 
 __all__ = ["slice_records", "worst_slices"]
@@ -47,12 +48,9 @@ def slice_records(
                 name=name,
                 definition=spec.model_dump(mode="json", exclude_unset=True),
                 examples=len(kept),
-                accuracy=RateRecord.of(sum(right), len(right)),
-                failures=RateRecord.of(len(held & somewhere), len(held & anywhere)),
-                checks={
-                    check.id: RateRecord.of(len(held & broken[check.id]), len(held & tested[check.id]))
-                    for check in checks
-                },
+                accuracy=Rate(sum(right), len(right)),
+                failures=Rate(len(held & somewhere), len(held & anywhere)),
+                checks={check.id: Rate(len(held & broken[check.id]), len(held & tested[check.id])) for check in checks},
             )
         )
     return records
@@ -70,6 +68,6 @@ def worst_slices(record: Record) -> list[SliceRecord]:
     """
 
     def surely(each: SliceRecord) -> tuple[float, float]:
-        return (-(each.failures.interval or (0.0, 1.0))[0], -(each.failures.rate or 0.0))
+        return (-each.failures.ends[0], -(each.failures.rate or 0.0))
 
     return sorted((each for each in record.slices if each.failures.tested), key=surely)

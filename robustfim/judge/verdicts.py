@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import CheckRecord, TailRecord
-from robustfim.statistics import Tail, examples_to_decide, holm, tail
+from robustfim.record import ArmRecord, CheckRecord, TailRecord
+from robustfim.statistics import Interval, Rate, Tail, examples_to_decide, holm, percent, tail
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.sequential import sequential_tail
 
-__all__ = ["above_limit", "decide", "exit_code", "percent", "rate_of", "summarise"]
+__all__ = ["above_limit", "decide", "exit_code", "rate_of", "rate_text", "summarise"]
 
 
 @dataclass(frozen=True)
@@ -185,11 +185,15 @@ def exit_code(checks: Sequence[CheckRecord], *, strict: bool) -> ExitCode:
     return ExitCode.OK
 
 
-def rate_of(check: CheckRecord, rate: float) -> str:
+def rate_of(check: CheckRecord, rate: float, interval: Interval | None = None) -> str:
     """Write a rate of a check: in percent, or in points where it is a difference between two groups."""
-    return percent(rate) if check.gap is None else f"{percent(rate)[:-2]} points"
+    return percent(rate, interval, unit="%" if check.gap is None else "points")
 
 
-def percent(rate: float) -> str:
-    """Write a rate in [0, 1] as a percentage, with one decimal where it is not whole."""
-    return f"{100 * rate:.1f}".removesuffix(".0") + " %"
+def rate_text(counted: CheckRecord | ArmRecord) -> str:
+    """Write a rate with its interval and its count: ``40 % [11.8, 76.9] of 5``; ``""`` without one."""
+    if counted.rate is None or counted.interval is None:
+        return ""
+    if isinstance(counted, ArmRecord):
+        return str(Rate(counted.failing, counted.tested, counted.interval))
+    return f"{rate_of(counted, counted.rate, counted.interval)} of {counted.tested:,}"

@@ -9,15 +9,15 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, computed_field
 
 from robustfim.exhibit import Section
 from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
 from robustfim.record.versioned_file import read_versioned
-from robustfim.statistics import wilson
+from robustfim.statistics import Interval, Rate
 from robustfim.whole_file import write_json
 
 __all__ = [
@@ -42,7 +42,6 @@ __all__ = [
     "ModelRecord",
     "PluginRecord",
     "PredictionRecord",
-    "RateRecord",
     "Record",
     "ResidualRecord",
     "ScoreRecord",
@@ -61,7 +60,13 @@ SCHEMA = 1
 WITHOUT_NUMBERS = "the model gave no finite numbers"
 """Why an example was left out that the model answered with NaN or infinity."""
 
-Interval = tuple[float, float]
+
+def _written(rate: Rate) -> dict[str, Any]:
+    return {"count": rate.count, "tested": rate.tested, "rate": rate.rate, "interval": rate.interval}
+
+
+RateField = Annotated[Rate, PlainSerializer(_written)]
+"""A rate, in the file with what its counts say."""
 
 
 class _Part(BaseModel):
@@ -283,33 +288,22 @@ class ArmRecord(_Part):
     """Examples with at least one judged candidate."""
     failing: int
     """Examples with at least one failing candidate."""
-    rate: float | None = None
     interval: Interval | None = None
+    """95 %: Wilson's, with a budget a confidence sequence."""
     limit: float | None = None
     """The arm's own limit; None when the check's limit is for all arms together."""
 
-
-class RateRecord(_Part):
-    """A share of examples."""
-
-    count: int
-    tested: int
-    rate: float | None = None
-    """``count / tested``."""
-    interval: Interval | None = None
-    """95 % Wilson interval."""
-
-    @classmethod
-    def of(cls, count: int, tested: int) -> RateRecord:
-        """Make one of counts; without any example there is no rate."""
-        rate = count / tested if tested else None
-        return cls(count=count, tested=tested, rate=rate, interval=wilson(count, tested))
+    @computed_field  # type: ignore[prop-decorator]  # mypy has no word for a decorated property
+    @property
+    def rate(self) -> float | None:
+        """``failing / tested``."""
+        return self.failing / self.tested if self.tested else None
 
 
 class GapRecord(_Part):
     """The two groups of examples that a check compares."""
 
-    groups: dict[str, RateRecord]
+    groups: dict[str, RateField]
     """Failing among tested examples: of the group that may fail more, then of the one it is compared with."""
 
 
@@ -372,11 +366,11 @@ class SliceRecord(_Part):
     """The suite's words for it."""
     examples: int = 0
     """Usable examples in it."""
-    accuracy: RateRecord
+    accuracy: RateField
     """Right predictions among its labelled examples, unperturbed."""
-    failures: RateRecord
+    failures: RateField
     """Examples that fail at least one check, among those that at least one check tested."""
-    checks: dict[str, RateRecord] = {}
+    checks: dict[str, RateField] = {}
     """The same for each check."""
 
 

@@ -17,12 +17,12 @@ from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
 from robustfim.propose.proposal import Proposer
-from robustfim.record import ArmRecord, CheckRecord, Failure, GapRecord, RateRecord
+from robustfim.record import ArmRecord, CheckRecord, Failure, GapRecord
 from robustfim.roles import StepPerturbation
 from robustfim.select.draw import Budget, Draw, TestedExample
 from robustfim.select.lock import LockFile
 from robustfim.session.failures import add_shifts, describe_failure
-from robustfim.statistics import wilson
+from robustfim.statistics import Rate, wilson
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.sequential import confidence_sequence
 from robustfim.suite.file import as_plain
@@ -210,7 +210,7 @@ def _groups(check: Check) -> Mapping[str, frozenset[str]]:
 def _compared(record: CheckRecord, run: CheckRun, groups: Mapping[str, frozenset[str]]) -> CheckRecord:
     """Put the difference between two groups in the place of the rate."""
     counts = {name: (len(run.failing & ids), len(run.judged & ids)) for name, ids in groups.items()}
-    rates = {name: RateRecord.of(*each) for name, each in counts.items()}
+    rates = {name: Rate(*each) for name, each in counts.items()}
     gap = Gap(*counts.values()) if all(each.tested for each in rates.values()) else None
     return record.model_copy(
         update={
@@ -235,7 +235,6 @@ def _arms(
                     drawn=sum(each.arm == arm for each in draw.drawn),
                     tested=tested,
                     failing=failing,
-                    rate=failing / tested if tested else None,
                     interval=interval(failing, tested),
                     limit=None if isinstance(limits, float) else limits.get(arm),  # type: ignore[call-overload]  # "all" is no key, and get gives None
                 ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
@@ -38,7 +38,7 @@ from robustfim.record.privacy import shareable
 from robustfim.roles import Model
 from robustfim.select.selection import Scores, Selection
 from robustfim.session.reproduction import judge_alone
-from robustfim.statistics.accuracy import Accuracy, is_right
+from robustfim.statistics.accuracy import accuracy, is_right, majority
 from robustfim.statistics.stratified import Stratum, stratified_rate
 from robustfim.suite.config import RunConfig
 from robustfim.suite.file import as_plain
@@ -133,12 +133,14 @@ class Findings:
             lost: Examples for which the model gave no finite numbers.
         """
         self.predictions = {example.id: prediction for example, prediction in pairs}
-        found = asdict(Accuracy.of([pair for pair in pairs if pair[0].id not in self.brought]))
-        labelled = found.pop("labelled")
-        self.model = self.model.model_copy(update=found)
+        own = [pair for pair in pairs if pair[0].id not in self.brought]
+        right = accuracy(own)
+        self.model = self.model.model_copy(
+            update={"accuracy": right.rate, "accuracy_interval": right.interval, "majority": majority(own)}
+        )
         skipped = self.data.skipped | ({WITHOUT_NUMBERS: lost} if lost else {})
         number = self._of_data([example for example, _ in pairs])
-        self.data = self.data.model_copy(update={"examples": number, "labelled": labelled, "skipped": skipped})
+        self.data = self.data.model_copy(update={"examples": number, "labelled": right.tested, "skipped": skipped})
 
     def _of_data(self, examples: Sequence[Example]) -> int:
         """Count the examples of the data; without any, the checks' own are the data."""

@@ -6,20 +6,13 @@ Open to plugins: what this package exports.
 from __future__ import annotations
 
 from robustfim.statistics.estimates import auroc_interval, correlation_interval, mean_interval, share_interval
-from robustfim.statistics.rates import (
-    CONFIDENCE,
-    Tail,
-    Z,
-    examples_to_decide,
-    holm,
-    holm_p_values,
-    mcnemar,
-    tail,
-    wilson,
-)
+from robustfim.statistics.rate import CONFIDENCE, Interval, Rate, Z, percent, wilson
+from robustfim.statistics.tails import Tail, examples_to_decide, holm, holm_p_values, mcnemar, tail
 
 __all__ = [
     "CONFIDENCE",
+    "Interval",
+    "Rate",
     "Tail",
     "Z",
     "auroc_interval",
@@ -29,6 +22,7 @@ __all__ = [
     "holm_p_values",
     "mcnemar",
     "mean_interval",
+    "percent",
     "share_interval",
     "tail",
     "wilson",

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from robustfim.example import Example
 from robustfim.prediction import Prediction
-from robustfim.statistics.rates import wilson
+from robustfim.statistics.rate import Rate
 
-__all__ = ["Accuracy", "is_right"]
+__all__ = ["accuracy", "is_right", "majority"]
 
 
 def is_right(prediction: Prediction, example: Example) -> bool | None:
@@ -23,37 +22,27 @@ def is_right(prediction: Prediction, example: Example) -> bool | None:
     return any(map(prediction.says, example.gold)) if example.gold else None
 
 
-@dataclass(frozen=True)
-class Accuracy:
-    """The right predictions among labelled examples.
+def accuracy(pairs: Sequence[tuple[Example, Prediction]]) -> Rate:
+    """Count the right predictions among labelled examples.
 
-    Attributes:
-        accuracy: Their share, in [0, 1]; None without labelled examples.
-        accuracy_interval: Its 95 % Wilson interval.
-        majority: Share of the examples with the commonest gold label; None where the model answers in its own words,
-            since what is right for one question says nothing of another.
-        labelled: The number of labelled examples.
+    Args:
+        pairs: Examples with their predictions; those without a gold label do not count.
     """
+    right = [is_right(prediction, example) for example, prediction in pairs if example.label is not None]
+    return Rate(sum(map(bool, right)), len(right))
 
-    accuracy: float | None
-    accuracy_interval: tuple[float, float] | None
-    majority: float | None
-    labelled: int
 
-    @classmethod
-    def of(cls, pairs: Sequence[tuple[Example, Prediction]]) -> Accuracy:
-        """Count.
+def majority(pairs: Sequence[tuple[Example, Prediction]]) -> float | None:
+    """Return the share of labelled examples that have the commonest gold label.
 
-        Args:
-            pairs: Examples with their predictions; those without a gold label do not count.
-        """
-        gold = [(example, prediction) for example, prediction in pairs if example.label is not None]
-        right = sum(bool(is_right(prediction, example)) for example, prediction in gold)
-        commonest = max(Counter(example.label for example, _ in gold).values(), default=0)
-        is_open = any(prediction.answer is not None for _, prediction in gold)
-        return cls(
-            accuracy=right / len(gold) if gold else None,
-            accuracy_interval=wilson(right, len(gold)),
-            majority=commonest / len(gold) if gold and not is_open else None,
-            labelled=len(gold),
-        )
+    Args:
+        pairs: Examples with their predictions.
+
+    Returns:
+        In [0, 1]; None without a labelled example, and where the model answers in its own words, since what is right
+        for one question says nothing of another.
+    """
+    gold = [(example.label, prediction) for example, prediction in pairs if example.label is not None]
+    if not gold or any(prediction.answer is not None for _, prediction in gold):
+        return None
+    return max(Counter(label for label, _ in gold).values()) / len(gold)

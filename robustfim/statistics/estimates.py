@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from robustfim.statistics.rates import CONFIDENCE, Z
+from robustfim.statistics.rate import CONFIDENCE, Z
 
 __all__ = ["auroc_interval", "correlation_interval", "mean_interval", "share_interval"]
 

@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.rates import CONFIDENCE, Tail, wilson
+from robustfim.statistics.rate import CONFIDENCE, wilson
+from robustfim.statistics.tails import Tail
 
 __all__ = ["Gap"]
 

@@ -11,7 +11,8 @@ import math
 from dataclasses import dataclass, field
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.rates import CONFIDENCE, Tail
+from robustfim.statistics.rate import CONFIDENCE
+from robustfim.statistics.tails import Tail
 
 __all__ = ["Watch", "confidence_sequence", "evidence", "sequential_tail"]
 

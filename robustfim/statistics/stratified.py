@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from robustfim.statistics.rates import CONFIDENCE
+from robustfim.statistics.rate import CONFIDENCE
 
 __all__ = ["Stratum", "stratified_rate"]
 

@@ -14,7 +14,7 @@ import robustfim
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
 from robustfim.hookspecs import hookimpl
-from robustfim.judge.verdicts import percent, rate_of
+from robustfim.judge.verdicts import rate_of, rate_text
 from robustfim.outcome import Outcome
 from robustfim.plugin.hooks import BUILT_IN
 from robustfim.record import (
@@ -26,6 +26,7 @@ from robustfim.record import (
     ScoreRecord,
     SelectionRecord,
 )
+from robustfim.statistics import percent
 from robustfim.suite.config import RunConfig
 from robustfim.terminal.comparison import print_comparison
 from robustfim.terminal.console import print_line, print_rule
@@ -39,7 +40,7 @@ from robustfim.terminal.summary import (
     print_last_line,
     print_outcomes,
 )
-from robustfim.terminal.tables import print_matrix, print_slices
+from robustfim.terminal.tables import align_rate, print_matrix, print_slices
 
 __all__ = ["Terminal"]
 
@@ -146,9 +147,8 @@ class Terminal:
         """Print the accuracy on unperturbed data, and the arms."""
         if self._verbosity < 0:
             return
-        if model.accuracy is not None and model.accuracy_interval is not None:
-            low, high = model.accuracy_interval
-            self._line(f"accuracy: {percent(model.accuracy)} [{percent(low)}, {percent(high)}] on unperturbed examples")
+        if model.accuracy is not None:
+            self._line(f"accuracy: {percent(model.accuracy, model.accuracy_interval)} on unperturbed examples")
         if selection.by is not None:
             threshold = "" if selection.threshold is None else f" (down to {selection.threshold:.3g})"
             self._line(
@@ -270,10 +270,7 @@ def _account(counts: CandidateCounts) -> str:
 
 
 def _rate(counted: CheckRecord | ArmRecord) -> str:
-    """A rate with its interval, in percent, and its count."""
-    low, high = counted.interval or (0.0, 1.0)
-    rate = rate_of(counted, counted.rate or 0) if isinstance(counted, CheckRecord) else percent(counted.rate or 0)
-    return f"{rate:>6} [{100 * low:.1f}, {100 * high:.1f}] of {counted.tested}"
+    return align_rate(rate_text(counted))
 
 
 def _options(options: dict[str, Any]) -> str:

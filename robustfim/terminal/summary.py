@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from robustfim.judge.verdicts import percent
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import AttributionRecord, ExampleRecord, Failure, ImportanceRecord, Record
+from robustfim.statistics import percent
 from robustfim.terminal.console import print_command, print_line, print_rule
 from robustfim.terminal.diff import inline_diff
 from robustfim.terminal.printable import printable
@@ -249,8 +249,7 @@ def print_outcomes(console: Console, record: Record, verbosity: int) -> None:
     for check in told:
         why = f" - {check.message}" if check.message and check.message != record.message else ""
         if verbosity >= 1 and check.estimate is not None:
-            low, high = check.estimate.interval
-            rate = f"{percent(check.estimate.rate)} [{100 * low:.1f}, {100 * high:.1f}]"
+            rate = percent(check.estimate.rate, check.estimate.interval)
             why += f" About {rate} of all {check.estimate.examples:,} examples would fail."
         outcome = Text().append(check.outcome.value.upper(), style=STYLES[check.outcome])
         print_line(console, outcome.append(printable(f" {check.id}{why}")))

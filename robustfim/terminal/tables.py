@@ -7,12 +7,12 @@ from rich.console import Console
 
 from robustfim.judge.matrix import Cell, capability_matrix
 from robustfim.judge.slice_rates import worst_slices
-from robustfim.judge.verdicts import percent
-from robustfim.record import RateRecord, Record
+from robustfim.record import Record
+from robustfim.statistics import percent
 from robustfim.terminal.console import print_line, print_rule
 from robustfim.terminal.printable import printable
 
-__all__ = ["print_matrix", "print_slices"]
+__all__ = ["align_rate", "print_matrix", "print_slices"]
 
 _SHOWN = 5
 """Slices shown without ``-v``."""
@@ -49,7 +49,7 @@ def print_slices(console: Console, record: Record, verbosity: int) -> None:
     shown = worst if verbosity > 0 else worst[:_SHOWN]
     print_rule(console, "slices" if len(shown) == len(worst) else f"worst {len(shown)} of {len(worst)} slices")
     rows = [["slice", "failing examples", "accuracy"]]
-    rows += [[printable(each.name), _rate(each.failures), _rate(each.accuracy)] for each in shown]
+    rows += [[printable(each.name), align_rate(str(each.failures)), align_rate(str(each.accuracy))] for each in shown]
     if shown:
         _print_rows(console, rows)
     if empty:
@@ -59,16 +59,19 @@ def print_slices(console: Console, record: Record, verbosity: int) -> None:
 def _cell(cell: Cell | None) -> str:
     if cell is None:
         return "–"
-    if cell.rate is None:
+    if not cell.rate.tested:
         return f"nothing tested ({cell.checks})"
-    return f"{percent(cell.rate)} of {cell.tested:,} ({cell.checks})"
+    return f"{percent(cell.rate.rate)} of {cell.rate.tested:,} ({cell.checks})"
 
 
-def _rate(rate: RateRecord) -> str:
-    if rate.rate is None or rate.interval is None:
-        return "–"
-    low, high = rate.interval
-    return f"{percent(rate.rate):>6} [{100 * low:.1f}, {100 * high:.1f}] of {rate.tested:,}"
+def align_rate(text: str) -> str:
+    """Give the percentage of a rate as text the width of the widest, so that rates stand below one another.
+
+    Args:
+        text: ``0 % [0.0, 56.1] of 3``.
+    """
+    share, bracket, rest = text.partition(" [")
+    return f"{share:>6}{bracket}{rest}" if bracket else text
 
 
 def _print_rows(console: Console, rows: list[list[str]]) -> None:

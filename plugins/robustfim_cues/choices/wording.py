@@ -1,24 +1,12 @@
-"""Wording: how a share is written with its interval and its count, a correlation, and a table on the terminal."""
+"""Wording: a correlation, and a table on the terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from robustfim.exhibit import Table
-from robustfim.statistics import wilson
 
-__all__ = ["correlation_text", "percent", "table_lines"]
-
-
-def percent(hits: int, tested: int) -> str:
-    """Write a share: ``52.5 % [47.6, 57.4] of 400``.
-
-    Args:
-        hits: How many.
-        tested: Of how many, ≥ 1.
-    """
-    low, high = (100 * end for end in wilson(hits, tested) or (0.0, 1.0))
-    return f"{100 * hits / tested:.1f} % [{low:.1f}, {high:.1f}] of {tested}"
+__all__ = ["correlation_text", "table_lines"]
 
 
 def correlation_text(correlation: tuple[float, float] | None) -> str:

@@ -87,7 +87,7 @@ def split(
     folds: int, repeats: int, out: Path | None,
 ) -> None:  # fmt: skip
     """Split into easy and hard: solved, or not, by a small model that does not read everything."""
-    from robustfim_cues.choices.wording import percent
+    from robustfim.statistics import percent
     from robustfim_cues.models.features import default_leave_out
     from robustfim_cues.models.partial_input import partial_input
     from robustfim_cues.models.split import write_split
@@ -102,8 +102,8 @@ def split(
     console = make_console()
     print_line(
         console,
-        f"without {', '.join(found.leave_out)}: {percent(sum(found.solved), len(examples))} solved, "
-        f"chance {100 * found.chance:.1f} %, p = {found.p_value:.2g}",
+        f"without {', '.join(found.leave_out)}: {found.rate} solved, "
+        f"chance {percent(found.chance)}, p = {found.p_value:.2g}",
     )
     if found.ties:
         print_line(console, f"{found.ties} of them were ties, which a seeded coin decided")
@@ -176,20 +176,19 @@ def gap(results: Path, split_path: Path, limit: float) -> int:
     difference above the limit.
     """
     from robustfim.outcome import Outcome
-    from robustfim_cues.choices.wording import percent
+    from robustfim.statistics import Rate, percent
     from robustfim_cues.models.answers import gap_between, read_answers
     from robustfim_cues.models.split import read_split
 
     found = gap_between(read_answers(results), read_split(split_path))
     console = make_console()
     for name, (wrong, answered) in (("easy", found.second), ("hard", found.first)):
-        print_line(console, f"{name}: {percent(answered - wrong, answered)}")
-    low, high = (100 * end for end in found.interval)
+        print_line(console, f"{name}: {Rate(answered - wrong, answered)}")
     side = found.tail(limit).side
     print_line(
         console,
-        f"{side.name}: {100 * found.difference:.1f} points [{low:.1f}, {high:.1f}] between them, p = "
-        f"{found.p_value(0):.2g} against none; limit {100 * limit:.1f}, p = {found.p_value(limit):.2g} against it",
+        f"{side.name}: {percent(found.difference, found.interval, unit='points')} between them, p = "
+        f"{found.p_value(0):.2g} against none; limit {percent(limit)}, p = {found.p_value(limit):.2g} against it",
     )
     return int(side is not Outcome.PASSED and found.difference > limit)
 

@@ -11,6 +11,7 @@ from robustfim.errors import DataError, RobustfimError
 from robustfim.example import Example
 from robustfim.exhibit import Section, Table
 from robustfim.roles import Context, DifferentiableModel
+from robustfim.statistics import percent
 from robustfim.statistics.gap import Gap
 from robustfim_cues.choices.choice import LABELS, is_choice
 from robustfim_cues.models.hard_as_easy import HardAsEasy
@@ -121,8 +122,7 @@ def _easy_and_hard(
         return
     lost = Counter(sides[each.id] for each in wrong)
     gap = Gap((lost["hard"], counts["hard"]), (lost["easy"], counts["easy"]))
-    low, high = (100 * end for end in gap.interval)
-    points = f"{100 * gap.difference:.1f} points [{low:.1f}, {high:.1f}]"
+    points = percent(gap.difference, gap.interval, unit="points")
     told = f"The accuracy on easy examples, which cues alone solve, less that on hard ones: {points}."
     figure, table = drawn(gap)
     rows = [

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from robustfim.example import Example
 from robustfim.exhibit import Table
 from robustfim.record import CheckRecord, Record
-from robustfim_cues.choices.wording import percent
+from robustfim.statistics import Rate
 
 __all__ = ["BOTH", "MIRROR_ALONE", "NONE", "ORIGINAL_ALONE", "consistency", "lines", "pair_tables"]
 
@@ -61,7 +61,7 @@ def pair_tables(pairs: Sequence[Sequence[Example]], answers: Mapping[str, str], 
         if case != BOTH:
             fields = original.fields
             rows.append([case, fields["premise"], mirror.fields["premise"], fields["choice1"], fields["choice2"]])
-    told = [[name, percent(number, len(pairs))] for name, number in counts.items()]
+    told = [[name, str(Rate(number, len(pairs)))] for name, number in counts.items()]
     listed = Table(
         title="Pairs that are not solved",
         header=["case", "premise", "mirrored premise", "alternative 1", "alternative 2"],
@@ -78,4 +78,4 @@ def pair_tables(pairs: Sequence[Sequence[Example]], answers: Mapping[str, str], 
 
 def _told(counts: Mapping[str, int]) -> str:
     one = f"one {counts[ORIGINAL_ALONE] + counts[MIRROR_ALONE]} (the mirror {counts[MIRROR_ALONE]} times)"
-    return f"both right {percent(counts[BOTH], sum(counts.values()))} pairs, {one}, none {counts[NONE]}"
+    return f"both right {Rate(counts[BOTH], sum(counts.values()))} pairs, {one}, none {counts[NONE]}"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from robustfim.exhibit import Figure, Series, Table
-from robustfim.statistics import wilson
+from robustfim.statistics import Rate, percent
 from robustfim.statistics.gap import Gap
-from robustfim_cues.choices.wording import percent
 from robustfim_cues.measures.measures import Cues
 
 __all__ = ["cues_table", "productivity_figure", "sides"]
@@ -81,19 +80,15 @@ def sides(gap: Gap) -> tuple[Figure, Table]:
         gap: The errors on hard examples against those on easy ones.
     """
     rights = {"easy": gap.second, "hard": gap.first}
-    counts = {name: (tested - wrong, tested) for name, (wrong, tested) in rights.items()}
-    points = [
-        (float(place), right / tested, *(wilson(right, tested) or (0.0, 1.0)))
-        for place, (right, tested) in enumerate(counts.values())
-    ]
+    rates = {name: Rate(tested - wrong, tested) for name, (wrong, tested) in rights.items()}
+    points = [(float(place), each.rate, *each.ends) for place, each in enumerate(rates.values())]
     figure = Figure(
         title="Easy and hard examples",
         across="solved, or not, without reading everything",
         up="accuracy of the model",
         series=[Series(name="accuracy", kind="bars", points=points)],
-        names=[f"{name} ({tested})" for name, (_, tested) in counts.items()],
+        names=[f"{name} ({each.tested})" for name, each in rates.items()],
     )
-    low, high = (100 * end for end in gap.interval)
-    told = f"{100 * gap.difference:.1f} points [{low:.1f}, {high:.1f}] between them, p = {gap.p_value(0):.2g}."
-    rows = [[name, percent(*each)] for name, each in counts.items()]
+    told = f"{percent(gap.difference, gap.interval, unit='points')} between them, p = {gap.p_value(0):.2g}."
+    rows = [[name, str(each)] for name, each in rates.items()]
     return figure, Table(title="Accuracy on easy and hard examples", header=["side", "right"], rows=rows, notes=[told])

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim.seeds import random_for
-from robustfim.statistics import wilson
+from robustfim.statistics import Rate
 from robustfim_cues.choices.choice import ALTERNATIVES, alternatives, is_choice
 from robustfim_cues.models.fasttext import FastTextModel
 from robustfim_cues.models.features import PartialModel
@@ -43,14 +43,9 @@ class PartialInput:
     chance: float
 
     @property
-    def accuracy(self) -> float:
-        """The share solved, in [0, 1]."""
-        return sum(self.solved) / len(self.solved)
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % Wilson interval of the accuracy."""
-        return wilson(sum(self.solved), len(self.solved)) or (0.0, 1.0)
+    def rate(self) -> Rate:
+        """How many were solved."""
+        return Rate(sum(self.solved), len(self.solved))
 
     @property
     def p_value(self) -> float:

@@ -11,7 +11,6 @@ from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.whole_file import write_whole
 from robustfim_cues.choices.choice import alternatives
-from robustfim_cues.choices.wording import percent
 from robustfim_cues.models.features import features
 from robustfim_cues.models.linear import LinearModel
 from robustfim_cues.models.partial_input import partial_input
@@ -40,7 +39,7 @@ def train_bag_of_words(examples: Sequence[Example], name: str, folder: Path, *, 
     """
     found = partial_input(examples, seed=seed)
     weights = write_weights(examples, folder, minimum=minimum)
-    told = f"{percent(sum(found.solved), len(examples))}, cross-validated"
+    told = f"{found.rate}, cross-validated"
     card = _CARD.format(
         name=name, examples=len(examples), told=told, features=weights, minimum=minimum,
         mirrored=sum(bool(each.meta.get("mirrored")) for each in examples),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from robustfim.statistics import holm_p_values, mcnemar, wilson
+from robustfim.statistics import Rate, holm_p_values, mcnemar
 from robustfim_cues.models.split import Side
 from robustfim_cues.study.folds import Pair
 from robustfim_cues.study.training import Asked
@@ -38,19 +38,9 @@ class Accuracy:
     right: Mapping[str, bool]
 
     @property
-    def hits(self) -> int:
-        """How many were right."""
-        return sum(self.right.values())
-
-    @property
-    def tested(self) -> int:
-        """How many were counted."""
-        return len(self.right)
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """The 95 % Wilson interval; None where nothing was counted."""
-        return wilson(self.hits, self.tested)
+    def rate(self) -> Rate:
+        """How many were right, of those counted."""
+        return Rate(sum(self.right.values()), len(self.right))
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from robustfim.record import DataRecord
 from robustfim.record.environment import describe_environment
 from robustfim.record.study import Study
 from robustfim.roles import Trainer
-from robustfim_cues.choices.wording import correlation_text, percent
+from robustfim.statistics import percent
+from robustfim_cues.choices.wording import correlation_text
 from robustfim_cues.measures.measures import measure
 from robustfim_cues.models.answers import gap_between
 from robustfim_cues.models.partial_input import partial_input
@@ -118,15 +119,14 @@ def _findings(
     for regime in dict.fromkeys(each.regime for each in found):
         original, mirrored, pairs = (by_name[regime, name] for name in ("original", "mirrored", "pairs"))
         told.append(
-            f"{regime}: {_rate(original)} of the original instances right, {_rate(mirrored)} of the mirrored ones, "
-            f"both of {_rate(pairs)} of the pairs."
+            f"{regime}: {original.rate} of the original instances right, {mirrored.rate} of the mirrored ones, "
+            f"both of {pairs.rate} of the pairs."
         )
         if len(set(sides.values())) == 2:
             gap = gap_between(original.right, sides)
-            low, high = (100 * end for end in gap.interval)
             told.append(
-                f"{regime}: Easy {_rate(by_name[regime, 'easy'])}, Hard {_rate(by_name[regime, 'hard'])}; "
-                f"{100 * gap.difference:.1f} points [{low:.1f}, {high:.1f}] between them, p = {gap.p_value(0):.2g}."
+                f"{regime}: Easy {by_name[regime, 'easy'].rate}, Hard {by_name[regime, 'hard'].rate}; "
+                f"{percent(gap.difference, gap.interval, unit='points')} between them, p = {gap.p_value(0):.2g}."
             )
     for each in compared:
         if each.measure == "pairs":
@@ -140,14 +140,10 @@ def _findings(
     return told + [f"{name}: {correlation_text(each.correlation)}." for name, each in moved.items()]
 
 
-def _rate(found: Accuracy) -> str:
-    return percent(found.hits, found.tested)
-
-
 def _accuracy_table(found: Sequence[Accuracy], folds: int) -> Table:
     regimes = list(dict.fromkeys(each.regime for each in found))
     rows = [
-        [name, str(len(own[0].right)), *(_rate(each).rpartition(" of ")[0] if each.right else "–" for each in own)]
+        [name, str(len(own[0].right)), *(percent(each.rate.rate, each.rate.interval) for each in own)]
         for name in MEASURES
         if (own := [each for each in found if each.measure == name])
     ]
@@ -183,10 +179,10 @@ def _accuracy_figure(found: Sequence[Accuracy]) -> Figure:
                 name=regime,
                 kind="bars",
                 points=[
-                    (float(place), each.hits / each.tested, *(each.interval or (None, None)))
+                    (float(place), each.rate.rate, *each.rate.ends)
                     for place, name in enumerate(MEASURES)
                     for each in found
-                    if (each.regime, each.measure) == (regime, name) and each.tested
+                    if (each.regime, each.measure) == (regime, name) and each.right
                 ],
             )
             for regime in dict.fromkeys(each.regime for each in found)
@@ -202,9 +198,9 @@ def _plain(found: Accuracy) -> dict[str, Any]:
     return {
         "regime": found.regime,
         "measure": found.measure,
-        "right": found.hits,
-        "tested": found.tested,
-        "interval": found.interval,
+        "right": found.rate.count,
+        "tested": found.rate.tested,
+        "interval": found.rate.interval,
         "right_ids": [name for name, hit in found.right.items() if hit],
         "wrong_ids": [name for name, hit in found.right.items() if not hit],
     }

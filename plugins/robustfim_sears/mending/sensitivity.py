@@ -9,7 +9,7 @@ from robustfim.candidate import Candidate
 from robustfim.collect.model_and_data import predict
 from robustfim.example import Example
 from robustfim.roles import Model
-from robustfim.statistics import mcnemar, wilson
+from robustfim.statistics import Rate, mcnemar
 from robustfim.statistics.accuracy import is_right
 
 __all__ = ["Answers", "Measure", "Paired", "ask", "measures"]
@@ -43,24 +43,9 @@ class Measure:
     errors: Mapping[Hashable, bool]
 
     @property
-    def hits(self) -> int:
-        """How many are."""
-        return sum(self.errors.values())
-
-    @property
-    def tested(self) -> int:
-        """How many were asked."""
-        return len(self.errors)
-
-    @property
-    def rate(self) -> float | None:
-        """Their share; None where nothing was asked."""
-        return self.hits / self.tested if self.tested else None
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """The 95 % Wilson interval; None where nothing was asked."""
-        return wilson(self.hits, self.tested)
+    def rate(self) -> Rate:
+        """How many are, of those asked."""
+        return Rate(sum(self.errors.values()), len(self.errors))
 
 
 @dataclass(frozen=True)

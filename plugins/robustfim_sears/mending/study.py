@@ -15,7 +15,6 @@ from robustfim.record import DataRecord
 from robustfim.record.environment import describe_environment
 from robustfim.record.study import Study
 from robustfim.roles import Model
-from robustfim.statistics import wilson
 from robustfim_sears.mending.augmentation import augment, rules_part
 from robustfim_sears.mending.gating import Gating
 from robustfim_sears.mending.refit import Refit, Split, mine_model, refit, split
@@ -134,13 +133,15 @@ def _data(dev: Part, validation: Sequence[Example], parts: Split) -> DataRecord:
 
 def _findings(compared: Sequence[Paired], found: Refit) -> list[str]:
     """Say what the numbers say."""
-    told = [f"{each.name}: {_rate(each.before)} before, {_rate(each.after)} after{_tested(each)}" for each in compared]
+    told = [f"{each.name}: {each.before.rate} before, {each.after.rate} after{_tested(each)}" for each in compared]
     error, sensitivity = compared[:2]
-    if error.before.rate is not None and error.after.rate is not None:
-        points = 100 * (error.before.rate - error.after.rate)
+    before, after = error.before.rate.rate, error.after.rate.rate
+    if before is not None and after is not None:
+        points = 100 * (before - after)
         told.append(f"Accuracy {'rose' if points >= 0 else 'fell'} by {abs(points):.1f} points.")
-    if sensitivity.before.rate and sensitivity.after.rate is not None:
-        left = sensitivity.after.rate / sensitivity.before.rate
+    before, after = sensitivity.before.rate.rate, sensitivity.after.rate.rate
+    if before and after is not None:
+        left = after / before
         told.append(f"Of the sensitivity error {left:.0%} is left; in the paper 27 % (12.6 % to 3.4 %).")
     variants = len(found.augmented.variants)
     told.append(f"{len(found.rules)} rules made {variants:,} variants of {len(found.augmented.originals):,} examples.")
@@ -156,7 +157,7 @@ def _tested(each: Paired) -> str:
 def _table(compared: Sequence[Paired]) -> Table:
     rows = [
         [
-            each.name, _rate(each.before), _rate(each.after),
+            each.name, str(each.before.rate), str(each.after.rate),
             *([str(each.mended), str(each.broken)] if each.independent else ["–", "–"]),
             "–" if each.p_value is None else f"{each.p_value:.2g}",
         ]
@@ -202,11 +203,7 @@ def _of_rule(answers: Answers, rule: str) -> tuple[int, int]:
 
 def _figure(compared: Sequence[Paired]) -> Figure:
     def bars(name: str, own: Sequence[Measure]) -> Series:
-        points = [
-            (float(place), each.rate, *(each.interval or (None, None)))
-            for place, each in enumerate(own)
-            if each.rate is not None
-        ]
+        points = [(float(place), each.rate.rate, *each.rate.ends) for place, each in enumerate(own) if each.errors]
         return Series(name=name, kind="bars", points=points)
 
     return Figure(
@@ -219,20 +216,15 @@ def _figure(compared: Sequence[Paired]) -> Figure:
     )
 
 
-def _rate(found: Measure) -> str:
-    interval = found.interval
-    if interval is None:
-        return "none asked"
-    return "{:.1%} [{:.1%}, {:.1%}] of {:,}".format(found.hits / found.tested, *interval, found.tested)
-
-
 def _plain(each: Paired) -> dict[str, Any]:
     told: dict[str, Any] = {
         "measure": each.name, "mended": each.mended, "broken": each.broken, "common": each.common,
         "p_value": each.p_value,
     }  # fmt: skip
     for name, own in (("before", each.before), ("after", each.after)):
-        told[name] = {"errors": own.hits, "tested": own.tested, "rate": own.rate, "interval": own.interval}
+        told[name] = {
+            "errors": own.rate.count, "tested": own.rate.tested, "rate": own.rate.rate, "interval": own.rate.interval,
+        }  # fmt: skip
     return told
 
 
@@ -242,7 +234,7 @@ def _mined(mined: Mined, paraphraser: Part) -> dict[str, Any]:
         "texts": mined.texts,
         "rules": [
             {"rule": each.rule.text, "flips": len(each.flips), "support": each.support,
-             "interval": wilson(len(each.flips), each.support), "equivalent": list(each.share)}
+             "interval": each.rate.interval, "equivalent": list(each.share)}
             for each in mined.rules
         ],
     }  # fmt: skip

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from robustfim.prediction import Prediction
 from robustfim.record import EditRecord
-from robustfim.statistics import wilson
+from robustfim.statistics import percent
 from robustfim.terminal.console import print_line
 from robustfim.terminal.diff import inline_diff
 from robustfim_sears.mining.mined import Flip, Mined, MinedRule
@@ -45,11 +45,11 @@ def print_rule_table(console: Console, rule: MinedRule, before: str = "") -> Non
         rule: The rule.
         before: What stands before its text.
     """
-    low, high = wilson(len(rule.flips), rule.support) or (0.0, 1.0)
     print_line(console, Text(before).append(rule.rule.text, style="bold"))
     print_line(
         console,
-        f"   flips {len(rule.flips)} of {rule.support} texts that it changes, {rule.rate:.1%} [{low:.1%}, {high:.1%}]; "
+        f"   flips {len(rule.flips)} of {rule.support} texts that it changes, "
+        f"{percent(rule.rate.rate, rule.rate.interval)}; "
         f"{rule.share.equivalent} of {rule.share.scored} scored mean the same",
     )
     for flip in rule.flips[:_EXAMPLES]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.prediction import Prediction
+from robustfim.statistics import Rate
 from robustfim_sears.mining.equivalence import Share
 from robustfim_sears.mining.seas import Sea
 from robustfim_sears.mining.selection import select, value
@@ -61,9 +62,9 @@ class MinedRule:
     share: Share
 
     @property
-    def rate(self) -> float:
-        """Flips per text that the rule changes, in [0, 1]."""
-        return len(self.flips) / self.support
+    def rate(self) -> Rate:
+        """Flips among the texts that the rule changes."""
+        return Rate(len(self.flips), self.support)
 
     @property
     def cover(self) -> dict[int, float]:

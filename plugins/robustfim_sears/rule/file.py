@@ -9,7 +9,6 @@ from typing import Any
 import yaml
 
 from robustfim.errors import UsageError, did_you_mean
-from robustfim.statistics import wilson
 from robustfim.whole_file import write_whole
 from robustfim_sears.mining.mined import MinedRule
 from robustfim_sears.rule.rule import FORM, Rule
@@ -96,13 +95,13 @@ _Dumper.add_representer(list, _list)
 
 def _entry(mined: MinedRule) -> dict[str, Any]:
     """What the file says of one rule."""
-    interval = wilson(len(mined.flips), mined.support) or (0.0, 1.0)
+    rate = mined.rate
     return {
         "rule": mined.rule.text,
         "flips": len(mined.flips),
         "support": mined.support,
-        "rate": round(mined.rate, 4),
-        "interval": [round(end, 4) for end in interval],
+        "rate": round(rate.rate or 0.0, 4),
+        "interval": [round(end, 4) for end in rate.ends],
         "equivalent": list(mined.share),
         "examples": [
             {

@@ -16,6 +16,7 @@ from robustfim import Example, Prediction
 from robustfim.candidate import Candidate
 from robustfim.cli import main
 from robustfim.judgement import Verdict
+from robustfim.statistics import percent
 from robustfim.statistics.gap import Gap
 from robustfim_cues.choices.choice import partners
 from robustfim_cues.copa.alterations import CueRemoval, CueSwap
@@ -208,7 +209,7 @@ def test_a_model_that_is_worse_on_hard_examples_fails(tmp_path: Path, capsys: py
     assert re.search(r"gap +FAILED +100 points \[\d+.\d, \d+.\d\] of 60, limit 10 points", shown)
     assert "100 points [" in (tmp_path / "reports" / "s" / "comment.md").read_text()
     assert 'name="limit" value="10 points"' in (tmp_path / "reports" / "s" / "junit.xml").read_text()
-    assert "100.0 points" in (tmp_path / "reports" / "s" / "report.html").read_text()
+    assert "100 points" in (tmp_path / "reports" / "s" / "report.html").read_text()
     # Without the cue the model knows nothing, and gives both alternatives one half: of a tie it takes the first.
     assert hang["candidates"]["not_applicable"] == 6
     assert hang["tested"] == 54
@@ -236,7 +237,7 @@ def test_a_stored_split_and_one_that_is_made_for_the_run_say_the_same(
         main(["cues", "gap", "reports/s/results.json", "split.jsonl"])
     assert stop.value.code == 1
     low, high = (100 * end for end in record["checks"][0]["interval"])
-    assert f"FAILED: 100.0 points [{low:.1f}, {high:.1f}]" in capsys.readouterr().out
+    assert f"FAILED: 100 points [{low:.1f}, {high:.1f}]" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -290,12 +291,13 @@ def test_the_pairs_of_which_one_both_or_none_is_right_are_counted(
     right = Counter(tuple(answers[each.id] for each in pair) for pair in partners(list(Copa().load())).values())
     one = right[True, False] + right[False, True]
     told = f"one {one} (the mirror {right[False, True]} times), none {right[False, False]}"
-    assert f"pairs: both right {100 * right[True, True] / 81:.1f} %" in shown
+    assert f"pairs: both right {percent(right[True, True] / 81)}" in shown
     assert told in shown
     (section,) = (each for each in record["sections"] if each["name"] == "pairs")
     assert told in section["findings"][0]
     assert [row[1].split(" ")[0] for row in section["tables"][0]["rows"]] == [
-        f"{100 * right[case] / 81:.1f}" for case in ((True, True), (True, False), (False, True), (False, False))
+        percent(right[case] / 81).removesuffix(" %")
+        for case in ((True, True), (True, False), (False, True), (False, False))
     ]
 
 

@@ -195,7 +195,6 @@ def build(
             arms[arm] = ArmRecord(
                 tested=len(tested),
                 failing=len(failing),
-                rate=len(failing) / len(tested),
                 interval=wilson(len(failing), len(tested)),
                 limit=limit.get(arm) if isinstance(limit, dict) else None,
             )

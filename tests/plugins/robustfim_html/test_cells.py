@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from robustfim.judge.matrix import capability_matrix
-from robustfim.record import RateRecord, Record, SliceRecord
-from robustfim.statistics import wilson
+from robustfim.record import Record, SliceRecord
+from robustfim.statistics import Rate
 from robustfim_html.page import render
 from tests.plugins.robustfim_html.document import Element, parse
 from tests.plugins.robustfim_html.hostile import HOSTILE
@@ -14,10 +14,8 @@ from tests.plugins.robustfim_html.hostile import HOSTILE
 PLACES = {"synonyms": ("Vocabulary", "INV"), "typos": ("Robustness", "INV"), "people": ("Vocabulary", "MFT")}
 
 
-def rate(count: int, tested: int) -> RateRecord:
-    return RateRecord(
-        count=count, tested=tested, rate=count / tested if tested else None, interval=wilson(count, tested)
-    )
+def rate(count: int, tested: int) -> Rate:
+    return Rate(count, tested)
 
 
 def sliced(name: str, count: int, tested: int, **definition: object) -> SliceRecord:
@@ -62,12 +60,12 @@ def test_the_matrix_has_a_row_for_each_capability(told: Record) -> None:
     assert [row[0] for row in shown] == ["Vocabulary", "Robustness"]
     for row, (_, cells) in zip(shown, matrix.rows, strict=True):
         for text, cell in zip(row[1:], cells, strict=True):
-            if cell is None or cell.rate is None:
+            if cell is None or cell.rate.rate is None:
                 assert text == "–"
                 continue
-            low, high = cell.interval or (0, 0)
-            assert f"{100 * cell.rate:.1f} % [{100 * low:.1f}–{100 * high:.1f} %]" in text
-            assert f"{cell.failing} of {cell.tested} in 1 check" in text
+            low, high = cell.rate.ends
+            assert f"{100 * cell.rate.rate:.1f} % [{100 * low:.1f}–{100 * high:.1f} %]" in text
+            assert f"{cell.rate.count} of {cell.rate.tested} in 1 check" in text
 
 
 def test_the_slices_stand_worst_first_with_what_they_are(told: Record) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from robustfim.outcome import Outcome
 from robustfim.record import Record
-from robustfim.statistics import wilson
+from robustfim.statistics import Rate
 from robustfim_html.verdict import outcomes, overall, reaches, sentence
 from tests.plugins.robustfim_html.synthetic import build
 
@@ -67,9 +67,7 @@ def test_without_selection_the_share_is_of_the_examples() -> None:
 def test_reaches_count_examples_over_all_checks(record: Record) -> None:
     for reach in reaches(record):
         members = {e.id for e in record.examples if e.arm == reach.arm}
-        assert reach.tested == len(members)
-        assert reach.failing == len(members & {failure.example for failure in record.failures})
-        assert reach.interval == wilson(reach.failing, reach.tested)
+        assert reach.rate == Rate(len(members & {failure.example for failure in record.failures}), len(members))
 
 
 def test_nothing_is_claimed_where_nothing_was_tested() -> None:

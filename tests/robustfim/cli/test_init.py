@@ -10,8 +10,7 @@ from typing import Any
 
 import yaml
 
-from robustfim.judge.verdicts import percent
-from robustfim.statistics import wilson
+from robustfim.statistics import Rate
 from tests.robustfim.command_line import CommandLine, refused
 from tests.robustfim.critic import DATA, MODEL, write_reviews
 
@@ -54,11 +53,10 @@ def test_each_limit_comes_from_the_rate_that_a_run_measures_again(robustfim: Com
     for check in record.checks:
         comment = re.search(rf"# measured: (.*)\n  {check.name}:", text)
         assert comment is not None
-        low, high = wilson(check.failing, check.tested) or (0, 0)
-        rate = f"{percent(check.failing / check.tested)} [{percent(low)}, {percent(high)}]"
-        assert comment[1] == f"{check.failing} of {check.tested} fail, {rate}"
+        rate = Rate(check.failing, check.tested)
+        assert f"{comment[1]} of {check.tested}" == f"{check.failing} of {check.tested} fail, {rate}"
         limit = suite["checks"][check.name]["limit"]
-        assert high < limit < 1
+        assert rate.ends[1] < limit < 1
         assert check.limit == limit
         assert check.outcome.value == "passed"
 

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from robustfim.judge.slice_rates import worst_slices
-from robustfim.record import RateRecord, Record, SliceRecord
-from robustfim.statistics import wilson
+from robustfim.record import Record, SliceRecord
+from robustfim.statistics import Rate, wilson
 from tests.robustfim.command_line import CommandLine
 
 SLICES = (
@@ -46,9 +46,7 @@ def test_each_slice_is_counted_from_the_record_itself(robustfim: CommandLine) ->
 
 
 def rated(name: str, count: int, tested: int) -> SliceRecord:
-    rate = RateRecord(
-        count=count, tested=tested, rate=count / tested if tested else None, interval=wilson(count, tested)
-    )
+    rate = Rate(count, tested)
     return SliceRecord(name=name, accuracy=rate, failures=rate)
 
 

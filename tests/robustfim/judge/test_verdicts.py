@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from robustfim.judge.verdicts import above_limit, decide, exit_code, percent, rate_of, summarise
+from robustfim.judge.verdicts import above_limit, decide, exit_code, rate_of, summarise
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import ArmRecord, CheckRecord, GapRecord, RateRecord
+from robustfim.record import ArmRecord, CheckRecord, GapRecord
+from robustfim.statistics import Rate, percent
 from robustfim.statistics.gap import Gap
 
 
@@ -151,18 +152,8 @@ def test_the_summary_names_every_outcome() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("rate", "shown"), [(0, "0 %"), (1, "100 %"), (0.1, "10 %"), (1 / 3, "33.3 %"), (0.0004, "0 %")]
-)
-def test_a_rate_is_written_with_one_decimal_where_it_needs_one(rate: float, shown: str) -> None:
-    assert percent(rate) == shown
-
-
 def compared(first: tuple[int, int], second: tuple[int, int], limit: float = 0.1, **more: Any) -> CheckRecord:
-    groups = {
-        name: RateRecord(count=failing, tested=tested)
-        for name, (failing, tested) in {"long": first, "short": second}.items()
-    }
+    groups = {name: Rate(failing, tested) for name, (failing, tested) in {"long": first, "short": second}.items()}
     counts = (first[0] + second[0], first[1] + second[1])
     return counted(*counts, limit, gap=GapRecord(groups=groups), **more)
 

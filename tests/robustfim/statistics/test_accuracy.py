@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from robustfim.example import Example
 from robustfim.prediction import Prediction
-from robustfim.statistics import wilson
-from robustfim.statistics.accuracy import Accuracy, is_right
+from robustfim.statistics import Rate
+from robustfim.statistics.accuracy import accuracy, is_right, majority
 from tests.robustfim.toys import example, prediction
 
 
@@ -13,13 +13,14 @@ def answered(text: str) -> Prediction:
 
 def test_accuracy_is_the_share_of_right_predictions_among_labelled_examples() -> None:
     rows = [("good", "positive"), ("bad", "positive"), ("fine", "positive"), ("dull", None)]
-    found = Accuracy.of([(example(text, label), prediction(text)) for text, label in rows])
-    assert (found.accuracy, found.accuracy_interval, found.labelled) == (2 / 3, wilson(2, 3), 3)
-    assert found.majority == 1.0
+    pairs = [(example(text, label), prediction(text)) for text, label in rows]
+    assert accuracy(pairs) == Rate(2, 3)
+    assert majority(pairs) == 1.0
 
 
 def test_without_labelled_examples_nothing_is_known() -> None:
-    assert Accuracy.of([(example("good"), prediction("good"))]) == Accuracy(None, wilson(0, 0), None, 0)
+    pairs = [(example("good"), prediction("good"))]
+    assert (accuracy(pairs), majority(pairs)) == (Rate(0, 0), None)
 
 
 def test_any_accepted_answer_is_right_by_its_normal_form() -> None:
@@ -32,5 +33,4 @@ def test_any_accepted_answer_is_right_by_its_normal_form() -> None:
 
 def test_open_answers_have_no_majority() -> None:
     pairs = [(Example({"question": str(number)}, "yes"), answered("Yes!")) for number in range(3)]
-    found = Accuracy.of(pairs)
-    assert (found.accuracy, found.majority) == (1.0, None)
+    assert (accuracy(pairs), majority(pairs)) == (Rate(3, 3), None)

@@ -93,7 +93,7 @@ def test_the_header_says_what_runs(robustfim: CommandLine) -> None:
     assert head[3] == "model: wordsum (batch_size=4); data: films"
     assert re.fullmatch(r"plugins: .*\btoy\b.*", head[4])
     assert head[5] == "collected 8 examples and 3 checks"
-    assert head[6] == "accuracy: 100 % [67.6 %, 100 %] on unperturbed examples"
+    assert head[6] == "accuracy: 100 % [67.6, 100.0] on unperturbed examples"
 
 
 def test_quiet_shows_a_letter_a_check_and_the_end(robustfim: CommandLine) -> None:

@@ -172,11 +172,11 @@ def test_a_model_that_is_worse_on_hard_instances_fails(tmp_path: Path, capsys: C
     record(45, 20)
     code, shown = cues(capsys, "gap", "results.json", "split.jsonl")
     assert code == 1
-    assert "FAILED: 50.0 points" in shown
+    assert "FAILED: 50 points" in shown
     record(40, 40)
     code, shown = cues(capsys, "gap", "results.json", "split.jsonl", "--limit", "0.3")
     assert code == 0
-    assert "PASSED: 0.0 points" in shown
+    assert "PASSED: 0 points" in shown
     record(40, 34)
     assert cues(capsys, "gap", "results.json", "split.jsonl")[0] == 1, "inconclusive above the limit"
     rows(tmp_path / "other.jsonl", [{"id": "x", "split": "easy"}])

@@ -35,11 +35,11 @@ def given_away(share: float, size: int = 60) -> list[Example]:
 
 def test_a_cue_that_is_always_right_solves_everything() -> None:
     found = partial_input(given_away(1.0), leave_out=["premise"], repeats=1)
-    assert found.accuracy == 1
+    assert found.rate.rate == 1
     assert found.ties == 0
     assert min(found.given) > 0.5
     assert found.p_value < 1e-15
-    assert found.interval[0] > 0.9
+    assert found.rate.ends[0] > 0.9
 
 
 def test_the_hard_instances_are_those_that_the_cue_gets_wrong() -> None:
@@ -92,10 +92,10 @@ def test_a_hypothesis_alone_gives_labels_away() -> None:
         Example({"premise": f"{noun} eats", "hypothesis": f"{noun} does {'not ' * (index % 2)}eat"}, "ny"[index % 2])
         for index, noun in enumerate(NOUNS)
     ]
-    assert partial_input(pairs, leave_out=["premise"], repeats=1).accuracy == 1
+    assert partial_input(pairs, leave_out=["premise"], repeats=1).rate.rate == 1
     blind = partial_input(pairs, leave_out=["hypothesis"], repeats=1)
     assert blind.chance == 0.5
-    assert blind.accuracy < 0.7
+    assert (blind.rate.rate or 0) < 0.7
 
 
 def test_one_seed_gives_one_result() -> None:
@@ -156,7 +156,7 @@ def test_on_original_copa_the_premise_oblivious_model_is_reported_with_its_inter
     released: Sequence[Example],
 ) -> None:
     found = partial_input([each for each in released if not each.meta["mirrored"]], leave_out=["premise"], repeats=1)
-    low, high = found.interval
-    assert low < found.accuracy < high
-    assert 0.45 < found.accuracy < 0.65
+    low, high = found.rate.ends
+    assert low < (found.rate.rate or 0) < high
+    assert 0.45 < (found.rate.rate or 0) < 0.65
     assert len(found.solved) == 400

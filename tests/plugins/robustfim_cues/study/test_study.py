@@ -17,6 +17,7 @@ from robustfim.cli import main
 from robustfim.collect.model_and_data import named_part
 from robustfim.errors import DataError, UsageError
 from robustfim.plugin.loading import PluginOptions, load_plugins
+from robustfim.statistics import percent
 from robustfim_cues.choices.choice import alternatives
 from robustfim_cues.copa.data import Copa
 from robustfim_cues.measures.measures import measure
@@ -109,7 +110,7 @@ def test_right_answers_are_counted_instance_by_instance_and_pair_by_pair(pairs: 
         asked.append(Asked(Training(regime, 1, (), (), held), answers, None))
     sides: dict[str, Any] = {each.id: "easy" if row < 4 else "hard" for row, (each, _) in enumerate(few)}
     found = accuracies(asked, few, sides)
-    counts = {(each.regime, each.measure): (each.hits, each.tested) for each in found}
+    counts = {(each.regime, each.measure): (each.rate.count, each.rate.tested) for each in found}
     assert list(counts.values()) == [(3, 4), (0, 2), (3, 6), (1, 6), (0, 6), (4, 4), (1, 2), (5, 6), (5, 6), (4, 6)]
     compared = {each.measure: each for each in comparisons(found)}
     assert {name: (each.wins, each.losses) for name, each in compared.items()} == {
@@ -119,7 +120,7 @@ def test_right_answers_are_counted_instance_by_instance_and_pair_by_pair(pairs: 
     assert compared["pairs"].p_value == pytest.approx(reference([[0, 0], [4, 2]], exact=True).pvalue)
     assert compared["pairs"].adjusted == pytest.approx(5 * 2 * 0.5**4)
     unanswered = Asked(asked[1].training, {}, None)
-    assert accuracies([unanswered], few, sides)[2].hits == 0
+    assert accuracies([unanswered], few, sides)[2].rate.count == 0
 
 
 def test_the_sensitivities_of_folds_add_up_to_those_of_all(pairs: list[Pair]) -> None:
@@ -190,7 +191,7 @@ def test_every_number_follows_from_the_instances_that_are_listed(
         assert sorted([*row["right_ids"], *row["wrong_ids"]]) == sorted(each["id"] for each in of)
         low, high = row["interval"]
         assert low <= len(hits) / len(of) <= high
-        assert f"{100 * len(hits) / len(of):.1f} % [{100 * low:.1f}, {100 * high:.1f}]" in shown
+        assert percent(len(hits) / len(of), (low, high)) in shown
     assert len(results["comparisons"]) == 3 * len(MEASURES)
     (bars,) = found["figures"]
     assert bars["names"] == list(MEASURES)

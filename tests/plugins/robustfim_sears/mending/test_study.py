@@ -60,7 +60,7 @@ def test_training_on_what_a_rule_makes_mends_the_model(tmp_path: Path, capsys: p
     assert tuple(found["results"]["measures"][1]["before"]["interval"]) == wilson(12, 12)
     fit = split(list(Texts(count=50).load()), Gating(), held=0.2, seed=0).fit
     assert found["results"]["augmentation"]["variants"] == sum("film" in each.text for each in fit)
-    assert "sensitivity error: 100.0% [75.8%, 100.0%] of 12 before, 0.0% [0.0%, 24.2%] of 12 after." in shown
+    assert "sensitivity error: 100 % [75.8, 100.0] of 12 before, 0 % [0.0, 24.2] of 12 after." in shown
     assert "film → movie 12 of 12 0 of 12" in shown
     assert [series["name"] for series in found["figures"][0]["series"]] == ["before", "after"]
     assert found["figures"][0]["series"][0]["points"][1][:2] == [1.0, 1.0]
@@ -178,13 +178,13 @@ def test_the_measures_are_those_of_the_definitions() -> None:
         own = [case[side] for case in cases]
         right = [case for case in own if case[0] == "yes"]
         texts = [text for case in right for text in case[1:]]
-        assert getattr(error, found).hits == len(own) - len(right)
-        assert (getattr(sensitivity, found).hits, getattr(sensitivity, found).tested) == (
+        assert getattr(error, found).rate.count == len(own) - len(right)
+        assert (getattr(sensitivity, found).rate.count, getattr(sensitivity, found).rate.tested) == (
             sum(text != "yes" for text in texts), len(texts),
         )  # fmt: skip
-        assert getattr(sensitive, found).hits == sum(case[1:] != ("yes", "yes") for case in right)
+        assert getattr(sensitive, found).rate.count == sum(case[1:] != ("yes", "yes") for case in right)
         flips = sum(None in case or len(set(case)) > 1 for case in own)
-        assert (getattr(changed, found).hits, getattr(changed, found).tested) == (flips, len(own))
+        assert (getattr(changed, found).rate.count, getattr(changed, found).rate.tested) == (flips, len(own))
     both = [case for case in cases if case[0][0] == case[1][0] == "yes"]
     only = [
         sum(case[side][1:] != ("yes", "yes") and case[1 - side][1:] == ("yes", "yes") for case in both)

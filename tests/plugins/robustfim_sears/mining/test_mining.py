@@ -28,7 +28,7 @@ def test_the_rules_are_those_that_flip_and_they_say_what_they_do() -> None:
     found = mined()
     assert [each.rule.text for each in found.rules] == ["good → bad", "fine → dull"]
     good, fine = found.rules
-    assert (len(good.flips), good.support, good.rate) == (5, 7, 5 / 7)
+    assert (len(good.flips), good.support, good.rate.rate) == (5, 7, 5 / 7)
     assert (good.share.equivalent, good.share.scored) == (7, 7)
     assert (len(fine.flips), fine.support) == (3, 3)
     assert (found.flipped, found.texts) == (8, len(TEXTS))

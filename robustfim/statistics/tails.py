@@ -1,4 +1,7 @@
-"""Rates, intervals and verdicts. The unit is the source example: candidates of one text are not independent."""
+"""Tails: which side of its limit a rate lies on, corrected for many of them.
+
+The unit is the source example: candidates of one text are not independent.
+"""
 
 from __future__ import annotations
 
@@ -8,36 +11,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from robustfim.outcome import Outcome
+from robustfim.statistics.rate import CONFIDENCE, Z, wilson
 
-__all__ = ["CONFIDENCE", "Tail", "Z", "examples_to_decide", "holm", "holm_p_values", "mcnemar", "tail", "wilson"]
-
-CONFIDENCE = 0.95
-"""The confidence of every interval shown; a verdict errs on one side with at most half of its complement."""
+__all__ = ["Tail", "examples_to_decide", "holm", "holm_p_values", "mcnemar", "tail"]
 
 _ALPHA = (1 - CONFIDENCE) / 2
-Z = 1.959963984540054
-"""The normal quantile of that confidence."""
 
 _MANY = 10_000_000
 """A number of examples beyond which the normal approximation is good enough."""
-
-
-def wilson(failing: int, tested: int) -> tuple[float, float] | None:
-    """Wilson score interval of a rate (Wilson 1927), at 95 %.
-
-    Args:
-        failing: Successes counted, 0 ≤ failing ≤ tested.
-        tested: Trials.
-
-    Returns:
-        Lower and upper end, each in [0, 1]; None where nothing was tested.
-    """
-    if tested == 0:
-        return None
-    from scipy.stats import binomtest
-
-    ends = binomtest(failing, tested).proportion_ci(CONFIDENCE, method="wilson")
-    return float(ends.low), float(ends.high)
 
 
 @dataclass(frozen=True, slots=True)

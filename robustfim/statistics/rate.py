@@ -1,0 +1,80 @@
+"""A rate: how many of those that were tested, with its interval, and how it is written."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+__all__ = ["CONFIDENCE", "Interval", "Rate", "Z", "percent", "wilson"]
+
+Interval = tuple[float, float]
+
+CONFIDENCE = 0.95
+"""The confidence of every interval shown; a verdict errs on one side with at most half of its complement."""
+
+Z = 1.959963984540054
+"""The normal quantile of that confidence."""
+
+
+def wilson(count: int, tested: int) -> Interval | None:
+    """Wilson score interval of a rate (Wilson 1927), at 95 %.
+
+    Args:
+        count: Successes counted, 0 ≤ count ≤ tested.
+        tested: Trials.
+
+    Returns:
+        Lower and upper end, each in [0, 1]; None where nothing was tested.
+    """
+    if tested == 0:
+        return None
+    from scipy.stats import binomtest
+
+    ends = binomtest(count, tested).proportion_ci(CONFIDENCE, method="wilson")
+    return float(ends.low), float(ends.high)
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A share of what was tested. As text: ``40 % [11.8, 76.9] of 5``, a dash where nothing was tested.
+
+    Attributes:
+        count: How many, 0 ≤ count ≤ tested.
+        tested: Of how many.
+        interval: Its 95 % interval, each end in [0, 1]: Wilson's unless another is given; None without a test.
+    """
+
+    count: int
+    tested: int
+    interval: Interval | None = None
+
+    def __post_init__(self) -> None:
+        if self.interval is None:
+            object.__setattr__(self, "interval", wilson(self.count, self.tested))
+
+    @property
+    def rate(self) -> float | None:
+        """``count / tested``, in [0, 1]; None where nothing was tested."""
+        return self.count / self.tested if self.tested else None
+
+    @property
+    def ends(self) -> Interval:
+        """The interval, or all of [0, 1]: where nothing was tested, the rate may be any."""
+        return self.interval or (0.0, 1.0)
+
+    def __str__(self) -> str:
+        return percent(self.rate, self.interval) + (f" of {self.tested:,}" if self.tested else "")
+
+
+def percent(rate: float | None, interval: Interval | None = None, *, unit: str = "%") -> str:
+    """Write a rate as a percentage: ``12.5 %``, or ``12.5 % [9.0, 16.2]``.
+
+    Args:
+        rate: In [0, 1], or a difference of two in [−1, 1]; a dash stands for None and what is not finite.
+        interval: Its interval, to be written behind it.
+        unit: ``points`` for a difference.
+    """
+    if rate is None or not math.isfinite(rate):
+        return "–"
+    text = f"{100 * rate:.1f}".removesuffix(".0") + f" {unit}"
+    return text if interval is None else "{} [{:.1f}, {:.1f}]".format(text, *(100 * end for end in interval))
