@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from robustfim.statistics.rates import CONFIDENCE
+from robustfim.statistics.rate import CONFIDENCE
 
 if TYPE_CHECKING:
     import numpy as np

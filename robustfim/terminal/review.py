@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.text import Text
 
 from robustfim.judge.validity import Pair
-from robustfim.judge.verdicts import percent
 from robustfim.record import Record, ValidityRecord
 from robustfim.record.review import Answer, ReviewAnswer, ReviewFile
+from robustfim.statistics import percent
 from robustfim.terminal.console import print_line
 from robustfim.terminal.diff import inline_diff
 
@@ -123,10 +123,9 @@ def validity_line(rate: float, found: ValidityRecord) -> str:
         found: What people leave of it.
     """
     looked = found.valid + found.invalid + found.unsure
-    low, high = found.interval
     unsure = f", {found.unsure} unsure" if found.unsure else ""
     judge = ", with the judge's verdict on all" if found.judged else ""
     return (
-        f"{percent(rate)} fail, {percent(found.rate)} [{100 * low:.1f}, {100 * high:.1f}] validly: "
+        f"{percent(rate)} fail, {percent(found.rate, found.interval)} validly: "
         f"{found.valid} of {looked} failing examples looked at are valid{unsure}, of {found.failing}{judge}"
     )
