@@ -159,7 +159,16 @@ def components_figure(title: str, found: Components, labels: Sequence[str], rows
             for label in sorted(set(labels))
         ],
         notes=[
-            "An alternative is the mean of the model's input embeddings of its tokens; first less second. An instance "
-            "and its mirror stand in one place, each with its own answer."
+            "An alternative is the mean of the model's input embeddings of its tokens; first less second. "
+            f"{_contradicted(found, labels, rows)} of {len(rows)} instances drawn stand in one place with another whose "
+            "other alternative is right, as an instance and its mirror with the same alternatives do."
         ],
     )
+
+
+def _contradicted(found: Components, labels: Sequence[str], rows: Sequence[int]) -> int:
+    """Count the drawn examples in whose place another one with another answer stands."""
+    answers: dict[tuple[float, ...], list[str]] = {}
+    for row in rows:
+        answers.setdefault(tuple(found.places[row].round(6).tolist()), []).append(labels[row])
+    return sum(len(each) for each in answers.values() if len(set(each)) > 1)

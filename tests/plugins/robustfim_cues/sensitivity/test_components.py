@@ -8,7 +8,8 @@ import pytest
 
 from robustfim import DataError
 from robustfim_cues.copa.data import Copa
-from robustfim_cues.sensitivity.components import components, differences
+from robustfim_cues.sensitivity.components import Components, components, differences
+from robustfim_cues.sensitivity.exhibits import components_figure
 from tests.plugins.robustfim_cues.choosing import Choosing
 from tests.plugins.robustfim_cues.conftest import make
 
@@ -59,3 +60,10 @@ def test_an_alternative_that_is_not_read_is_told() -> None:
     pytest.importorskip("torch")
     with pytest.raises(DataError, match="reads nothing of 'choice2'"):
         differences(Choosing(), [make("a", "…")])
+
+
+def test_the_figure_counts_the_instances_that_share_their_place_with_another_answer() -> None:
+    places = np.array([[0.0, 1.0], [0.0, 1.0], [2.0, 2.0], [2.0, 2.0], [3.0, 0.0]])
+    found = Components(places, (0.6, 0.3))
+    (note,) = components_figure("drawn", found, ["1", "2", "1", "1", "2"], range(5)).notes
+    assert "2 of 5 instances drawn stand in one place with another whose other alternative is right" in note
