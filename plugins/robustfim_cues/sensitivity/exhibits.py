@@ -160,8 +160,8 @@ def components_figure(title: str, found: Components, labels: Sequence[str], rows
         ],
         notes=[
             "An alternative is the mean of the model's input embeddings of its tokens; first less second. "
-            f"{_contradicted(found, labels, rows)} of {len(rows)} instances drawn stand in one place with another whose "
-            "other alternative is right, as an instance and its mirror with the same alternatives do."
+            f"{_contradicted(found, labels, rows)} of {len(rows)} instances drawn stand in one place with another "
+            "whose other alternative is right, as an instance and its mirror with the same alternatives do."
         ],
     )
 
