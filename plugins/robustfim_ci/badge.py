@@ -57,11 +57,13 @@ def render(record: Record, label: str | None = None) -> str:
 
 
 def _color(record: Record, broken: bool) -> str:
+    if any(each.failed for each in record.comparisons):
+        return "red"
     outcomes = {check.outcome for check in record.checks}
     if any(fails(check, record) and check.outcome is not Outcome.ERROR for check in record.checks):
         return "red"
     if broken:
         return "orange"
-    if Outcome.INCONCLUSIVE in outcomes:
+    if Outcome.INCONCLUSIVE in outcomes or not all(each.proven for each in record.comparisons):
         return "yellow"
     return "brightgreen" if Outcome.PASSED in outcomes else "lightgrey"

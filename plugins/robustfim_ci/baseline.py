@@ -1,47 +1,46 @@
-"""What the reports say of a run against its baseline."""
+"""What the reports say of a run against its baselines."""
 
 from __future__ import annotations
 
-from robustfim.record import CheckComparison, CheckRecord, Record
+from robustfim.judge.answer import told
+from robustfim.record import CheckComparison, CheckRecord, Comparison, Record
 
-__all__ = ["against_baseline", "compared", "summary"]
+__all__ = ["against_baseline", "answers", "compared", "has_regressed"]
 
 
-def compared(check: CheckRecord, record: Record) -> CheckComparison | None:
-    """Return what became of a check since the baseline; None without one, or where the baseline lacks the check."""
-    comparison = record.comparison
-    return None if comparison is None else next((each for each in comparison.checks if each.id == check.id), None)
+def compared(check: CheckRecord, record: Record) -> list[tuple[Comparison, CheckComparison]]:
+    """Return what became of a check since each baseline; none where no baseline has the check."""
+    return [(each, found) for each in record.comparisons for found in each.checks if found.id == check.id]
+
+
+def has_regressed(check: CheckRecord, record: Record) -> bool:
+    """Tell whether a check is worse than in any baseline, or passed in one and no longer does."""
+    return any(found.regressed for _, found in compared(check, record))
 
 
 def against_baseline(check: CheckRecord, record: Record) -> str:
-    """Say in a sentence how a check does against the baseline; ``""`` where there is nothing to compare it with."""
-    found = compared(check, record)
-    if found is None:
-        return ""
-    text = f"Against the baseline {_counts(found)}"
-    if found.difference is not None and found.interval is not None:
-        low, high = found.interval
-        text += f"; rate {100 * found.difference:+.1f} points [{100 * low:+.1f}, {100 * high:+.1f}]"
-    return f"{text}; regressed." if found.regressed else f"{text}."
+    """Say in a sentence how a check does against each baseline; ``""`` where there is nothing to compare it with."""
+    sentences = []
+    for comparison, found in compared(check, record):
+        name = f" {comparison.name!r}" if comparison.name else ""
+        needed = "" if found.needed is None else f": about {found.needed:,} more matched examples would decide"
+        verdict = "regressed" if found.regressed and found.verdict != "worse" else found.verdict
+        sentences.append(f"Against the baseline{name} {told(found)}; {verdict}{needed}.")
+    return " ".join(sentences)
 
 
-def _counts(found: CheckComparison) -> str:
-    return (
-        f"{len(found.newly_broken)} newly broken, {len(found.newly_fixed)} newly fixed, "
-        f"{len(found.still_broken)} still broken of {found.matched} examples"
-    )
+def answers(record: Record) -> list[str]:
+    """Say in a sentence for each baseline whether the run may replace it, and what broke and was fixed."""
+    return [
+        f"{_upper(comparison.answer)}. Against the baseline ({_called(comparison)}), over all checks: "
+        f"{told(comparison.whole)}."
+        for comparison in record.comparisons
+    ]
 
 
-def summary(record: Record) -> str:
-    """Say in a sentence how the run does against its baseline; ``""`` without one."""
-    comparison = record.comparison
-    if comparison is None:
-        return ""
-    broken = sum(len(check.newly_broken) for check in comparison.checks)
-    fixed = sum(len(check.newly_fixed) for check in comparison.checks)
-    regressed = sum(check.regressed for check in comparison.checks)
-    verdict = f"fails with --fail-on {comparison.fail_on}" if comparison.failed else "may replace the baseline"
-    return (
-        f"Against the baseline ({comparison.baseline}): {broken} newly broken, {fixed} newly fixed, "
-        f"{regressed} check{'s' * (regressed != 1)} regressed; {verdict}."
-    )
+def _called(comparison: Comparison) -> str:
+    return f"{comparison.name}: {comparison.baseline}" if comparison.name else comparison.baseline
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -15,7 +15,7 @@ from robustfim.outcome import Outcome
 from robustfim.record import Record
 from robustfim.terminal.printable import printable
 from robustfim_ci import markdown
-from robustfim_ci.baseline import against_baseline
+from robustfim_ci.baseline import against_baseline, answers
 from robustfim_ci.output import write_file
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
@@ -82,6 +82,10 @@ def commands(record: Record) -> str:
         kind = "error" if broke(record) else "notice"
         written[kind] += 1
         lines.append(f"::{kind} file={path},title=robustfim::{_data(printable(record.message))}")
+    for comparison, answer in zip(record.comparisons, answers(record), strict=True):
+        kind = "error" if comparison.failed else "notice" if comparison.proven else "warning"
+        written[kind] += 1
+        lines.append(f"::{kind} file={path},title=baseline::{_data(printable(answer))}")
     for check in worst_first(record):
         if stopped_by_run(check, record):
             continue

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.outcome import Outcome
-from robustfim.record import CheckRecord, Record
+from robustfim.record import CheckRecord, Comparison, Record
 from robustfim.terminal.printable import printable
-from robustfim_ci.baseline import against_baseline
+from robustfim_ci.baseline import against_baseline, answers
 from robustfim_ci.output import FileReport, as_json
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
@@ -54,7 +54,11 @@ def render(record: Record, results: int = _RESULTS) -> str:
     """
     examples = {example.id: example for example in record.examples}
     failures = failures_by_check(record)
-    entries = []
+    entries = [
+        _run_entry(record, comparison, answer)
+        for comparison, answer in zip(record.comparisons, answers(record), strict=True)
+        if not comparison.proven
+    ]
     for check in worst_first(record):
         if level(check, record) not in _SEVERITY:
             continue
@@ -64,6 +68,18 @@ def render(record: Record, results: int = _RESULTS) -> str:
             changed = "; ".join(f"{before} → {after}" for _, before, after in pair.sides) or pair.note
             entries.append(_entry(record, check, f"{pair.title}: {changed}", failure.id))
     return as_json(entries)
+
+
+def _run_entry(record: Record, comparison: Comparison, answer: str) -> dict[str, Any]:
+    """The entry of a baseline that the run may not replace, or is not proved to be allowed to."""
+    identity = f"{record.suite}\0baseline\0{comparison.name}".encode(errors="backslashreplace")
+    return {
+        "description": printable(answer),
+        "check_name": "baseline",
+        "fingerprint": hashlib.sha256(identity).hexdigest(),
+        "severity": "major" if comparison.failed else "minor",
+        "location": {"path": suite_path(record), "lines": {"begin": 1}},
+    }
 
 
 def _entry(record: Record, check: CheckRecord, text: str, identity: str) -> dict[str, Any]:

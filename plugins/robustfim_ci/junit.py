@@ -7,9 +7,9 @@ from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree
 
 from robustfim.outcome import Outcome
-from robustfim.record import CheckRecord, Failure, Record
+from robustfim.record import CheckRecord, Comparison, Failure, Record
 from robustfim.terminal.printable import printable
-from robustfim_ci.baseline import against_baseline, compared
+from robustfim_ci.baseline import against_baseline, answers, has_regressed
 from robustfim_ci.output import FileReport
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
@@ -53,6 +53,8 @@ def render(record: Record, pairs: int = _PAIRS) -> str:
     """
     failures = failures_by_check(record)
     cases = [_case(check, record, failures[check.id][:pairs]) for check in record.checks]
+    compared = zip(record.comparisons, answers(record), strict=True)
+    cases += [_comparison_case(comparison, answer, record) for comparison, answer in compared]
     counts = {
         "tests": str(len(cases)),
         "failures": str(sum(case.find("failure") is not None for case in cases)),
@@ -121,13 +123,25 @@ def _case(check: CheckRecord, record: Record, failures: Sequence[Failure]) -> El
     return case
 
 
+def _comparison_case(comparison: Comparison, answer: str, record: Record) -> ElementTree.Element:
+    """One testcase a baseline: a run may be worse as a whole although no check alone shows it."""
+    path = suite_path(record)
+    name = f"baseline {comparison.name}" if comparison.name else "baseline"
+    classname = ".".join(PurePosixPath(path).with_suffix("").parts)
+    case = ElementTree.Element("testcase", {"classname": classname, "name": printable(name), "file": path, "time": "0"})
+    if comparison.failed or not comparison.proven:
+        tag, kind = ("failure", "robustfim.refused") if comparison.failed else ("skipped", "robustfim.unproven")
+        ElementTree.SubElement(case, tag, {"type": kind, "message": printable(answer)}).text = printable(answer)
+    return case
+
+
 def _verdict(case: ElementTree.Element, check: CheckRecord, record: Record) -> None:
     """Add ``error``, ``failure`` or ``skipped``; a check that passed has none of them."""
     message = " ".join(filter(None, (printable(check.message), against_baseline(check, record))))
     if check.outcome is Outcome.ERROR:
         tag, kind, body = "error", "robustfim.error", check.traceback or message
     elif fails(check, record):
-        regressed = (found := compared(check, record)) is not None and found.regressed
+        regressed = has_regressed(check, record)
         tag, kind, body = "failure", f"robustfim.{'regressed' if regressed else check.outcome}", message
     elif check.outcome is Outcome.PASSED:
         return

@@ -11,7 +11,7 @@ from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, ExampleRecord, Failure, Record
 from robustfim.statistics import percent
 from robustfim.terminal.printable import printable
-from robustfim_ci.baseline import against_baseline, compared, summary
+from robustfim_ci.baseline import against_baseline, answers, has_regressed
 from robustfim_ci.output import FileReport
 from robustfim_ci.pair import make_pair
 from robustfim_ci.ranking import failures_by_check, level, worst_first
@@ -113,11 +113,12 @@ def _head(record: Record) -> str:
     model = f"Model {_code(record.model.use)} on {record.data.examples:,} examples of {_code(record.data.use)}"
     if record.model.accuracy is not None:
         model += f", accuracy {percent(record.model.accuracy, record.model.accuracy_interval)} unperturbed"
-    lines = [f"### {escaped(record.suite)}: {headline(record)}", "", f"{model}.", ""]
-    if record.comparison is not None:
-        sign = _SIGNS["error"] if record.comparison.failed else _PASSED
-        lines += [f"{sign} {escaped(summary(record))}", ""]
-        lines += [f"- {escaped(note)}" for note in record.comparison.notes] + [""]
+    lines = [f"### {escaped(record.suite)}: {headline(record)}", ""]
+    for comparison, answer in zip(record.comparisons, answers(record), strict=True):
+        sign = _SIGNS["error"] if comparison.failed else _PASSED if comparison.proven else _SIGNS["warning"]
+        lines += [f"{sign} {escaped(answer)}", ""]
+        lines += [f"- {escaped(note)}" for note in comparison.notes] + [""]
+    lines += [f"{model}.", ""]
     if record.message:
         lines += [f"**{escaped(record.message)}**", ""]
     return "\n".join(lines) + "\n"
@@ -132,7 +133,7 @@ def _row(check: CheckRecord, record: Record) -> str:
     weight = level(check, record)
     sign = _PASSED if check.outcome is Outcome.PASSED and not weight else _SIGNS[weight]
     outcome = f"{sign} {check.outcome}"
-    if (found := compared(check, record)) is not None and found.regressed:
+    if has_regressed(check, record):
         outcome += ", regressed"
     return f"| {_code(check.name)} | {outcome} | {rate} | {escaped(limit_text(check)) or '–'} |\n"
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from robustfim.judge.verdicts import above_limit
+from robustfim.judge.verdicts import fails_alone
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Failure, Record
 from robustfim_ci.baseline import compared
@@ -32,18 +32,15 @@ def fails(check: CheckRecord, record: Record) -> bool:
         record: The run. Without a baseline a check does that failed, broke, passed unexpectedly, or is
             inconclusive above its limit (under ``--strict`` always); with one, ``--fail-on`` decides.
     """
-    comparison = record.comparison
-    if comparison is None or check.outcome is Outcome.ERROR:
-        return _fails_alone(check, record)
-    found = compared(check, record)
-    worse = found is not None and (found.regressed or (comparison.fail_on != "regression" and bool(found.newly_broken)))
-    return worse or (comparison.fail_on == "any" and _fails_alone(check, record))
-
-
-def _fails_alone(check: CheckRecord, record: Record) -> bool:
-    if check.outcome is Outcome.INCONCLUSIVE:
-        return record.strict or above_limit(check)
-    return check.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED)
+    alone = fails_alone(check, strict=record.strict)
+    if not record.comparisons or check.outcome is Outcome.ERROR:
+        return alone
+    if record.strict and check.outcome is Outcome.INCONCLUSIVE:
+        return True
+    # A check that the baseline lacks has its own limit only, which counts where --fail-on says so.
+    return any(found.fails for _, found in compared(check, record)) or (
+        alone and any(each.fail_on == "any" for each in record.comparisons)
+    )
 
 
 def level(check: CheckRecord, record: Record) -> Literal["error", "warning", "note", ""]:

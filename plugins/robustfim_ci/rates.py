@@ -6,6 +6,7 @@ from robustfim.judge.verdicts import rate_of
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Record
 from robustfim.statistics import percent
+from robustfim_ci.baseline import has_regressed
 
 __all__ = ["headline", "limit_text", "more_examples"]
 
@@ -21,13 +22,29 @@ _WORDS = {
 
 
 def headline(record: Record) -> str:
-    """Say in a few words how the checks ended: ``1 of 3 checks failed, 2 passed``."""
+    """Say in a few words how the checks ended: ``1 of 3 checks failed, 2 passed``; against a baseline the answer first.
+
+    ``not proved no worse; all 3 checks passed``.
+    """
+    verdict = _verdict(record)
+    return "; ".join(filter(None, (verdict, _counted(record))))
+
+
+def _verdict(record: Record) -> str:
+    """The answer to what a comparison asks, that of the strictest baseline."""
+    if not record.comparisons:
+        return ""
+    if any(each.failed for each in record.comparisons):
+        return "does not replace the baseline"
+    return "may replace the baseline" if all(each.proven for each in record.comparisons) else "not proved no worse"
+
+
+def _counted(record: Record) -> str:
     counts = {outcome: sum(check.outcome is outcome for check in record.checks) for outcome in _WORDS}
     parts = [f"{number} {_WORDS[outcome]}" for outcome, number in counts.items() if number]
     if not parts:
         return "no check ran"
-    comparison = record.comparison
-    if comparison is not None and (regressed := sum(check.regressed for check in comparison.checks)):
+    if regressed := sum(has_regressed(check, record) for check in record.checks):
         parts.append(f"{regressed} regressed")
     total = len(record.checks)
     if len(parts) == 1:

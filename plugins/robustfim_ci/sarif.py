@@ -12,7 +12,7 @@ from robustfim.judge.verdicts import rate_text
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Failure, Record
 from robustfim.terminal.printable import printable
-from robustfim_ci.baseline import against_baseline
+from robustfim_ci.baseline import against_baseline, answers
 from robustfim_ci.output import FileReport, as_json
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
@@ -61,7 +61,16 @@ def render(record: Record, results: int = _RESULTS) -> str:
         if level(check, record)
         for result in _results(record, check, index, failures[check.id][:results])
     ]
-    notes = [{"level": "error" if broke(record) else "note", "message": {"text": printable(record.message)}}]
+    notes = [
+        {
+            "level": "error" if comparison.failed else "note" if comparison.proven else "warning",
+            "message": {"text": printable(answer)},
+        }
+        for comparison, answer in zip(record.comparisons, answers(record), strict=True)
+    ]
+    if record.message:
+        level_of_run = "error" if broke(record) else "note"
+        notes.insert(0, {"level": level_of_run, "message": {"text": printable(record.message)}})
     run = {
         "tool": {
             "driver": {
@@ -76,7 +85,7 @@ def render(record: Record, results: int = _RESULTS) -> str:
             {
                 "executionSuccessful": not broke(record),
                 "exitCode": record.exit_code,
-                "toolExecutionNotifications": notes if record.message else [],
+                "toolExecutionNotifications": notes,
             }
         ],
         "results": found,

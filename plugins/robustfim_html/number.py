@@ -54,10 +54,10 @@ def interval(ends: Interval | None) -> str:
 
 
 def signed(difference: float | None) -> str:
-    """Write a difference of rates in [−1, 1] with its sign: ``+4.1 %``."""
+    """Write a difference of rates in [−1, 1] in percentage points, with its sign: ``+4.1``."""
     if difference is None or not _defined(difference):
         return MISSING
-    return f"{100 * difference:+.1f}\u00a0%".replace("-", "−")
+    return f"{100 * difference:+.1f}".replace("-", "−")
 
 
 def power(exponent: int) -> str:

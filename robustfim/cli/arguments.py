@@ -95,6 +95,7 @@ def refuse_one_file(given: Mapping[str, Any], number: str) -> None:
 
 
 def _run_options(only: tuple[str, ...], given: Mapping[str, Any]) -> RunOptions:
+    from robustfim.judge.baseline import named_baselines
     from robustfim.suite.config import RunOptions
 
     overrides: list[str] = []
@@ -121,7 +122,8 @@ def _run_options(only: tuple[str, ...], given: Mapping[str, Any]) -> RunOptions:
         durations=given["durations"],
         color=given["color"],
         overrides=tuple(overrides),
-        baseline=given["baseline"],
+        baselines=named_baselines(given["baselines"]),
+        margin=given["margin"],
         lock=given["lock"],
         fail_on=given["fail_on"],
         verify=given["verify"] or 0,

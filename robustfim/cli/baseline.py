@@ -13,30 +13,50 @@ from robustfim.outcome import ExitCode
 if TYPE_CHECKING:
     from robustfim.judge.comparison import FailOn
 
-__all__ = ["accept", "compare"]
+__all__ = ["accept", "compare", "fail_on_option", "margin_option"]
 
 _FILE = click.Path(path_type=Path)
+
+
+margin_option = click.option(
+    "--margin",
+    type=click.FloatRange(0, 1),
+    metavar="SHARE",
+    help="The loss against a baseline that is tolerated: 0.02 for 2 points; that of the suite by default.",
+)
+"""The option ``--margin``."""
+
+fail_on_option = click.option(
+    "--fail-on",
+    type=click.Choice(["regression", "new", "any", "unproven"]),
+    default="regression",
+    show_default=True,
+    help="Against a baseline, fail when a check or all of them together got worse, or lost more than the margin; also "
+    "when any example is newly broken; or also when a check fails its own limit; or unless it is proved that nothing "
+    "got worse by the margin.",
+)
+"""The option ``--fail-on``."""
 
 
 @click.command()
 @click.argument("before", type=_FILE)
 @click.argument("after", type=_FILE)
-@click.option("--fail-on", type=click.Choice(["regression", "new", "any"]), default="regression", show_default=True,
-              help="Exit with 1 when a check got worse beyond chance; also when any example is newly broken; or also "
-              "when a check fails its own limit.")  # fmt: skip
+@margin_option
+@fail_on_option
+@click.option("--strict", is_flag=True, help="What is undecided, or was inconclusive, fails.")
 @click.option("--json", "json_file", type=_FILE, help="Write the comparison to this file.")
 @click.option("-v", "--verbose", count=True, help="More of the newly broken examples; -vv shows all.")
 @click.option("-q", "--quiet", is_flag=True, help="Counts alone.")
 @click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", show_default=True)
 @click.pass_context
 def compare(
-    ctx: click.Context, before: Path, after: Path, fail_on: FailOn, json_file: Path | None, verbose: int, quiet: bool,
-    color: str,
+    ctx: click.Context, before: Path, after: Path, margin: float | None, fail_on: FailOn, strict: bool,
+    json_file: Path | None, verbose: int, quiet: bool, color: str,
 ) -> None:  # fmt: skip
     """Compare two run records: what did the model of AFTER break that the one of BEFORE did right?
 
-    Checks are matched by name and examples by their content. Exit codes: 0 it may replace the baseline, 1 it
-    may not, 4 wrong usage.
+    Checks are matched by name and examples by their content. Exit codes: 0 nothing refuses it (whether it was
+    proved to be no worse, the first line says), 1 it may not replace the baseline, 4 wrong usage.
     """
     from robustfim.errors import UsageError
     from robustfim.judge.comparison import compare as compare_records
@@ -45,7 +65,7 @@ def compare(
     from robustfim.terminal.console import make_console
 
     new = Record.load(after)
-    comparison = compare_records(Record.load(before), new, fail_on=fail_on)
+    comparison = compare_records(Record.load(before), new, fail_on=fail_on, margin=margin, strict=strict or new.strict)
     print_comparison(make_console(color), comparison, new, -1 if quiet else verbose)
     if json_file is not None:
         try:

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from robustfim.cli.arguments import named_suites, open_given, refuse_one_file
+from robustfim.cli.baseline import fail_on_option, margin_option
 from robustfim.cli.group import plugin_option
 from robustfim.cli.series import run_models, run_session, worst
 from robustfim.errors import RobustfimError, UsageError
@@ -62,25 +63,22 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     help="Test only this example (the beginning of its id is enough); writes no report.",
 )
 @click.option("--seed", type=int, help="Another seed than the suite's.")
-@click.option("--strict", is_flag=True, help="An inconclusive check fails the run.")
+@click.option("--strict", is_flag=True, help="What is inconclusive, or undecided against a baseline, fails the run.")
 @click.option(
     "--baseline",
-    type=click.Path(path_type=Path),
-    help="Compare with this run record, or with <suite>.json in this folder ('robustfim accept' writes it).",
+    "baselines",
+    multiple=True,
+    metavar="[NAME=]PATH",
+    help="Compare with this run record, or with <suite>.json in this folder ('robustfim accept' writes it); "
+    "may be repeated: --baseline last=baselines --baseline best=best.",
 )
+@margin_option
 @click.option(
     "--lock",
     type=click.Path(path_type=Path),
     help="Test the examples and texts of this file ('robustfim lock' writes it), whatever the model or a lexicon says.",
 )
-@click.option(
-    "--fail-on",
-    type=click.Choice(["regression", "new", "any"]),
-    default="regression",
-    show_default=True,
-    help="With --baseline, fail when a check got worse beyond chance; also when any example is newly broken; "
-    "or also when a check fails its own limit.",
-)
+@fail_on_option
 @click.option("--offline", is_flag=True, help="Fetch nothing from any hub.")
 @click.option("--max-calls", type=click.IntRange(min=1), metavar="N", help="Send at most N texts to the model.")
 @click.option(

@@ -53,7 +53,7 @@ def run_models(sessions: Sequence[Session]) -> ExitCode:
         return code
     codes = []
     for session in others:
-        session.lock, session.baseline = first.lock, reference
+        session.lock, session.baselines = first.lock, {"": reference}
         codes.append(run_session(session)[0])
         if codes[-1] is ExitCode.INTERRUPTED:
             break

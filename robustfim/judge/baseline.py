@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from robustfim.errors import UsageError
 from robustfim.outcome import Outcome
 from robustfim.record import Record
 
-__all__ = ["accept", "baseline_file", "load_baseline"]
+__all__ = ["accept", "baseline_file", "load_baseline", "load_baselines", "named_baselines", "require_margin"]
 
 
 def baseline_file(path: Path, suite: str) -> Path:
@@ -43,6 +44,61 @@ def load_baseline(path: Path, suite: str) -> Record:
     if record.suite != suite:
         raise UsageError(f"the baseline {file} is of suite {record.suite!r}, not of {suite!r}.")
     return record
+
+
+def named_baselines(values: Sequence[str]) -> dict[str, Path]:
+    """Read ``--baseline``: a path, or ``NAME=PATH`` where there are several.
+
+    Args:
+        values: As typed.
+
+    Returns:
+        Paths by name; a path without one is called after its file or folder, and "" where it is the only one.
+
+    Raises:
+        UsageError: Two have one name.
+    """
+    found: dict[str, Path] = {}
+    for value in values:
+        name, equals, rest = value.partition("=")
+        path = Path(rest) if equals and not Path(value).exists() else Path(value)
+        if path == Path(value):
+            name = path.stem if len(values) > 1 else ""
+        if name in found:
+            raise UsageError(f"two baselines are named {name!r}; name them: --baseline last=… --baseline best=….")
+        found[name] = path
+    return found
+
+
+def load_baselines(paths: Mapping[str, Path], suite: str) -> dict[str, Record]:
+    """Read a suite's baselines.
+
+    Args:
+        paths: As :func:`named_baselines` gives them.
+        suite: The suite's name.
+
+    Returns:
+        The records, by name.
+
+    Raises:
+        UsageError: As :func:`load_baseline` does.
+    """
+    return {name: load_baseline(path, suite) for name, path in paths.items()}
+
+
+def require_margin(margin: float | None) -> None:
+    """Refuse to demand a proof where nothing says what has to be proved.
+
+    Args:
+        margin: The tolerated loss; None where there is none.
+
+    Raises:
+        UsageError: There is none.
+    """
+    if margin is None:
+        raise UsageError(
+            "--fail-on unproven needs a margin: --margin 0.02, or 'baseline: {margin: 0.02}' in the suite."
+        )
 
 
 def accept(record: Record, path: Path) -> Path:

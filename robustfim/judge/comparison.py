@@ -1,151 +1,201 @@
-"""Comparison of two run records: what a new model broke, what it fixed, and whether that is more than chance."""
+"""Comparison of two run records: what a new model broke, what it fixed, and what that proves.
+
+One test of the whole suite comes first, at full level: the examples that fail any check, before and now. Under it
+stands a test of each check. A loss is found by the first beyond chance, or by one of the others after Holm's
+correction; that there is none above the margin has to be proved in all of them, each at full level, so that a loss
+in any one check is let through in at most 2.5 % of cases (an intersection–union test, Berger 1982).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from robustfim.errors import UsageError
-from robustfim.judge.verdicts import above_limit
+from robustfim.judge.answer import answered
+from robustfim.judge.baseline import require_margin
+from robustfim.judge.verdicts import fails_alone
 from robustfim.outcome import Outcome
-from robustfim.record import CheckComparison, CheckRecord, Comparison, Record
-from robustfim.statistics import CONFIDENCE, holm_p_values, mcnemar
+from robustfim.record import CheckComparison, CheckRecord, Comparison, PairedRecord, Record
+from robustfim.statistics import holm_p_values
+from robustfim.statistics.paired import Paired
 
-__all__ = ["FailOn", "compare", "fails", "paired_interval"]
+__all__ = ["FailOn", "compare"]
 
-FailOn = Literal["regression", "new", "any"]
-
-
-def fails(comparison: Comparison, after: Record, on: FailOn) -> bool:
-    """Tell whether a run fails the gate against its baseline.
-
-    Args:
-        comparison: The comparison.
-        after: The new run.
-        on: ``regression``: a check regressed, or is an error; ``new``: besides, an example is newly broken;
-            ``any``: besides, a check fails its own limit.
-    """
-    checks = comparison.checks
-    if any(check.regressed for check in checks) or any(check.outcome is Outcome.ERROR for check in after.checks):
-        return True
-    if on != "regression" and any(check.newly_broken for check in checks):
-        return True
-    return on == "any" and any(_fails_alone(check) for check in after.checks)
+FailOn = Literal["regression", "new", "any", "unproven"]
+Verdict = Literal["no worse", "worse", "undecided"]
 
 
-def compare(before: Record, after: Record, *, fail_on: FailOn = "regression", resamples: int = 9999) -> Comparison:
+def compare(
+    before: Record,
+    after: Record,
+    *,
+    fail_on: FailOn = "regression",
+    margin: float | None = None,
+    strict: bool | None = None,
+    name: str = "",
+) -> Comparison:
     """Compare two runs of one suite, on the checks and examples that both tested.
 
     Args:
         before: The baseline.
         after: The new run.
-        fail_on: What fails the gate; see :func:`fails`.
-        resamples: Bootstrap resamples a check, ≥ 1.
+        fail_on: What fails the gate. ``regression``: the run as a whole or a check is worse, an undecided one lost
+            more than the margin, a check passed before and fails now, or is an error; ``new``: besides, an example
+            is newly broken; ``any``: besides, a check fails its own limit; ``unproven``: besides, it is not proved
+            that the run is no worse.
+        margin: The tolerated loss, in [0, 1]; that of the new run where it is not given.
+        strict: Whether an undecided test fails the gate whatever its estimate, and a check that is inconclusive
+            against its own limit; as the new run has it where it is not given.
+        name: What the baseline is called.
 
     Returns:
         The comparison of the matched part, with the rest listed.
 
     Raises:
-        UsageError: The records are of different suites, or have no check in common.
+        UsageError: The records are of different suites, or have no check in common; or a proof is demanded and
+            there is no margin.
     """
     if before.suite != after.suite:
         raise UsageError(f"the baseline is of suite {before.suite!r}, this run of {after.suite!r}: nothing to compare.")
+    margin = after.margin if margin is None else margin
+    if fail_on == "unproven":
+        require_margin(margin)
+    gate = _Gate(fail_on, after.strict if strict is None else strict, margin)
     old = {check.name: check for check in before.checks}
     new = {check.name: check for check in after.checks}
     common = [name for name in new if name in old]
     if not common:
         raise UsageError(f"the two records of suite {after.suite!r} have no check in common.")
     broken_before, broken_after = _broken(before), _broken(after)
-    pairs = [_match(old[each], new[each], broken_before, broken_after) for each in common]
-    p_values = holm_p_values([mcnemar(len(pair.newly_broken), len(pair.newly_fixed)) for pair in pairs])
+    matches = [_match(old[each], new[each], broken_before, broken_after) for each in common]
+    paired = [each.paired for each in matches]
+    p_values = holm_p_values([each.p_value for each in paired])
+    lost = sum(not each.is_worse(p_value) for each, p_value in zip(paired, p_values, strict=True))
+    checks = [
+        _check(old[name], new[name], match, p_value, max(1, lost), gate)
+        for name, match, p_value in zip(common, matches, p_values, strict=True)
+    ]
+    whole = _whole(matches)
     comparison = Comparison(
+        name=name,
         baseline=f"{before.model.use}, {before.started[:10]}",
         fail_on=fail_on,
-        checks=[_judged(pair, p_value, resamples, after.seed) for pair, p_value in zip(pairs, p_values, strict=True)],
+        whole=PairedRecord.model_validate(_judged(whole, whole.paired.p_value, 1, gate.margin, gate)),
+        checks=checks,
         only_before=[check.id for name, check in old.items() if name not in new],
         only_after=[check.id for name, check in new.items() if name not in old],
         notes=_notes(before, after, [(old[each], new[each]) for each in common]),
     )
-    return comparison.model_copy(update={"failed": fails(comparison, after, fail_on)})
+    return _decided(comparison, after, gate)
 
 
 @dataclass(frozen=True)
-class _Pair:
-    """A check's matched examples, before any test."""
+class _Gate:
+    """What fails a comparison."""
 
-    old: CheckRecord
-    new: CheckRecord
-    matched: int
-    newly_broken: list[str]
-    newly_fixed: list[str]
-    still_broken: list[str]
+    on: FailOn
+    strict: bool
+    margin: float | None
+
+    def fails(self, found: PairedRecord) -> bool:
+        """Tell whether one test does."""
+        if found.verdict == "worse" or (self.on in ("new", "any") and found.newly_broken):
+            return True
+        if found.verdict == "no worse" or found.margin is None:
+            return False
+        above = found.difference is not None and found.difference > found.margin
+        return above or self.strict or self.on == "unproven"
+
+    def fails_beside(self, check: CheckRecord) -> bool:
+        """Tell whether what a check is on its own, against its limit, fails the run."""
+        return (self.strict and check.outcome is Outcome.INCONCLUSIVE) or (self.on == "any" and fails_alone(check))
 
 
-def _match(old: CheckRecord, new: CheckRecord, before: set[tuple[str, str]], after: set[tuple[str, str]]) -> _Pair:
+@dataclass(frozen=True)
+class _Match:
+    """Matched examples, before any test."""
+
+    matched: Sequence[str]
+    was: set[str]
+    now: set[str]
+
+    @property
+    def paired(self) -> Paired:
+        """Their counts."""
+        return Paired(len(self.now - self.was), len(self.was - self.now), len(self.matched))
+
+
+def _match(old: CheckRecord, new: CheckRecord, before: set[tuple[str, str]], after: set[tuple[str, str]]) -> _Match:
     tested = set(old.examples)
     matched = [each for each in new.examples if each in tested]
     was = {each for each in matched if (old.id, each) in before}
-    now = {each for each in matched if (new.id, each) in after}
-    return _Pair(
-        old,
-        new,
-        len(matched),
-        [each for each in matched if each in now - was],
-        [each for each in matched if each in was - now],
-        [each for each in matched if each in was & now],
-    )
+    return _Match(matched, was, {each for each in matched if (new.id, each) in after})
 
 
-def _judged(pair: _Pair, p_value: float, resamples: int, seed: int) -> CheckComparison:
-    broken, fixed = len(pair.newly_broken), len(pair.newly_fixed)
-    fell = pair.old.outcome is Outcome.PASSED and pair.new.outcome in (Outcome.FAILED, Outcome.ERROR)
-    return CheckComparison(
-        id=pair.new.id,
-        before=pair.old.outcome,
-        after=pair.new.outcome,
-        matched=pair.matched,
-        newly_broken=pair.newly_broken,
-        newly_fixed=pair.newly_fixed,
-        still_broken=pair.still_broken,
-        only_before=len(pair.old.examples) - pair.matched,
-        only_after=len(pair.new.examples) - pair.matched,
-        difference=(broken - fixed) / pair.matched if pair.matched else None,
-        interval=paired_interval(broken, fixed, pair.matched, resamples=resamples, seed=seed),
+def _whole(checks: Sequence[_Match]) -> _Match:
+    """The examples that fail any check, each in the checks that tested it both before and now."""
+    matched = dict.fromkeys(each for check in checks for each in check.matched)
+    was: set[str] = set().union(*(check.was for check in checks))
+    now: set[str] = set().union(*(check.now for check in checks))
+    return _Match(list(matched), was, now)
+
+
+def _judged(match: _Match, p_value: float, others: int, margin: float | None, gate: _Gate) -> dict[str, Any]:
+    """Say what the matched examples prove; ``others`` are the tests of which a loss would have to win this one."""
+    paired = match.paired
+    no_worse = paired.is_no_worse(0.0 if margin is None else margin)
+    verdict: Verdict = "no worse" if no_worse else "worse" if paired.is_worse(p_value) else "undecided"
+    found = PairedRecord(
+        matched=len(match.matched),
+        newly_broken=[each for each in match.matched if each in match.now - match.was],
+        newly_fixed=[each for each in match.matched if each in match.was - match.now],
+        still_broken=[each for each in match.matched if each in match.was & match.now],
+        difference=paired.difference,
+        interval=paired.interval,
         p_value=p_value,
-        regressed=fell or (broken > fixed and p_value <= 1 - CONFIDENCE),
+        margin=margin,
+        verdict=verdict,
+        needed=paired.more_to_decide(margin, others) if verdict == "undecided" and margin is not None else None,
+        detectable=paired.detectable(),
+    )
+    return {**found.model_dump(), "fails": gate.fails(found)}
+
+
+def _check(
+    old: CheckRecord, new: CheckRecord, match: _Match, p_value: float, others: int, gate: _Gate
+) -> CheckComparison:
+    found = _judged(match, p_value, others, gate.margin if new.margin is None else new.margin, gate)
+    fell = old.outcome is Outcome.PASSED and new.outcome in (Outcome.FAILED, Outcome.ERROR)
+    found["fails"] = found["fails"] or fell or gate.fails_beside(new) or new.outcome is Outcome.ERROR
+    return CheckComparison(
+        **found,
+        id=new.id,
+        before=old.outcome,
+        after=new.outcome,
+        only_before=len(old.examples) - len(match.matched),
+        only_after=len(new.examples) - len(match.matched),
+        regressed=found["verdict"] == "worse" or fell,
     )
 
 
-def _fails_alone(check: CheckRecord) -> bool:
-    failing = check.outcome in (Outcome.FAILED, Outcome.XPASSED)
-    return failing or (check.outcome is Outcome.INCONCLUSIVE and above_limit(check))
-
-
-def paired_interval(broken: int, fixed: int, matched: int, *, resamples: int, seed: int) -> tuple[float, float] | None:
-    """95 % percentile bootstrap interval of a paired difference of rates (Efron and Tibshirani 1993).
-
-    Resampling matched examples with replacement is drawing the counts of newly broken, newly fixed and
-    unchanged examples from a multinomial distribution, which is what is done.
-
-    Args:
-        broken: Examples that fail only after.
-        fixed: Examples that fail only before.
-        matched: Examples in both, ≥ broken + fixed.
-        resamples: How many resamples.
-        seed: Seeds the resampling.
-
-    Returns:
-        Lower and upper end, in [−1, 1]; None where nothing matched.
-    """
-    if matched == 0:
-        return None
-    import numpy as np
-
-    shares = [broken / matched, fixed / matched, (matched - broken - fixed) / matched]
-    draws = np.random.default_rng(seed).multinomial(matched, shares, size=resamples)
-    low, high = np.quantile((draws[:, 0] - draws[:, 1]) / matched, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
-    return float(low), float(high)
+def _decided(comparison: Comparison, after: Record, gate: _Gate) -> Comparison:
+    """Say whether the run may replace the baseline, and why not."""
+    outside = [check for check in after.checks if check.id in comparison.only_after]
+    errors = [check for check in after.checks if check.outcome is Outcome.ERROR]
+    failing = [each for each in outside if gate.fails_beside(each)]
+    tests: list[PairedRecord] = [comparison.whole, *comparison.checks]
+    proven = (
+        all(each.verdict == "no worse" for each in tests)
+        and not comparison.only_before
+        and not errors
+        and not after.interrupted
+        and not after.message
+    )
+    failed = bool(errors or failing) or any(each.fails for each in tests) or (gate.on == "unproven" and not proven)
+    comparison = comparison.model_copy(update={"failed": failed, "proven": proven and not failed})
+    return answered(comparison, after, strict=gate.strict)
 
 
 def _broken(record: Record) -> set[tuple[str, str]]:

@@ -12,7 +12,7 @@ from robustfim.statistics import Interval, Rate, Tail, examples_to_decide, holm,
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.sequential import sequential_tail
 
-__all__ = ["above_limit", "decide", "exit_code", "rate_of", "rate_text", "summarise"]
+__all__ = ["above_limit", "decide", "exit_code", "fails_alone", "rate_of", "rate_text", "summarise"]
 
 
 @dataclass(frozen=True)
@@ -162,6 +162,18 @@ def above_limit(check: CheckRecord) -> bool:
     return any(count.rate > count.limit for count in _counts(check) if count.tested)
 
 
+def fails_alone(check: CheckRecord, *, strict: bool = False) -> bool:
+    """Tell whether a check fails its run by its own limit.
+
+    Args:
+        check: A decided check.
+        strict: Whether it does wherever it is inconclusive; otherwise only where its rate is above the limit.
+    """
+    if check.outcome is Outcome.INCONCLUSIVE:
+        return strict or above_limit(check)
+    return check.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED)
+
+
 def summarise(checks: Sequence[CheckRecord]) -> dict[str, int]:
     """Count checks by outcome; every outcome is named, with 0 where there is none."""
     counted = Counter(check.outcome for check in checks)
@@ -178,11 +190,7 @@ def exit_code(checks: Sequence[CheckRecord], *, strict: bool) -> ExitCode:
     Returns:
         OK or FAILED.
     """
-    failing = {Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED}
-    for check in checks:
-        if check.outcome in failing or (check.outcome is Outcome.INCONCLUSIVE and (strict or above_limit(check))):
-            return ExitCode.FAILED
-    return ExitCode.OK
+    return ExitCode.FAILED if any(fails_alone(check, strict=strict) for check in checks) else ExitCode.OK
 
 
 def rate_of(check: CheckRecord, rate: float, interval: Interval | None = None) -> str:

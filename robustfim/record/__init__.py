@@ -5,6 +5,7 @@ Open to plugins: what this package exports.
 
 from __future__ import annotations
 
+from robustfim.record.comparison import CheckComparison, Comparison, PairedRecord
 from robustfim.record.format import (
     SCHEMA,
     WITHOUT_NUMBERS,
@@ -12,9 +13,7 @@ from robustfim.record.format import (
     AttributionRecord,
     BudgetRecord,
     CandidateCounts,
-    CheckComparison,
     CheckRecord,
-    Comparison,
     DataRecord,
     EditRecord,
     Environment,
@@ -23,7 +22,6 @@ from robustfim.record.format import (
     Failure,
     GapRecord,
     ImportanceRecord,
-    Interval,
     ModelRecord,
     PluginRecord,
     PredictionRecord,
@@ -38,6 +36,7 @@ from robustfim.record.format import (
     ValidityRecord,
     WordRecord,
 )
+from robustfim.statistics import Interval
 
 __all__ = [
     "SCHEMA",
@@ -59,6 +58,7 @@ __all__ = [
     "ImportanceRecord",
     "Interval",
     "ModelRecord",
+    "PairedRecord",
     "PluginRecord",
     "PredictionRecord",
     "Record",

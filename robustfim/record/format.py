@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, computed_field
+from pydantic import BaseModel, Field, PlainSerializer, computed_field
 
 from robustfim.exhibit import Section
 from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
+from robustfim.record.comparison import Comparison
+from robustfim.record.part import PART
 from robustfim.record.versioned_file import read_versioned
 from robustfim.statistics import Interval, Rate
 from robustfim.whole_file import write_json
@@ -27,9 +29,7 @@ __all__ = [
     "AttributionRecord",
     "BudgetRecord",
     "CandidateCounts",
-    "CheckComparison",
     "CheckRecord",
-    "Comparison",
     "DataRecord",
     "EditRecord",
     "Environment",
@@ -38,7 +38,6 @@ __all__ = [
     "Failure",
     "GapRecord",
     "ImportanceRecord",
-    "Interval",
     "ModelRecord",
     "PluginRecord",
     "PredictionRecord",
@@ -70,7 +69,7 @@ RateField = Annotated[Rate, PlainSerializer(_written)]
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True, ser_json_inf_nan="null", populate_by_name=True)
+    model_config = PART
 
 
 class PluginRecord(_Part):
@@ -337,6 +336,8 @@ class CheckRecord(_Part):
     """95 % interval of ``rate``: Wilson's, with a budget a confidence sequence, of a difference Newcombe's."""
     gap: GapRecord | None = None
     """What a check that compares two groups compared; None for any other."""
+    margin: float | None = None
+    """The check's own tolerated loss against a baseline; None for that of the record."""
     estimate: EstimateRecord | None = None
     """The rate on all the data; None where an arm is missing, or all the data was tested."""
     validity: ValidityRecord | None = None
@@ -443,53 +444,6 @@ class Failure(_Part):
     """A command line that shows this failure alone."""
 
 
-class CheckComparison(_Part):
-    """One check in a baseline and in this run, on the examples that both tested."""
-
-    id: str
-    before: Outcome
-    """Its outcome in the baseline."""
-    after: Outcome
-    matched: int
-    """Examples that both tested in this check."""
-    newly_broken: list[str] = []
-    """Ids of matched examples that fail only in this run."""
-    newly_fixed: list[str] = []
-    """Ids of matched examples that fail only in the baseline."""
-    still_broken: list[str] = []
-    """Ids of matched examples that fail in both."""
-    only_before: int = 0
-    """Examples tested only in the baseline."""
-    only_after: int = 0
-    """Examples tested only in this run."""
-    difference: float | None = None
-    """Failure rate now minus before, on the matched examples; None where there are none."""
-    interval: Interval | None = None
-    """95 % paired bootstrap interval of ``difference``."""
-    p_value: float = 1.0
-    """Exact two-sided McNemar test, after Holm's correction over the compared checks."""
-    regressed: bool = False
-    """More examples broke than were fixed, with ``p_value`` ≤ 0.05; or it passed before, and no longer does."""
-
-
-class Comparison(_Part):
-    """A run against its baseline."""
-
-    baseline: str = ""
-    """The baseline's model, and when it ran."""
-    fail_on: Literal["regression", "new", "any"] = "regression"
-    """What fails the run; see :func:`robustfim.judge.comparison.fails`."""
-    failed: bool = False
-    checks: list[CheckComparison] = []
-    """The checks that both records hold, in this run's order."""
-    only_before: list[str] = []
-    """Ids of checks that only the baseline holds."""
-    only_after: list[str] = []
-    """Ids of checks that only this run holds."""
-    notes: list[str] = []
-    """What differs between the runs and limits the comparison: seeds, data, settings of a check."""
-
-
 class ResidualRecord(_Part):
     """How exact the λmax are that Lanczos iterations computed: an eigenvalue lies within this share of each."""
 
@@ -551,8 +505,10 @@ class Record(_Part):
     """In the suite's order."""
     lock: str | None = None
     """The fingerprint of the lock file whose texts were tested; None without one."""
-    comparison: Comparison | None = None
-    """Against the baseline; None without one."""
+    margin: float | None = None
+    """The loss against a baseline that the suite or the command line tolerates; None where they name none."""
+    comparisons: list[Comparison] = []
+    """Against each baseline, in the order of the command line."""
     attribution: AttributionRecord | None = None
     """None when the suite asks for none."""
     sections: list[Section] = []

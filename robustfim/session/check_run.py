@@ -120,6 +120,7 @@ def run_check(
         constraints=check.settings["constrain"],
         expectation={"use": check.spec.expect.use, **as_plain(check.spec.expect.options)},
         limit=limits,
+        margin=check.spec.baseline.margin,
         marks=check.spec.marks,
         capability=check.spec.capability,
         type=check.spec.type,

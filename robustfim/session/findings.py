@@ -6,6 +6,7 @@ import datetime
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
@@ -195,7 +196,11 @@ class Findings:
         ]
 
     def record(
-        self, plugins: Sequence[PluginRecord], started: str, seconds: float, baseline: Record | None = None
+        self,
+        plugins: Sequence[PluginRecord],
+        started: str,
+        seconds: float,
+        baselines: Mapping[str, Record] = MappingProxyType({}),
     ) -> Record:
         """Make the run record.
 
@@ -203,7 +208,7 @@ class Findings:
             plugins: The loaded plugins.
             started: When the run started, ISO 8601, UTC.
             seconds: How long it took.
-            baseline: What the run is compared with; it then decides the exit code with ``--fail-on``.
+            baselines: What the run is compared with, by name; they then decide the exit code with ``--fail-on``.
         """
         checks = [self._estimated(check) for check in self.decide(self.checks)]
         context = self.context
@@ -218,6 +223,7 @@ class Findings:
             duration_s=round(seconds, 3),
             **({} if context is None else context.effort),
             strict=self.config.options.strict,
+            margin=self.config.margin,
             interrupted=self.interrupted,
             message=self.message,
             warnings=self.warnings,
@@ -236,9 +242,10 @@ class Findings:
             of_data = [each for each in record.examples if everything or each.id not in self.brought]
             slices = slice_records(self.config.suite.slices, self.members, of_data, checks, self.failures)
             record = record.model_copy(update={"slices": slices})
-        if baseline is not None and checks:
-            comparison = compare(baseline, shareable(record), fail_on=self.config.options.fail_on)
-            record = record.model_copy(update={"comparison": comparison})
+        if baselines and checks:
+            on, shared = self.config.options.fail_on, shareable(record)
+            found = [compare(each, shared, fail_on=on, name=name) for name, each in baselines.items()]
+            record = record.model_copy(update={"comparisons": found})
         return record.model_copy(update={"exit_code": int(self._exit_code(record))})
 
     def _estimated(self, check: CheckRecord) -> CheckRecord:
@@ -261,11 +268,9 @@ class Findings:
         if self.broken or any(score.broken for score in record.scores):
             return ExitCode.FAILED
         alone = exit_code(record.checks, strict=self.config.options.strict)
-        if record.comparison is None:
+        if not record.comparisons:
             return alone
-        if record.comparison.failed:
-            return ExitCode.FAILED
-        return alone if record.comparison.fail_on == "any" else ExitCode.OK
+        return ExitCode.FAILED if any(each.failed for each in record.comparisons) else ExitCode.OK
 
     def _example(self, example: Example) -> ExampleRecord:
         prediction = self.predictions[example.id]

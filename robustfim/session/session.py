@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from robustfim.collect.collect import load_examples
 from robustfim.collect.collection import Collection
 from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError
 from robustfim.example import Example
-from robustfim.judge.baseline import load_baseline
+from robustfim.judge.baseline import load_baselines, require_margin
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.attributions import Attributions
@@ -55,7 +55,7 @@ class Session:
         self.config = collection.config
         self.hook = manager.hook
         self.lock: LockFile | None = None
-        self.baseline: Record | None = None
+        self.baselines: Mapping[str, Record] = {}
 
     def configure(self) -> None:
         """Let the plugins prepare for the run and change its checks.
@@ -85,7 +85,7 @@ class Session:
         """
         started, clock = datetime.datetime.now(datetime.UTC), time.perf_counter()
         reported = not self.config.options.examples
-        baseline = (self.baseline or self._baseline()) if reported else None
+        baselines = (self.baselines or self._baselines()) if reported else {}
         if self.lock is None and reported:
             self.lock = self._lock()
         if reported:
@@ -116,7 +116,7 @@ class Session:
             self.manager.records(),
             started.isoformat(timespec="seconds"),
             time.perf_counter() - clock,
-            baseline,
+            baselines,
         )
         if self.lock is not None:
             record = record.model_copy(update={"lock": self.lock.fingerprint})
@@ -153,10 +153,12 @@ class Session:
         path = self.config.options.lock or (self.config.file.folder / suite.lock if suite.lock else None)
         return None if path is None else LockFile.load(path, suite.suite)
 
-    def _baseline(self) -> Record | None:
-        """Read the baseline before anything is computed."""
-        path = self.config.options.baseline
-        return None if path is None else load_baseline(path, self.config.suite.suite)
+    def _baselines(self) -> Mapping[str, Record]:
+        """Read the baselines, and see that a proof has a margin, before anything is computed."""
+        options = self.config.options
+        if options.baselines and options.fail_on == "unproven":
+            require_margin(self.config.margin)
+        return load_baselines(options.baselines, self.config.suite.suite)
 
     def write_lock(self) -> LockFile:
         """Select the examples and propose the texts, as a run would, and write both down.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -34,11 +35,12 @@ class RunOptions:
         durations: How many of the slowest checks to list; 0 for none.
         color: ``auto``, ``yes`` or ``no``.
         overrides: The options that change the suite, as typed, for "reproduce" lines.
-        baseline: A run record to compare with, or a folder of them; None for none.
+        baselines: Run records to compare with, or folders of them, by name; "" for the only one without a name.
+        margin: ``--margin``, the tolerated loss against a baseline; None for the suite's.
         variant: The model's name in a suite with several; "" in others.
         lock: A lock file that says what is tested; None for the suite's, if it names one.
-        fail_on: What fails a run that has a baseline: ``regression``, ``new`` or ``any``.
         verify: How many answers the model is asked for again, at the end of the run.
+        fail_on: What fails a run that has a baseline: ``regression``, ``new``, ``any`` or ``unproven``.
         remember: Whether ``--lf`` may know of this run; not where it measures something else than the suite does.
     """
 
@@ -59,11 +61,12 @@ class RunOptions:
     durations: int = 0
     color: str = "auto"
     overrides: tuple[str, ...] = ()
-    baseline: Path | None = None
+    baselines: Mapping[str, Path] = field(default_factory=dict)
+    margin: float | None = None
     lock: Path | None = None
     variant: str = ""
-    fail_on: Literal["regression", "new", "any"] = "regression"
     verify: int = 0
+    fail_on: Literal["regression", "new", "any", "unproven"] = "regression"
     remember: bool = True
 
 
@@ -87,6 +90,11 @@ class RunConfig:
     def seed(self) -> int:
         """The run's seed."""
         return self.suite.seed if self.options.seed is None else self.options.seed
+
+    @property
+    def margin(self) -> float | None:
+        """The loss against a baseline that is tolerated; None where neither the command line nor the suite says."""
+        return self.suite.baseline.margin if self.options.margin is None else self.options.margin
 
     @property
     def folder(self) -> Path:

@@ -23,7 +23,17 @@ from robustfim.suite.file import Location, SuiteFile, written
 from robustfim.suite.slices import SliceSpec
 from robustfim.suite.words import WordChoice
 
-__all__ = ["CheckSpec", "PerturbSpec", "SelectSpec", "Suite", "Use", "Xfail", "check_name", "read_suite"]
+__all__ = [
+    "BaselineSpec",
+    "CheckSpec",
+    "PerturbSpec",
+    "SelectSpec",
+    "Suite",
+    "Use",
+    "Xfail",
+    "check_name",
+    "read_suite",
+]
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*")
 
@@ -115,6 +125,14 @@ def _reason(value: Any) -> Any:
     return {"reason": value} if isinstance(value, str) else value
 
 
+class BaselineSpec(_Strict):
+    """What a comparison with a baseline has to prove."""
+
+    margin: float | None = Field(
+        None, ge=0, le=1, description="The tolerated loss: by how much the failure rate may rise, 0.02 for 2 points."
+    )
+
+
 Rate = Annotated[float, Field(ge=0, le=1)]
 _UseOne = Annotated[Use, BeforeValidator(_one_key)]
 
@@ -129,6 +147,10 @@ class CheckSpec(_Strict):
         0.1, description="Tolerated share of examples with a failing candidate, or one for each arm."
     )
     marks: list[str] = Field([], description="Words for '-m'.")
+    baseline: BaselineSpec = Field(
+        BaselineSpec(margin=None),
+        description="This check's own margin against a baseline; that of the suite by default.",
+    )
     budget: int | None = Field(
         None, ge=1, description="Draw examples until the verdict is certain, this many at most; all by default."
     )
@@ -177,6 +199,9 @@ class Suite(_Strict):
     select: SelectSpec | None = Field(None, description="Which examples are tested; all of them by default.")
     lock: str | None = Field(
         None, description="A lock file, relative to the suite: its examples and perturbed texts are tested."
+    )
+    baseline: BaselineSpec = Field(
+        BaselineSpec(margin=None), description="What '--baseline' has to prove, of the whole suite and of every check."
     )
     budget: int | None = Field(None, ge=1, description="The budget of every check that has none of its own.")
     attribution: bool | dict[str, Any] = Field(
@@ -292,6 +317,8 @@ def _keys_at(location: Location) -> list[str]:
             owner = SelectSpec
         case ("checks", _):
             owner = CheckSpec
+        case ("baseline",) | ("checks", _, "baseline"):
+            owner = BaselineSpec
         case ("slices", _):
             owner = SliceSpec
     return [name for name in owner.model_fields if name != "source"]

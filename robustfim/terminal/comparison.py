@@ -5,19 +5,20 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from robustfim.record import CheckComparison, Comparison, Record
+from robustfim.judge.answer import points, told
+from robustfim.record import CheckComparison, Comparison, PairedRecord, Record
 from robustfim.terminal.console import print_line, print_rule
 from robustfim.terminal.printable import printable
 from robustfim.terminal.summary import print_failure, smallest_failures
 
-__all__ = ["print_comparison"]
+__all__ = ["print_answer", "print_comparison"]
 
 _SHOWN = {-1: 0, 0: 2, 1: 10}
 """Newly broken examples shown for each check, by verbosity."""
 
 
 def print_comparison(console: Console, comparison: Comparison, after: Record, verbosity: int) -> None:
-    """Print what broke and what was fixed, check by check.
+    """Print the answer first, then the whole suite and each check, the worst first, with what broke.
 
     Args:
         console: Where to print.
@@ -25,44 +26,57 @@ def print_comparison(console: Console, comparison: Comparison, after: Record, ve
         after: The new run, for the texts.
         verbosity: −1 for the counts alone, 0 with a few newly broken examples, 1 with more, 2 with all.
     """
-    print_rule(console, f"against the baseline ({comparison.baseline})", style="bold")
+    print_rule(console, printable(f"against the baseline ({_called(comparison)}{comparison.baseline})"), style="bold")
+    print_answer(console, comparison)
     for note in comparison.notes:
-        print_line(console, f"note: {note}", style="yellow")
+        print_line(console, printable(f"note: {note}"), style="yellow")
     width = max(len(check.id) for check in comparison.checks)
-    for check in comparison.checks:
-        print_line(console, _line(check, width))
+    print_line(console, _line("all checks", comparison.whole, width))
+    for check in comparison.worst_first:
+        print_line(console, _line(check.id, check, width).append_text(_outcomes(check)))
         _print_newly_broken(console, check, after, verbosity)
     for ids, where in ((comparison.only_before, "the baseline"), (comparison.only_after, "this run")):
         if ids:
-            print_line(console, f"only in {where}: {', '.join(ids)}", style="yellow")
-    broken = sum(len(check.newly_broken) for check in comparison.checks)
-    fixed = sum(len(check.newly_fixed) for check in comparison.checks)
-    regressed = sum(check.regressed for check in comparison.checks)
-    verdict = f"fails with --fail-on {comparison.fail_on}" if comparison.failed else "may replace the baseline"
-    print_line(
-        console,
-        f"{broken} newly broken, {fixed} newly fixed, {regressed} check{'s' * (regressed != 1)} regressed: {verdict}",
-        style="bold red" if comparison.failed else "bold green",
-    )
+            print_line(console, printable(f"only in {where}: {', '.join(ids)}"), style="yellow")
 
 
-def _line(check: CheckComparison, width: int) -> Text:
-    line = Text(f"{printable(check.id):<{width}}  ")
-    if check.regressed:
-        line.append("REGRESSED  ", style="bold red")
-    elif len(check.newly_fixed) > len(check.newly_broken) and check.p_value <= 0.05:
-        line.append("IMPROVED   ", style="green")
-    else:
-        line.append("no change  " if not check.newly_broken and not check.newly_fixed else "unproven   ", style="dim")
-    line.append(
-        f"{len(check.newly_broken)} newly broken, {len(check.newly_fixed)} newly fixed, "
-        f"{len(check.still_broken)} still broken of {check.matched}"
-    )
-    if check.difference is not None and check.interval is not None and (check.newly_broken or check.newly_fixed):
-        low, high = check.interval
-        line.append(f"; {100 * check.difference:+.1f} % [{100 * low:+.1f}, {100 * high:+.1f}], p = {check.p_value:.2g}")
+def print_answer(console: Console, comparison: Comparison) -> None:
+    """Print whether the run may replace the baseline: a refusal red, a proof green, what is open yellow.
+
+    Args:
+        console: Where to print.
+        comparison: The comparison.
+    """
+    style = "bold red" if comparison.failed else "bold green" if comparison.proven else "bold yellow"
+    print_line(console, printable(f"{_called(comparison)}{comparison.answer}"), style=style)
+
+
+def _called(comparison: Comparison) -> str:
+    return f"{comparison.name}: " if comparison.name else ""
+
+
+def _line(name: str, found: PairedRecord, width: int) -> Text:
+    line = Text(f"{printable(name):<{width}}  ")
+    word = found.verdict.upper() if found.verdict == "worse" else found.verdict
+    if isinstance(found, CheckComparison) and found.regressed and found.verdict != "worse":
+        word = "REGRESSED"
+    style = {"worse": "bold red", "no worse": "green"}.get(found.verdict, "red" if found.fails else "yellow")
+    line.append(f"{word:<9}  ", style=style)
+    line.append(told(found))
+    if found.newly_broken or found.newly_fixed:
+        line.append(f", p = {found.p_value:.2g}")
+    if found.margin is not None:
+        line.append(f", margin {points(found.margin)}")
+    if found.needed is not None:
+        line.append(f"; about {found.needed:,} more matched examples would decide")
+    return line
+
+
+def _outcomes(check: CheckComparison) -> Text:
+    """What a check was before and is now, and what only one of the runs tested."""
+    line = Text()
     if check.before is not check.after:
-        line.append(f"; {check.before.value} → {check.after.value}")
+        line.append(f"; {check.before.value} → {check.after.value}", style="bold red" if check.regressed else "none")
     if check.only_before or check.only_after:
         line.append(f"; {check.only_before} tested only before, {check.only_after} only now", style="dim")
     return line

@@ -28,7 +28,7 @@ from robustfim.record import (
 )
 from robustfim.statistics import percent
 from robustfim.suite.config import RunConfig
-from robustfim.terminal.comparison import print_comparison
+from robustfim.terminal.comparison import print_answer, print_comparison
 from robustfim.terminal.console import print_line, print_rule
 from robustfim.terminal.effort import counted, print_effort
 from robustfim.terminal.printable import printable
@@ -208,8 +208,8 @@ class Terminal:
         print_slices(console, record, verbosity)
         print_durations(console, record, self._durations)
         print_outcomes(console, record, verbosity)
-        if record.comparison is not None:
-            print_comparison(console, record.comparison, record, verbosity)
+        for comparison in record.comparisons:
+            print_comparison(console, comparison, record, verbosity)
         try:
             self._added(self._hook.robustfim_terminal_summary(record=record))
         finally:
@@ -217,6 +217,8 @@ class Terminal:
                 print_effort(console, record, verbosity)
                 for path in written:
                     self._line(f"wrote {path}")
+            for comparison in record.comparisons:
+                print_answer(console, comparison)
             print_last_line(console, record)
 
     # ---- parts ----------------------------------------------------------------------------------------

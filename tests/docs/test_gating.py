@@ -28,7 +28,7 @@ def test_the_commands_of_the_page_work_in_their_order(tmp_path: Path) -> None:
     (tmp_path / "suites/toy.py").write_text(TOY.read_text(encoding="utf-8"), encoding="utf-8")
     text = PAGE.read_text(encoding="utf-8")
     commands = [line for block in re.findall(r"^```bash\n(.*?)^```", text, re.M | re.S) for line in block.splitlines()]
-    assert len(commands) == 7
+    assert len(commands) == 9
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     environment.pop("PYTEST_ADDOPTS", None)
     for command in commands:

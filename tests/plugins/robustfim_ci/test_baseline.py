@@ -9,12 +9,12 @@ import junitparser
 import pytest
 
 from robustfim.outcome import Outcome
-from robustfim.record import CheckComparison, Comparison, Record
+from robustfim.record import CheckComparison, Comparison, PairedRecord, Record
 from robustfim_ci import badge, github, gitlab, junit, markdown, sarif
-from robustfim_ci.baseline import against_baseline, summary
+from robustfim_ci.baseline import against_baseline, answers
 from robustfim_ci.ranking import fails, level
 
-FailOn = Literal["regression", "new", "any"]
+FailOn = Literal["regression", "new", "any", "unproven"]
 
 
 def compared(record: Record, fail_on: FailOn = "regression", failed: bool = True) -> Record:
@@ -22,20 +22,36 @@ def compared(record: Record, fail_on: FailOn = "regression", failed: bool = True
     people = CheckComparison(
         id="sentiment.yaml::people", before=Outcome.PASSED, after=Outcome.PASSED, matched=200,
         newly_broken=[f"e{number}" for number in range(9)], newly_fixed=["e9"], still_broken=["e10", "e11"],
-        difference=0.04, interval=(0.011, 0.07), p_value=0.02, regressed=True,
+        difference=0.04, interval=(0.011, 0.07), p_value=0.02, regressed=True, verdict="worse", fails=True,
     )  # fmt: skip
     same = people.model_copy(
-        update={"id": "sentiment.yaml::synonyms", "newly_broken": [], "newly_fixed": [], "regressed": False}
+        update={
+            "id": "sentiment.yaml::synonyms", "newly_broken": [], "newly_fixed": [], "regressed": False,
+            "fails": fail_on == "any", "verdict": "undecided", "needed": 1200,
+        }
+    )  # fmt: skip
+    one = same.model_copy(
+        update={"id": "sentiment.yaml::typos", "newly_broken": ["e1"], "fails": fail_on in ("new", "any")}
     )
-    one = same.model_copy(update={"id": "sentiment.yaml::typos", "newly_broken": ["e1"]})
     comparison = Comparison(
         baseline="reference/cnn, <b>May</b>",
         fail_on=fail_on,
         failed=failed,
+        proven=not failed,
+        answer="does not replace the baseline: worse in people" if failed else "may replace the baseline: no worse",
+        whole=PairedRecord(
+            matched=300,
+            newly_broken=people.newly_broken,
+            newly_fixed=["e9"],
+            difference=8 / 300,
+            interval=(0.006, 0.052),
+            verdict="worse",
+            fails=failed,
+        ),
         checks=[people, same, one],
         notes=["another *seed*"],
     )
-    return record.model_copy(update={"comparison": comparison})
+    return record.model_copy(update={"comparisons": [comparison]})
 
 
 def failing(record: Record) -> set[str]:
@@ -76,20 +92,20 @@ def test_what_did_not_pass_and_does_not_fail_the_run_is_a_warning(record: Record
 def test_a_check_is_compared_in_a_sentence(record: Record) -> None:
     told = {check.name: against_baseline(check, compared(record)) for check in record.checks}
     assert told["people"] == (
-        "Against the baseline 9 newly broken, 1 newly fixed, 2 still broken of 200 examples; "
-        "rate +4.0 points [+1.1, +7.0]; regressed."
+        "Against the baseline 9 newly broken, 1 newly fixed, 2 still broken of 200; +4.0 points [+1.1, +7.0]; worse."
     )
+    assert told["typos"].endswith("; undecided: about 1,200 more matched examples would decide.")
     assert told["nouns"] == ""
     assert all(against_baseline(check, record) == "" for check in record.checks)
 
 
 def test_the_run_is_compared_in_a_sentence(record: Record) -> None:
-    assert summary(record) == ""
-    assert summary(compared(record)) == (
-        "Against the baseline (reference/cnn, <b>May</b>): 10 newly broken, 1 newly fixed, 1 check regressed; "
-        "fails with --fail-on regression."
-    )
-    assert summary(compared(record, failed=False)).endswith("; may replace the baseline.")
+    assert answers(record) == []
+    assert answers(compared(record)) == [
+        "Does not replace the baseline: worse in people. Against the baseline (reference/cnn, <b>May</b>), over all "
+        "checks: 9 newly broken, 1 newly fixed, 0 still broken of 300; +2.7 points [+0.6, +5.2]."
+    ]
+    assert answers(compared(record, failed=False))[0].startswith("May replace the baseline: no worse. ")
 
 
 def test_every_report_tells_the_regression_from_what_was_broken_before(record: Record) -> None:
@@ -109,9 +125,42 @@ def test_every_report_tells_the_regression_from_what_was_broken_before(record: R
     assert severities["sentiment.yaml::synonyms"] == "minor"
     levels = {each["ruleId"]: each["level"] for each in json.loads(sarif.render(run))["runs"][0]["results"]}
     assert (levels["sentiment.yaml::people"], levels["sentiment.yaml::synonyms"]) == ("error", "warning")
-    assert json.loads(badge.render(run))["message"].endswith(", 1 regressed")
+    shown = json.loads(badge.render(run))
+    assert shown["message"].startswith("does not replace the baseline; ")
+    assert (shown["message"].endswith(", 1 regressed"), shown["color"]) == (True, "red")
     text = markdown.render(run, 65_535)
-    assert "❌ Against the baseline (reference/cnn, &#60;b&#62;May&#60;/b&#62;)&#58; 10 newly broken" in text
+    assert "❌ Does not replace the baseline&#58; worse in people&#46; " in text
+    assert "(reference/cnn, &#60;b&#62;May&#60;/b&#62;), over all checks&#58; 9 newly broken" in text
     assert "| <code>people</code> | ❌ passed, regressed | " in text
     assert "\n- another &#42;seed&#42;\n" in text
     assert text.index("<code>people</code>") < text.index("<code>synonyms</code>")
+
+
+def test_a_run_that_only_all_checks_together_show_to_be_worse_fails_in_every_report(record: Record) -> None:
+    run = compared(record)
+    (comparison,) = run.comparisons
+    checks = [each.model_copy(update={"fails": False, "regressed": False}) for each in comparison.checks]
+    run = run.model_copy(update={"comparisons": [comparison.model_copy(update={"checks": checks})]})
+    (suite,) = junitparser.JUnitXml.fromstring(junit.render(run).encode())
+    (case,) = (case for case in suite if case.name == "baseline")
+    assert [(type(each).__name__, each.type) for each in case.result] == [("Failure", "robustfim.refused")]
+    assert "title=baseline::Does not replace the baseline: worse in people." in github.commands(run)
+    assert next(iter(json.loads(gitlab.render(run))))["severity"] == "major"
+    notes = json.loads(sarif.render(run))["runs"][0]["invocations"][0]["toolExecutionNotifications"]
+    assert any(note["level"] == "error" and "Does not replace" in note["message"]["text"] for note in notes)
+
+
+@pytest.mark.parametrize(("proven", "sign", "color"), [(True, "✅", "brightgreen"), (False, "⚠️", "yellow")])
+def test_the_tick_is_shown_for_a_proof_alone(record: Record, proven: bool, sign: str, color: str) -> None:
+    run = compared(record, failed=False)
+    (comparison,) = run.comparisons
+    passed = [check for check in record.checks if check.outcome is Outcome.PASSED]
+    comparison = comparison.model_copy(update={"proven": proven, "checks": []})
+    run = run.model_copy(update={"comparisons": [comparison], "checks": passed})
+    assert f"{sign} May replace the baseline" in markdown.render(run, 65_535)
+    assert json.loads(badge.render(run))["color"] == color
+    verdict = "may replace the baseline" if proven else "not proved no worse"
+    assert json.loads(badge.render(run))["message"].startswith(f"{verdict}; ")
+    (suite,) = junitparser.JUnitXml.fromstring(junit.render(run).encode())
+    (case,) = (case for case in suite if case.name == "baseline")
+    assert [each.type for each in case.result] == ([] if proven else ["robustfim.unproven"])

@@ -38,11 +38,62 @@ def without_failures(path: Path) -> None:
 def test_the_same_model_may_replace_itself(accepted: CommandLine) -> None:
     shown = accepted("run toy.yaml --baseline baselines")
     assert shown.code == 0, "only a regression fails the run"
-    assert "0 newly broken, 0 newly fixed, 0 checks regressed: may replace the baseline" in shown.out
-    comparison = accepted.record().comparison
-    assert comparison is not None
-    assert not comparison.failed
+    assert "not proved to be no worse than the baseline: no margin says what loss is tolerated" in shown.out
+    assert "may replace the baseline" not in shown.out
+    comparison = accepted.record().comparisons[0]
+    assert (comparison.failed, comparison.proven) == (False, False)
     assert [len(each.still_broken) for each in comparison.checks] == [1, 2, 0]
+
+
+def test_a_margin_that_is_proved_lets_a_run_replace_its_baseline_and_a_smaller_one_says_what_is_missing(
+    accepted: CommandLine,
+) -> None:
+    proved = accepted("run toy.yaml --baseline baselines --margin 0.6")
+    assert proved.code == 0
+    assert "may replace the baseline: no worse by 60 points or more, over all checks and in each of 3" in proved.out
+    assert accepted("run toy.yaml --baseline baselines --margin 0.6 --fail-on unproven").code == 0
+    undecided = accepted("run toy.yaml --baseline baselines --margin 0.1")
+    assert undecided.code == 0
+    assert "not proved to be no worse than the baseline: undecided over all checks and in each of 3" in undecided.out
+    refused_one = accepted("run toy.yaml --baseline baselines --margin 0.1 --fail-on unproven")
+    assert refused_one.code == 1
+    assert "does not replace the baseline: undecided over all checks" in refused_one.out
+
+
+def test_a_suite_and_its_checks_have_margins(accepted: CommandLine) -> None:
+    shown = accepted("run toy.yaml --baseline baselines -o baseline.margin=0.6 -o checks.rename.baseline.margin=0.01")
+    assert "undecided in rename: about " in shown.out
+    record = accepted.record()
+    assert record.margin == 0.6
+    assert [check.margin for check in record.checks] == [0.01, None, None]
+
+
+def test_strict_fails_what_is_inconclusive_also_with_a_baseline(accepted: CommandLine) -> None:
+    assert accepted("run toy.yaml --baseline baselines -k rename").code == 0
+    shown = accepted("run toy.yaml --baseline baselines -k rename --strict")
+    assert accepted.record().checks[0].outcome.value == "inconclusive"
+    assert shown.code == 1
+    assert "rename inconclusive against its own limit" in shown.out
+
+
+def test_a_proof_without_a_margin_is_refused_before_anything_runs(accepted: CommandLine) -> None:
+    (accepted.folder / "reports/toy/results.json").unlink()
+    refused(accepted("run toy.yaml --baseline baselines --fail-on unproven"), "--fail-on unproven needs a margin")
+    assert not (accepted.folder / "reports/toy/results.json").exists()
+
+
+def test_a_run_is_compared_with_several_baselines(accepted: CommandLine) -> None:
+    accepted("accept reports/toy/results.json --to best")
+    without_failures(accepted.folder / "best/toy.json")
+    shown = accepted("run toy.yaml --baseline last=baselines --baseline best=best")
+    assert shown.code == 1
+    assert "last: not proved to be no worse than the baseline" in shown.out
+    assert "best: does not replace the baseline: both passed before and fails now" in shown.out
+    assert [(each.name, each.failed) for each in accepted.record().comparisons] == [("last", False), ("best", True)]
+    unnamed = accepted("run toy.yaml --baseline baselines --baseline best/toy.json")
+    assert unnamed.code == 1
+    assert [each.name for each in accepted.record().comparisons] == ["baselines", "toy"]
+    refused(accepted("run toy.yaml --baseline baselines --baseline baselines"), "two baselines are named 'baselines'")
 
 
 def test_any_fails_on_what_failed_before(accepted: CommandLine) -> None:
@@ -55,7 +106,7 @@ def test_a_check_that_passed_and_no_longer_does_fails_the_run_and_is_shown(accep
     assert shown.code == 1
     assert "toy.yaml::both    REGRESSED  2 newly broken, 0 newly fixed, 0 still broken of " in shown.out
     assert "passed → failed" in shown.out
-    assert "fails with --fail-on regression" in shown.out
+    assert "does not replace the baseline: both passed before and fails now" in shown.out
 
 
 def test_new_fails_on_a_single_newly_broken_example(accepted: CommandLine) -> None:
@@ -224,10 +275,9 @@ def test_two_models_are_tested_on_the_same_texts_and_the_second_is_compared_with
     shown = robustfim("run toy.yaml")
     assert shown.code == 0, shown
     assert shown.out.count("robustfim session starts") == 2
-    assert "may replace the baseline" in shown.out
+    assert "not proved to be no worse than the baseline" in shown.out
     first, second = (robustfim.record(f"toy/{name}") for name in ("wordsum", "wordsum-2"))
-    assert first.comparison is None
-    assert second.comparison is not None
+    assert (len(first.comparisons), len(second.comparisons)) == (0, 1)
     assert first.lock == second.lock is not None
     assert [each.fields for each in first.failures] == [each.fields for each in second.failures]
 

@@ -1,0 +1,99 @@
+"""A run against a baseline, in the run record: what broke, what was fixed, and what that proves."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel
+
+from robustfim.outcome import Outcome
+from robustfim.record.part import PART
+from robustfim.statistics import Interval
+
+__all__ = ["CheckComparison", "Comparison", "PairedRecord"]
+
+
+class _Part(BaseModel):
+    model_config = PART
+
+
+class PairedRecord(_Part):
+    """The same examples in a baseline and in this run: what broke, what was fixed, and what that proves."""
+
+    matched: int = 0
+    """Examples that both tested."""
+    newly_broken: list[str] = []
+    """Ids of matched examples that fail only in this run."""
+    newly_fixed: list[str] = []
+    """Ids of matched examples that fail only in the baseline."""
+    still_broken: list[str] = []
+    """Ids of matched examples that fail in both."""
+    difference: float | None = None
+    """Failure rate now minus before, on the matched examples; None where there are none."""
+    interval: Interval | None = None
+    """95 % paired score interval of ``difference`` (Tango 1998)."""
+    p_value: float = 1.0
+    """Exact two-sided McNemar test; of a check after Holm's correction over the compared checks."""
+    margin: float | None = None
+    """The loss that is tolerated; None where the suite names none."""
+    verdict: Literal["no worse", "worse", "undecided"] = "undecided"
+    """*no worse*: the upper end of ``interval`` lies below the margin (0 without one). *worse*: the lower end lies
+    above 0, and ``p_value`` ≤ 0.05."""
+    needed: int | None = None
+    """About how many more matched examples would decide an undecided one; None: none would, or there is no margin."""
+    detectable: float | None = None
+    """The smallest true loss that would have been shown 8 times in 10; None where not even the largest."""
+    fails: bool = False
+    """Whether it fails the run, with ``fail_on``."""
+
+
+class CheckComparison(PairedRecord):
+    """One check in a baseline and in this run, on the examples that both tested."""
+
+    id: str
+    before: Outcome
+    """Its outcome in the baseline."""
+    after: Outcome
+    only_before: int = 0
+    """Examples tested only in the baseline."""
+    only_after: int = 0
+    """Examples tested only in this run."""
+    regressed: bool = False
+    """``verdict`` is *worse*; or it passed before, and fails or is an error now."""
+
+
+class Comparison(_Part):
+    """A run against a baseline."""
+
+    name: str = ""
+    """What the command line calls the baseline: ``last`` in ``--baseline last=baselines``."""
+    baseline: str = ""
+    """The baseline's model, and when it ran."""
+    fail_on: Literal["regression", "new", "any", "unproven"] = "regression"
+    """What fails the run; see :func:`robustfim.judge.comparison.compare`."""
+    failed: bool = False
+    proven: bool = False
+    """Whether the run may replace the baseline: *no worse* as a whole and in each check, and nothing left out."""
+    answer: str = ""
+    """One sentence: whether the run may replace the baseline, and why. Every report begins with it."""
+    reasons: list[str] = []
+    """Why it failed."""
+    whole: PairedRecord = PairedRecord()
+    """The examples that fail any check, before and now: one test at full level, so that many checks hide nothing."""
+    checks: list[CheckComparison] = []
+    """The checks that both records hold, in this run's order."""
+    only_before: list[str] = []
+    """Ids of checks that only the baseline holds."""
+    only_after: list[str] = []
+    """Ids of checks that only this run holds."""
+    notes: list[str] = []
+    """What differs between the runs and limits the comparison: seeds, data, settings of a check."""
+
+    @property
+    def worst_first(self) -> list[CheckComparison]:
+        """The checks: those that fail the run, then by their verdict, then by how much they lost."""
+        order = ("worse", "undecided", "no worse")
+        return sorted(
+            self.checks,
+            key=lambda each: (not each.fails, not each.regressed, order.index(each.verdict), -(each.difference or 0.0)),
+        )

@@ -1,0 +1,130 @@
+import math
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq, minimize_scalar
+from scipy.stats import binomtest
+
+from robustfim.statistics.paired import Paired
+
+TABLES = [(20, 40, 160), (13, 3, 400), (0, 0, 100), (5, 0, 25), (1, 7, 21), (8, 0, 224), (2, 2, 30), (0, 1, 44)]
+
+
+def literal_score(broken: int, fixed: int, matched: int, difference: float) -> float:
+    """The score statistic by its definition: the likelihood is maximised among the rates that differ by so much."""
+
+    def loss(share: float) -> float:
+        shares = [(broken, share + difference), (fixed, share), (matched - broken - fixed, 1 - 2 * share - difference)]
+        return -sum(count * math.log(max(rate, 1e-300)) for count, rate in shares if count)
+
+    bounds = (max(0.0, -difference), (1 - difference) / 2)
+    share = float(minimize_scalar(loss, bounds=bounds, method="bounded", options={"xatol": 1e-13}).x)
+    variance = 2 * share + difference - difference**2
+    return (broken - fixed - matched * difference) / math.sqrt(matched * variance)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_interval_is_where_the_literal_score_statistic_is_196(table: tuple[int, int, int]) -> None:
+    broken, fixed, matched = table
+    found = (broken - fixed) / matched
+    low = brentq(lambda at: literal_score(*table, at) - 1.959963984540054, -0.999, found - 1e-9)
+    high = brentq(lambda at: literal_score(*table, at) + 1.959963984540054, found + 1e-9, 0.999)
+    assert Paired(*table).interval == pytest.approx((low, high), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        ((20, 40, 160), (-0.2180642, -0.0308646)),
+        ((13, 3, 400), (0.0061665, 0.0482769)),
+        ((0, 0, 100), (-0.0369935, 0.0369935)),
+        ((5, 0, 25), (0.0401692, 0.3913094)),
+        ((28, 25, 618), (-0.0187850, 0.0287320)),
+        ((8, 0, 224), (0.0182060, 0.0688784)),
+    ],
+)
+def test_the_interval_is_that_of_the_published_bisection(
+    table: tuple[int, int, int], expected: tuple[float, float]
+) -> None:
+    # The numbers of the algorithm of scoreci.mp in R's package PropCIs 0.3-0, which stops within 1e-7.
+    assert Paired(*table).interval == pytest.approx(expected, abs=1e-6)
+
+
+def test_the_interval_is_that_of_the_airway_data() -> None:
+    # Fagerland, Lydersen and Laake (2014), Table VI: 7 of 21 children before and 1 only after; −0.52 to −0.026.
+    low, high = Paired(1, 7, 21).interval or (0.0, 0.0)
+    assert (round(low, 2), round(high, 3)) == (-0.52, -0.026)
+
+
+def test_the_score_is_that_of_the_published_example() -> None:
+    # Tango (1998), section 6.1: soft contact lenses, b = 0, c = 1, n = 44, Δ = 0.1: Z = 1.709.
+    assert Paired(1, 0, 44).score(0.1) == pytest.approx(-1.709, abs=5e-4)
+
+
+def test_at_no_difference_the_score_is_mcnemars() -> None:
+    assert Paired(12, 5, 90).score(0) == pytest.approx((12 - 5) / math.sqrt(17))
+
+
+@pytest.mark.parametrize(("broken", "fixed"), [(8, 1), (1, 8), (4, 4), (0, 3), (0, 0)])
+def test_the_p_value_is_the_exact_binomial_one(broken: int, fixed: int) -> None:
+    expected = binomtest(broken, broken + fixed).pvalue if broken + fixed else 1.0
+    assert Paired(broken, fixed, 50).p_value == pytest.approx(expected)
+
+
+def test_all_broken_and_all_fixed_end_at_one() -> None:
+    assert (Paired(9, 0, 9).interval or (0, 0))[1] == 1.0
+    assert (Paired(0, 9, 9).interval or (0, 0))[0] == -1.0
+    assert Paired(0, 0, 0).interval is None
+
+
+def test_the_interval_and_the_words_agree() -> None:
+    for broken in range(0, 30, 3):
+        for fixed in range(0, 30, 5):
+            pair = Paired(broken, fixed, 200)
+            low, high = pair.interval or (0.0, 0.0)
+            assert pair.is_no_worse(0.03) == (high < 0.03)
+            assert pair.is_worse() == (low > 0 and pair.p_value <= 0.05)
+
+
+def test_four_discordant_examples_alone_prove_no_loss() -> None:
+    pair = Paired(4, 0, 100)
+    assert (pair.interval or (0, 0))[0] > 0
+    assert not pair.is_worse()
+
+
+@pytest.mark.parametrize(("broken", "fixed", "margin"), [(3, 3, 0.02), (6, 4, 0.03), (9, 4, 0.01), (0, 0, 0.02)])
+def test_so_many_more_examples_decide_and_fewer_do_not(broken: int, fixed: int, margin: float) -> None:
+    matched = 150
+    more = Paired(broken, fixed, matched).more_to_decide(margin)
+    assert more is not None
+
+    def decided(number: int) -> bool:
+        times = number / matched
+        scaled = Paired(broken * times, fixed * times, number)
+        return scaled.is_no_worse(margin) or scaled.score(0) > 1.959963984540054
+
+    assert decided(matched + more)
+    assert not decided(matched + more - 2)
+
+
+def test_the_detectable_loss_is_found_8_times_in_10() -> None:
+    pair = Paired(6, 6, 400)
+    loss = pair.detectable()
+    assert loss is not None
+    shares = [6 / 400 + loss, 6 / 400, 1 - 12 / 400 - loss]
+    draws = np.random.default_rng(0).multinomial(400, shares, size=2000)
+    found = np.mean([Paired(int(b), int(c), 400).is_worse() for b, c, _ in draws])
+    assert found == pytest.approx(0.8, abs=0.06)
+
+
+def test_too_few_examples_could_have_shown_no_loss() -> None:
+    assert Paired(0, 0, 3).detectable() is None
+    assert Paired(0, 0, 0).detectable() is None
+
+
+def test_the_interval_covers_the_true_difference_in_about_95_of_100_runs() -> None:
+    draws = np.random.default_rng(1).multinomial(150, [0.10, 0.05, 0.85], size=1500)
+    inside = [
+        low <= 0.05 <= high for b, c, _ in draws for low, high in [Paired(int(b), int(c), 150).interval or (2.0, 2.0)]
+    ]
+    assert 0.93 <= np.mean(inside) <= 0.97
