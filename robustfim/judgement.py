@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
+from numbers import Real
+
+from robustfim.errors import did_you_mean
 
 __all__ = ["Judgement", "Verdict"]
 
@@ -21,14 +25,27 @@ class Judgement:
     """A verdict, by how much, and why.
 
     Attributes:
-        verdict: Passed, failed, or does not apply.
+        verdict: Passed, failed, or does not apply; its text stands for it.
         margin: By how much it failed (or passed, negative), in probability; 0 where there is no measure.
         reason: One clause for the reader: ``"positive -> negative"``.
+
+    Raises:
+        ValueError: The verdict is none, or the margin is no number.
     """
 
     verdict: Verdict
     margin: float = 0.0
     reason: str = ""
+
+    def __post_init__(self) -> None:
+        known = [each.value for each in Verdict]
+        if not isinstance(self.verdict, str) or self.verdict not in known:
+            near = did_you_mean(self.verdict, known) if isinstance(self.verdict, str) else ""
+            raise ValueError(f"the verdict {self.verdict!r} is none of {', '.join(map(repr, known))}.{near}")
+        if not isinstance(self.margin, Real) or isinstance(self.margin, bool) or math.isnan(self.margin):
+            raise ValueError(f"the margin of a judgement must be a number, not {self.margin!r}")
+        object.__setattr__(self, "verdict", Verdict(self.verdict))
+        object.__setattr__(self, "margin", float(self.margin))
 
     @property
     def failed(self) -> bool:

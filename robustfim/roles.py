@@ -1,5 +1,7 @@
 """The roles a plugin can play, as Protocols: a plugin author inherits from nothing.
 
+:mod:`robustfim.members` has what each must have and may have in one table.
+
 Tensors are opaque here: this module, like the whole core, imports no torch. Shapes are written in
 words, ``[batch, tokens, dims]``.
 """
@@ -63,9 +65,10 @@ class Model(Protocol):
     """A text classifier.
 
     A model may also have ``batch_size`` (texts a call, 64 where absent), ``overlong(examples)``, which tells for each
-    example whether the model reads only its beginning, ``known_words()``, the words of its vocabulary, and
+    example whether the model reads only its beginning, ``known_words()``, the words of its vocabulary,
     ``attached(example)``, a hash of whatever decides the prediction and stands in no field, such as the content of an
-    image that a field names.
+    image that a field names, ``stream(batches)``, which answers several batches at once with pairs of a batch's place
+    and its answer, in any order, and ``device``, where it computes, for the record.
     """
 
     @property
@@ -411,8 +414,8 @@ class Substitution(Protocol):
 class Perturbation(Protocol):
     """A perturbation that makes whole candidates itself.
 
-    One that means to test the example as it is has ``itself = True``: its unchanged candidates are tested. One that
-    works on many examples at once has ``foresee(examples)``, called with a block of them before ``propose``.
+    One that means to test the example as it is has ``tests_unchanged = True``: its unchanged candidates are tested.
+    One that works on many examples at once has ``foresee(examples)``, called with a block of them before ``propose``.
     """
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
@@ -460,7 +463,7 @@ class Paraphraser(Protocol):
 
     A paraphraser may also have ``prepare(context)``, called once before the first text, and ``identity``, a text that
     says what decides its answers (weights, options), for the record. One that leaves texts out has ``skipped``, a count
-    by reason. One that is made of what other plugins offer says in ``offered`` which options hold that, and its kind,
+    by reason. One that is made of what other plugins offer says in ``parts`` which options hold that, and its kind,
     ``{"of": "perturbations"}``; it is given it made.
     """
 
@@ -503,13 +506,9 @@ class Paraphraser(Protocol):
 class Constraint(Protocol):
     """Accepts or rejects a candidate. ``per_edit = True`` asks to see single edits before they are combined.
 
-    Like a paraphraser, one that is made of what other plugins offer says so in ``offered``.
+    It may have ``prepare(context)``; one that is made of what other plugins offer says so in ``parts``, as a
+    paraphraser does.
     """
-
-    @property
-    def per_edit(self) -> bool:
-        """Whether the constraint judges edits one by one rather than the whole text."""
-        ...
 
     def reject(self, candidate: Candidate) -> str | None:
         """Return the reason to reject a candidate, a few words that are counted; None to accept."""
@@ -537,9 +536,10 @@ class Expectation(Protocol):
     """Judges a pair of predictions.
 
     An expectation may also have ``prepare(context)``, called once before the first example. One that is composed of
-    others names the options that hold them in ``parts``; it is given them made. One that compares two groups of
-    examples has ``groups()``, called after ``prepare``: two names, each with the ids of its examples. The check's
-    limit then holds for the share of failing examples in the first less that in the second.
+    others says in ``parts`` which options hold them, ``{"of": "expectations"}``; it is given them made. One that speaks
+    of slices of the suite names them in ``slices``. One that compares two groups of examples has ``groups()``, called
+    after ``prepare``: two names, each with the ids of its examples. The check's limit then holds for the share of
+    failing examples in the first less that in the second.
     """
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
@@ -577,7 +577,7 @@ class SourcedCheck:
         cases: The candidates of each example, which is their ``source``; ``[cases][candidates]``.
         expectation: What must hold.
         expect: How the record names the expectation: ``{"use": "equals", "label": "positive"}``.
-        itself: Whether a candidate that changes nothing is tested, as in a minimum functionality test.
+        tests_unchanged: Whether a candidate that changes nothing is tested, as in a minimum functionality test.
         limit: Tolerated share of examples with a failing candidate, in [0, 1].
         marks: Words for ``-m``.
         capability: What the model must be able to do.
@@ -588,7 +588,7 @@ class SourcedCheck:
     cases: Sequence[Sequence[Candidate]]
     expectation: Expectation
     expect: Mapping[str, Any]
-    itself: bool = False
+    tests_unchanged: bool = False
     limit: float = 0.1
     marks: Sequence[str] = ()
     capability: str | None = None
@@ -599,7 +599,8 @@ class CheckSource(Protocol):
     """Brings many checks at once, for ``checks: {use: …}`` in a suite.
 
     A source may also have ``prepare(context)``, called once, when the model's labels are known and before the first
-    prediction; a DataError that it raises ends the run.
+    prediction; a DataError that it raises ends the run. What ``checks`` left out stands in ``skipped``, a count by
+    reason. One that is made of what other plugins offer says so in ``parts``, as a paraphraser does.
     """
 
     def checks(self) -> Iterable[SourcedCheck]:

@@ -10,6 +10,7 @@ from pydantic import Field
 from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.importance import Importance
+from robustfim.members import member
 from robustfim.roles import DifferentiableModel, Model
 
 __all__ = ["BATCH", "STEPS", "IntegratedGradients"]
@@ -67,7 +68,7 @@ class IntegratedGradients:
             ModelError: The model has no gradients or does not tell where its tokens stand, a library is missing, or
                 one example does not fit into memory.
         """
-        if not all(callable(getattr(model, name, None)) for name in ("embed", "logits")):
+        if any(member("models", model, name) is None for name in ("embed", "logits")):
             raise ModelError(
                 f"{type(model).__name__} has no gradients: it lacks embed() and logits(), by which the importance of "
                 "words is measured. Let any word change instead: 'words: 0.1'."
@@ -83,7 +84,7 @@ class IntegratedGradients:
                 ) from error
             raise
         waiting, found = list(examples), []
-        size = self.batch_size or getattr(model, "batch_size", None) or BATCH
+        size = self.batch_size or member("models", model, "batch_size") or BATCH
         while waiting:
             batch = waiting[:size]
             try:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from robustfim.candidate import Candidate
 from robustfim.errors import DataError, did_you_mean
 from robustfim.judgement import Judgement
+from robustfim.members import Wrapper
 from robustfim.prediction import Prediction
 from robustfim.roles import Expectation
 
@@ -100,7 +101,7 @@ def _match(label: str, known: Iterable[str]) -> str | None:
     return near[0] if len(near) == 1 else None
 
 
-class Read:
+class Read(Wrapper):
     """An expectation that judges predictions as a reading puts them.
 
     Args:
@@ -109,8 +110,10 @@ class Read:
     """
 
     def __init__(self, expectation: Expectation, reading: Reading) -> None:
-        self._expectation, self._reading = expectation, reading
+        super().__init__(expectation)
+        self._reading = reading
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Judge in the labels of the tests."""
-        return self._expectation.judge(self._reading(before), self._reading(after), candidate)
+        judgement: Judgement = self.wrapped.judge(self._reading(before), self._reading(after), candidate)
+        return judgement

@@ -100,7 +100,7 @@ class CheckListTests:
                 cases=candidates,
                 expectation=Read(expectation, self._reading),
                 expect=told,
-                itself=test.type == "MFT",
+                tests_unchanged=test.type == "MFT",
                 limit=self._limits.get(
                     test.name, self._limits.get(name, self._limit if test.limit is None else test.limit)
                 ),

@@ -151,7 +151,7 @@ class TemplateTests:
             cases=cases,
             expectation=Read(Invariant() if test.label is None else Equals(), reading),
             expect=told,
-            itself=test.type == "MFT",
+            tests_unchanged=test.type == "MFT",
             limit=self._limit if test.limit is None else test.limit,
             marks=[test.type, mark_of(test.capability)],
             capability=test.capability,

@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeAlias
 from robustfim.candidate import Candidate
 from robustfim.errors import ModelError
 from robustfim.example import Example
+from robustfim.members import member
 from robustfim.roles import DifferentiableModel, Model, Shift
 from robustfim_fisher.batches import DEFAULT_SIZE, in_batches
 from robustfim_fisher.point import FisherPoint, Vectors
@@ -46,7 +47,7 @@ class FisherGeometry:
     """
 
     def __init__(self, model: Model, *, keep_bytes: int = 512 * 2**20) -> None:
-        if not all(callable(getattr(model, name, None)) for name in ("embed", "logits")):
+        if any(member("models", model, name) is None for name in ("embed", "logits")):
             raise ModelError(
                 f"{type(model).__name__} has no gradients: it lacks embed() and logits(). The scores 'margin' "
                 "and 'entropy' (and 'flips', by queries alone), 'length', and the order 'random' need none."
@@ -124,7 +125,7 @@ class FisherGeometry:
         return in_batches(
             examples,
             partial(self._batch, tokens),
-            size=getattr(self._model, "batch_size", None) or DEFAULT_SIZE,
+            size=member("models", self._model, "batch_size") or DEFAULT_SIZE,
             length=lambda example: len(example.text),
         )
 

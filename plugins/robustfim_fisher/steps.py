@@ -12,6 +12,7 @@ from torch import Tensor
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
+from robustfim.members import member
 from robustfim.roles import DifferentiableModel, Geometry, Model, Point
 from robustfim_fisher.batches import DEFAULT_SIZE, in_batches
 
@@ -53,7 +54,7 @@ def predict_steps(
     rows = in_batches(
         candidates,
         predict,
-        size=getattr(model, "batch_size", None) or DEFAULT_SIZE,
+        size=member("models", model, "batch_size") or DEFAULT_SIZE,
         length=lambda candidate: len(candidate.source.text),
     )
     return np.stack(rows) if rows else np.zeros((0, len(model.labels)))

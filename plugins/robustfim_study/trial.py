@@ -15,6 +15,7 @@ from robustfim.collect.check import Check
 from robustfim.errors import ModelError, UsageError
 from robustfim.hookspecs import hookimpl
 from robustfim.judgement import Judgement, Verdict
+from robustfim.members import Wrapper
 from robustfim.outcome import Outcome
 from robustfim.plugin.loading import PluginOptions, load_plugins
 from robustfim.prediction import Prediction
@@ -79,21 +80,16 @@ class Trial:
     checks: tuple[str, ...]
 
 
-class _Tallied:
+class _Tallied(Wrapper):
     """An expectation, with a count of what it says."""
 
     def __init__(self, expectation: Expectation, check: str, tally: Tally) -> None:
-        self._expectation, self._check, self._tally = expectation, check, tally
-
-    def prepare(self, context: Any) -> None:
-        """Let the expectation look at the run, where it wants to."""
-        prepare = getattr(self._expectation, "prepare", None)
-        if prepare is not None:
-            prepare(context)
+        super().__init__(expectation)
+        self._check, self._tally = check, tally
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Judge and count one candidate."""
-        judgement = self._expectation.judge(before, after, candidate)
+        judgement: Judgement = self.wrapped.judge(before, after, candidate)
         if judgement.verdict is not Verdict.NOT_APPLICABLE:
             key = self._check, candidate.source.id
             self._tally.tested[key] += 1

@@ -55,7 +55,7 @@ def labelled(
         cases=[[Candidate(example, label=label)] for example, label in rows],
         expectation=Equals(),
         expect={"use": "equals"},
-        itself=True,
+        tests_unchanged=True,
         marks=["MFT", *marks],
         capability=capability,
         type="MFT",
@@ -89,7 +89,7 @@ def paired(
         cases=list(cases.values()),
         expectation=expectation,
         expect={"use": use},
-        itself=use == "consistency",  # an original that was rewritten into itself is still one of a pair
+        tests_unchanged=use == "consistency",  # an original that was rewritten into itself is still one of a pair
         marks=[kind, *marks],
         capability=capability,
         type=kind,

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from robustfim.candidate import Candidate
 from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.judgement import Judgement
+from robustfim.members import Wrapper
 from robustfim.prediction import Prediction
 from robustfim.roles import Expectation
 
@@ -94,7 +95,7 @@ def _place(label: str, known: Sequence[str]) -> int | None:
     return near[0] if len(near) == 1 else None
 
 
-class Grouped:
+class Grouped(Wrapper):
     """An expectation that judges predictions in the suite's labels.
 
     Args:
@@ -103,8 +104,10 @@ class Grouped:
     """
 
     def __init__(self, expectation: Expectation, groups: LabelGroups) -> None:
-        self._expectation, self._groups = expectation, groups
+        super().__init__(expectation)
+        self._groups = groups
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Judge in the labels of the suite."""
-        return self._expectation.judge(self._groups(before), self._groups(after), candidate)
+        judgement: Judgement = self.wrapped.judge(self._groups(before), self._groups(after), candidate)
+        return judgement

@@ -31,7 +31,7 @@ class ReleasedTests:
         limits: Limits of single checks, by name.
     """
 
-    offered: ClassVar = {"format": "suite_formats"}
+    parts: ClassVar = {"format": "suite_formats"}
 
     def __init__(
         self,
@@ -43,9 +43,9 @@ class ReleasedTests:
         limit: float = 0.1,
         limits: dict[str, float] | None = None,
     ) -> None:
-        if not isinstance(format, list) or len(format) != 1:
+        if isinstance(format, list | dict):
             raise UsageError(f"'format' names one format, or {{use: NAME, …}}; not {format!r}.")
-        self._format, self._path, self._sha256 = format[0], path, sha256
+        self._format, self._path, self._sha256 = format, path, sha256
         if not isinstance(self._format, SuiteFormat):
             raise UsageError(
                 f"{type(self._format).__name__} reads results, not tests: 'robustfim import' makes a record of them."
@@ -81,7 +81,10 @@ class ReleasedTests:
         skipped: Counter[str] = Counter()
         for each in given:
             texts = Counter(
-                candidate.example.id for case in each.cases for candidate in case if each.itself and not candidate.edits
+                candidate.example.id
+                for case in each.cases
+                for candidate in case
+                if each.tests_unchanged and not candidate.edits
             )
             skipped["repeated test case"] += texts.total() - len(texts)
         self.skipped = {reason: number for reason, number in skipped.items() if number}

@@ -14,6 +14,7 @@ from typing import Any
 from robustfim.candidate import Candidate
 from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.example import Example
+from robustfim.members import member
 from robustfim.plugin.loading import PluginOptions, load_plugins
 from robustfim.plugin.options import build
 from robustfim.predict.context import RunContext
@@ -95,7 +96,7 @@ class Transformation(_WordSwap):  # type: ignore[misc]  # TextAttack is untyped
         if isinstance(self._perturbation, StepPerturbation):
             raise UsageError(f"{perturbation!r} takes steps in embedding space, which are no texts.")
         self._seed, self._candidates = seed, candidates
-        prepare = getattr(self._perturbation, "prepare", None)
+        prepare = member("perturbations", self._perturbation, "prepare")
         if prepare is not None:
             try:
                 prepare(_context(model, examples, seed))
@@ -116,6 +117,8 @@ class Transformation(_WordSwap):  # type: ignore[misc]  # TextAttack is untyped
 
     def _made(self, example: Example) -> Iterator[Candidate]:
         random = random_for(self._seed, "textattack", example.id)
+        if (foresee := member("perturbations", self._perturbation, "foresee")) is not None:
+            foresee([example])
         if isinstance(self._perturbation, Substitution):
             yield from (Candidate(example, (edit,)) for edit in self._perturbation.edits(example, random))
         else:

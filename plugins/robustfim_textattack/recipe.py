@@ -44,7 +44,7 @@ class Recipe:
 
     name: ClassVar[str]
     component: ClassVar[Component]
-    itself = True  # a failed attack tells that the example stands, and so it counts as tested
+    tests_unchanged = True  # a failed attack tells that the example stands, and so it counts as tested
 
     def __init__(self, *, queries: int | None = 1000, columns: list[str] | None = None, **options: Any) -> None:
         if queries is not None and queries < 1:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
 from robustfim.judgement import Judgement, Verdict
+from robustfim.members import member
 from robustfim.prediction import Prediction
 from robustfim.roles import Context, Expectation
 
@@ -20,7 +22,7 @@ class AllOf:
         of: The expectations, at least one.
     """
 
-    parts = ("of",)
+    parts: ClassVar = {"of": "expectations"}
 
     def __init__(self, of: list[Expectation]) -> None:
         self.of = _some(of)
@@ -45,7 +47,7 @@ class AnyOf:
         of: The expectations, at least one.
     """
 
-    parts = ("of",)
+    parts: ClassVar = {"of": "expectations"}
 
     def __init__(self, of: list[Expectation]) -> None:
         self.of = _some(of)
@@ -73,7 +75,7 @@ class PerSlice:
         otherwise: The expectation of all other examples; it does not apply to them where none is given.
     """
 
-    parts = ("slices", "otherwise")
+    parts: ClassVar = {"slices": "expectations", "otherwise": "expectations"}
 
     def __init__(self, slices: dict[str, Expectation], otherwise: Expectation | None = None) -> None:
         if not slices:
@@ -111,7 +113,7 @@ def _some(of: list[Expectation]) -> list[Expectation]:
 
 def _prepare(parts: Sequence[Expectation], context: Context) -> None:
     for each in parts:
-        if (prepare := getattr(each, "prepare", None)) is not None:
+        if (prepare := member("expectations", each, "prepare")) is not None:
             prepare(context)
 
 

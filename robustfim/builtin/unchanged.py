@@ -9,13 +9,13 @@ from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["Itself", "robustfim_perturbations"]
+__all__ = ["Unchanged", "robustfim_perturbations"]
 
 
-class Itself:
+class Unchanged:
     """Tests the example as it is, unchanged; with ``expect: correct``, for instance."""
 
-    itself = True
+    tests_unchanged = True
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose the example."""
@@ -25,4 +25,4 @@ class Itself:
 @hookimpl
 def robustfim_perturbations() -> dict[str, type]:
     """Offer itself."""
-    return {"itself": Itself}
+    return {"itself": Unchanged}

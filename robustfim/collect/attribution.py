@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robustfim.errors import PluginError
+from robustfim.members import check_members
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.options import build
 from robustfim.predict.attributions import NamedAttribution
@@ -41,6 +41,5 @@ def attribution_asked_for(config: RunConfig, manager: PluginManager) -> NamedAtt
         )
     options = {} if isinstance(suite.attribution, bool) else suite.attribution
     made = build(cls, options, "attribution", file, ("attribution",))
-    if not callable(getattr(made, "explain", None)):
-        raise PluginError(f"{cls.__name__} is no attribution: it has no method 'explain'.")
+    check_members("attribution", made, "attribution")
     return NamedAttribution(made, as_plain(options), (cls.__name__, code_fingerprint(cls), as_plain(options)))

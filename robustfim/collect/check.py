@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from robustfim.example import Example
+from robustfim.members import member
 from robustfim.roles import Constraint, Expectation, Order, Perturbation, StepPerturbation, Substitution
 from robustfim.suite.file import as_plain
 from robustfim.suite.format import CheckSpec
@@ -58,7 +59,7 @@ class Check:
     @property
     def compares(self) -> bool:
         """Whether its limit holds for the difference between two groups of examples."""
-        return callable(getattr(self.expectation, "groups", None))
+        return member("expectations", self.expectation, "groups") is not None
 
     @property
     def settings(self) -> dict[str, Any]:

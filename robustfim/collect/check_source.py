@@ -25,11 +25,11 @@ class GivenCandidates:
 
     Args:
         candidates: By example id.
-        itself: Whether an unchanged candidate is meant, as in a minimum functionality test.
+        tests_unchanged: Whether an unchanged candidate is meant, as in a minimum functionality test.
     """
 
-    def __init__(self, candidates: Mapping[str, Sequence[Candidate]], *, itself: bool) -> None:
-        self._candidates, self.itself = candidates, itself
+    def __init__(self, candidates: Mapping[str, Sequence[Candidate]], *, tests_unchanged: bool) -> None:
+        self._candidates, self.tests_unchanged = candidates, tests_unchanged
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
         """List them, in the source's order."""
@@ -103,7 +103,7 @@ def _check(given: SourcedCheck, use: Use, owner: str, config: RunConfig) -> Chec
         name=given.name,
         spec=spec,
         owner=owner,
-        perturbation=GivenCandidates(candidates, itself=given.itself),
+        perturbation=GivenCandidates(candidates, tests_unchanged=given.tests_unchanged),
         constraints=(),
         expectation=given.expectation,
         order=None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from robustfim.collect.attribution import attribution_asked_for
 from robustfim.collect.check import Check, NamedConstraint
@@ -20,18 +20,12 @@ from robustfim.errors import (
     did_you_mean,
 )
 from robustfim.example import Example
+from robustfim.members import member
 from robustfim.plugin.factory import make_offered
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.fingerprint import code_fingerprint
 from robustfim.predict.labels import is_answering, match_name, model_labels
-from robustfim.roles import (
-    CheckSource,
-    DataSource,
-    Expectation,
-    Model,
-    Perturbation,
-    Substitution,
-)
+from robustfim.roles import Expectation, Substitution
 from robustfim.suite.config import RunConfig
 from robustfim.suite.expression import compile_expression
 from robustfim.suite.file import Location, as_plain
@@ -58,55 +52,35 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
     """
     suite, file = config.suite, config.file
 
-    def make(
-        kind: str, use: Use, location: Location, options: Mapping[str, Any] | None = None
-    ) -> tuple[Any, str, tuple[Any, ...]]:
-        made, offer = make_offered(manager, file, kind, use, location, options)
-        chosen = use.options if options is None else options
-        return made, offer.owner, (offer.name, code_fingerprint(offer.cls), as_plain(chosen))
+    def make(kind: str, use: Use, location: Location) -> tuple[Any, str, tuple[Any, ...]]:
+        made, offer = make_offered(manager, file, kind, use, location, look=look_at_part)
+        if kind == "expectations":
+            look_for_slices(made, location)
+        return made, offer.owner, (offer.name, code_fingerprint(offer.cls), as_plain(use.options))
 
-    def expect(use: Use, location: Location) -> Expectation:
-        """Make an expectation, after those of which it is composed."""
-        offer = manager.offers("expectations").get(use.use)
-        options = use.options
-        for key in getattr(offer.cls, "parts", ()) if offer else ():
-            if key in options:
-                options[key] = expect_each(options[key], (*location, key))
-        made, owner, _ = make("expectations", use, location, options)
-        _require(made, Expectation, owner, "expectation", "judge")
-        for name in getattr(made, "slices", ()):
+    def look_at_part(part: Any, use: Use, location: Location) -> None:
+        """Refuse what cannot be a part of another expectation."""
+        if callable(getattr(part, "judge", None)):
+            if member("expectations", part, "groups") is not None:
+                raise file.error(f"{use.use!r} compares two groups, so it cannot be a part of another.", location)
+            look_for_slices(part, location)
+
+    def look_for_slices(expectation: Expectation, location: Location) -> None:
+        for name in member("expectations", expectation, "slices"):
             if name not in suite.slices:
                 known = ", ".join(suite.slices) or "none; 'slices' of the suite defines them"
                 message = f"unknown slice {name!r}.{did_you_mean(name, suite.slices)} Known: {known}."
                 raise file.error(message, (*location, "slices", name))
-        return cast(Expectation, made)
 
-    def expect_each(value: Any, location: Location) -> Any:
-        if isinstance(value, str) or (isinstance(value, dict) and isinstance(value.get("use"), str)):
-            use = Use(use=value) if isinstance(value, str) else Use(**value)
-            part = expect(use, location)
-            if hasattr(part, "groups"):
-                raise file.error(f"{use.use!r} compares two groups, so it cannot be a part of another.", location)
-            return part
-        if isinstance(value, list):
-            return [expect_each(each, (*location, index)) for index, each in enumerate(value)]
-        if isinstance(value, dict):
-            return {key: expect_each(each, (*location, key)) for key, each in value.items()}
-        return value
-
-    model, owner, _ = make("models", suite.model, ("model",))
-    _require(model, Model, owner, "model", *(("answer",) if is_answering(model) else ("predict",)))
+    model = make("models", suite.model, ("model",))[0]
     data = source = None
     if suite.data is not None:
-        data, owner, _ = make("data", suite.data, ("data",))
-        _require(data, DataSource, owner, "data source", "load")
+        data = make("data", suite.data, ("data",))[0]
     scorers = [NamedScorer(use.use, *make("scorers", use, location)) for use, location in _scores(config)]
     checks: list[Check] = []
     for name, spec in suite.checks.items():
         at: Location = ("checks", name)
         perturbation, owner, identity = make("perturbations", spec.perturb, (*at, "perturb"))
-        if not isinstance(perturbation, Substitution | Perturbation):
-            raise PluginError(f"plugin {owner!r}: {type(perturbation).__name__} has neither 'edits' nor 'propose'.")
         if not isinstance(perturbation, Substitution) and "words" in spec.perturb.model_fields_set:
             raise file.error(
                 f"{spec.perturb.use!r} makes whole candidates, so 'words' does not apply to it.",
@@ -119,7 +93,7 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
         order, order_identity = None, ()
         if spec.perturb.order.use != "random":
             order, _, order_identity = make("orders", spec.perturb.order, (*at, "perturb", "order"))
-        expectation = expect(spec.expect, (*at, "expect"))
+        expectation = make("expectations", spec.expect, (*at, "expect"))[0]
         check = Check(
             f"{file.path.name}::{name}", name, spec, owner, perturbation, tuple(constraints), expectation,
             order, identity, order_identity, file.line(at),
@@ -132,7 +106,6 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
         checks.append(check)
     if suite.source is not None:
         source, owner, _ = make("checks", suite.source, ("checks",))
-        _require(source, CheckSource, owner, "source of checks", "checks")
         checks = checks_of(source, owner, config)
     reports = {use.use: make("reports", use, ("reports", i))[0] for i, use in enumerate(suite.reports)}
     return Collection(
@@ -150,13 +123,6 @@ def _scores(config: RunConfig) -> list[tuple[Use, Location]]:
         if by not in {use.use for use, _ in scores}:
             scores.append((Use(use=by), ("select", "by")))
     return scores
-
-
-def _require(made: object, role: type, owner: str, word: str, *methods: str) -> None:
-    """Refuse an object that cannot play its role."""
-    missing = [name for name in methods if not callable(getattr(made, name, None))]
-    if missing:
-        raise PluginError(f"plugin {owner!r}: {type(made).__name__} is no {word}: it has no method {missing[0]!r}.")
 
 
 # ---- which checks -------------------------------------------------------------------------------------
@@ -224,7 +190,7 @@ def load_examples(collection: Collection) -> Collection:
     """
     labels = model_labels(collection.model)
     if collection.data is None or collection.config.suite.data is None:
-        return replace(collection, skipped=dict(getattr(collection.source, "skipped", {})))
+        return replace(collection, skipped=_left_out("checks", collection.source))
     use = collection.config.suite.data.use
     skipped: Counter[str] = Counter()
     kept: dict[str, Example] = {}
@@ -261,9 +227,17 @@ def load_examples(collection: Collection) -> Collection:
             f'"labels={{{next(iter(unknown))}: {labels[0]}}}", if that is what {next(iter(unknown))!r} means. '
             "'robustfim doctor' proposes the names by what the model answers."
         )
-    skipped.update(getattr(collection.data, "skipped", {}))
+    skipped.update(_left_out("data", collection.data))
     skipped = +skipped  # without the reasons that held for no row
     if not kept:
         reasons = ", ".join(f"{number} × {reason}" for reason, number in skipped.items()) or "it has no rows"
         raise NothingCollected(f"data {use!r} has no usable example: {reasons}.")
     return replace(collection, examples=tuple(kept.values()), skipped=dict(skipped))
+
+
+def _left_out(kind: str, source: object) -> dict[str, int]:
+    """How many rows or cases a source says that it left out, by reason."""
+    found = member(kind, source, "skipped")
+    if not isinstance(found, Mapping) or not all(isinstance(each, int) for each in found.values()):
+        raise PluginError(f"{type(source).__name__}.skipped must be a count by reason, not {found!r}.")
+    return {str(reason): number for reason, number in found.items()}

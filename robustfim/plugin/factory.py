@@ -1,28 +1,32 @@
-"""Making: from a name and options in a suite to an object, and those of which it is made."""
+"""The factory: from a name and options in a suite to an object, after its parts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 from robustfim.errors import UsageError
+from robustfim.members import ROLES, check_members, member
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS, Offer
 from robustfim.plugin.options import build
 from robustfim.suite.file import Location, SuiteFile
 from robustfim.suite.format import Use
 
-__all__ = ["make_offered"]
+__all__ = ["Look", "make_offered"]
+
+Look: TypeAlias = Callable[[Any, Use, Location], None]
+"""Looks at a part that was made, its name and options, and its place in the suite."""
 
 
 def make_offered(
     manager: PluginManager, file: SuiteFile, kind: str, use: Use, location: Location,
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None, *, look: Look | None = None,
 ) -> tuple[Any, Offer]:  # fmt: skip
-    """Construct what a suite names, after those of which it is made.
+    """Construct what a suite names, after its parts, and check what was made against its role.
 
-    A class may say in ``offered`` which of its options hold what other plugins offer, and of which kind:
-    ``{"of": "perturbations"}``. It is given them made, in a list.
+    A class may say in ``parts`` which of its options hold what other plugins offer, and of which kind:
+    ``{"of": "perturbations"}``. It is given them made, in the lists and mappings in which they are named.
 
     Args:
         manager: The loaded plugins.
@@ -31,31 +35,38 @@ def make_offered(
         use: Its name and options.
         location: Its place in the file.
         options: Other options than its own.
+        look: Called with each part that was made, its name and options, and its place.
 
     Returns:
         The object, and the offer behind its name.
 
     Raises:
         UsageError: A name or an option is wrong.
-        PluginError: It cannot be imported or constructed.
+        PluginError: It cannot be imported or constructed, or cannot play its role.
     """
     try:
         offer = manager.get(kind, use.use)
     except UsageError as error:
         raise file.error(str(error), (*location, "use")) from None
     chosen = dict(use.options if options is None else options)
-    for option, inner in getattr(offer.cls, "offered", {}).items():
-        if isinstance(named := chosen.get(option), str | list | dict):
-            several = named if isinstance(named, list) else [named]
-            chosen[option] = [
-                make_offered(manager, file, inner, _named(each, inner, file, location), location)[0] for each in several
-            ]
-    return build(offer.cls, chosen, offer.owner, file, location), offer
 
+    def parts_of(value: Any, inner: str, place: Location) -> Any:
+        """Make what an option names, in the lists and mappings that hold it."""
+        if isinstance(value, list):
+            return [parts_of(each, inner, (*place, index)) for index, each in enumerate(value)]
+        if isinstance(value, dict) and not isinstance(value.get("use"), str):
+            return {key: parts_of(each, inner, (*place, key)) for key, each in value.items()}
+        if not isinstance(value, str | dict):
+            raise file.error(f"{value!r} names no {KINDS[inner]}: write its name, or {{use: NAME, …}}.", place)
+        named = Use(use=value) if isinstance(value, str) else Use.model_validate(value)
+        part = make_offered(manager, file, inner, named, place, look=look)[0]
+        if look is not None:
+            look(part, named, place)
+        return part
 
-def _named(value: Any, kind: str, file: SuiteFile, location: Location) -> Use:
-    if isinstance(value, str):
-        return Use(use=value)
-    if isinstance(value, dict) and isinstance(value.get("use"), str):
-        return Use.model_validate(value)
-    raise file.error(f"{value!r} names no {KINDS[kind]}: write its name, or {{use: NAME, …}}.", location)
+    for option, inner in member(kind, offer.cls, "parts").items() if "parts" in ROLES[kind].members else ():
+        if chosen.get(option) is not None:
+            chosen[option] = parts_of(chosen[option], inner, (*location, option))
+    made = build(offer.cls, chosen, offer.owner, file, location)
+    check_members(kind, made, offer.owner)
+    return made, offer

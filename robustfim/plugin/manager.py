@@ -17,7 +17,7 @@ import pluggy
 from robustfim import hookspecs
 from robustfim.errors import PluginError, UsageError, did_you_mean
 from robustfim.plugin.hooks import BUILT_IN, Hooks
-from robustfim.plugin.offer import KINDS, Offer, command_targets, import_class, resource_states
+from robustfim.plugin.offer import KINDS, Offer, command_targets, resource_states
 
 if TYPE_CHECKING:
     from robustfim.record import PluginRecord
@@ -249,10 +249,10 @@ class PluginManager:
         """Return the class that does one thing for all plugins; None when no plugin has one.
 
         Raises:
-            PluginError: It cannot be imported, or is no class.
+            PluginError: It cannot be imported, is no class, or has a member that its role does not allow.
         """
         target = getattr(self.hook, f"robustfim_{kind}")()
-        return None if target is None else import_class(target, kind)
+        return None if target is None else Offer(kind, kind, kind, target).cls
 
     def records(self) -> list[PluginRecord]:
         """List the loaded plugins for the run record, by name, without the built-in ones."""

@@ -10,23 +10,11 @@ from functools import cached_property
 from typing import Any, Literal
 
 from robustfim.errors import PluginError
+from robustfim.members import ROLES, check_members
 
 __all__ = ["KINDS", "Offer", "command_targets", "import_class", "resource_states"]
 
-KINDS = {
-    "models": "model",
-    "data": "data source",
-    "scorers": "score",
-    "perturbations": "perturbation",
-    "constraints": "constraint",
-    "orders": "order",
-    "expectations": "expectation",
-    "checks": "source of checks",
-    "reports": "report",
-    "paraphrasers": "paraphraser",
-    "trainers": "trainer",
-    "suite_formats": "suite format",
-}
+KINDS = {kind: role.word for kind, role in ROLES.items() if kind not in ("attribution", "geometry", "tagger")}
 """The offering hooks, without their prefix, and the word for one of what each offers."""
 
 
@@ -48,12 +36,14 @@ class Offer:
 
     @cached_property
     def cls(self) -> type[Any]:
-        """The class, imported on first use.
+        """The class, imported and checked on first use.
 
         Raises:
-            PluginError: It cannot be imported, or is no class.
+            PluginError: It cannot be imported, is no class, or has a member that its role does not allow.
         """
-        return import_class(self.target, self.owner)
+        cls = import_class(self.target, self.owner)
+        check_members(self.kind, cls, self.owner)
+        return cls
 
     @property
     def summary(self) -> str:

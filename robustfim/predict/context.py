@@ -9,6 +9,7 @@ from typing import Any
 from robustfim.errors import ModelError, PluginError
 from robustfim.example import Example
 from robustfim.importance import Importance
+from robustfim.members import check_members, member
 from robustfim.predict.attributions import Attributions
 from robustfim.predict.queue import PredictionQueue
 from robustfim.prediction import Prediction
@@ -63,6 +64,7 @@ class RunContext:
             if self._geometry_class is None:
                 raise ModelError("no plugin computes gradients; robustfim_fisher does and is blocked or not installed.")
             self._geometry = self._geometry_class(self.model)
+            check_members("geometry", self._geometry, "geometry")
         return self._geometry
 
     @property
@@ -72,6 +74,7 @@ class RunContext:
             if self._tagger_class is None:
                 raise PluginError("no plugin tags parts of speech; robustfim_words does and is blocked.")
             self._tagger = self._tagger_class()
+            check_members("tagger", self._tagger, "tagger")
         return self._tagger
 
     def importance(self, examples: Sequence[Example]) -> list[Importance]:
@@ -121,7 +124,7 @@ class RunContext:
             "cached_calls": self.queue.cached,
             "gradient_calls": self.gradient_calls,
             "step_calls": self.queue.steps + self._steps,
-            "residual": ResidualRecord.of(getattr(self._geometry, "residuals", ())),
+            "residual": ResidualRecord.of(member("geometry", self._geometry, "residuals")),
         }
 
     def predict(self, examples: Sequence[Example]) -> list[Prediction | None]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TypeGuard, cast
 
 from robustfim.errors import ModelError, RobustfimError
+from robustfim.members import member
 from robustfim.roles import AnsweringModel, Model
 
 __all__ = ["is_answering", "known_labels", "match_name", "model_labels"]
@@ -17,7 +18,7 @@ def is_answering(model: object) -> TypeGuard[AnsweringModel]:
     Args:
         model: Any model.
     """
-    return callable(getattr(model, "answer", None))
+    return callable(member("models", model, "answer"))
 
 
 def known_labels(model: Model | AnsweringModel) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from typing import Any, cast
 from robustfim.candidate import Candidate
 from robustfim.errors import ModelError, RobustfimError
 from robustfim.example import Example
+from robustfim.members import member
 from robustfim.predict.answers import agree, kept_answers, kept_row, read_answers, read_rows
 from robustfim.predict.fingerprint import code_fingerprint
 from robustfim.predict.labels import is_answering
@@ -71,13 +72,13 @@ class PredictionQueue:
         self._predict = model.answer if is_answering(model) else cast(Model, model).predict
         self._identity = (model.fingerprint, code_fingerprint(type(model)))
         self._answering = is_answering(model)
-        self._labels = tuple(getattr(model, "labels", ()))
-        self._attached: Callable[[Example], str] | None = getattr(model, "attached", None)
+        self._labels = tuple(member("models", model, "labels"))
+        self._attached: Callable[[Example], str] | None = member("models", model, "attached")
         self.sent = self.cached = self.steps = 0
-        self.batch_size = max(1, int(getattr(model, "batch_size", None) or _BATCH))
+        self.batch_size = max(1, int(member("models", model, "batch_size") or _BATCH))
         read = read_answers if self._answering else self._rows
         self._texts = _Way(
-            self._predict, read, _length, self._count_sent, self._allow, getattr(model, "stream", None)
+            self._predict, read, _length, self._count_sent, self._allow, member("models", model, "stream")
         )  # fmt: skip
         self._sample = _Sample(verify)
 
@@ -99,11 +100,14 @@ class PredictionQueue:
         if self._attached is None:
             return fields
         try:
-            return [*fields, ("", self._attached(example))]
+            attached = self._attached(example)
         except RobustfimError:
             raise
         except Exception as error:  # a model may raise anything
             raise ModelError(f"the model raised {type(error).__name__}: {error}") from error
+        if not isinstance(attached, str):
+            raise ModelError(f"the model's 'attached' must give a text, not {attached!r}.")
+        return [*fields, ("", attached)]
 
     def key(self, example: Example) -> list[Any]:
         """What stands for the model and an example together, for a key.

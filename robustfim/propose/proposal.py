@@ -12,6 +12,7 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.collect.check import Check, NamedConstraint
 from robustfim.errors import PluginError, RobustfimError, UsageError
 from robustfim.example import Example
+from robustfim.members import member
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store, key_of
 from robustfim.propose.account import Account
@@ -42,10 +43,11 @@ class Proposer:
         self.check, self._context, self._store = check, context, store
         self._lock = None if isinstance(check.perturbation, StepPerturbation) or check.examples else lock
         self.account = Account()
-        self._itself = bool(getattr(check.perturbation, "itself", False))
+        self._tests_unchanged = bool(member("perturbations", check.perturbation, "tests_unchanged"))
         self._steps = isinstance(check.perturbation, StepPerturbation)
-        self._per_edit = [each for each in check.constraints if getattr(each.constraint, "per_edit", False)]
-        self._whole = [each for each in check.constraints if not getattr(each.constraint, "per_edit", False)]
+        per_edit = [bool(member("constraints", each.constraint, "per_edit")) for each in check.constraints]
+        self._per_edit = [each for each, single in zip(check.constraints, per_edit, strict=True) if single]
+        self._whole = [each for each, single in zip(check.constraints, per_edit, strict=True) if not single]
 
     def prepare(self) -> None:
         """Let the perturbation, the constraints and the expectation look at the run before the first example.
@@ -59,12 +61,12 @@ class Proposer:
         for name in wanted or ():
             if name not in known:
                 raise UsageError(f"no example has a field {name!r}; there are: {', '.join(sorted(known))}.")
-        for part, what in (
-            (self.check.perturbation, None),
-            *((each.constraint, f"constraint {each.name!r}") for each in self.check.constraints),
-            (self.check.expectation, f"expectation {self.check.spec.expect.use!r}"),
+        for kind, part, what in (
+            ("perturbations", self.check.perturbation, None),
+            *(("constraints", each.constraint, f"constraint {each.name!r}") for each in self.check.constraints),
+            ("expectations", self.check.expectation, f"expectation {self.check.spec.expect.use!r}"),
         ):
-            prepare = getattr(part, "prepare", None)
+            prepare = member(kind, part, "prepare")
             if prepare is not None:
                 self._call(prepare, self._context, what=what)
 
@@ -83,7 +85,7 @@ class Proposer:
         """
         if self._lock is not None:
             return [self._locked(self._lock, example) for example in examples]
-        foresee = getattr(self.check.perturbation, "foresee", None)
+        foresee = member("perturbations", self.check.perturbation, "foresee")
         if foresee is not None:
             self._call(foresee, examples)
         if isinstance(self.check.perturbation, Substitution):
@@ -118,7 +120,7 @@ class Proposer:
             for example, edits in zip(examples, lists, strict=True)
         ]
         counts = [words_to_change(each, words_that_change(spec.words), spec.fields) for each in examples]
-        if self.check.order is None and (combine := getattr(perturbation, "combine", None)) is not None:
+        if self.check.order is None and (combine := member("perturbations", perturbation, "combine")) is not None:
             return [self._combined(combine, *each) for each in zip(examples, lists, counts, strict=True)]
         if self.check.order is None:
             return [
@@ -208,7 +210,7 @@ class Proposer:
         for candidate in islice(pool, wanted * _TRIES):
             self.account.proposed += 1
             content = (tuple(candidate.example.fields.items()), candidate.step)
-            if candidate.unchanged and not self._itself:
+            if candidate.unchanged and not self._tests_unchanged:
                 self.account.unchanged += 1
             elif content in seen:
                 self.account.duplicate += 1

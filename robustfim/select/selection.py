@@ -73,8 +73,8 @@ def score_examples(
         One number an example and score. A scorer that raises has only NaN and a message.
     """
     values: dict[str, dict[str, float]] = {each.name: {} for each in scorers}
-    messages = {each.name: problem for each in scorers if (problem := _without_direction(each))}
-    broken = set(messages)
+    messages: dict[str, str] = {}
+    broken: set[str] = set()
     keys = {
         (each.name, example.id): key_of("score", context.queue.identity, each.identity, context.queue.content(example))
         for each in scorers
@@ -102,7 +102,7 @@ def score_examples(
     records = [
         ScoreRecord(
             name=each.name,
-            hardest="lowest" if getattr(each.scorer, "hardest", None) == "lowest" else "highest",
+            hardest=each.scorer.hardest,
             undefined=sum(not math.isfinite(number) for number in values[each.name].values()),
             infinite=sum(math.isinf(number) for number in values[each.name].values()),
             message=messages.get(each.name, ""),
@@ -118,14 +118,6 @@ def _number(kept: Any) -> float:
     if type(kept) not in (int, float):
         raise ValueError("no number")
     return float(kept)
-
-
-def _without_direction(named: NamedScorer) -> str:
-    """Say what is wrong with a scorer that does not tell which end of its scale is difficult."""
-    hardest = getattr(named.scorer, "hardest", None)
-    if hardest in ("highest", "lowest"):
-        return ""
-    return f"score {named.name!r} of plugin {named.owner!r} has 'hardest' {hardest!r}, not 'highest' or 'lowest'."
 
 
 def _score(named: NamedScorer, examples: Sequence[Example], context: RunContext) -> dict[Example, float]:

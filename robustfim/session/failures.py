@@ -10,6 +10,7 @@ from typing import Any
 from robustfim.candidate import Candidate
 from robustfim.errors import ModelError, PluginError, RobustfimError
 from robustfim.judgement import Judgement
+from robustfim.members import member
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store, key_of
 from robustfim.prediction import Prediction
@@ -100,7 +101,7 @@ def _shift(kept: Any) -> tuple[float, float | None] | None:
 def _measured(candidates: list[Candidate], context: RunContext) -> list[tuple[float, float | None] | None]:
     """Ask the geometry: norm and cosine of each candidate; None where the model gives none."""
     try:
-        measure = getattr(context.geometry, "shifts", None)
+        measure = member("geometry", context.geometry, "shifts")
         found = [] if measure is None else list(measure(candidates))
     except ModelError:  # the model has no gradients, and the score that wants them says so
         return [None] * len(candidates)

@@ -16,6 +16,7 @@ from robustfim.exhibit import Section
 from robustfim.judge.comparison import compare
 from robustfim.judge.slice_rates import slice_records
 from robustfim.judge.verdicts import decide, exit_code, summarise
+from robustfim.members import member
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.plugin.traceback import plugin_traceback
 from robustfim.predict.context import RunContext
@@ -294,13 +295,15 @@ class Findings:
 def _asked(model: Model, examples: Sequence[Example]) -> tuple[int, str | None]:
     """Ask a model what it may tell: how many examples it reads the beginning of only, and its device."""
     try:
-        overlong, device = getattr(model, "overlong", None), getattr(model, "device", None)
-        number = 0 if overlong is None else sum(map(bool, overlong(examples)))
-        return number, None if device is None else str(device)
+        overlong, device = member("models", model, "overlong"), member("models", model, "device")
+        told = [] if overlong is None else list(map(bool, overlong(examples)))
     except RobustfimError:
         raise
     except Exception as error:  # a model may raise anything
         raise ModelError(f"the model raised {type(error).__name__}: {error}") from error
+    if overlong is not None and len(told) != len(examples):
+        raise ModelError(f"the model's 'overlong' gave {len(told)} answers for {len(examples)} examples.")
+    return sum(told), None if device is None else str(device)
 
 
 def _expired(check: CheckRecord, xfail: Xfail) -> CheckRecord:

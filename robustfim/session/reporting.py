@@ -41,24 +41,32 @@ def write_reports(
         folder: ``reports/<suite>``.
 
     Returns:
-        The files written, and what went wrong: a ``PluginError`` where a report raised, a ``UsageError`` where
-        a file cannot be written, None where all is well.
+        The files written, and what went wrong: a ``PluginError`` where a report raised or wrote nothing, a
+        ``UsageError`` where a file cannot be written, None where all is well.
     """
     written: list[Path] = []
     problems: list[str] = []
     raised: Exception | None = None
+    broken = False
     for name, report in reports.items():
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            written.append(report.write(record, folder))
+            path: object = report.write(record, folder)
         except (OSError, RobustfimError) as error:
             problems.append(f"report {name!r} cannot be written: {error}")
         except Exception as error:  # a report plugin may raise anything
             problems.append(f"report {name!r} raised {type(error).__name__}: {error}")
-            raised = raised or error
+            raised, broken = raised or error, True
+        else:
+            if isinstance(path, Path) and path.exists():
+                written.append(path)
+                continue
+            what = f"{path}, where there is nothing" if isinstance(path, Path) else repr(path)
+            problems.append(f"report {name!r} must give the path of the file that it wrote, not {what}")
+            broken = True
     if not problems:
         return written, None
-    problem = (UsageError if raised is None else PluginError)("; ".join(problems))
+    problem = (PluginError if broken else UsageError)("; ".join(problems))
     problem.__cause__ = raised
     return written, problem
 

@@ -14,6 +14,7 @@ from robustfim.collect.collection import Collection
 from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError
 from robustfim.example import Example
 from robustfim.judge.baseline import load_baselines, require_margin
+from robustfim.members import member
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.attributions import Attributions
@@ -210,7 +211,7 @@ class Session:
             collection.model, queue, self.manager.shared("geometry"), seed=config.seed, offline=config.options.offline,
             tagger=self.manager.shared("tagger"),
             attributions=Attributions(collection.attribution, collection.model, queue.key, store, progress),
-            shifts=any(getattr(each.scorer, "gradients", False) for each in collection.scorers),
+            shifts=any(member("scorers", each.scorer, "gradients") for each in collection.scorers),
         )  # fmt: skip
         context.examples, findings.context = everything, context
         findings.loaded(collection, wanted)
@@ -273,7 +274,7 @@ class Session:
 
     def _prepare_source(self, context: RunContext) -> None:
         """Let the source of the checks compare its labels with the model's."""
-        prepare = getattr(self.collection.source, "prepare", None)
+        prepare = member("checks", self.collection.source, "prepare")
         try:
             if prepare is not None:
                 prepare(context)

@@ -13,6 +13,7 @@ from rich.text import Text
 import robustfim
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
+from robustfim.errors import PluginError
 from robustfim.hookspecs import hookimpl
 from robustfim.judge.verdicts import rate_of, rate_text
 from robustfim.outcome import Outcome
@@ -87,7 +88,7 @@ class Terminal:
         parts = {"model": model, "data": data, "checks": source}
         self._line("; ".join(f"{key}: {use.use}{_options(use.options)}" for key, use in parts.items() if use))
         self._line(f"plugins: {', '.join(name for name in config.plugins if not name.startswith(BUILT_IN)) or 'none'}")
-        self._added(self._hook.robustfim_report_header(config=config))
+        self._added("robustfim_report_header", self._hook.robustfim_report_header(config=config))
 
     @hookimpl
     def robustfim_run_start(self, collection: Collection) -> None:
@@ -211,7 +212,7 @@ class Terminal:
         for comparison in record.comparisons:
             print_comparison(console, comparison, record, verbosity)
         try:
-            self._added(self._hook.robustfim_terminal_summary(record=record))
+            self._added("robustfim_terminal_summary", self._hook.robustfim_terminal_summary(record=record))
         finally:
             if verbosity >= 0:
                 print_effort(console, record, verbosity)
@@ -223,10 +224,13 @@ class Terminal:
 
     # ---- parts ----------------------------------------------------------------------------------------
 
-    def _added(self, answers: Sequence[str | Sequence[str] | None]) -> None:
+    def _added(self, hook: str, answers: Sequence[object]) -> None:
         """Print the lines that other plugins add."""
-        for lines in answers:
-            for line in [lines] if isinstance(lines, str) else lines or ():
+        for answer in answers:
+            lines = [answer] if isinstance(answer, str) else [] if answer is None else answer
+            if not isinstance(lines, Sequence) or not all(isinstance(each, str) for each in lines):
+                raise PluginError(f"{hook} must give a line, several or None, not {answer!r}.")
+            for line in lines:
                 self._line(line)
 
     def _line(self, text: str, style: str = "none") -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from robustfim.members import ROLES
 from robustfim.plugin.offer import KINDS
 from tests.docs.page import Page, check_shown, perform
 
@@ -24,6 +26,19 @@ def written_before(title: str) -> list[tuple[str, str]]:
 def test_the_page_shows_a_plugin_for_every_kind_of_offering(hook: str) -> None:
     code = "".join(text for title in RUN for file, text in PAGE.files(title) if file.endswith(".py"))
     assert f"@hookimpl\ndef {hook}(" in code
+
+
+def test_the_table_of_members_is_that_of_the_roles() -> None:
+    rows = [
+        line.split("|") for line in PAGE.sections[""].splitlines() if line.startswith("| ") and "`robustfim_" in line
+    ]
+    found = {row[2].strip(" `").removeprefix("robustfim_"): row[3:5] for row in rows}
+    assert found.keys() == {*ROLES, "commands"}
+    for kind, role in ROLES.items():
+        needs, may = (re.findall(r"`(\w+)`", each) for each in found[kind])
+        optional = {each.name for each in role.optional} - ({"labels"} if kind == "models" else set())
+        assert set(may) == optional
+        assert set(needs) == set(role.members) - optional
 
 
 def test_every_file_of_the_page_is_in_a_section_that_is_run() -> None:

@@ -50,7 +50,7 @@ class WordSum:
         log: Path | None = None,
         labels: list[str] | None = None,
     ) -> None:
-        self.nan_on, self.raise_on, self.answer = nan_on, raise_on, answer
+        self.nan_on, self.raise_on, self._answer = nan_on, raise_on, answer
         self.seconds, self.batch_size, self.log = seconds, batch_size, log
         self.labels = tuple(labels or ("negative", "positive"))
         self.fingerprint = f"{nan_on}/{answer}"
@@ -63,7 +63,7 @@ class WordSum:
                 file.writelines(f"{each.text}\n" for each in examples)
         rows = [self._row(each.text) for each in examples]
         answers = {"logits": [[-3.0, 3.0] for _ in rows], "one row": rows[:1] * (len(rows) + 1), "text": "positive"}
-        return answers.get(self.answer, rows)
+        return answers.get(self._answer, rows)
 
     def _row(self, text: str) -> list[float]:
         words = re.findall(r"\w+", text)

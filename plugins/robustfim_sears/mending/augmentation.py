@@ -14,6 +14,7 @@ from robustfim.collect.check import Check
 from robustfim.collect.model_and_data import Part
 from robustfim.errors import DataError, ModelError, SkipCheck, UsageError
 from robustfim.example import Example
+from robustfim.members import member
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.context import RunContext
 from robustfim.predict.queue import PredictionQueue
@@ -169,7 +170,7 @@ def _candidates(part: Part, examples: Sequence[Example], seed: int, counts: Coun
     """Ask one perturbation, as a check of a suite does, and count what it gave."""
     spec, name = part.use, part.use.use
     assert isinstance(spec, PerturbSpec)  # noqa: S101  # as the caller made it
-    if not getattr(part.cls, "keeps_label", True):
+    if not member("perturbations", part.cls, "keeps_label"):
         raise UsageError(
             f"the perturbation {name!r} may change the gold label, and does not say to which. Leave it out, or write a "
             "perturbation whose candidates name their label."

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
+from robustfim.members import member
 from robustfim.prediction import Prediction
 from robustfim.roles import Context, Paraphraser
 from robustfim_sears.mining.equivalence import Equivalence
@@ -73,8 +74,8 @@ def mine(
     for name, number in (("tau", tau), ("delta", delta)):
         if not 0 <= number <= 1:
             raise UsageError(f"{name} {number:g} does not lie in [0, 1].")
-    if hasattr(paraphraser, "prepare"):
-        paraphraser.prepare(context)
+    if (prepare := member("paraphrasers", paraphraser, "prepare")) is not None:
+        prepare(context)
     told("tag", 0, len(examples))
     corpus = Corpus.of(examples, context.tagger, fields)
     before = _predict(context, [source.example for source in corpus.sources], "predict", told)

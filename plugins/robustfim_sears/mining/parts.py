@@ -12,6 +12,7 @@ import robustfim
 from robustfim.collect.model_and_data import Part, Subject, open_subject, sample
 from robustfim.errors import NothingCollected, UsageError
 from robustfim.example import Example
+from robustfim.members import member
 from robustfim.plugin.loading import PluginOptions
 from robustfim.plugin.options import options_model
 from robustfim.predict.context import RunContext
@@ -184,7 +185,7 @@ def mine_subject(
         )  # fmt: skip
     finally:
         kept.close()
-    return MinedSubject(mined, found, model.fingerprint, getattr(paraphraser, "identity", None))
+    return MinedSubject(mined, found, model.fingerprint, member("paraphrasers", paraphraser, "identity"))
 
 
 def data_hash(examples: Sequence[Example]) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from robustfim.errors import PluginError, RobustfimError
+from robustfim.members import member
 from robustfim.roles import Context, Paraphrase, Paraphraser
 from robustfim_sears.rule.corpus import Corpus
 
@@ -56,7 +57,7 @@ def find_seas(
     counts: Counter[str] = Counter()
     kept: list[tuple[int, Paraphrase]] = []
     answers = _paraphrases(paraphraser, [source.text.text for source in corpus.sources], context.seed)
-    counts.update({f"skipped, {reason}": n for reason, n in getattr(paraphraser, "skipped", {}).items()})
+    counts.update({f"skipped, {reason}": n for reason, n in member("paraphrasers", paraphraser, "skipped").items()})
     for index, found in enumerate(answers):
         old = corpus.sources[index].text.text
         distinct = {each.text: each for each in sorted(found, key=lambda each: each.score)}

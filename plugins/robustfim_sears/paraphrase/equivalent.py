@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
+from robustfim.members import member
 from robustfim.roles import Paraphraser
 
 if TYPE_CHECKING:
@@ -27,21 +27,18 @@ class Equivalent:
         least: The smallest score that is accepted, in [0, 1]; by default the paraphraser's own τ.
 
     Raises:
-        UsageError: ``by`` names not exactly one paraphraser, or ``least`` is no score.
+        UsageError: ``least`` is no score.
         ModelError: A model that the score needs is missing (in ``prepare``).
     """
 
     per_edit = False
-    offered: ClassVar[dict[str, str]] = {"by": "paraphrasers"}
+    parts: ClassVar[dict[str, str]] = {"by": "paraphrasers"}
 
-    def __init__(self, *, by: Sequence[object] | str | dict[str, object], least: float | None = None) -> None:
-        made = [each for each in by if isinstance(each, Paraphraser)] if isinstance(by, Sequence) else []
-        if len(made) != 1:
-            raise UsageError("'by' names exactly one paraphraser; 'robustfim plugins' lists them")
+    def __init__(self, *, by: Paraphraser, least: float | None = None) -> None:
         if least is not None and not 0 <= least <= 1:
             raise UsageError(f"least: {least} is no score in [0, 1]")
-        self._paraphraser = made[0]
-        self._least = made[0].tau if least is None else least
+        self._paraphraser = by
+        self._least = by.tau if least is None else least
 
     def prepare(self, context: Context) -> None:
         """Let the paraphraser load what its score needs.
@@ -49,7 +46,7 @@ class Equivalent:
         Raises:
             ModelError: A library or a model is missing.
         """
-        prepare = getattr(self._paraphraser, "prepare", None)
+        prepare = member("paraphrasers", self._paraphraser, "prepare")
         if prepare is not None:
             prepare(context)
 

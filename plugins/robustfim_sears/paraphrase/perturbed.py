@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from robustfim.candidate import Candidate
 from robustfim.errors import PluginError, RobustfimError, UsageError
 from robustfim.example import Example
+from robustfim.members import member
 from robustfim.predict.fingerprint import code_fingerprint
 from robustfim.roles import Paraphrase, Perturbation, StepPerturbation, Substitution
 from robustfim.seeds import random_for
@@ -49,12 +50,12 @@ class Perturbed:
         UsageError: An option has no usable value.
     """
 
-    offered = {"of": "perturbations"}  # noqa: RUF012  # as a Protocol's class attribute is written
+    parts: ClassVar[dict[str, str]] = {"of": "perturbations"}
 
     def __init__(
         self,
         *,
-        of: list[Substitution | Perturbation],
+        of: list[Substitution | Perturbation] | Substitution | Perturbation,
         weight: float = 0.9,
         most: int = 64,
         together: int = 2,
@@ -62,9 +63,10 @@ class Perturbed:
         device: str = "auto",
         offline: bool = False,
     ) -> None:
-        if not of:
+        several = of if isinstance(of, list) else [of]
+        if not several:
             raise UsageError("'of' names no perturbation.")
-        for each in of:
+        for each in several:
             if isinstance(each, StepPerturbation):
                 raise UsageError(f"{type(each).__name__} steps in embedding space, and gives no text to learn from.")
         if most < 1 or together not in (1, 2) or not 0 < weight <= 1:
@@ -72,7 +74,7 @@ class Perturbed:
                 f"'most' is at least 1, 'together' 1 or 2 and 'weight' above 0 and up to 1, not {most}, {together} and "
                 f"{weight}."
             )
-        self._of, self._weight, self._most, self._together = of, weight, most, together
+        self._of, self._weight, self._most, self._together = several, weight, most, together
         self._similarity = None if encoder is None else SentenceSimilarity(encoder, device=device, offline=offline)
         self._measure: EditScore | SentenceSimilarity = self._similarity or EditScore(self._rewrites)
         self._known: dict[str, tuple[Rewrite, ...]] = {}
@@ -107,7 +109,7 @@ class Perturbed:
             ModelError: The encoder cannot be loaded.
         """
         for each in self._of:
-            if (prepare := getattr(each, "prepare", None)) is not None:
+            if (prepare := member("perturbations", each, "prepare")) is not None:
                 prepare(context)
         if self._similarity is not None:
             self._similarity.prepare(context)
@@ -128,6 +130,10 @@ class Perturbed:
         if seed != self._seed:
             self._seed = seed
             self._known.clear()
+        new = [Example({_FIELD: text}) for text in texts if text not in self._known]
+        for each in self._of:
+            if new and (foresee := member("perturbations", each, "foresee")) is not None:
+                foresee(new)
         lists = [combined(text, self._rewrites(text), self._most, self._together, seed) for text in texts]
         return surest(texts, lists, self.score)
 

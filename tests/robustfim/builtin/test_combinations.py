@@ -120,7 +120,7 @@ def test_combinations_are_written_in_a_suite(robustfim: CommandLine) -> None:
         ("{use: all, of: [{use: directional, tolerence: 0.1}]}", "Did you mean 'tolerance'?"),
         ("{use: all, of: []}", "'of' lists no expectation"),
         ("{use: any}", "the option 'of' is missing"),
-        ("{use: all, of: [3]}", "option 'of.0'"),
+        ("{use: all, of: [3]}", "3 names no expectation"),
         ("{use: per_slice, slices: {film: invariant}}", "unknown slice 'film'. Did you mean 'films'? Known: films."),
     ],
 )

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from robustfim.builtin.expectations import Correct
-from robustfim.builtin.unchanged import Itself
+from robustfim.builtin.unchanged import Unchanged
 from robustfim.candidate import Candidate
 from tests.robustfim.command_line import CommandLine
 from tests.robustfim.toys import Bench, Rewrite, check, example
@@ -13,12 +13,12 @@ from tests.robustfim.toys import Bench, Rewrite, check, example
 
 def test_the_example_is_its_own_and_only_candidate() -> None:
     one = example("good")
-    assert list(Itself().propose(one, Random(0))) == [Candidate(one)]
+    assert list(Unchanged().propose(one, Random(0))) == [Candidate(one)]
 
 
 def test_an_example_that_is_tested_itself_is_not_counted_as_unchanged() -> None:
     bench = Bench([example("good", "positive"), example("bad", "positive"), example("dull", "negative")])
-    record, failures = bench.run(check(Itself(), expectation=Correct()))
+    record, failures = bench.run(check(Unchanged(), expectation=Correct()))
     assert (record.tested, record.failing) == (3, 1)
     assert (record.candidates.proposed, record.candidates.unchanged, record.candidates.tested) == (3, 0, 3)
     assert [each.example for each in failures] == [bench.examples[1].id]

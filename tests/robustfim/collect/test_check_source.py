@@ -37,7 +37,7 @@ class Brought:
         examples = [Example({"text": f"a {word} film"}, "positive") for word in WORDS]
         alone = SourcedCheck(
             "alone", [[Candidate(each)] for each in examples], Equals("positive"),
-            {"use": "equals", "label": "positive"}, itself=True, limit=0.5, marks=["short"],
+            {"use": "equals", "label": "positive"}, tests_unchanged=True, limit=0.5, marks=["short"],
             capability="Vocabulary", type="MFT",
         )
         cases = [

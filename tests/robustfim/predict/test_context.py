@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from robustfim.errors import ModelError, PluginError
+from robustfim.example import Example
 from robustfim.predict.context import RunContext
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
@@ -21,6 +22,9 @@ class Gradients:
     def __init__(self, model: Any) -> None:
         Gradients.made += 1
         self.model, self.calls = model, 3
+
+    def at(self, examples: Sequence[Example], *, tokens: str = "text") -> Sequence[Any]:
+        return []
 
 
 def test_predictions_of_a_plugin_go_through_the_queue() -> None:

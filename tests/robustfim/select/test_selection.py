@@ -125,13 +125,6 @@ def test_a_score_of_the_wrong_length_names_both_numbers() -> None:
     assert record.broken
 
 
-def test_a_score_that_does_not_say_what_is_difficult_is_not_asked() -> None:
-    scorer = Counted(hardest="biggest")
-    (record,) = score(Bench(EXAMPLES), named(scorer)).records
-    assert "has 'hardest' 'biggest', not 'highest' or 'lowest'" in record.message
-    assert not scorer.asked
-
-
 # ---- the arms -----------------------------------------------------------------------------------------
 
 

@@ -192,12 +192,24 @@ def test_an_expectation_that_raises_or_answers_nonsense_is_an_error_of_its_own()
     assert record.message == "expectation 'invariant' must give a Judgement, not True"
 
 
-def test_a_margin_that_is_no_number_does_not_reach_the_record() -> None:
+def test_a_margin_that_is_no_number_is_an_error_of_the_expectation() -> None:
     def judge(before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         return Judgement(Verdict.FAILED, math.nan, "because")
 
-    _, failures = Bench([GOOD]).run(check(Swap(FLIP), expectation=Judge(judge)))
-    assert [failure.margin for failure in failures] == [0.0, 0.0]
+    record, failures = Bench([GOOD]).run(check(Swap(FLIP), expectation=Judge(judge)))
+    assert (record.outcome, failures) == (Outcome.ERROR, [])
+    assert record.message == "expectation 'invariant': ValueError: the margin of a judgement must be a number, not nan"
+
+
+def test_the_text_of_a_verdict_fails_a_check_and_a_misspelled_one_is_an_error() -> None:
+    def says(verdict: Any) -> Judge:
+        return Judge(lambda before, after, candidate: Judgement(verdict))
+
+    record, failures = Bench([GOOD]).run(check(Swap(FLIP), expectation=says("failed")))
+    assert (record.failing, record.tested, len(failures)) == (1, 1, 2)
+    record, _ = Bench([GOOD]).run(check(Swap(FLIP), expectation=says("fail")))
+    assert record.outcome is Outcome.ERROR
+    assert "'fail' is none of 'passed', 'failed', 'not applicable'. Did you mean 'failed'?" in record.message
 
 
 class Faltering(CountingModel):

@@ -46,6 +46,9 @@ def geometry(*answers: Any) -> Any:
         def __init__(self, model: Any) -> None:
             self.left = iter(answers)
 
+        def at(self, examples: Sequence[Example], *, tokens: str = "text") -> list[Any]:
+            return []
+
         def shifts(self, candidates: Sequence[Candidate]) -> list[Any]:
             self.asked += [each.example.text for each in candidates]
             found = [next(self.left) for _ in candidates]
@@ -116,7 +119,10 @@ def test_without_a_score_that_takes_gradients_nothing_is_asked(store: Store) -> 
     assert (failures[0].shift, kind.asked) == (None, [])
 
 
-@pytest.mark.parametrize("kind", [None, type("Without", (), {"__init__": lambda self, model: None, "calls": 0})])
+@pytest.mark.parametrize(
+    "kind",
+    [None, type("Without", (), {"__init__": lambda self, model: None, "calls": 0, "at": lambda self, examples: []})],
+)
 def test_a_run_whose_geometry_knows_no_shifts_has_none(kind: Any, store: Store) -> None:
     failures = described(swap("quick"))
     add_shifts(failures, [swap("quick")], context(kind, store), store)

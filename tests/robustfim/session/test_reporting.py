@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,6 +39,18 @@ def test_a_report_that_fails_keeps_no_other_from_being_written(tmp_path: Path) -
     assert isinstance(problem.__cause__, BufferError)
     _, problem = write_reports({"full": reports["full"]}, record(), tmp_path)
     assert type(problem) is UsageError
+
+
+@pytest.mark.parametrize("given", [None, "x", Path("nowhere.html")])
+def test_a_report_that_gives_no_file_that_it_wrote_is_refused(given: Any, tmp_path: Path) -> None:
+    class Silent:
+        def write(self, record: Record, folder: Path) -> Any:
+            return given
+
+    written, problem = write_reports({"silent": Silent(), "json": JsonReport()}, record(), tmp_path)
+    assert [path.name for path in written] == ["results.json"]
+    assert isinstance(problem, PluginError)
+    assert str(problem).startswith("report 'silent' must give the path of the file that it wrote, not ")
 
 
 def test_a_folder_that_cannot_be_made_says_the_way_out(tmp_path: Path) -> None:

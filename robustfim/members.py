@@ -1,0 +1,317 @@
+"""The members of the roles: which an object of a plugin must have, and which it may have.
+
+What :mod:`robustfim.roles` says in types and in words stands here once as a table. An optional member is read through
+it, :func:`member`, and every class that a plugin offers is checked against it, and every object made of one,
+:func:`check_members`: a misspelled member would be silently dead.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from numbers import Integral
+from typing import Any, Literal, TypeAlias
+
+from robustfim.errors import PluginError
+
+__all__ = ["ROLES", "Kind", "Member", "Role", "Wrapper", "check_members", "member"]
+
+Kind: TypeAlias = Literal["method", "flag", "count", "text", "counts", "names", "value"]
+"""What a member is: a method; a flag, True or False; a count of at least 1, or None; a text, or None; counts by name,
+in a mapping; names, or a mapping of them; any other value that is no method."""
+
+_NEAR = 0.8
+"""Names as alike as this are taken for misspellings of one another, by difflib's ratio."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One member of a role.
+
+    Attributes:
+        name: Its name.
+        kind: What it is.
+        meaning: What it is for, in a few words.
+        default: What stands for it where an object has none; None for a method.
+    """
+
+    name: str
+    kind: Kind
+    meaning: str
+    default: Any = None
+
+
+@dataclass(frozen=True)
+class Role:
+    """What a plugin's object can be.
+
+    Attributes:
+        word: What one is called: ``"data source"``.
+        needs: Names of the members it must have; of several in one entry, one.
+        members: Every member, required and optional, by name.
+    """
+
+    word: str
+    needs: tuple[tuple[str, ...], ...]
+    members: Mapping[str, Member] = field(repr=False)
+
+    @property
+    def optional(self) -> list[Member]:
+        """The members that it may have."""
+        needed = {name for names in self.needs for name in names}
+        return [each for name, each in self.members.items() if name not in needed]
+
+
+def _role(word: str, needs: str, *members: Member) -> Role:
+    return Role(word, tuple(tuple(each.split("|")) for each in needs.split()), {each.name: each for each in members})
+
+
+_PREPARE = Member("prepare", "method", "prepare(context): called once, before the first example")
+_FORESEE = Member("foresee", "method", "foresee(examples): called with a block of examples before each of them")
+_PARTS = Member("parts", "names", "which options hold what other plugins offer, and its kind; they are given made", {})
+_SKIPPED = Member("skipped", "counts", "what was left out: a count by reason", {})
+
+ROLES: Mapping[str, Role] = {
+    "models": _role(
+        "model",
+        "predict|answer fingerprint",
+        Member("predict", "method", "predict(examples): probabilities [examples, classes]"),
+        Member("answer", "method", "answer(examples): answers in its own words, instead of predict"),
+        Member("fingerprint", "text", "a hash of everything that decides a prediction"),
+        Member("labels", "value", "the labels, in the order of the columns; needed with predict", ()),
+        Member("embed", "method", "embed(examples): the input embeddings, of a differentiable model"),
+        Member("logits", "method", "logits(embeddings, embedded): the logits, of a differentiable model"),
+        Member("batch_size", "count", "texts a call"),
+        Member("overlong", "method", "overlong(examples): whether only the beginning of each is read"),
+        Member("known_words", "method", "known_words(): the words of its vocabulary"),
+        Member("attached", "method", "attached(example): a hash of what decides its prediction and is in no field"),
+        Member("stream", "method", "stream(batches): the answers to several batches at once, as they come"),
+        Member("device", "value", "where it computes, for the record"),
+    ),
+    "data": _role("data source", "load", Member("load", "method", "load(): the examples"), _SKIPPED),
+    "scorers": _role(
+        "score",
+        "hardest score",
+        Member("hardest", "text", "which end of its scale is the difficult one: highest or lowest"),
+        Member("score", "method", "score(examples, context): one number an example"),
+        Member("gradients", "flag", "it reads its numbers off the geometry", False),
+    ),
+    "perturbations": _role(
+        "perturbation",
+        "edits|propose",
+        Member("edits", "method", "edits(example, random): single edits, which the harness combines"),
+        Member("propose", "method", "propose(example, random): whole candidates"),
+        Member("predict", "method", "predict(candidates): probabilities at steps in embedding space"),
+        _PREPARE,
+        _FORESEE,
+        Member("combine", "method", "combine(example, edits, words): the candidates of one example"),
+        Member("tests_unchanged", "flag", "its unchanged candidates are tested", False),
+        Member("keeps_label", "flag", "its candidates have their example's gold label, or name their own", True),
+    ),
+    "constraints": _role(
+        "constraint",
+        "reject",
+        Member("reject", "method", "reject(candidate): the reason to reject it, or None"),
+        Member("per_edit", "flag", "it judges single edits before they are combined", False),
+        _PREPARE,
+        _PARTS,
+    ),
+    "orders": _role("order", "effects", Member("effects", "method", "effects(candidates, context): larger is earlier")),
+    "expectations": _role(
+        "expectation",
+        "judge",
+        Member("judge", "method", "judge(before, after, candidate): a Judgement"),
+        _PREPARE,
+        _PARTS,
+        Member("slices", "names", "the slices of the suite that it speaks of", ()),
+        Member("groups", "method", "groups(): the ids of the two groups of examples that it compares"),
+    ),
+    "checks": _role(
+        "source of checks", "checks", Member("checks", "method", "checks(): SourcedChecks"), _PREPARE, _PARTS, _SKIPPED
+    ),
+    "reports": _role("report", "write", Member("write", "method", "write(record, folder): the file written")),
+    "suite_formats": _role(
+        "suite format",
+        "read|record title",
+        Member("title", "text", "the suite and its paper, or the tool and its file"),
+        Member("read", "method", "read(path): SourcedChecks"),
+        Member("licence", "text", "under which the suite was released"),
+        Member("labels", "value", "the suite's labels", ()),
+        Member("slice_by", "value", "columns in meta, each of whose values becomes a slice", ()),
+        Member("files", "method", "files(path): the files that are read where path is named"),
+        Member("source", "text", "the source of checks that the imported suite uses", "released"),
+        Member("record", "method", "record(path): the results, instead of read"),
+    ),
+    "paraphrasers": _role(
+        "paraphraser",
+        "score_name tau paraphrase score",
+        Member("score_name", "text", "which score it gives"),
+        Member("tau", "value", "the score from which on two texts are taken to mean the same"),
+        Member("paraphrase", "method", "paraphrase(texts, seed=…): the paraphrases of each"),
+        Member("score", "method", "score(texts, candidates): one number a pair"),
+        _PREPARE,
+        _PARTS,
+        _SKIPPED,
+        Member("identity", "text", "what decides its answers, for the record"),
+    ),
+    "trainers": _role(
+        "trainer", "train", Member("train", "method", "train(examples, dev, folder, seed=…, report=…): how to use it")
+    ),
+    "attribution": _role(
+        "attribution",
+        "explain calls",
+        Member("calls", "value", "points at which the model was differentiated so far"),
+        Member("explain", "method", "explain(examples, model): one Importance an example"),
+    ),
+    "geometry": _role(
+        "geometry",
+        "at calls",
+        Member("calls", "value", "examples differentiated so far"),
+        Member("at", "method", "at(examples, tokens=…): one Point an example"),
+        Member("residuals", "value", "‖G e − λmax e‖ / λmax of each λmax that was computed by iterations", ()),
+        Member("shifts", "method", "shifts(candidates): how each moves the embedding of its source"),
+    ),
+    "tagger": _role("tagger", "tag", Member("tag", "method", "tag(texts): the tokens of each")),
+}
+"""The roles: by the hook that offers them, without its prefix."""
+
+
+def member(kind: str, part: object, name: str) -> Any:
+    """Read an optional member of an object, or of a class.
+
+    Args:
+        kind: The role: a key of ``ROLES``.
+        part: What plays it.
+        name: The member; one that the role has.
+
+    Returns:
+        The member; what the table has for it where it is absent.
+    """
+    return getattr(part, name, ROLES[kind].members[name].default)
+
+
+def check_members(kind: str, part: object, owner: str) -> None:
+    """Refuse an object that cannot play its role, or has a member that is misspelled or of another kind.
+
+    A class is checked as far as it goes: what it must have may be made by its constructor. Nothing is computed: a
+    property counts as there.
+
+    Args:
+        kind: The role: a key of ``ROLES``.
+        part: What plays it, or its class.
+        owner: The plugin that offers it, for the message.
+
+    Raises:
+        PluginError: A required member is missing, a member is of the wrong kind, or a name is near that of a member
+            which the object has not.
+    """
+    role = ROLES[kind]
+    cls = part if inspect.isclass(part) else type(part)
+    found = {name: _bare(inspect.getattr_static(part, name, None)) for name in _public_names(part, cls)}
+    where = f"plugin {owner!r}: {cls.__name__}"
+    for name, value in found.items():
+        own = role.members.get(name)
+        if own is not None and not _fits(value, own.kind):
+            is_one = "is a method" if callable(value) else f"is {value!r}"
+            raise PluginError(f"{where}.{name} {is_one}, and of a {role.word} it must be {_WORDS[own.kind]}.")
+        if own is None and (near := _near(name, value, role, found)):
+            raise PluginError(
+                f"{where}.{name} is no member of a {role.word}. Did you mean {near!r}? "
+                "What is a class's own begins with an underscore."
+            )
+    if part is cls:
+        return
+    for names in role.needs:
+        if not any(name in found or _has(part, name) for name in names):
+            raise PluginError(f"{where} is no {role.word}: it has {_missing(names, role)}.")
+    if kind == "models" and "answer" not in found and not ("labels" in found or _has(part, "labels")):
+        raise PluginError(f"{where} is no model: it has no 'labels'.")
+    if kind == "scorers" and (hardest := getattr(part, "hardest", None)) not in ("highest", "lowest"):
+        raise PluginError(f"{where} has 'hardest' {hardest!r}, not 'highest' or 'lowest'.")
+
+
+class Wrapper:
+    """Stands for another object of a plugin: whatever its class does not define is that object's.
+
+    Args:
+        wrapped: The other object.
+    """
+
+    def __init__(self, wrapped: Any) -> None:
+        self.wrapped = wrapped
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "wrapped":  # a copy that is not yet filled
+            raise AttributeError(name)
+        return getattr(self.wrapped, name)
+
+
+_WORDS: Mapping[Kind, str] = {
+    "method": "a method",
+    "flag": "True or False",
+    "count": "a whole number of at least 1, or None",
+    "text": "a text",
+    "counts": "a mapping of counts",
+    "names": "a series or a mapping",
+    "value": "a value",
+}
+
+
+def _public_names(part: object, cls: type[Any]) -> list[str]:
+    names = {name for each in cls.__mro__ if each is not object for name in vars(each)}
+    if part is not cls:
+        names |= set(getattr(part, "__dict__", ()))
+    return sorted(name for name in names if not name.startswith("_"))
+
+
+def _bare(value: object) -> object:
+    return value.__func__ if isinstance(value, staticmethod | classmethod) else value
+
+
+def _computed(value: object) -> bool:
+    """Whether a value comes about when it is asked for: a property, a slot."""
+    return not callable(value) and hasattr(type(value), "__get__")
+
+
+def _fits(value: object, kind: Kind) -> bool:
+    if _computed(value):
+        return True
+    if kind == "method" or callable(value):
+        return kind == "method" and callable(value)
+    match kind:
+        case "flag":
+            return isinstance(value, bool)
+        case "count":
+            return value is None or (isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 1)
+        case "text":
+            return value is None or isinstance(value, str)
+        case "counts":
+            return isinstance(value, Mapping)
+        case "names":
+            return isinstance(value, Mapping | Sequence) and not isinstance(value, str)
+        case _:
+            return True
+
+
+def _near(name: str, value: object, role: Role, found: Mapping[str, object]) -> str | None:
+    """The absent member that a name is near to, of the same kind."""
+    absent = {each.replace("_", ""): each for each in role.members if each not in found}
+    near = difflib.get_close_matches(name.casefold().replace("_", ""), absent, n=1, cutoff=_NEAR)
+    if not near:
+        return None
+    own = role.members[absent[near[0]]]
+    return own.name if own.kind != "value" and _fits(value, own.kind) else None
+
+
+def _has(part: object, name: str) -> bool:
+    """Whether an object that answers for another has a member."""
+    return hasattr(type(part), "__getattr__") and hasattr(part, name)
+
+
+def _missing(names: Sequence[str], role: Role) -> str:
+    methods = role.members[names[0]].kind == "method"
+    if len(names) > 1:
+        return f"neither {' nor '.join(map(repr, names))}"
+    return f"no {'method ' if methods else ''}{names[0]!r}"
