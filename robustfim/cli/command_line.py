@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 
 import click
 
@@ -17,6 +19,7 @@ from robustfim.cli.report import report
 from robustfim.cli.review import review
 from robustfim.cli.run import run
 from robustfim.cli.show import list_checks, list_plugins, schema
+from robustfim.cli.signals import interrupting
 from robustfim.errors import RobustfimError
 from robustfim.outcome import ExitCode
 from robustfim.terminal.error_line import print_error, tell
@@ -49,23 +52,36 @@ def main(arguments: Sequence[str] | None = None) -> None:
         SystemExit: Always, with the exit code.
     """
     try:
-        result = cli.main(arguments, prog_name="robustfim", standalone_mode=False)
+        sys.exit(_exit_code(arguments))
+    finally:
+        try:
+            sys.stdout.flush()
+        except (OSError, ValueError):  # the reader is gone; Python would end with its own exit code
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _exit_code(arguments: Sequence[str] | None) -> ExitCode | int:
+    """Run a command."""
+    try:
+        with interrupting():
+            result = cli.main(arguments, prog_name="robustfim", standalone_mode=False)
     except RobustfimError as error:
-        sys.exit(tell(error))
+        return tell(error)
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
-        sys.exit(ExitCode.INTERRUPTED)
+        return ExitCode.INTERRUPTED
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         command = "robustfim" if context is None else context.command_path
         print_error(f"{error.format_message()} See '{command} --help'.")
-        sys.exit(ExitCode.USAGE)
+        return ExitCode.USAGE
     except BrokenPipeError:
         sys.stderr.close()  # the reader of our output is gone, as with '| head'
-        sys.exit(ExitCode.OK)
+        return ExitCode.OK
     except Exception:  # the last resort: a defect of robustfim itself
         traceback.print_exc()
         print_error("this is a defect in robustfim, not in your suite. Please report it with the lines above.")
-        sys.exit(ExitCode.INTERNAL_ERROR)
+        return ExitCode.INTERNAL_ERROR
     # An int is what ctx.exit(code) of a command returns.
-    sys.exit(int(result) if isinstance(result, int) and not isinstance(result, bool) else ExitCode.OK)
+    return int(result) if isinstance(result, int) and not isinstance(result, bool) else ExitCode.OK

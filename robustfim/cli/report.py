@@ -26,11 +26,12 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     metavar="NAME=FILE",
     help="Write any other report: --to sarif=results.sarif. 'robustfim plugins' lists them.",
 )
+@click.option("--partial", is_flag=True, help="Of a run that was killed: in a folder, read results.partial.json.")
 @plugin_option
 @click.pass_context
 def report(
     ctx: click.Context, record: Path, html: Path | None, junit: Path | None, markdown: Path | None,
-    others: Sequence[str], plugins: Sequence[str],
+    others: Sequence[str], partial: bool, plugins: Sequence[str],
 ) -> None:  # fmt: skip
     """Write reports of a run that is over, without its model and its data.
 
@@ -40,10 +41,11 @@ def report(
     from robustfim.plugin.loading import load_plugins
     from robustfim.plugin.options import build
     from robustfim.record import Record
+    from robustfim.session.partial import PARTIAL
     from robustfim.session.reporting import write_reports
     from robustfim.suite.file import SuiteFile
 
-    path = record / "results.json" if record.is_dir() else record
+    path = record / (PARTIAL if partial else "results.json") if record.is_dir() else record
     run = Record.load(path)
     given = {"html": html, "junit": junit, "markdown": markdown}
     files = {name: file for name, file in given.items() if file is not None}

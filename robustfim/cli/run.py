@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +102,11 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     metavar="N",
     help="Ask the model again for N answers, at random; another answer than the store's, or than before, fails.",
 )
+@click.option(
+    "--isolate",
+    is_flag=True,
+    help="Run each suite in a process of its own: whatever kills that process, what was found is reported.",
+)
 @click.option("--durations", type=click.IntRange(min=0), default=0, metavar="N", help="List the N slowest checks.")
 @click.option("-v", "--verbose", count=True, help="More failures and messages; -vv shows all.")
 @click.option("-q", "--quiet", is_flag=True, help="Less.")
@@ -122,7 +127,12 @@ def run(ctx: click.Context, /, suites: Sequence[str], **given: Any) -> None:
         refuse_one_file(given, f"{len(named)} suites")
     for path, only in named:
         try:
-            codes.append(_run_one(path, only, given, names))
+            if given["isolate"]:
+                from robustfim.cli.isolated import run_isolated
+
+                codes.append(run_isolated(_run_one, path, only, given, names))
+            else:
+                codes.append(_run_one(path, only, given, names))
         except RobustfimError as error:
             codes.append(tell(error, given["color"]))
         if codes[-1] is ExitCode.INTERRUPTED:
@@ -130,9 +140,15 @@ def run(ctx: click.Context, /, suites: Sequence[str], **given: Any) -> None:
     sys.exit(worst(codes))
 
 
-def _run_one(path: Path, only: tuple[str, ...], given: dict[str, Any], names: dict[str, Path]) -> ExitCode:
-    """Run one suite; ``names`` holds the suites that ran before it."""
+def _run_one(
+    path: Path, only: tuple[str, ...], given: dict[str, Any], names: dict[str, Path],
+    opened: Callable[[], None] = lambda: None,
+) -> ExitCode:  # fmt: skip
+    """Run one suite; ``names`` holds the suites that ran before it, and ``opened`` is called when it is read."""
     sessions = open_given(path, only, given)
+    for session in sessions:
+        session.forget_partial()
+    opened()
     config = sessions[0].config
     name = config.suite.suite
     if names.setdefault(name, path) != path:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from robustfim.record import Record
     from robustfim.session.session import Session
 
-__all__ = ["run_models", "run_session", "worst"]
+__all__ = ["run_models", "run_session", "tell_death", "worst"]
 
 _WORST_FIRST = (
     ExitCode.INTERRUPTED,
@@ -88,5 +88,24 @@ def run_session(session: Session, *, configured: bool = False) -> tuple[ExitCode
             return ExitCode.OK, None
         record, code = session.run()
         return code, record
+    finally:
+        terminal.close()
+
+
+def tell_death(session: Session, message: str) -> None:
+    """Report what a session found whose process died, on the terminal and in its reports.
+
+    Args:
+        session: A session of the same suite and options.
+        message: What killed the process.
+    """
+    from robustfim.terminal.console import make_console
+    from robustfim.terminal.report import Terminal
+
+    options = session.config.options
+    terminal = Terminal(make_console(options.color), session.hook, options.verbosity)
+    session.manager.register(terminal, "robustfim.terminal")
+    try:
+        session.report_death(message)
     finally:
         terminal.close()

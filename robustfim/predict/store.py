@@ -165,9 +165,11 @@ class Store:
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", rows)
             self._connection.execute("COMMIT")
-        except sqlite3.Error as error:
+        except BaseException as error:  # an interrupt as well leaves no transaction open
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
+            if not isinstance(error, sqlite3.Error):
+                raise
             self._go_on_in_memory(error).put(kept)
 
     def close(self) -> None:

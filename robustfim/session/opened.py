@@ -83,7 +83,7 @@ def open_sessions(
         PluginError: A plugin is broken.
         NothingCollected: No check is left.
     """
-    options = options or RunOptions()
+    options = _absolute(options or RunOptions())
     if options.offline:
         os.environ["HF_HUB_OFFLINE"] = os.environ["HF_DATASETS_OFFLINE"] = "1"
     file = read_suite_file(path)
@@ -95,6 +95,14 @@ def open_sessions(
         _session(each, replace(options, variant=name), plugins or PluginOptions(), ci)
         for name, each in one_suite_each(file)
     ]
+
+
+def _absolute(options: RunOptions) -> RunOptions:
+    """Make paths absolute, at the start: a model may go to another folder."""
+    places = {name: getattr(options, name) for name in ("reports", "store", "lock")}
+    baselines = {name: path.absolute() for name, path in options.baselines.items()}
+    absolute = {name: path.absolute() for name, path in places.items() if path is not None}
+    return replace(options, baselines=baselines, **absolute)
 
 
 def _session(file: SuiteFile, options: RunOptions, plugins: PluginOptions, ci: bool) -> Session:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime
+import os
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from robustfim.collect.collection import Collection
 from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError
 from robustfim.example import Example
 from robustfim.judge.baseline import load_baselines, require_margin
+from robustfim.judge.verdicts import summarise
 from robustfim.members import member
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.plugin.manager import PluginManager
@@ -31,6 +34,7 @@ from robustfim.select.selection import score_examples, select_examples, select_l
 from robustfim.session.check_run import run_check
 from robustfim.session.findings import Findings
 from robustfim.session.last_failed import LastFailed
+from robustfim.session.partial import PartialRecord
 from robustfim.session.reporting import prepare_folder, write_reports
 from robustfim.session.reproduction import named_examples, reproducer
 from robustfim.session.sections import gather_sections
@@ -57,6 +61,8 @@ class Session:
         self.hook = manager.hook
         self.lock: LockFile | None = None
         self.baselines: Mapping[str, Record] = {}
+        self._started, self._clock = datetime.datetime.now(datetime.UTC), time.perf_counter()
+        self._partial = PartialRecord(None if self.config.options.examples else self.config.folder)
 
     def configure(self) -> None:
         """Let the plugins prepare for the run and change its checks.
@@ -84,7 +90,7 @@ class Session:
             NothingCollected: No example is usable.
             PluginError: A report raised, or a hook after the last check.
         """
-        started, clock = datetime.datetime.now(datetime.UTC), time.perf_counter()
+        self._started, self._clock = datetime.datetime.now(datetime.UTC), time.perf_counter()
         reported = not self.config.options.examples
         baselines = (self.baselines or self._baselines()) if reported else {}
         if self.lock is None and reported:
@@ -92,6 +98,7 @@ class Session:
         if reported:
             prepare_folder(self.config.folder)
         findings = Findings(self.config)
+        self._keep(findings)
         store = Store(self.config.options.store)
         defect: Exception | None = None
         try:
@@ -107,18 +114,15 @@ class Session:
             findings.broken, findings.message = True, f"{_DEFECT}: {type(error).__name__}: {error}"
         finally:
             store.close()
+            with suppress(OSError):  # a model may have gone to another folder
+                os.chdir(self.config.file.here)
         findings.warnings += store.warnings
         if store.unreadable:
             findings.warnings.append(
                 f"the prediction store held {store.unreadable:,} values that cannot be what was asked for; they were "
                 "computed again."
             )
-        record = findings.record(
-            self.manager.records(),
-            started.isoformat(timespec="seconds"),
-            time.perf_counter() - clock,
-            baselines,
-        )
+        record = self._record(findings, baselines)
         if self.lock is not None:
             record = record.model_copy(update={"lock": self.lock.fingerprint})
         if defect is not None:
@@ -136,10 +140,56 @@ class Session:
             if self.config.options.remember:
                 LastFailed(self.config).update(record)
             problem = unwritten or problem
+        self._partial.remove()
         self.hook.robustfim_session_finish(record=record, written=written)
         if (broken := defect or problem) is not None:
             raise broken
         return shared, ExitCode(record.exit_code)
+
+    def forget_partial(self) -> None:
+        """Take away what an earlier run left that was killed."""
+        self._partial.remove()
+
+    def report_death(self, message: str) -> None:
+        """Report a run whose process died, with what it had found; the checks that had not run become errors.
+
+        Args:
+            message: What killed it.
+
+        Raises:
+            UsageError: A report cannot be written.
+            PluginError: A report raised.
+        """
+        findings = Findings(self.config)
+        findings.stopped(PluginError(message), self.collection.checks)
+        record = self._record(findings)
+        found = self._partial.read()
+        if found is not None:
+            ran = {check.id for check in found.checks}
+            checks = [*found.checks, *(check for check in record.checks if check.id not in ran)]
+            news = {"checks": checks, "summary": summarise(checks), "message": message, "interrupted": False}
+            record = found.model_copy(update={**news, "exit_code": int(ExitCode.FAILED)})
+        shared = shareable(record)
+        written, problem = write_reports(self.collection.reports, shared, self.config.folder)
+        if self.config.options.remember:
+            LastFailed(self.config).update(record)
+        self._partial.remove()
+        self.hook.robustfim_session_finish(record=record, written=written)
+        if problem is not None:
+            raise problem
+
+    def _record(self, findings: Findings, baselines: Mapping[str, Record] | None = None) -> Record:
+        """Make the record of what was found."""
+        seconds = time.perf_counter() - self._clock
+        return findings.record(
+            self.manager.records(), self._started.isoformat(timespec="seconds"), seconds, baselines or {}
+        )  # fmt: skip
+
+    def _keep(self, findings: Findings) -> None:
+        """Write down what was found so far."""
+        if self._partial.due:
+            left = len(self.collection.checks) - len(findings.checks)
+            self._partial.write(shareable(self._record(findings)), left)
 
     def _budget(self, check: Check) -> Budget | None:
         """How many examples a check may draw, and what makes its verdict certain among those of the run."""
@@ -243,6 +293,7 @@ class Session:
         for check in self.collection.checks:
             if self.lock is not None and not isinstance(check.perturbation, StepPerturbation) and not check.examples:
                 self.lock.verify(check.name, check.settings)
+        self._keep(findings)
         reproduce = reproducer(config)
         stopping = 0
         for check in self.collection.checks:
@@ -262,6 +313,7 @@ class Session:
             findings.failures += failures
             context.show_importance({each.example for each in failures})
             others = [each for each in self.collection.checks if each is not check]
+            self._keep(findings)
             preliminary = findings.decide([record], _comparisons(others))[0]
             self.hook.robustfim_check_finish(check=check, result=preliminary)
             stopping += preliminary.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED)

@@ -104,8 +104,8 @@ class RunConfig:
     @property
     def shown_path(self) -> str:
         """The suite file, relative to the current folder where it lies below it."""
-        path = self.file.path
+        path, here = self.file.path, self.file.here
         try:
-            return path.resolve().relative_to(Path.cwd().resolve()).as_posix()
+            return (here / path).resolve().relative_to(here.resolve()).as_posix()
         except ValueError:
             return path.as_posix() if not path.is_absolute() else path.name

@@ -47,11 +47,13 @@ class SuiteFile:
     data: dict[str, Any]
     lines: dict[Location, int] = field(default_factory=dict)
     overridden: dict[Location, str] = field(default_factory=dict)
+    here: Path = field(default_factory=Path.cwd)
+    """The folder in which the run began: a model may go to another."""
 
     @property
     def folder(self) -> Path:
         """The folder that relative paths in the suite start from."""
-        return self.path.parent
+        return self.here / self.path.parent
 
     def line(self, location: Location) -> int | None:
         """Return the line of a location, or of the nearest one around it."""
@@ -63,7 +65,7 @@ class SuiteFile:
 
     def base(self, location: Location) -> Path:
         """Return the folder that a relative path at a location starts from: the suite's, or the current one."""
-        return Path() if self._option(location) else self.folder
+        return self.here if self._option(location) else self.folder
 
     def error(self, message: str, location: Location = ()) -> SuiteError | UsageError:
         """Make the error that points at a location: a line of the file, or a command-line option."""

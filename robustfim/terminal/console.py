@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import suppress
+from typing import Any, TextIO, cast
+
 from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
@@ -19,6 +23,7 @@ def make_console(color: str = "auto", *, stderr: bool = False) -> Console:
         stderr: Whether it writes to standard error.
     """
     return Console(
+        file=cast(TextIO, _Lasting(sys.stderr if stderr else sys.stdout)),
         stderr=stderr,
         force_terminal=True if color == "yes" else None,
         no_color=True if color == "no" else None,
@@ -26,6 +31,43 @@ def make_console(color: str = "auto", *, stderr: bool = False) -> Console:
         markup=False,
         emoji=False,
     )
+
+
+class _Lasting:
+    """A stream on which printing never fails: a run whose reader is gone still ends with its reports and exit code.
+
+    Args:
+        stream: Where it prints, as long as that can be written.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a text; what the stream's encoding lacks is escaped, and what a closed one is told is lost."""
+        try:
+            self._stream.write(text)
+        except UnicodeEncodeError as error:
+            with suppress(OSError, ValueError):
+                self._stream.write(text.encode(error.encoding, "backslashreplace").decode(error.encoding))
+        except (OSError, ValueError):
+            pass
+        return len(text)
+
+    def flush(self) -> None:
+        """Write what is waiting, if that can be done."""
+        with suppress(OSError, ValueError):
+            self._stream.flush()
+
+    def isatty(self) -> bool:
+        """Whether it is a terminal; a closed one is none."""
+        try:
+            return self._stream.isatty()
+        except ValueError:
+            return False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 _INDENT = "    "

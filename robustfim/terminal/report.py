@@ -27,6 +27,7 @@ from robustfim.record import (
     ScoreRecord,
     SelectionRecord,
 )
+from robustfim.record.privacy import short_path
 from robustfim.statistics import percent
 from robustfim.suite.config import RunConfig
 from robustfim.terminal.comparison import print_answer, print_comparison
@@ -217,7 +218,7 @@ class Terminal:
             if verbosity >= 0:
                 print_effort(console, record, verbosity)
                 for path in written:
-                    self._line(f"wrote {path}")
+                    self._line(f"wrote {short_path(str(path))}")
             for comparison in record.comparisons:
                 print_answer(console, comparison)
             print_last_line(console, record)

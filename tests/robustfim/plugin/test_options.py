@@ -161,7 +161,7 @@ def test_a_home_folder_is_expanded(file: SuiteFile, monkeypatch: pytest.MonkeyPa
 
 def test_a_path_from_the_command_line_starts_from_the_current_folder(file: SuiteFile) -> None:
     file.override(("model", "path"), "data/a.csv", "--model path=data/a.csv")
-    assert make(file, Paths, path="data/a.csv").path == Path("data/a.csv")
+    assert make(file, Paths, path="data/a.csv").path == Path("data/a.csv").absolute()
 
 
 @pytest.mark.parametrize("option", ["place", "other"])

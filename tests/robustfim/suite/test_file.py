@@ -299,7 +299,19 @@ def test_paths_start_from_the_suites_folder_or_for_an_option_from_the_current_on
     file = suite_file(SUITE)
     file.override(("data", "path"), "x.csv", "--data path=x.csv")
     assert file.base(("model", "path")) == file.path.parent == file.folder
-    assert file.base(("data", "path")) == Path()
+    assert file.base(("data", "path")) == Path.cwd()
+
+
+def test_paths_are_absolute_from_the_start_wherever_a_model_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "suite.yaml").write_text(SUITE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    file = read_suite_file(Path("deep/suite.yaml"))
+    file.override(("data", "path"), "x.csv", "--data path=x.csv")
+    monkeypatch.chdir("/")
+    assert (file.folder, file.base(("data", "path"))) == (tmp_path / "deep", tmp_path)
 
 
 # ---- small functions ----------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import sys
 
 import pytest
 from rich.console import Console
@@ -96,3 +97,39 @@ def test_no_colour_is_written_when_it_is_not_wanted(monkeypatch: pytest.MonkeyPa
     assert make_console("yes").is_terminal
     assert make_console("no").no_color
     assert make_console("auto", stderr=True).stderr
+
+
+# ---- streams that fail --------------------------------------------------------------------------------
+
+
+class Gone(io.StringIO):
+    """A stream whose reader is gone."""
+
+    def write(self, text: str) -> int:
+        raise BrokenPipeError
+
+    def flush(self) -> None:
+        raise BrokenPipeError
+
+
+def test_printing_goes_on_when_the_reader_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", Gone())
+    print_line(make_console(), "a line")
+
+
+def test_printing_goes_on_when_a_model_has_closed_the_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", stream)
+    console = make_console()
+    print_line(console, "before")
+    stream.close()
+    print_line(console, "after")
+
+
+def test_what_the_streams_encoding_lacks_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
+    console = make_console()
+    print_line(console, "a → b")
+    console.file.flush()
+    assert raw.getvalue() == rb"a \u2192 b" + b"\n"

@@ -1,0 +1,122 @@
+"""A suite in a process of its own: whatever ends that process, the run ends with an exit code and its reports."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import traceback
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any
+
+from robustfim.cli.arguments import open_given
+from robustfim.cli.signals import ENDING, handled, interrupting
+from robustfim.errors import RobustfimError
+from robustfim.outcome import ExitCode
+from robustfim.terminal.error_line import print_error, tell
+
+__all__ = ["run_isolated"]
+
+Run = Callable[[Path, tuple[str, ...], dict[str, Any], dict[str, Path], Callable[[], None]], ExitCode]
+
+
+def run_isolated(
+    run: Run, path: Path, only: tuple[str, ...], given: dict[str, Any], names: dict[str, Path]
+) -> ExitCode:
+    """Run one suite in a child process, and report its death where it dies.
+
+    ``os._exit`` in a model, a crash of an extension and the system's out-of-memory killer end a process without a
+    word. The parent imports no model and outlives it: it reports what the checks found until then.
+
+    Args:
+        run: Runs a suite; a function of a module. Its last argument is called when the suite is opened.
+        path: The suite.
+        only: Names of its checks; empty for all.
+        given: The command's parameters, as click has parsed them.
+        names: The suites that ran before it; this one is added.
+
+    Returns:
+        The exit code; that of a failed run where the process died.
+    """
+    context = multiprocessing.get_context("spawn")  # a fork would share what may be broken
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=_child, args=(there, run, path, only, given, names))
+    with handled(lambda number, frame: _forward(process.pid, number)):
+        process.start()
+        there.close()
+        opened, ended = False, None
+        with suppress(EOFError, OSError):
+            while ended is None:
+                told = here.recv()
+                opened, ended = True, None if told == "opened" else told
+        process.join()
+    if ended is not None:
+        names.update(ended[1])
+        return ExitCode(ended[0])
+    return _report_death(_cause(process.exitcode or 0), path, only, given, opened=opened)
+
+
+def _child(
+    parent: Connection, run: Run, path: Path, only: tuple[str, ...], given: dict[str, Any], names: dict[str, Path]
+) -> None:
+    """Run the suite and tell how it ended."""
+    with suppress(OSError):
+        os.setpgrp()  # a Ctrl-C comes through the parent, once
+    _end_with_the_parent()
+    with interrupting():
+        try:
+            code = run(path, only, given, names, lambda: parent.send("opened"))
+        except RobustfimError as error:
+            parent.send("opened")
+            code = tell(error, given["color"])
+        except KeyboardInterrupt:
+            code = ExitCode.INTERRUPTED
+        except Exception:  # a defect of robustfim
+            traceback.print_exc()
+            code = ExitCode.INTERNAL_ERROR
+    parent.send((int(code), names))
+    parent.close()
+
+
+def _report_death(cause: str, path: Path, only: tuple[str, ...], given: Mapping[str, Any], *, opened: bool) -> ExitCode:
+    message = f"the process of the run died: {cause}"
+    if not opened:  # what killed it may be a plugin, which would kill this process as well
+        print_error(f"{path}: {message}, before the suite was read.", given["color"])
+        return ExitCode.FAILED
+    from robustfim.cli.series import tell_death
+
+    for session in open_given(path, only, given):
+        tell_death(session, f"{message}.")
+    return ExitCode.FAILED
+
+
+def _cause(code: int) -> str:
+    if code >= 0:
+        return f"something in it ended it with exit code {code}"
+    number = -code
+    name = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
+    likely = {"SIGKILL": ", perhaps for want of memory", "SIGSEGV": ", a crash in compiled code"}
+    return f"killed by {name}{likely.get(name, '')}"
+
+
+def _forward(child: int | None, number: int) -> None:
+    if child is not None:
+        with suppress(ProcessLookupError):
+            os.kill(child, number)
+
+
+def _end_with_the_parent() -> None:
+    """Interrupt the run when nobody waits for it any more."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def watch() -> None:
+        wait([parent.sentinel])
+        os.kill(os.getpid(), ENDING[0])
+
+    threading.Thread(target=watch, daemon=True).start()

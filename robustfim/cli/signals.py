@@ -1,0 +1,50 @@
+"""Signals that end a run: each is an interruption, after which the record is written as after Ctrl-C."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+__all__ = ["ENDING", "handled", "interrupting"]
+
+ENDING = [
+    getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)
+]  # Windows has no SIGHUP
+"""What a CI system, a closed terminal and a person send."""
+
+
+@contextmanager
+def handled(handler: Callable[[int, Any], Any]) -> Iterator[None]:
+    """Handle the signals that end a run.
+
+    Args:
+        handler: Called with the number of the signal and a frame.
+
+    Yields:
+        Once, while they are handled; outside the main thread, where Python has no signals, nothing is changed.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, handler) for number in ENDING}
+    try:
+        yield
+    finally:
+        for number, old in before.items():
+            signal.signal(number, signal.SIG_DFL if old is None else old)
+
+
+def interrupting() -> Any:
+    """Make each of them a ``KeyboardInterrupt``, as Ctrl-C is one.
+
+    Returns:
+        A context.
+    """
+    return handled(_interrupt)
+
+
+def _interrupt(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
