@@ -12,12 +12,12 @@ from robustfim_checklist.lines import TestLine
 
 __all__ = ["direction"]
 
-_KEYS = ("label", "direction", "tolerance", "against")
+_KEYS = ("use", "label", "direction", "tolerance", "against", "where")
 _DIRECTIONS = ("up", "down", "same")
 _ADDING = re.compile(r"\b(?:add|adds|added|adding)\b", re.IGNORECASE)
 
 
-def direction(test: TestLine, given: Mapping[str, Any] | None, names: Sequence[str] | None) -> dict[str, Any]:
+def direction(test: TestLine, given: Mapping[str, Any] | None, names: Sequence[str] | None) -> dict[str, Any] | None:
     """Find the options of ``directional`` for a DIR test.
 
     The suite comes first, then the line. Where neither says anything, a name such as "add positive phrases" tells that
@@ -30,25 +30,25 @@ def direction(test: TestLine, given: Mapping[str, Any] | None, names: Sequence[s
         names: The labels in their order, or None.
 
     Returns:
-        Options of :class:`robustfim.builtin.expectations.Directional`.
+        Options of :class:`robustfim.builtin.expectations.Directional`; None where nothing tells them.
 
     Raises:
-        DataError: Nothing tells the direction, or an option is wrong.
+        DataError: An option is wrong.
     """
     options = dict(given or test.expect)
-    if not options:
-        options = _told_by_name(test.name, names)
-    if not options:
-        raise DataError(
-            f"{test.place}: nothing tells the direction of the DIR test {test.name!r}. Say it in the suite, "
-            f"'expect: {{{test.name}: {{label: …, direction: up, tolerance: 0.1}}}}', or in the line."
-        )
+    if not set(options) - {"where", "use"}:
+        options |= _told_by_name(test.name, names)
+    if not set(options) - {"where", "use"}:
+        return None
     for key in options:
         if key not in _KEYS:
             raise DataError(
                 f"{test.place}: unknown option {key!r} of the direction of {test.name!r}."
-                f"{did_you_mean(key, _KEYS)} Known: {', '.join(_KEYS)}."
+                f"{did_you_mean(key, _KEYS)} Known: {', '.join(_KEYS[1:])}."
             )
+    if options.pop("use", "directional") != "directional":
+        raise DataError(f"{test.place}: a DIR test such as {test.name!r} expects 'directional'.")
+    options.pop("where", None)
     if (way := options.get("direction", "up")) not in _DIRECTIONS:
         raise DataError(
             f"{test.place}: unknown direction {way!r} of {test.name!r}.{did_you_mean(str(way), _DIRECTIONS)} "

@@ -28,7 +28,7 @@ class TestLine:
         name: The test's name.
         labels: A label for all cases, or one for each; None where the test has none.
         data: The cases: a text each, or a list whose first text is the source.
-        expect: Options of ``directional``, which a DIR test needs; empty where the line has none.
+        expect: What is expected, as the suite's ``expect`` says it; empty where the line has none.
         limit: The test's own limit; None where the line has none.
     """
 
@@ -47,8 +47,8 @@ class TestLine:
 def read_lines(path: Path) -> list[TestLine]:
     """Read a CheckList file: JSON lines of ``{type, capability, name, labels, data}``.
 
-    A line may also have ``expect`` (the options of ``directional``), ``limit`` and ``description``. CheckList's own
-    suites are pickles, which run code when they are read; they are never opened.
+    A line may also have ``expect`` (what the suite's ``expect`` could say of it), ``limit`` and ``description``.
+    CheckList's own suites are pickles, which run code when they are read; they are never opened.
 
     Args:
         path: The file, UTF-8.
@@ -128,13 +128,9 @@ def _test(place: str, row: dict[str, Any]) -> TestLine:
         raise DataError(f"{place}: 'data' must be a list of test cases, not {_JSON.get(type(data), 'an object')}.")
     if not data:
         raise DataError(f"{place}: the test {name!r} is empty: its 'data' has no test case.")
-    if kind == "MFT" and row.get("labels") is None:
-        raise DataError(f"{place}: the MFT {name!r} has no 'labels': nothing says what the model should answer.")
     expect, limit = row.get("expect") or {}, row.get("limit")
     if not isinstance(expect, dict):
         raise DataError(f"{place}: 'expect' must be an object such as {_DIRECTION}, not {expect!r}.")
-    if expect and kind != "DIR":
-        raise DataError(f"{place}: 'expect' says the direction of a DIR test; {name!r} is of type {kind}.")
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int | float) or not 0 <= limit <= 1):
         raise DataError(f"{place}: the limit {limit!r} is not a rate between 0 and 1.")
     return TestLine(place, kind, capability or "General", name, row.get("labels"), data, expect, limit)

@@ -57,12 +57,12 @@ class Naming:
             test: The test.
 
         Returns:
-            A label for each case, or a list for a group of texts; None for a test that is no MFT.
+            A label for each case, or a list for a group of texts; None for a test that is no MFT or has no labels.
 
         Raises:
             DataError: There is not one label for each case, or a label has no name.
         """
-        if test.type != "MFT":
+        if test.type != "MFT" or test.labels is None:
             return [None] * len(test.data)
         if not isinstance(test.labels, list):
             return [self._name(test.labels, test)] * len(test.data)
@@ -74,6 +74,21 @@ class Naming:
             [self._name(one, test) for one in each] if isinstance(each, list) else self._name(each, test)
             for each in test.labels
         ]
+
+    def of_expected(self, labels: Any, test: TestLine) -> list[str]:
+        """Name the labels that an expectation gives, and remember them.
+
+        Args:
+            labels: A text or number, or a list of such.
+            test: The test.
+
+        Raises:
+            DataError: A label has no name, or there is none.
+        """
+        given = labels if isinstance(labels, list) else [labels]
+        if not given:
+            raise DataError(f"{test.place}: the expectation of {test.name!r} names no label.")
+        return [self._name(each, test) for each in given]
 
     def _name(self, label: Any, test: TestLine) -> str:
         name = self._look_up(label, test)

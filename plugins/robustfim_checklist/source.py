@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from robustfim.builtin.expectations import Directional, Equals, Invariant
+from robustfim.builtin.expectations import Invariant
 from robustfim.errors import DataError, UsageError, did_you_mean
-from robustfim.roles import Context, Expectation, SourcedCheck
+from robustfim.roles import Context, SourcedCheck
 from robustfim_checklist.cases import Cases
-from robustfim_checklist.directions import direction
+from robustfim_checklist.expected import expected
 from robustfim_checklist.lines import TestLine, read_lines
 from robustfim_checklist.naming import Naming
 from robustfim_checklist.reading import Read, Reading
@@ -35,9 +35,11 @@ class CheckListTests:
             CheckList's sentiment suite where it is not given: 0 negative, 1 neutral, 2 positive.
         neutral: Whether a two-class model may answer neutral.
         fields: The text fields of an example; with several, each example of the file is a list of as many texts.
-        expect: Directions of DIR tests by the test's name: {add thanks: {label: positive, direction: up,
-            tolerance: 0.1, against: negative}}.
-        tolerance: A changed label of an INV is let pass where the old one lost no more than this, in probability.
+        expect: What tests expect, by name. Of a DIR the options of directional: {add thanks: {label: positive,
+            direction: up, tolerance: 0.1, against: negative}}; of an MFT {label: [neutral, positive]}; of an INV
+            {tolerance: 0.1}; of any, where: {original: [negative, positive]}.
+        tolerance: A changed label of an INV is let pass where the old one lost no more than this, in probability;
+            CheckList's own INV has 0.1.
         limit: Tolerated share of test cases with a failing text, in [0, 1].
         limits: Limits of single tests, by their names or those of their checks.
         sha256: What the file must hash to; null takes it as it is.
@@ -61,7 +63,8 @@ class CheckListTests:
         self.licence = licence
         self._fields = fields or ["text"]
         self._expect, self._limits = expect or {}, limits or {}
-        self._invariant, self._tolerance = Invariant(tolerance), tolerance
+        self._tolerance = tolerance
+        Invariant(tolerance)  # refuses one that is none
         self._limit = limit
         self._reading: Reading | None = None
         self.skipped: dict[str, int] = {}
@@ -75,7 +78,7 @@ class CheckListTests:
         """Read the file.
 
         Raises:
-            DataError: It is missing or malformed, or a DIR test has no direction.
+            DataError: It is missing or malformed, or an expectation is.
             UsageError: An option names a test that there is not.
         """
         tests = read_lines(self._path)
@@ -92,7 +95,7 @@ class CheckListTests:
                     f"{test.place}: the name {test.name!r} differs from that of {taken[name]} in signs only."
                 )
             candidates = cases.read(test, naming.of_cases(test))
-            made.append((test, name, candidates, *self._judge(test, naming)))
+            made.append((test, name, candidates, *expected(test, self._expect.get(test.name), naming, self._tolerance)))
         self.skipped = {reason: number for reason, number in cases.skipped.items() if number}
         return [
             SourcedCheck(
@@ -140,19 +143,6 @@ class CheckListTests:
                         f"{option!r} names the test {name!r}, which {self._path} does not have."
                         f"{did_you_mean(name, names)} It has: {', '.join(sorted(names))}."
                     )
-
-    def _judge(self, test: TestLine, naming: Naming) -> tuple[Expectation, Mapping[str, Any]]:
-        """The expectation of a test, and how the record names it."""
-        if test.type == "MFT":
-            one = {"label": naming.of_cases(test)[0]} if not isinstance(test.labels, list) else {}
-            return Equals(), {"use": "equals", **one}
-        if test.type == "INV":
-            return self._invariant, {"use": "invariant", **({"tolerance": self._tolerance} if self._tolerance else {})}
-        options = direction(test, self._expect.get(test.name), naming.names)
-        for key in ("label", "against"):
-            if key in options:
-                naming.used.setdefault(options[key], test.place)
-        return Directional(**options), {"use": "directional", **options}
 
 
 def mark_of(capability: str) -> str:

@@ -26,7 +26,8 @@ class Invariant:
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail on another label; the margin is how far the old label fell behind the new one."""
         margin = after.confidence - _probability(after, before.label)
-        if after.label == before.label or abs(before.confidence - _probability(after, before.label)) <= self.tolerance:
+        lost = abs(before.confidence - _probability(after, before.label))
+        if after.label == before.label or (self.tolerance and lost <= self.tolerance):
             return Judgement(Verdict.PASSED, -after.confidence + _runner_up(after))
         return Judgement(Verdict.FAILED, margin, f"{before.shown} -> {after.shown}")
 
@@ -113,8 +114,10 @@ class Directional:
         """Fail on a move the wrong way by more than the tolerance; not applicable where no move could be so far."""
         label = self.label or before.label
         old, new = self._watched(before, label), self._watched(after, label)
-        room = {"up": old, "down": 1 - old, "same": max(old, 1 - old)}[self.direction]
-        if self.against is None and room <= self.tolerance:
+        # Written as in CheckList's Expect.monotonic, so that rounding decides alike on the edge.
+        cannot_fall, cannot_rise = old <= self.tolerance, old >= 1 - self.tolerance
+        held = {"up": cannot_fall, "down": cannot_rise, "same": cannot_fall and cannot_rise}[self.direction]
+        if self.against is None and held:
             return Judgement(Verdict.NOT_APPLICABLE, reason=f"P({label}) is {old:.2f} already")
         wrong = {"up": old - new, "down": new - old, "same": abs(new - old)}[self.direction]
         verdict = Verdict.FAILED if wrong > self.tolerance else Verdict.PASSED

@@ -46,7 +46,7 @@ def suite_schema(manager: PluginManager) -> dict[str, Any]:
     properties["reports"] = _list(_offered(manager, "reports", definitions))
     check = definitions["CheckSpec"]["properties"]
     check["perturb"] = _offered(manager, "perturbations", definitions, shared=shared)
-    check["expect"] = _offered(manager, "expectations", definitions)
+    check["expect"] = _offered(manager, "expectations", definitions, shared={"where": _WHERE})
     constraint = _offered(manager, "constraints", definitions)
     short = {
         "type": "object",
@@ -56,6 +56,16 @@ def suite_schema(manager: PluginManager) -> dict[str, Any]:
     }
     check["constrain"] = _list({"anyOf": [*constraint["anyOf"], short]})
     return schema
+
+
+_LABEL = {"type": "string"}
+_WHERE = {
+    "type": "object",
+    "description": "Where the expectation applies: the labels that the model must have predicted before the change.",
+    "properties": {"original": {"anyOf": [_LABEL, {"type": "array", "items": _LABEL, "minItems": 1}]}},
+    "required": ["original"],
+    "additionalProperties": False,
+}
 
 
 class _Lenient(GenerateJsonSchema):

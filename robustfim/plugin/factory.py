@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+from robustfim.builtin.where import Where, original_labels
 from robustfim.errors import UsageError
 from robustfim.members import ROLES, check_members, member
 from robustfim.plugin.manager import PluginManager
@@ -26,7 +27,8 @@ def make_offered(
     """Construct what a suite names, after its parts, and check what was made against its role.
 
     A class may say in ``parts`` which of its options hold what other plugins offer, and of which kind:
-    ``{"of": "perturbations"}``. It is given them made, in the lists and mappings in which they are named.
+    ``{"of": "perturbations"}``. It is given them made, in the lists and mappings in which they are named. Any expectation
+    takes ``where``, the original predictions to which it applies.
 
     Args:
         manager: The loaded plugins.
@@ -67,6 +69,14 @@ def make_offered(
     for option, inner in member(kind, offer.cls, "parts").items() if "parts" in ROLES[kind].members else ():
         if chosen.get(option) is not None:
             chosen[option] = parts_of(chosen[option], inner, (*location, option))
+    where = chosen.pop("where", None) if kind == "expectations" else None
     made = build(offer.cls, chosen, offer.owner, file, location)
     check_members(kind, made, offer.owner)
-    return made, offer
+    if where is None:
+        return made, offer
+    if member(kind, made, "groups") is not None:
+        raise file.error(f"{use.use!r} compares two groups, so it takes no 'where'.", (*location, "where"))
+    try:
+        return Where(made, original_labels(where)), offer
+    except ValueError as error:
+        raise file.error(f"{error}.", (*location, "where")) from None

@@ -28,9 +28,14 @@ def test_a_name_that_adds_a_label_tells_its_direction(name: str, label: str, aga
 
 
 @pytest.mark.parametrize("name", ["intensifiers", "remove positive phrases", "add positive and negative", "add thanks"])
-def test_where_nothing_tells_the_direction_it_is_asked_for(name: str) -> None:
-    with pytest.raises(DataError, match=f"tests.jsonl:2: nothing tells the direction of the DIR test '{name}'"):
-        direction(line(name), None, SENTIMENT)
+def test_where_nothing_tells_the_direction_there_is_none(name: str) -> None:
+    assert direction(line(name), None, SENTIMENT) is None
+    assert direction(line(name), {"where": {"original": "positive"}}, SENTIMENT) is None
+
+
+def test_a_condition_leaves_the_direction_to_the_name() -> None:
+    told = direction(line("add positive phrases"), {"where": {"original": "positive"}}, SENTIMENT)
+    assert told == direction(line("add positive phrases"), None, SENTIMENT)
 
 
 def test_the_suite_comes_before_the_line_and_the_line_before_the_name() -> None:

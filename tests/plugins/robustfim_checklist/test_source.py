@@ -121,7 +121,12 @@ def test_a_direction_can_be_said_in_the_suite(folder: Folder) -> None:
         ([{**PRAISE, "labels": "sports"}], "", ["no label 'sports'", "labels: {old: new}"]),
         ([{**PRAISE, "labels": 1}], "", ["1 may stand for neutral"]),
         ([{**NEUTRAL, "labels": [0, 1, 2]}], ", neutral: false", ["no label 'neutral'", "'neutral: true'"]),
-        ([{**THANKS, "name": "thanks"}], "", ["tests.jsonl:1: nothing tells the direction of the DIR test 'thanks'"]),
+        ([{**PRAISE, "expect": {"direction": "up"}}], "", ["unknown option 'direction'", "Known: label, where."]),
+        ([{**PRAISE, "expect": {"use": "invariant"}}], "", ["is of type MFT, which expects 'equals'"]),
+        ([{**PRAISE, "expect": {"label": []}}], "", ["the expectation of 'words of praise' names no label"]),
+        ([MOVIES], ", expect: {movies: {tolerance: high}}", ["must lie in [0, 1), not 'high'"]),
+        ([MOVIES], ", expect: {movies: {where: {first: x}}}", ["'where' is {original: LABEL}"]),
+        ([MOVIES], ", expect: {movies: {where: {original: sports}}}", ["no label 'sports'"]),
         ([THANKS], ", expect: {add positive phrases: {label: sports}}", ["no label 'sports'"]),
         ([PRAISE], ", limits: {word of praise: 0.3}", ["'limits' names the test 'word of", "mean 'words of praise'?"]),
         ([PRAISE], ", limit: 3", ["the limit 3.0 is not a rate"]),
@@ -151,3 +156,34 @@ def test_a_run_can_be_repeated_and_compared(folder: Folder) -> None:
     same = {"failures", "examples", "model", "data"}
     assert first.model_dump(include=same) == folder.record.model_dump(include=same)
     assert all(check.outcome is not Outcome.ERROR for check in first.checks)
+
+
+def test_a_test_that_says_nothing_of_what_it_expects_stops_no_other(folder: Folder) -> None:
+    not_negative = {**PRAISE, "name": "not negative", "labels": None}
+    folder.tests(not_negative, {**THANKS, "name": "thanks"}, PRAISE)
+    shown = folder.run("{use: checklist, path: tests.jsonl, limit: 1}")
+    checks = by_name(folder)
+    assert [checks[name].outcome for name in ("not_negative", "thanks", "words_of_praise")] == [
+        Outcome.ERROR,
+        Outcome.ERROR,
+        Outcome.PASSED,
+    ]
+    assert shown.code == 1
+    assert "expect: {'not negative': {label: [neutral, positive]}}" in checks["not_negative"].message
+    assert "expect: {'thanks': {label: …, direction: up, tolerance: 0.1}}" in checks["thanks"].message
+    folder.run(
+        "{use: checklist, path: tests.jsonl, expect: {'not negative': {label: [neutral, positive]}, "
+        "'thanks': {label: positive, against: negative}}}"
+    )
+    checks = by_name(folder)
+    assert (checks["not_negative"].failing, checks["not_negative"].tested) == (0, 3)
+    assert checks["not_negative"].expectation == {"use": "equals", "label": ["neutral", "positive"]}
+    assert checks["thanks"].tested == 2
+
+
+def test_a_line_may_name_labels_by_their_numbers(folder: Folder) -> None:
+    folder.tests({**PRAISE, "labels": None, "data": ["awful", "film", "great"], "expect": {"label": [1, 2]}})
+    folder.run("{use: checklist, path: tests.jsonl, labels: [negative, neutral, positive]}")
+    check = by_name(folder)["words_of_praise"]
+    assert check.expectation == {"use": "equals", "label": ["neutral", "positive"]}
+    assert (check.failing, check.tested) == (1, 3)

@@ -43,6 +43,12 @@ def test_invariant_passes_however_far_the_probabilities_move() -> None:
     assert Invariant().judge(SURE, UNSURE, candidate()).verdict is Verdict.PASSED
 
 
+def test_invariant_fails_on_a_changed_label_whose_own_probability_stayed() -> None:
+    before, after = of(0.4, 0.3, 0.3), of(0.4, 0.5, 0.1)
+    assert Invariant().judge(before, after, candidate()).failed
+    assert not Invariant(0.01).judge(before, after, candidate()).failed
+
+
 def test_invariant_says_which_label_became_which() -> None:
     judgement = Invariant().judge(SURE, FLIPPED, candidate())
     assert judgement.reason == "positive -> negative"

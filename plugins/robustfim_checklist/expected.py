@@ -1,0 +1,121 @@
+"""What a test expects: what its line says, the suite says, its name tells, or nothing does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from robustfim.builtin.expectations import Directional, Equals, Invariant
+from robustfim.builtin.where import Where, original_labels
+from robustfim.candidate import Candidate
+from robustfim.errors import DataError, did_you_mean
+from robustfim.judgement import Judgement
+from robustfim.prediction import Prediction
+from robustfim.roles import Expectation
+from robustfim_checklist.directions import direction
+from robustfim_checklist.lines import TestLine
+from robustfim_checklist.naming import Naming
+
+__all__ = ["Untold", "expected"]
+
+
+class Untold:
+    """Nothing says what a test expects: the check is an error with the way to say it, and the others go on.
+
+    Args:
+        message: What is missing, and how to say it.
+    """
+
+    def __init__(self, message: str) -> None:
+        self._message = message
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Raise.
+
+        Raises:
+            DataError: Always, with the message.
+        """
+        raise DataError(self._message)
+
+
+def expected(
+    test: TestLine, given: Mapping[str, Any] | None, naming: Naming, tolerance: float
+) -> tuple[Expectation, Mapping[str, Any]]:
+    """Find the expectation of a test; the suite comes before the line.
+
+    Args:
+        test: The test.
+        given: What the suite's ``expect`` says of it, or None.
+        naming: Names of labels; those that the expectation uses are remembered.
+        tolerance: Of an INV whose own expectation has none.
+
+    Returns:
+        The expectation, and how the record names it.
+
+    Raises:
+        DataError: An option is unknown or wrong.
+    """
+    options = dict(given or test.expect)
+    try:
+        original = original_labels(options["where"]) if "where" in options else []
+    except ValueError as error:
+        raise DataError(f"{test.place}: {test.name!r}: {error}.") from None
+    made, told = {"MFT": _answer, "INV": _invariant, "DIR": _direction}[test.type](test, options, naming, tolerance)
+    if not original:
+        return made, told
+    named = naming.of_expected(original, test)
+    return Where(made, named), {**told, "where": {"original": named}}
+
+
+def _answer(
+    test: TestLine, options: Mapping[str, Any], naming: Naming, tolerance: float
+) -> tuple[Expectation, dict[str, Any]]:
+    _require_known(test, options, "equals", "label")
+    if "label" in options:
+        labels = naming.of_expected(options["label"], test)
+        return Equals(labels), {"use": "equals", "label": labels[0] if len(labels) == 1 else labels}
+    if test.labels is None:
+        return Untold(
+            f"{test.place}: nothing says what the MFT {test.name!r} expects. If it is that the prediction is not "
+            f"negative, the suite says: expect: {{'{test.name}': {{label: [neutral, positive]}}}}"
+        ), {"use": "equals"}
+    one = {"label": naming.of_cases(test)[0]} if not isinstance(test.labels, list) else {}
+    return Equals(), {"use": "equals", **one}
+
+
+def _invariant(
+    test: TestLine, options: Mapping[str, Any], naming: Naming, tolerance: float
+) -> tuple[Expectation, dict[str, Any]]:
+    _require_known(test, options, "invariant", "tolerance")
+    own = options.get("tolerance", tolerance)
+    if isinstance(own, bool) or not isinstance(own, int | float) or not 0 <= own < 1:
+        raise DataError(f"{test.place}: the tolerance of {test.name!r} must lie in [0, 1), not {own!r}.")
+    return Invariant(own), {"use": "invariant", **({"tolerance": own} if own else {})}
+
+
+def _direction(
+    test: TestLine, options: Mapping[str, Any], naming: Naming, tolerance: float
+) -> tuple[Expectation, dict[str, Any]]:
+    found = direction(test, options, naming.names)
+    if found is None:
+        return Untold(
+            f"{test.place}: nothing tells the direction of the DIR test {test.name!r}. Say it in the suite, "
+            f"expect: {{'{test.name}': {{label: …, direction: up, tolerance: 0.1}}}}, or in the line."
+        ), {"use": "directional"}
+    for key in ("label", "against"):
+        if key in found:
+            naming.used.setdefault(found[key], test.place)
+    return Directional(**found), {"use": "directional", **found}
+
+
+def _require_known(test: TestLine, options: Mapping[str, Any], use: str, *keys: str) -> None:
+    """Refuse options that the type of a test does not have."""
+    known = ("use", *keys, "where")
+    for key in options:
+        if key not in known:
+            raise DataError(
+                f"{test.place}: unknown option {key!r} of the expectation of {test.name!r}, which is of type "
+                f"{test.type}.{did_you_mean(key, known)} Known: {', '.join(known[1:])}."
+            )
+    if options.get("use", use) != use:
+        raise DataError(f"{test.place}: {test.name!r} is of type {test.type}, which expects {use!r}.")

@@ -1,0 +1,72 @@
+"""A condition on an expectation: it applies only where the model said something before the change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from robustfim.candidate import Candidate
+from robustfim.errors import DataError, did_you_mean
+from robustfim.judgement import Judgement, Verdict
+from robustfim.members import member
+from robustfim.prediction import Prediction
+from robustfim.roles import Context, Expectation
+
+__all__ = ["Where", "original_labels"]
+
+
+class Where:
+    """An expectation that applies only where the original prediction is one of some labels.
+
+    CheckList judges some tests so: ``Expect.slice_pairwise`` with a condition on ``orig_pred`` (Ribeiro et al. 2020).
+
+    Args:
+        expectation: What must hold there.
+        original: The labels, of which the model must have predicted one before the change.
+    """
+
+    def __init__(self, expectation: Expectation, original: Sequence[str]) -> None:
+        self.expectation, self.original = expectation, tuple(original)
+
+    @property
+    def slices(self) -> Any:
+        """The slices of the suite that the expectation speaks of."""
+        return member("expectations", self.expectation, "slices")
+
+    def prepare(self, context: Context) -> None:
+        """Let the expectation look at the run."""
+        if (prepare := member("expectations", self.expectation, "prepare")) is not None:
+            prepare(context)
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Judge where the original prediction is one of the labels; elsewhere it is not applicable.
+
+        Raises:
+            DataError: The model does not have such a label.
+        """
+        if before.answer is None:
+            for label in self.original:
+                if label not in before.labels:
+                    raise DataError(
+                        f"'where' names the label {label!r}, which the model does not have."
+                        f"{did_you_mean(label, before.labels)} It has: {', '.join(before.labels)}."
+                    )
+        if not any(map(before.says, self.original)):
+            return Judgement(Verdict.NOT_APPLICABLE, reason=f"was {before.shown}")
+        return self.expectation.judge(before, after, candidate)
+
+
+def original_labels(value: Any) -> list[str]:
+    """Read ``where: {original: label}``, or a list of labels.
+
+    Args:
+        value: What stands behind ``where``.
+
+    Raises:
+        ValueError: It is something else.
+    """
+    labels = value.get("original") if isinstance(value, dict) and set(value) == {"original"} else None
+    labels = [labels] if isinstance(labels, str) else labels
+    if not isinstance(labels, list) or not labels or not all(isinstance(each, str) for each in labels):
+        raise ValueError(f"'where' is {{original: LABEL}} or {{original: [LABEL, LABEL]}}, not {value!r}")
+    return labels

@@ -1,0 +1,148 @@
+"""The failing cases of each test are those of CheckList's own expectations, written out literally."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from robustfim.example import Example, content_id
+from tests.plugins.robustfim_checklist.conftest import Folder
+
+MODEL = '''
+from zlib import crc32
+
+from robustfim import hookimpl
+
+
+class Tenths:
+    """Probabilities of three labels in tenths, drawn by a hash: edges and ties are frequent."""
+
+    labels = ("negative", "neutral", "positive")
+    fingerprint = "tenths-1"
+
+    def predict(self, examples):
+        rows = []
+        for each in examples:
+            number = crc32(each.text.encode())
+            first = number % 11
+            second = (number // 11) % (11 - first)
+            rows.append([first / 10, second / 10, (10 - first - second) / 10])
+        return rows
+
+
+@hookimpl
+def robustfim_models():
+    return {"tenths": Tenths}
+'''
+
+Fn = Callable[..., bool | None]
+
+
+def tenths(texts: list[str]) -> Any:
+    namespace: dict[str, Any] = {}
+    exec(MODEL, namespace)  # noqa: S102  # the file of this very test
+    return np.array(namespace["Tenths"]().predict([Example({"text": each}) for each in texts]))
+
+
+# ---- checklist/expect.py, as published ----------------------------------------------------------------------------
+
+
+def every(results: list[bool | None], *, ignore_first: bool = False) -> bool | None:
+    kept = [each for each in results if each is not None]
+    return bool(np.all(kept[1:] if ignore_first else kept)) if kept else None
+
+
+def pairwise(fn: Fn, preds: Any, confs: Any) -> bool | None:
+    return every([fn(preds[0], p, confs[0], c) for p, c in zip(preds, confs, strict=True)], ignore_first=True)
+
+
+def inv(tolerance: float) -> Fn:
+    def expect(orig_pred: int, pred: int, orig_conf: Any, conf: Any) -> bool:
+        if pred == orig_pred:
+            return True
+        if tolerance == 0:
+            return False
+        return bool(np.abs(conf[orig_pred] - orig_conf[orig_pred]) <= tolerance)
+
+    return expect
+
+
+def monotonic(label: int | None, *, increasing: bool, tolerance: float) -> Fn:
+    def expect(orig_pred: int, pred: int, orig_conf: Any, conf: Any) -> bool | None:
+        watched = orig_pred if label is None else label
+        difference = conf[watched] - orig_conf[watched]
+        if increasing and orig_conf[watched] <= tolerance:
+            return None
+        if not increasing and orig_conf[watched] >= 1 - tolerance:
+            return None
+        return bool(difference + tolerance >= 0 if increasing else difference - tolerance <= 0)
+
+    return expect
+
+
+def where(kept: set[int]) -> Fn:
+    return lambda orig_pred, pred, orig_conf, conf: orig_pred in kept
+
+
+CASES = [[f"text {number} {other}" for other in range(4)] for number in range(300)]
+TESTS: list[tuple[str, str, dict[str, Any], Fn, set[int] | None]] = [
+    ("INV", "invariance", {}, inv(0), None),
+    ("INV", "invariance with the published threshold", {"tolerance": 0.1}, inv(0.1), None),
+    ("DIR", "own label up", {"direction": "up"}, monotonic(None, increasing=True, tolerance=0.1), None),
+    ("DIR", "own label down", {"direction": "down"}, monotonic(None, increasing=False, tolerance=0.1), None),
+    ("DIR", "positive up", {"label": "positive"}, monotonic(2, increasing=True, tolerance=0.1), None),
+    ("DIR", "positive down, strict", {"label": "positive", "direction": "down", "tolerance": 0},
+     monotonic(2, increasing=False, tolerance=0), None),
+    ("DIR", "own label up unless neutral", {"direction": "up", "where": {"original": ["negative", "positive"]}},
+     monotonic(None, increasing=True, tolerance=0.1), {0, 2}),
+    ("INV", "invariance of the positive", {"where": {"original": "positive"}}, inv(0), {2}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "name", "expect", "fn", "kept"), TESTS, ids=[each[1] for each in TESTS])
+def test_the_failing_cases_are_the_published_ones(
+    folder: Folder, kind: str, name: str, expect: dict[str, Any], fn: Fn, kept: set[int] | None
+) -> None:
+    folder.write("tenths.py", MODEL)
+    folder.tests({"type": kind, "capability": "C", "name": name, "labels": None, "data": CASES, "expect": expect})
+    shown = folder.run("{use: checklist, path: tests.jsonl}", model="tenths", options="-p tenths.py")
+    assert shown.code in (0, 1), shown.err
+    check = folder.record.checks[0]
+    failing, tested = set(), set()
+    for case in CASES:
+        confs = tenths(case)
+        preds = confs.argmax(axis=1)
+        passed = pairwise(fn, preds, confs)
+        if kept is not None and pairwise(where(kept), preds, confs) is not True:
+            passed = None  # Expect.wrap_slice
+        source = content_id({"text": case[0]})
+        tested |= set() if passed is None else {source}
+        failing |= {source} if passed is False else set()
+    assert set(check.examples) == tested
+    assert {each.example for each in folder.record.failures} == failing
+    assert 0 < len(failing) <= len(tested)
+
+
+@pytest.mark.parametrize("wanted", [[0], [1, 2], [0, 2]])
+def test_the_labels_of_a_minimum_functionality_test_are_the_published_ones(folder: Folder, wanted: list[int]) -> None:
+    folder.write("tenths.py", MODEL)
+    texts = [case[0] for case in CASES]
+    line = {
+        "type": "MFT",
+        "capability": "C",
+        "name": "labels",
+        "labels": None,
+        "data": texts,
+        "expect": {"label": wanted},
+    }
+    folder.tests(line)
+    labels = "[negative, neutral, positive]"
+    folder.run(f"{{use: checklist, path: tests.jsonl, labels: {labels}}}", model="tenths", options="-p tenths.py")
+    preds = tenths(texts).argmax(axis=1)
+    # Expect.single(lambda x, pred, conf, label, meta: pred in wanted)
+    failing = {content_id({"text": text}) for text, pred in zip(texts, preds, strict=True) if pred not in wanted}
+    assert {each.example for each in folder.record.failures} == failing
+    assert 0 < len(failing) < len(texts)
