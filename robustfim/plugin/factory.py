@@ -27,8 +27,8 @@ def make_offered(
     """Construct what a suite names, after its parts, and check what was made against its role.
 
     A class may say in ``parts`` which of its options hold what other plugins offer, and of which kind:
-    ``{"of": "perturbations"}``. It is given them made, in the lists and mappings in which they are named. Any expectation
-    takes ``where``, the original predictions to which it applies.
+    ``{"of": "perturbations"}``. It is given them made, in the lists and mappings in which they are named.
+    Any expectation takes ``where``, the original predictions to which it applies.
 
     Args:
         manager: The loaded plugins.
