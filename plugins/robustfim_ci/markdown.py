@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from robustfim.judge.reach import reaches
 from robustfim.judge.verdicts import rate_text
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, ExampleRecord, Failure, Record
@@ -118,10 +119,23 @@ def _head(record: Record) -> str:
         sign = _SIGNS["error"] if comparison.failed else _PASSED if comparison.proven else _SIGNS["warning"]
         lines += [f"{sign} {escaped(answer)}", ""]
         lines += [f"- {escaped(note)}" for note in comparison.notes] + [""]
-    lines += [f"{model}.", ""]
+    lines += [f"{model}.", "", *_reach(record)]
     if record.message:
         lines += [f"**{escaped(record.message)}**", ""]
     return "\n".join(lines) + "\n"
+
+
+def _reach(record: Record) -> list[str]:
+    """On how many of the tested examples the model breaks; what nobody can act on is told apart."""
+    lines = []
+    for reach in record.reach or reaches(record):
+        arm = "" if reach.arm == "all" else f"{reach.arm} "
+        line = f"Broken by a changed text: {reach.rate.count:,} of {reach.rate.tested:,} tested {arm}examples, "
+        line += f"{percent(reach.rate.rate or 0, reach.rate.interval)}"
+        line += f"; by a step alone {reach.by_step:,}" if reach.by_step else ""
+        line += f"; wrong before any change {reach.wrong:,}" if reach.wrong else ""
+        lines += [f"{line}.", ""]
+    return lines
 
 
 def _row(check: CheckRecord, record: Record) -> str:

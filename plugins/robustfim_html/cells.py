@@ -35,6 +35,8 @@ class RateRow:
     name: str
     meaning: str
     cells: tuple[RateCell | None, ...]
+    link: str = ""
+    """The slice that its name leads to."""
 
 
 def matrix(record: Record) -> tuple[list[tuple[str, str]], list[RateRow]] | None:
@@ -77,7 +79,7 @@ def slices(record: Record) -> list[RateRow]:
 def _slice(each: SliceRecord) -> RateRow:
     meaning = ", ".join(f"{key}: {spelled(value)}" for key, value in each.definition.items())
     cells = (_cell("failing", each.failures, "failed"), _cell("accuracy", each.accuracy, "accuracy"))
-    return RateRow(each.name, meaning, cells)
+    return RateRow(each.name, meaning, cells, each.name if each.members else "")
 
 
 def _cell(heading: str, rate: Rate, kind: str) -> RateCell | None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from robustfim.record import EditRecord
-from robustfim_html.tint import Tint, tinted
+from robustfim_html.tint import Tint, split
 from robustfim_html.visible import visible
 
-__all__ = ["Change", "changes", "difference", "fits", "marked"]
+__all__ = ["Change", "Segment", "changes", "difference", "fits", "marked", "segments", "written"]
 
 _REACH = 24
 """How many characters of a word are taken in on either side of an edit; a longer run is no word."""
@@ -117,32 +118,129 @@ def _pieces(pieces: list[tuple[str, bool]]) -> tuple[tuple[str, bool], ...]:
     return tuple(piece for piece in pieces if piece[0])
 
 
-def _removed(text: str, change: Change, words: Sequence[Tint]) -> Markup:
-    """Write what a change removes, its words tinted."""
-    pieces: list[tuple[Markup, bool]] = []
+@dataclass(frozen=True)
+class Segment:
+    """A piece of a marked text.
+
+    Attributes:
+        kind: ``same``, ``removed`` (both parts of the source text) or ``inserted``.
+        text: What it reads.
+        first: Whether it begins a stretch of its kind.
+        edited: Whether it is part of an edit, so that every invisible character in it is shown.
+        bold: Whether it stands out from the rest of its word, which stays.
+        folded: Whether it is the far middle of a long unchanged stretch.
+        tint: How much a word matters.
+    """
+
+    kind: str
+    text: str
+    first: bool = False
+    edited: bool = False
+    bold: bool = False
+    folded: bool = False
+    tint: Tint | None = None
+
+
+def segments(text: str, edits: Sequence[EditRecord], words: Sequence[Tint] = ()) -> list[Segment]:
+    """Cut a text into what edits leave, remove and insert.
+
+    Args:
+        text: The source text.
+        edits: Edits that fit it, in order.
+        words: Tints of the source text, in order.
+
+    Returns:
+        Pieces in order; without the inserted ones they are the source, without the removed ones the perturbed text.
+    """
+    parts: list[Segment] = []
+    place = 0
+    for change in changes(text, edits):
+        parts += _unchanged(text, place, change.start, words, before=bool(parts), after=True)
+        parts += _removed(text, change, words)
+        whole = all(edited for _, edited in change.after)
+        parts += [
+            Segment("inserted", piece, first=not row, edited=edited, bold=edited and not whole)
+            for row, (piece, edited) in enumerate(change.after)
+        ]
+        place = change.end
+    parts += _unchanged(text, place, len(text), words, before=bool(parts), after=False)
+    return parts
+
+
+def _removed(text: str, change: Change, words: Sequence[Tint]) -> list[Segment]:
+    """Cut what a change removes; letters are emphasised only where the rest of the word stays."""
+    whole = all(edited for _, edited in change.before)
+    parts: list[Segment] = []
     place = change.start
     for piece, edited in change.before:
-        pieces.append((tinted(text, place, place + len(piece), words, change=edited), edited))
+        for stretch, shown, tint in split(text, place, place + len(piece), words, change=edited):
+            parts.append(
+                Segment("removed", stretch, first=not parts, edited=shown, bold=edited and not whole, tint=tint)
+            )
         place += len(piece)
-    return _side("del", pieces)
+    return parts
 
 
-def _side(tag: str, pieces: Sequence[tuple[Markup, bool]]) -> Markup:
-    """Write one side of a change; letters are emphasised only where the rest of the word stays."""
-    whole = all(edited for _, edited in pieces)
-    body = Markup("").join(
-        Markup("<b>{}</b>").format(piece) if edited and not whole else piece for piece, edited in pieces
-    )
-    return Markup("<{0}>{1}</{0}>").format(Markup(escape(tag)), body)  # noqa: S704  # a constant of this file
-
-
-def _unchanged(text: str, start: int, end: int, words: Sequence[Tint], *, before: bool, after: bool) -> Markup:
-    """Write text between changes; the far middle of a long one is folded."""
+def _unchanged(text: str, start: int, end: int, words: Sequence[Tint], *, before: bool, after: bool) -> list[Segment]:
+    """Cut text between changes; the far middle of a long one is folded."""
     head, tail = start + (_KEPT if before else 0), end - (_KEPT if after else 0)
     if end - start <= _LONG or not (before or after):
-        return tinted(text, start, end, words)
-    return Markup('{}<details class="far"><summary>… {:,} characters …</summary>{}</details>{}').format(
-        tinted(text, start, head, words), tail - head, tinted(text, head, tail, words), tinted(text, tail, end, words)
+        head = tail = end
+    return [
+        Segment("same", stretch, folded=folded, tint=tint)
+        for first, last, folded in ((start, head, False), (head, tail, True), (tail, end, False))
+        for stretch, _, tint in split(text, first, last, words)
+    ]
+
+
+_TAGS = {"removed": Markup("<del>{}</del>"), "inserted": Markup("<ins>{}</ins>")}
+
+
+def written(parts: Sequence[Segment]) -> Markup:
+    """Write segments as HTML.
+
+    Args:
+        parts: The segments of one text.
+
+    Returns:
+        Markup in which what is removed is ``<del>``, what is inserted ``<ins>``; a folded stretch can be opened.
+    """
+    body: list[Markup] = []
+    for (kind, folded, _), members in _runs(parts):
+        inner = Markup("").join(
+            Markup("<b>{}</b>").format(_pieces_of(each)) if bold else _pieces_of(each) for bold, each in _bolds(members)
+        )
+        if folded:
+            hidden = sum(len(each.text) for each in members)
+            inner = Markup('<details class="far"><summary>… {:,} characters …</summary>{}</details>').format(
+                hidden, inner
+            )
+        body.append(_TAGS[kind].format(inner) if kind in _TAGS else inner)
+    return Markup("").join(body)
+
+
+def _runs(parts: Sequence[Segment]) -> list[tuple[tuple[str, bool, int], list[Segment]]]:
+    """Gather the segments of one element."""
+    number, keys = 0, []
+    for part in parts:
+        number += part.first
+        keys.append((part.kind, part.folded, number if part.kind != "same" else -1))
+    rows = groupby(zip(keys, parts, strict=True), key=lambda row: row[0])
+    return [(key, [part for _, part in members]) for key, members in rows]
+
+
+def _bolds(parts: Sequence[Segment]) -> list[tuple[bool, list[Segment]]]:
+    return [(bold, list(members)) for bold, members in groupby(parts, key=lambda part: part.bold)]
+
+
+def _pieces_of(parts: Sequence[Segment]) -> Markup:
+    return Markup("").join(
+        visible(part.text, change=part.edited)
+        if part.tint is None
+        else Markup('<span class="imp {}" title="{}">{}</span>').format(
+            part.tint.kind, part.tint.title, visible(part.text, change=part.edited)
+        )
+        for part in parts
     )
 
 
@@ -157,14 +255,4 @@ def marked(text: str, edits: Sequence[EditRecord], words: Sequence[Tint] = ()) -
     Returns:
         Markup; without its ``<ins>`` it reads as the source, without its ``<del>`` as the perturbed text.
     """
-    parts: list[Markup] = []
-    place = 0
-    for change in changes(text, edits):
-        parts.append(_unchanged(text, place, change.start, words, before=bool(parts), after=True))
-        if change.before:
-            parts.append(_removed(text, change, words))
-        if change.after:
-            parts.append(_side("ins", [(visible(piece, change=edited), edited) for piece, edited in change.after]))
-        place = change.end
-    parts.append(_unchanged(text, place, len(text), words, before=bool(parts), after=False))
-    return Markup("").join(parts)
+    return written(segments(text, edits, words))

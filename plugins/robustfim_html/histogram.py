@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -104,7 +106,13 @@ def _histogram(record: Record, score: ScoreRecord, failing: Collection[str]) -> 
             ("failing", f"with a failing pair ({count(sum(broken))})"),
             ("sound", f"without ({count(sum(sound))})"),
         )
-        drawn = _panel(axis, [("failing", broken), ("sound", sound)], f"Tested examples by {title}", threshold)
+        drawn = _panel(
+            axis,
+            [("failing", broken), ("sound", sound)],
+            f"Tested examples by {title}",
+            threshold,
+            _links(score.name, [(place[id(example)], value) for example, value in scored if example.arm is not None]),
+        )
         panels.append((f"The {count(sum(broken) + sum(sound))} tested examples", legend, drawn))
 
     columns = [(label, counts) for _, label, counts in arms] + [("with a failing pair", broken)]
@@ -151,7 +159,24 @@ def _notes(
     return tuple(notes)
 
 
-def _panel(axis: Axis, series: list[tuple[str, list[int]]], label: str, threshold: float | None) -> Markup:
+def _links(name: str, placed: Sequence[tuple[int, float]]) -> dict[int, str]:
+    """Make for each bin the address that lists the failures of its examples."""
+    values: dict[int, list[float]] = {}
+    for slot, value in placed:
+        values.setdefault(slot, []).append(value)
+    return {
+        slot: "#" + urlencode({"x": name, "y": "count", "x-range": f"{min(own)!r}..{max(own)!r}"})
+        for slot, own in values.items()
+    }
+
+
+def _panel(
+    axis: Axis,
+    series: list[tuple[str, list[int]]],
+    label: str,
+    threshold: float | None,
+    links: Mapping[int, str] = MappingProxyType({}),
+) -> Markup:
     """Draw stacked bars: places in percent of the width, heights in CSS pixels, so that letters keep their size."""
     slots = axis.slots()
     tallest = max(sum(counts[i] for _, counts in series) for i in range(len(slots)))
@@ -170,11 +195,12 @@ def _panel(axis: Axis, series: list[tuple[str, list[int]]], label: str, threshol
             tall = _HEIGHT * counts[i] / top
             y = _HEIGHT * (1 - below / top) - tall
             below += counts[i]
+            bar = Markup(
+                '<rect class="{}" x="{:.2f}%" width="{:.2f}%" y="{:.1f}" height="{:.1f}"><title>{}: {}</title></rect>'
+            ).format(kind, left, right - left, y, tall, name, _spoken(series, i))
+            linked = i in links and kind == "failing"
             parts.append(
-                Markup(
-                    '<rect class="{}" x="{:.2f}%" width="{:.2f}%" y="{:.1f}" height="{:.1f}">'
-                    "<title>{}: {}</title></rect>"
-                ).format(kind, left, right - left, y, tall, name, _spoken(series, i))
+                Markup('<a href="{}" tabindex="-1" aria-hidden="true">{}</a>').format(links[i], bar) if linked else bar
             )
     parts.append(Markup('<line class="base" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format(_HEIGHT))
     for x, text in axis.ticks():

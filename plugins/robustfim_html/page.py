@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -11,19 +13,27 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
+from robustfim.judge.reach import reaches
 from robustfim.record import Record
 from robustfim.record.exhibits_html import document, exhibits_html, exhibits_style
 from robustfim_html import number
 from robustfim_html.bar import length, rate_bar, scale
 from robustfim_html.cells import matrix, slices
 from robustfim_html.check import spelled, view
+from robustfim_html.diff import written
 from robustfim_html.histogram import histograms, score_title
-from robustfim_html.pair import groups
+from robustfim_html.pair import HARMS, NOW, Group, groups
+from robustfim_html.payload import ARMS, payload
 from robustfim_html.tint import attributed
-from robustfim_html.verdict import outcomes, overall, reaches, sentence
+from robustfim_html.turns import turns
+from robustfim_html.verdict import answers, outcomes, overall, sentence
 from robustfim_html.visible import plain, visible
 
 __all__ = ["render"]
+
+_SCRIPTS = ("data.js", "card.js", "search.js", "list.js", "plot.js", "failures.js", "page.js")
+_READABLE = 100
+"""Failing pairs that are written into the page itself, to be read without its script."""
 
 
 @cache
@@ -58,14 +68,32 @@ def _environment() -> Environment:
         decimal=number.decimal,
         duration=number.duration,
         interval=number.interval,
+        length_of=length,
         moment=number.moment,
         percent=number.percent,
         score=score_title,
         signed=number.signed,
         spelled=spelled,
         visible=visible,
+        written=written,
     )
     return environment
+
+
+def _first(gathered: Sequence[Group]) -> list[Group]:
+    """Take the first groups, up to so many pairs that need no script."""
+    kept, pairs = [], 0
+    for group in gathered:
+        if pairs >= _READABLE:
+            break
+        kept.append(group)
+        pairs += len(group.pairs)
+    return kept
+
+
+def _tally(names: Sequence[str], counted: Mapping[str, int]) -> list[tuple[int, str, int]]:
+    """List what occurs: its number, its name, how often."""
+    return [(index, str(name), counted[name]) for index, name in enumerate(names) if counted.get(name)]
 
 
 def _score_names(record: Record) -> list[str]:
@@ -76,26 +104,36 @@ def _score_names(record: Record) -> list[str]:
     return sorted(names, key=lambda name: name != record.selection.by)
 
 
-def render(record: Record) -> str:
+def _script() -> str:
+    """Join the page's scripts: nothing of them is seen outside."""
+    body = "\n".join(_part(name) for name in _SCRIPTS)
+    return f'"use strict";\n(() => {{\n{body}}})();\n'
+
+
+def render(record: Record, baseline: Record | None = None) -> str:
     """Write a run as one self-contained HTML document.
 
     Args:
         record: The run; nothing in it is trusted.
+        baseline: The record that the run's comparison is with, for a page that shows the failures of both.
 
     Returns:
         The document. Its policy forbids every request and every script and style but its own.
     """
-    style, script = _part("style.css") + exhibits_style(), _part("page.js")
+    style, script = _part("style.css") + exhibits_style(), _script()
     policy = (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
         "base-uri 'none'; form-action 'none'"
     )
     names = _score_names(record)
-    gathered, changes = groups(record, names)
+    gathered, changes = groups(record, baseline)
+    pairs_of = [pair for group in gathered for pair in group.pairs]
     top, step = scale(record.checks)
     pairs: dict[str, int] = {}
-    for failure in record.failures:
-        pairs[failure.check] = pairs.get(failure.check, 0) + 1
+    for group in gathered:
+        check = group.pairs[0].failure.check
+        pairs[check] = pairs.get(check, 0) + len(group.pairs)
+    first = _first(gathered)
     page = (
         _environment()
         .get_template("page.html")
@@ -107,7 +145,8 @@ def render(record: Record) -> str:
             sentence=sentence(record),
             overall=overall(record),
             outcomes=outcomes(record),
-            reaches=reaches(record),
+            answers=answers(record),
+            reaches=record.reach or reaches(record),
             checks=[
                 view(check, index=index, top=top, pairs=pairs.get(check.id, 0))
                 for index, check in enumerate(record.checks)
@@ -119,12 +158,23 @@ def render(record: Record) -> str:
             sections=[(each, exhibits_html(each.tables, each.figures, level=3)) for each in record.sections],
             ticks=[(length(i * step / top), number.share(i * step)) for i in range(round(top / step) + 1)],
             histograms=histograms(record, {failure.example for failure in record.failures}),
-            groups=gathered,
+            groups=first,
+            further=len(pairs_of) - sum(len(group.pairs) for group in first),
+            payload=payload(record, gathered, changes, names) if gathered else "",
+            other=baseline,
+            turns=turns(record, gathered, changes),
+            plotted=bool(names) or any(example.probabilities for example in record.examples),
+            harms=_tally(HARMS, Counter(pair.harm for pair in pairs_of)),
+            kinds=_tally(("text", "step"), Counter("step" if pair.failure.step else "text" for pair in pairs_of)),
+            states=_tally(NOW, Counter(group.now for group in gathered)),
+            sliced=[each.name for each in record.slices if each.members],
             attributed=attributed(record),
             changes=changes,
             scores=names,
             lowest={score.name for score in record.scores if score.hardest == "lowest"},
-            arms=sorted({group.arm for group in gathered if group.arm}, key=("difficult control all").find),
+            arms=[
+                (index, arm) for index, arm in enumerate(ARMS) if arm and any(group.arm == arm for group in gathered)
+            ],
             accuracy_bar=rate_bar(
                 record.model.accuracy, record.model.accuracy_interval, None, top=1.0, kind="accuracy", height=12
             ),

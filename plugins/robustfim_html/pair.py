@@ -3,153 +3,228 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
+from robustfim.judge.reach import Harm, harm_of
+from robustfim.outcome import Outcome
 from robustfim.record import EditRecord, ExampleRecord, Failure, PredictionRecord, Record, ShiftRecord
-from robustfim_html.bar import length
-from robustfim_html.diff import difference, fits, marked
-from robustfim_html.histogram import score_title
-from robustfim_html.number import decimal, percent
+from robustfim_html.diff import Segment, difference, fits, segments
 from robustfim_html.tint import Tint, tints
-from robustfim_html.visible import visible
 
-__all__ = ["Group", "Pair", "Row", "groups"]
+__all__ = ["HARMS", "NOW", "Group", "Pair", "Row", "groups"]
 
 _CLASSES = 3
 """Up to so many classes are all shown; of more, those that matter for the pair."""
+
+HARMS = tuple(Harm)
+"""What a failure costs, the most first."""
+NOW = ("newly broken", "still broken", "newly fixed", "not compared")
+"""What became of an example since the baseline, in the order of the list."""
 
 
 @dataclass(frozen=True)
 class Row:
     """A class's probability before and after."""
 
-    label: str
-    before: str
-    after: str
-    before_length: str
-    after_length: str
+    label: int
+    before: float
+    after: float
 
 
 @dataclass(frozen=True)
 class Pair:
-    """One failing pair, ready to be printed."""
+    """One failing pair.
+
+    Attributes:
+        failure: The failure.
+        change: Index of its label change in the page's list.
+        fields: Name, text with the edits marked, whether it has any.
+        note: What the text cannot show: a step, or a source that is not in the record.
+        origins: The rules and entries behind the edits.
+        shift: How the text moves the embedding; empty where that was not measured.
+        rows: Probabilities of the classes that are shown.
+        others: Classes not shown.
+        before: Probability of the label before, None where it is not told.
+        after: Likewise.
+        excess: By how much the expectation is missed.
+        reason: Why it failed, where that is more than the change of label.
+        harm: What it costs.
+        other: What the other model of a comparison says, in a sentence.
+    """
 
     failure: Failure
     change: int
-    """Index of its label change in the page's list."""
-    fields: tuple[tuple[str, Markup, bool], ...]
-    """Name, text with the edits marked, whether it has any."""
+    fields: tuple[tuple[str, tuple[Segment, ...], bool], ...]
     note: str
-    """What the text cannot show: a step, or a source that is not in the record."""
     origins: tuple[str, ...]
     shift: str
-    """How the text moves the embedding; empty where that was not measured."""
     rows: tuple[Row, ...]
     others: int
-    """Classes not shown."""
-    before: str
-    after: str
-    """Probability of the label named, in percent."""
-    margin: str
+    before: float | None
+    after: float | None
+    excess: float
     reason: str
-    """Why it failed, where that is more than the change of label."""
+    harm: Harm
+    other: str
 
 
 @dataclass(frozen=True)
 class Group:
-    """The failing pairs of one example in one check, the widest margin first."""
+    """The failing pairs of one example in one check, the worst first.
+
+    Attributes:
+        check: Index of the check in the record; -1 when the record does not hold it.
+        name: Its name.
+        arm: The arm of the example.
+        example: The example, or None where the record does not hold it.
+        now: What became of it since the baseline, of ``NOW``; empty without one.
+        pairs: Its failing pairs.
+    """
 
     check: int
-    """Index of the check in the record; -1 when the record does not hold it."""
     name: str
     arm: str
     example: ExampleRecord | None
-    wrong: bool
-    """Whether the model was wrong before any perturbation."""
-    scores: tuple[tuple[str, str], ...]
+    now: str
     pairs: tuple[Pair, ...]
-    keys: str
-    """What the list is sorted by: margin, confidence after, confidence before, then each score."""
 
 
-def groups(record: Record, scores: Sequence[str]) -> tuple[list[Group], list[tuple[str, str, int]]]:
+def groups(record: Record, other: Record | None = None) -> tuple[list[Group], list[tuple[str, str, int]]]:
     """Gather the failing pairs by check and example.
 
     Args:
         record: The run.
-        scores: Names of the scores, in the order of the sort keys.
+        other: The baseline's record, where both are shown: what it failed and the run does not is shown, too.
 
     Returns:
-        The groups, the widest margin first; and the label changes (before, after, pairs), the most frequent first.
+        The groups, those first that hurt most: newly broken, by a text, right before, of a failed check, by much.
+        And the label changes (before, after, pairs), the most frequent first.
     """
     examples = {example.id: example for example in reversed(record.examples)}
     checks = {check.id: index for index, check in enumerate(record.checks)}
+    now = _now(record)
+    failures = [(failure, False) for failure in record.failures]
+    theirs = _Baseline(other, record) if other is not None else None
+    if theirs is not None:
+        failures += [(failure, True) for failure in theirs.failures if _state(now, failure) == NOW[2]]
+        for each in theirs.examples.values():
+            examples.setdefault(each.id, each)
     tally: dict[tuple[str, str], int] = {}
-    gathered: dict[tuple[str, str], list[Failure]] = {}
-    for failure in record.failures:
+    gathered: dict[tuple[str, str], list[tuple[Failure, bool]]] = {}
+    for failure, old in failures:
         change = (failure.before.label, failure.after.label)
         tally[change] = tally.get(change, 0) + 1
-        gathered.setdefault((failure.check, failure.example), []).append(failure)
+        gathered.setdefault((failure.check, failure.example), []).append((failure, old))
     changes = sorted(tally, key=lambda change: (-tally[change], change))
     order = {change: index for index, change in enumerate(changes)}
-    made: list[tuple[float, Group]] = []
-    for (check, example), failures in gathered.items():
-        failures.sort(key=lambda failure: (-_finite(failure.margin), failure.id))
+    made = []
+    for (check, example), members in gathered.items():
         source = examples.get(example)
+        pairs = [
+            _pair(failure, source, record.model.labels, order, theirs.say(failure, old) if theirs else "")
+            for failure, old in members
+        ]
+        pairs.sort(key=_worst)
         made.append(
-            (
-                _finite(failures[0].margin),
-                Group(
-                    check=checks.get(check, -1),
-                    name=record.checks[checks[check]].name if check in checks else check,
-                    arm=failures[0].arm or (source.arm if source is not None and source.arm else ""),
-                    example=source,
-                    wrong=source is not None and _wrong(source, failures[0].before, record.model.labels),
-                    scores=tuple(_scores(source, scores)),
-                    pairs=tuple(_pair(failure, source, record.model.labels, order) for failure in failures),
-                    keys="|".join(_keys(failures[0], source, record.model.labels, scores)),
-                ),
+            Group(
+                check=checks.get(check, -1),
+                name=record.checks[checks[check]].name if check in checks else check,
+                arm=pairs[0].failure.arm or (source.arm if source is not None and source.arm else ""),
+                example=source,
+                now=_state(now, pairs[0].failure) if now is not None else "",
+                pairs=tuple(pairs),
             )
         )
-    made.sort(key=lambda item: -item[0])
-    return [group for _, group in made], [(*change, tally[change]) for change in changes]
+    bad = {i for i, check in enumerate(record.checks) if check.outcome in (Outcome.FAILED, Outcome.XPASSED)}
+    made.sort(key=lambda group: (NOW.index(group.now) if group.now else 0, *_worst(group.pairs[0], group.check in bad)))
+    return made, [(*change, tally[change]) for change in changes]
 
 
-def _wrong(source: ExampleRecord, before: PredictionRecord, labels: Sequence[str]) -> bool:
-    """Tell whether the model was wrong before; a gold label that it does not know says nothing."""
-    if not labels:
-        return source.correct is False
-    return source.label in labels and source.label != before.label
+def _worst(pair: Pair, failed: bool = True) -> tuple[bool, int, bool, float, str]:
+    """Sort the pairs: texts before steps, by what they cost, of failed checks, by how much they miss by."""
+    return (
+        pair.failure.step is not None,
+        HARMS.index(pair.harm),
+        not failed,
+        -pair.excess,
+        pair.failure.id,
+    )
 
 
-def _finite(number: float) -> float:
-    return number if math.isfinite(number) else 0.0
+def _now(record: Record) -> Mapping[tuple[str, str], str] | None:
+    if not record.comparisons:
+        return None
+    return {
+        (check.id, example): state
+        for check in record.comparisons[0].checks
+        for state, ids in zip(NOW, (check.newly_broken, check.still_broken, check.newly_fixed), strict=False)
+        for example in ids
+    }
 
 
-def _scores(example: ExampleRecord | None, names: Iterable[str]) -> list[tuple[str, str]]:
-    if example is None:
-        return []
-    return [(score_title(name), decimal(example.scores[name])) for name in names if name in example.scores]
+def _state(now: Mapping[tuple[str, str], str] | None, failure: Failure) -> str:
+    return NOW[3] if now is None else now.get((failure.check, failure.example), NOW[3])
+
+
+class _Baseline:
+    """What the baseline's model says of the examples and texts of a run."""
+
+    def __init__(self, other: Record, record: Record) -> None:
+        ids = {check.name: check.id for check in record.checks}
+        named = {check.id: ids[check.name] for check in other.checks if check.name in ids}
+        self.failures = [
+            failure.model_copy(update={"check": named[failure.check]})
+            for failure in other.failures
+            if failure.check in named
+        ]
+        self.examples = {example.id: example for example in other.examples}
+        self._labels, self._own = other.model.labels, record.model.labels
+        self._theirs = {(each.check, each.example, *each.fields.values()): each for each in self.failures}
+        self._ours = {example.id: example for example in record.examples}
+
+    def say(self, failure: Failure, old: bool) -> str:
+        """Say what the other model answers.
+
+        Args:
+            failure: A failure.
+            old: Whether it is the baseline's, so that the other model is the new one.
+        """
+        source = (self._ours if old else self.examples).get(failure.example)
+        labels = self._own if old else self._labels
+        who = "This model" if old else "The baseline"
+        if source is None or source.prediction is None:
+            return f"{who} was not asked about this example."
+        told = _told(PredictionRecord(label=source.prediction, probabilities=source.probabilities or []), labels)
+        same = None if old else self._theirs.get((failure.check, failure.example, *failure.fields.values()))
+        if same is not None and (same.step is None) == (failure.step is None):
+            return f"{who} fails on this, too: {_told(same.before, labels)} becomes {_told(same.after, labels)}."
+        return f"{who} answers the original with {told}; a record keeps no answer to a text that passed."
+
+
+def _told(prediction: PredictionRecord, labels: Sequence[str]) -> str:
+    number = _probability(prediction, labels)
+    return prediction.label if number is None else f"{prediction.label} {100 * number:.1f}\u00a0%"
 
 
 def _probability(prediction: PredictionRecord, labels: Sequence[str]) -> float | None:
     """Return the probability of the label predicted, where the record tells it."""
     if prediction.label in labels and len(labels) == len(prediction.probabilities):
-        return prediction.probabilities[list(labels).index(prediction.label)]
-    return max(prediction.probabilities, default=None)
+        return _rounded(prediction.probabilities[list(labels).index(prediction.label)])
+    return _rounded(max(prediction.probabilities, default=None))
 
 
-def _keys(failure: Failure, source: ExampleRecord | None, labels: Sequence[str], scores: Sequence[str]) -> list[str]:
-    numbers = [failure.margin, _probability(failure.after, labels), _probability(failure.before, labels)]
-    numbers += [source.scores.get(name) if source else None for name in scores]
-    return ["" if number is None or not math.isfinite(number) else f"{number:.6g}" for number in numbers]
+def _rounded(number: float | None) -> float | None:
+    """Keep six decimals of a probability, which is what the page's columns hold."""
+    return round(number, 6) if number is not None and math.isfinite(number) else None
 
 
 def _pair(
-    failure: Failure, source: ExampleRecord | None, labels: Sequence[str], order: Mapping[tuple[str, str], int]
+    failure: Failure,
+    source: ExampleRecord | None,
+    labels: Sequence[str],
+    order: Mapping[tuple[str, str], int],
+    other: str,
 ) -> Pair:
     fields, note = _fields(failure, source)
     rows, others = _rows(failure, labels)
@@ -162,10 +237,12 @@ def _pair(
         shift=_shift(failure.shift),
         rows=rows,
         others=others,
-        before=percent(_probability(failure.before, labels)),
-        after=percent(_probability(failure.after, labels)),
-        margin=decimal(failure.margin),
+        before=_probability(failure.before, labels),
+        after=_probability(failure.after, labels),
+        excess=round(failure.margin, 6) if math.isfinite(failure.margin) else 0.0,
         reason="" if failure.reason == f"{failure.before.label} -> {failure.after.label}" else failure.reason,
+        harm=harm_of(failure, source, labels),
+        other=other,
     )
 
 
@@ -176,19 +253,23 @@ def _shift(shift: ShiftRecord | None) -> str:
     return f"The embedding moves by {shift.norm:.3g}{along}.".replace("-", "−")
 
 
-def _fields(failure: Failure, source: ExampleRecord | None) -> tuple[tuple[tuple[str, Markup, bool], ...], str]:
+def _fields(
+    failure: Failure, source: ExampleRecord | None
+) -> tuple[tuple[tuple[str, tuple[Segment, ...], bool], ...], str]:
     if failure.step is not None:
         texts = source.fields if source is not None else failure.fields
         norm = f"{failure.step.norm:+.4g}".replace("-", "−")
         note = f"Step of {norm} along {failure.step.direction}; the text is unchanged."
-        return tuple((name, marked(text, [], _tints(source, name, text)), True) for name, text in texts.items()), note
+        return tuple(
+            (name, tuple(segments(text, [], _tints(source, name, text))), True) for name, text in texts.items()
+        ), note
     if source is None:
         note = "The source example is not in the record: this is the perturbed text."
-        return tuple((name, visible(text), True) for name, text in failure.fields.items()), note
+        return tuple((name, tuple(segments(text, [])), True) for name, text in failure.fields.items()), note
     shown = []
     for name, text in source.fields.items():
         edits = _edits(failure, name, text)
-        shown.append((name, marked(text, edits, _tints(source, name, text)), bool(edits)))
+        shown.append((name, tuple(segments(text, edits, _tints(source, name, text))), bool(edits)))
     return tuple(shown), "" if any(edited for *_, edited in shown) else "The text is unchanged."
 
 
@@ -215,8 +296,5 @@ def _rows(failure: Failure, labels: Sequence[str]) -> tuple[tuple[Row, ...], int
         kept = sorted(named | {largest})
     else:
         kept = list(shown)
-    rows = tuple(
-        Row(labels[i], percent(before[i]), percent(after[i]), length(_finite(before[i])), length(_finite(after[i])))
-        for i in kept
-    )
+    rows = tuple(Row(i, _rounded(before[i]) or 0.0, _rounded(after[i]) or 0.0) for i in kept)
     return rows, len(labels) - len(kept)

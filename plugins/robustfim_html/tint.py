@@ -6,13 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from markupsafe import Markup
-
 from robustfim.record import ImportanceRecord, Record
 from robustfim_html.number import decimal
-from robustfim_html.visible import visible
 
-__all__ = ["Attributed", "Tint", "attributed", "tinted", "tints"]
+__all__ = ["Attributed", "Tint", "attributed", "split", "tints"]
 
 _STEPS = (0.1, 1 / 3, 2 / 3)
 """From which share of the largest importance in the text a word has the first, second and third strength."""
@@ -90,8 +87,10 @@ def tints(importance: ImportanceRecord | None, field: str, text: str) -> list[Ti
     return found
 
 
-def tinted(text: str, start: int, end: int, words: Sequence[Tint], *, change: bool = False) -> Markup:
-    """Write a stretch of a text, its words tinted.
+def split(
+    text: str, start: int, end: int, words: Sequence[Tint], *, change: bool = False
+) -> list[tuple[str, bool, Tint | None]]:
+    """Cut a stretch of a text at the ends of its tinted words.
 
     Args:
         text: The whole text.
@@ -99,22 +98,20 @@ def tinted(text: str, start: int, end: int, words: Sequence[Tint], *, change: bo
         end: One past its last.
         words: Tints of the whole text, in order.
         change: Whether the stretch is what an edit removes.
+
+    Returns:
+        Pieces that make up the stretch: text, whether it is shown as a change, tint.
     """
-    inside = [word for word in words if word.start < end and start < word.end]
-    if not inside:
-        return visible(text[start:end], change=change)
-
-    def between(first: int, last: int) -> Markup:
-        # Blanks between two words are no change of blanks, which would be printed as such.
-        return visible(text[first:last], change=change and bool(text[first:last].strip(" \n")))
-
-    parts: list[Markup] = []
+    pieces: list[tuple[str, bool, Tint | None]] = []
     place = start
-    for word in inside:
-        first, last = max(word.start, start), min(word.end, end)
-        body = visible(text[first:last], change=change)
-        parts.append(between(place, first))
-        parts.append(Markup('<span class="imp {}" title="{}">{}</span>').format(word.kind, word.title, body))
-        place = last
-    parts.append(between(place, end))
-    return Markup("").join(parts)
+    for word in words:
+        if word.start < end and start < word.end:
+            first, last = max(word.start, start), min(word.end, end)
+            # Blanks between two words are no change of blanks, which would be printed as such.
+            between = text[place:first]
+            pieces.append((between, change and bool(between.strip(" \n")), None))
+            pieces.append((text[first:last], change, word))
+            place = last
+    rest = text[place:end]
+    pieces.append((rest, change and (place == start or bool(rest.strip(" \n"))), None))
+    return [piece for piece in pieces if piece[0]]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from robustfim.judge.reach import reaches
 from robustfim.outcome import Outcome
-from robustfim.record import Record
-from robustfim.statistics import Rate
+from robustfim.record import ReachRecord, Record
 from robustfim_html.number import count, share
 
-__all__ = ["ORDER", "Reach", "outcomes", "overall", "reaches", "sentence"]
+__all__ = ["ORDER", "Answer", "answers", "outcomes", "overall", "sentence"]
 
 ORDER = (
     Outcome.FAILED,
@@ -30,19 +31,6 @@ _BAD = {
 }
 
 
-@dataclass(frozen=True)
-class Reach:
-    """How many examples of an arm at least one check breaks.
-
-    Attributes:
-        arm: ``difficult``, ``control`` or ``all``.
-        rate: Its examples with a failing pair in any check, among all that it has.
-    """
-
-    arm: str
-    rate: Rate
-
-
 def outcomes(record: Record) -> dict[Outcome, int]:
     """Count the checks by outcome, those to look at first; outcomes that no check has are left out."""
     counted = Counter(check.outcome for check in record.checks)
@@ -58,20 +46,29 @@ def overall(record: Record) -> Outcome | None:
     return next(iter(counted), None)
 
 
-def reaches(record: Record) -> list[Reach]:
-    """Count tested and failing examples by arm, over all checks; empty where no check tested anything."""
-    if not any(check.tested for check in record.checks):
-        return []
-    members: dict[str, set[str]] = {}
-    for example in record.examples:
-        if example.arm is not None:
-            members.setdefault(example.arm, set()).add(example.id)
-    failing = {failure.example for failure in record.failures}
-    return [
-        Reach(arm, Rate(len(members[arm] & failing), len(members[arm])))
-        for arm in ("difficult", "control", "all")
-        if arm in members
-    ]
+@dataclass(frozen=True)
+class Answer:
+    """What a comparison with a baseline says, which is the question that was asked."""
+
+    icon: str
+    sentence: str
+
+
+def answers(record: Record) -> list[Answer]:
+    """Say for each baseline whether the run may replace it.
+
+    Args:
+        record: The run.
+
+    Returns:
+        The sentences; passed is what was proved, inconclusive what was not.
+    """
+    found = []
+    for each in record.comparisons:
+        named = f"{each.name}: " if len(record.comparisons) > 1 else ""
+        answer = f"{named}{each.answer[:1].upper()}{each.answer[1:]}."
+        found.append(Answer("failed" if each.failed else "passed" if each.proven else "inconclusive", answer))
+    return found
 
 
 def sentence(record: Record) -> str:
@@ -85,13 +82,32 @@ def sentence(record: Record) -> str:
     """
     counted = outcomes(record)
     head, failed = _head(counted, len(record.checks))
-    broken = [reach for reach in reaches(record) if reach.rate.count]
+    found = record.reach or reaches(record)
+    parts = [_by_text(record, found), *_apart(found)]
+    told = "; ".join(part for part in parts if part)
+    return f"{head}{':' if failed else ';'} {told}." if told else f"{head}."
+
+
+def _by_text(record: Record, found: Sequence[ReachRecord]) -> str:
+    """Say on what share of the tested examples a changed text breaks the model."""
+    broken = [reach for reach in found if reach.rate.count]
     if not broken:
-        return f"{head}."
-    flips = all(failure.before.label != failure.after.label for failure in record.failures)
+        return ""
+    texts = [failure for failure in record.failures if failure.step is None]
+    flips = all(failure.before.label != failure.after.label for failure in texts)
     verb = "the model changes its mind on" if flips else "the model misses an expectation on"
     shares = " and ".join(f"{share(reach.rate.rate or 0)} of {_noun(reach.arm)}" for reach in broken)
-    return f"{head}{':' if failed else ';'} {verb} {shares}."
+    return f"{verb} {shares}"
+
+
+def _apart(found: Sequence[ReachRecord]) -> list[str]:
+    """Say what nobody can act on: steps in embedding space, and examples that were wrong before."""
+    steps, wrong = sum(reach.by_step for reach in found), sum(reach.wrong for reach in found)
+    parts = [
+        (steps, "a step in embedding space alone breaks {}"),
+        (wrong, "of those that it got wrong before, {} fail"),
+    ]
+    return [words.format(count(number)) for number, words in parts if number]
 
 
 def _head(counted: dict[Outcome, int], checks: int) -> tuple[str, bool]:
@@ -119,7 +135,7 @@ def _be(number: int) -> str:
 
 
 def _noun(arm: str) -> str:
-    return "the examples" if arm == "all" else f"{arm} examples"
+    return "the tested examples" if arm == "all" else f"the {arm} examples"
 
 
 def _listed(parts: list[str]) -> str:

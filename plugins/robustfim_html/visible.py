@@ -11,7 +11,7 @@ import unicodedata
 
 from markupsafe import Markup, escape
 
-__all__ = ["named", "plain", "visible"]
+__all__ = ["hidden_anywhere", "hidden_in_a_change", "named", "plain", "visible"]
 
 _NAMES = {
     0x00AD: "SHY", 0x061C: "ALM", 0x180E: "MVS", 0x200B: "ZWSP", 0x200C: "ZWNJ", 0x200D: "ZWJ", 0x200E: "LRM",
@@ -27,8 +27,13 @@ _HIDDEN = (
 # Part of ordinary text in many scripts and in emoji; shown only where they are the change.
 _JOINERS = "\u200c\u200d\ufe00-\ufe0f\u00a0\u2000-\u200a\u202f\u205f\u3000\u1680"
 
-_ANYWHERE = re.compile(f"[{_HIDDEN}]")
-_IN_A_CHANGE = re.compile(f"[{_HIDDEN}{_JOINERS}\t]")
+hidden_anywhere = _HIDDEN
+"""The characters that are always shown by name, as ranges for a class of a regular expression."""
+hidden_in_a_change = f"{_HIDDEN}{_JOINERS}\t"
+"""Those that are shown by name where they are part of a change."""
+
+_ANYWHERE = re.compile(f"[{hidden_anywhere}]")
+_IN_A_CHANGE = re.compile(f"[{hidden_in_a_change}]")
 
 
 def named(character: str) -> str:

@@ -48,6 +48,7 @@ def slice_records(
                 name=name,
                 definition=spec.model_dump(mode="json", exclude_unset=True),
                 examples=len(kept),
+                members=[example.id for example in kept if example.id in anywhere],
                 accuracy=Rate(sum(right), len(right)),
                 failures=Rate(len(held & somewhere), len(held & anywhere)),
                 checks={check.id: Rate(len(held & broken[check.id]), len(held & tested[check.id])) for check in checks},

@@ -41,6 +41,7 @@ __all__ = [
     "ModelRecord",
     "PluginRecord",
     "PredictionRecord",
+    "ReachRecord",
     "Record",
     "ResidualRecord",
     "ScoreRecord",
@@ -299,6 +300,27 @@ class ArmRecord(_Part):
         return self.failing / self.tested if self.tested else None
 
 
+class ReachRecord(_Part):
+    """On how many examples of an arm the model breaks, over all checks.
+
+    A failing example counts once: as broken by a text where any text breaks it, as wrong where the model was wrong
+    about it before any change.
+    """
+
+    arm: Literal["difficult", "control", "all"]
+    rate: RateField
+    """Those that a changed text breaks, of those that at least one check tested."""
+    by_step: int
+    """Those that only a step in embedding space breaks."""
+    wrong: int
+    """Those with a failure that were predicted wrong before any change."""
+
+    @property
+    def failing(self) -> int:
+        """Examples with any failure."""
+        return self.rate.count + self.by_step + self.wrong
+
+
 class GapRecord(_Part):
     """The two groups of examples that a check compares."""
 
@@ -367,6 +389,8 @@ class SliceRecord(_Part):
     """The suite's words for it."""
     examples: int = 0
     """Usable examples in it."""
+    members: list[str] = []
+    """Ids of those that at least one check tested."""
     accuracy: RateField
     """Right predictions among its labelled examples, unperturbed."""
     failures: RateField
@@ -503,6 +527,8 @@ class Record(_Part):
     failures: list[Failure] = []
     slices: list[SliceRecord] = []
     """In the suite's order."""
+    reach: list[ReachRecord] = []
+    """On how many of the tested examples the model breaks, by arm."""
     lock: str | None = None
     """The fingerprint of the lock file whose texts were tested; None without one."""
     margin: float | None = None

@@ -14,6 +14,7 @@ from robustfim.errors import ModelError, RobustfimError
 from robustfim.example import Example
 from robustfim.exhibit import Section
 from robustfim.judge.comparison import compare
+from robustfim.judge.reach import reaches
 from robustfim.judge.slice_rates import slice_records
 from robustfim.judge.verdicts import decide, exit_code, summarise
 from robustfim.members import member
@@ -238,6 +239,7 @@ class Findings:
             attribution=None if context is None else context.attribution_record(),
             sections=self.sections,
         )
+        record = record.model_copy(update={"reach": reaches(record)})
         if self.members:
             everything = self.config.suite.data is None  # the checks' own examples are the data
             of_data = [each for each in record.examples if everything or each.id not in self.brought]

@@ -41,6 +41,7 @@ from robustfim.terminal.summary import (
     print_failures,
     print_last_line,
     print_outcomes,
+    print_reach,
 )
 from robustfim.terminal.tables import align_rate, print_matrix, print_slices
 
@@ -216,6 +217,7 @@ class Terminal:
             self._added("robustfim_terminal_summary", self._hook.robustfim_terminal_summary(record=record))
         finally:
             if verbosity >= 0:
+                print_reach(console, record)
                 print_effort(console, record, verbosity)
                 for path in written:
                     self._line(f"wrote {short_path(str(path))}")

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
+from robustfim.judge.reach import reaches
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import AttributionRecord, ExampleRecord, Failure, ImportanceRecord, Record
 from robustfim.statistics import percent
 from robustfim.terminal.console import print_command, print_line, print_rule
 from robustfim.terminal.diff import inline_diff
+from robustfim.terminal.effort import counted
 from robustfim.terminal.printable import printable
 
 __all__ = [
@@ -23,6 +25,7 @@ __all__ = [
     "print_failures",
     "print_last_line",
     "print_outcomes",
+    "print_reach",
     "smallest_failures",
 ]
 
@@ -253,6 +256,22 @@ def print_outcomes(console: Console, record: Record, verbosity: int) -> None:
             why += f" About {rate} of all {check.estimate.examples:,} examples would fail."
         outcome = Text().append(check.outcome.value.upper(), style=STYLES[check.outcome])
         print_line(console, outcome.append(printable(f" {check.id}{why}")))
+
+
+def print_reach(console: Console, record: Record) -> None:
+    """Print on how many of the tested examples the model breaks; what nobody can act on is told apart.
+
+    Args:
+        console: Where to print.
+        record: The run record.
+    """
+    for reach in record.reach or reaches(record):
+        arm = "" if reach.arm == "all" else f" {reach.arm}"
+        line = f"{reach.rate.count:,} of {counted(reach.rate.tested, f'tested{arm} example')} broken by a changed text"
+        line += f": {percent(reach.rate.rate or 0, reach.rate.interval)}"
+        line += f"; by a step alone {reach.by_step:,}" if reach.by_step else ""
+        line += f"; wrong before any change {reach.wrong:,}" if reach.wrong else ""
+        print_line(console, line)
 
 
 def print_last_line(console: Console, record: Record) -> None:

@@ -40,6 +40,11 @@ class Element:
         (found,) = self.all(tag, css)
         return found
 
+    @property
+    def scripts(self) -> list[Element]:
+        """The scripts that run; a script of another type is data."""
+        return [e for e in self.all("script") if "type" not in e.attributes]
+
     @cached_property
     def ids(self) -> dict[str, Element]:
         """Every element that has an id."""

@@ -100,6 +100,7 @@ def _check(
     line: int,
     arms: dict[str, ArmRecord],
     pairs: int,
+    examples: list[str],
 ) -> CheckRecord:
     name, outcome, limit = plan.name, plan.outcome, plan.limit
     ran = outcome not in {Outcome.ERROR, Outcome.SKIPPED}
@@ -123,6 +124,7 @@ def _check(
         p_value=0.00213 if outcome is Outcome.FAILED else None,
         needed=260 if outcome is Outcome.INCONCLUSIVE else None,
         arms=arms if ran else {},
+        examples=examples if ran else [],
         candidates=CandidateCounts(
             edits=proposed * 3,
             edits_rejected={"same_part_of_speech: adjective → noun": proposed // 2},
@@ -200,7 +202,7 @@ def build(
             )
         if outcome in {Outcome.ERROR, Outcome.SKIPPED}:
             found = []
-        checks.append(_check(plan, 14 + 6 * line, arms, len(found)))
+        checks.append(_check(plan, 14 + 6 * line, arms, len(found), [row.id for row in rows if row.arm]))
         failures += found
     right = sum(row.label == row.prediction for row in rows)
     return Record(

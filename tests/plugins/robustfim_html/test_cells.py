@@ -95,4 +95,4 @@ def test_hostile_names_are_shown_as_they_are(told: Record) -> None:
         document = parse(render(record))
         assert len(document.by_id("slices").one("tbody").all("tr")) == 1
         assert len(document.by_id("capabilities").one("tbody").all("tr")) == 1
-        assert len(document.all("script")) == 1
+        assert len(document.scripts) == 1

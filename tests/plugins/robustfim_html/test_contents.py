@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
+from robustfim.judge.reach import harm_of
 from robustfim.outcome import Outcome
 from robustfim.record import Record, ResidualRecord, ShiftRecord
 from robustfim_html.page import render
 from tests.plugins.robustfim_html.document import Element, parse
 from tests.plugins.robustfim_html.synthetic import build
+from tests.plugins.robustfim_html.unpacked import told
 
 
 def row(document: Element, number: int) -> Element:
@@ -76,14 +80,37 @@ def test_an_error_shows_its_traceback(record: Record, document: Element) -> None
     assert len(document.all("pre")) == 1
 
 
-def test_every_failure_is_on_the_page_once(record: Record, document: Element) -> None:
+def test_every_failure_is_on_the_page_once(record: Record, page: str) -> None:
+    assert sorted(each.id for each in told(page)) == sorted(failure.id for failure in record.failures)
+
+
+def test_the_columns_hold_what_the_record_holds(record: Record, page: str) -> None:
+    failures = {failure.id: failure for failure in record.failures}
+    sources = {example.id: example for example in record.examples}
+    for each in told(page):
+        failure = failures[each.id]
+        assert (each.check, each.example, each.arm) == (failure.check, failure.example, failure.arm)
+        assert each.labels == (failure.before.label, failure.after.label)
+        expected = (max(failure.before.probabilities), max(failure.after.probabilities))
+        assert each.probabilities == pytest.approx(expected)
+        assert each.source == sources[each.example].fields
+        assert each.after == failure.fields
+        assert each.command == failure.reproduce
+        assert each.harm == harm_of(failure, sources[each.example], record.model.labels)
+
+
+def test_the_first_hundred_failures_can_be_read_without_the_script(page: str, document: Element) -> None:
     shown = [e.attributes["id"] for e in document.all("article")]
-    assert sorted(shown) == sorted(f"failure-{failure.id}" for failure in record.failures)
+    assert 100 <= len(shown) < 110
+    assert shown == [f"failure-{each.id}" for each in told(page)][: len(shown)]
+    assert f"{len(told(page)) - len(shown)} more failing pairs" in document.one(css="further").words
 
 
 def test_a_failure_shows_both_texts_and_both_predictions(record: Record, document: Element) -> None:
     sources = {example.id: example for example in record.examples}
     for failure in record.failures:
+        if f"failure-{failure.id}" not in document.ids:
+            continue
         card = document.by_id(f"failure-{failure.id}")
         (text,) = card.all(css="text")
         assert text.without("ins") == sources[failure.example].fields["text"]
@@ -95,10 +122,10 @@ def test_a_failure_shows_both_texts_and_both_predictions(record: Record, documen
         assert card.one("code").text == failure.reproduce
 
 
-def test_a_step_is_told_from_an_edit(record: Record, document: Element) -> None:
+def test_a_step_is_told_from_an_edit(record: Record) -> None:
     steps = [failure for failure in record.failures if failure.step is not None]
-    assert steps
-    for failure in steps:
+    document = parse(render(record.model_copy(update={"failures": steps[:30]})))
+    for failure in steps[:30]:
         norm = f"{failure.step.norm:+g}".replace("-", "−") if failure.step else ""
         note = document.by_id(f"failure-{failure.id}").one(css="note").text
         assert note == f"Step of {norm} along eigenvector; the text is unchanged."
@@ -118,12 +145,8 @@ def test_how_a_text_moves_the_embedding_is_told_where_it_was_measured(record: Re
 
 
 def test_pairs_of_one_example_and_check_stand_together(record: Record, document: Element) -> None:
-    keys = {(failure.check, failure.example) for failure in record.failures}
-    cards = document.by_id("list").all("li")
-    assert len(cards) == len(keys)
     by_id = {f"failure-{failure.id}": failure for failure in record.failures}
-    margins = []
-    for card in cards:
+    for card in document.by_id("list").all("li"):
         pairs = [by_id[e.attributes["id"]] for e in card.all("article")]
         assert len({(pair.check, pair.example) for pair in pairs}) == 1
         assert [pair.margin for pair in pairs] == sorted((pair.margin for pair in pairs), reverse=True)
@@ -131,8 +154,18 @@ def test_pairs_of_one_example_and_check_stand_together(record: Record, document:
         assert len(folded) == (len(pairs) > 1)
         if folded:
             assert folded[0].all("summary")[0].text == f"{len(pairs) - 1} more of this example"
-        margins.append(pairs[0].margin)
-    assert margins == sorted(margins, reverse=True)
+
+
+def test_what_hurts_most_comes_first(record: Record, page: str) -> None:
+    failures = {failure.id: failure for failure in record.failures}
+    failed = {check.id for check in record.checks if check.outcome is Outcome.FAILED}
+    first: dict[tuple[str, str], tuple[bool, bool, bool, float]] = {}
+    for each in told(page):
+        failure = failures[each.id]
+        worst = (failure.step is not None, each.harm == "wrong before", each.check not in failed, -failure.margin)
+        first.setdefault((each.check, each.example), worst)
+    assert list(first.values()) == sorted(first.values())
+    assert {each.harm for each in told(page)} == {"right before, wrong after", "wrong before"}
 
 
 def test_the_filters_offer_what_occurs(record: Record, document: Element) -> None:

@@ -16,6 +16,7 @@ from robustfim_html.page import render
 from tests.plugins.robustfim_html.document import Element, parse
 from tests.plugins.robustfim_html.hostile import hostile
 from tests.plugins.robustfim_html.synthetic import build
+from tests.plugins.robustfim_html.unpacked import told
 
 
 def policy(document: Element) -> dict[str, list[str]]:
@@ -30,7 +31,7 @@ def test_every_id_is_given_once_and_every_link_inside_the_page_leads_somewhere(d
     for link in [*document.all("a"), *document.all("use")]:
         target = link.attributes["href"]
         assert target.startswith("#")
-        if not target.startswith("#check="):
+        if not target.startswith(("#check=", "#slice=", "#x=")):
             assert unquote(target[1:]) in ids
     for element in document.walk():
         if "aria-labelledby" in element.attributes:
@@ -38,7 +39,8 @@ def test_every_id_is_given_once_and_every_link_inside_the_page_leads_somewhere(d
 
 
 def test_nothing_on_the_page_is_fetched(page: str, document: Element) -> None:
-    assert not re.search(r"https?:|url\(|@import|//[a-z]", page.replace("// ", ""))
+    words = re.sub(r'id="data">[A-Za-z0-9+/=]*', "", page).replace("// ", "").replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"https?:|url\(|@import|//[a-z]", words)
     fetching = {"src", "srcset", "action", "formaction", "data", "poster", "background", "ping", "xlink:href"}
     assert not [e for e in document.walk() if fetching & set(e.attributes)]
     assert not any(document.all(tag) for tag in ("link", "img", "iframe", "object", "embed", "base"))
@@ -49,7 +51,7 @@ def test_the_policy_allows_exactly_the_inline_style_and_script(document: Element
     assert rules["default-src"] == ["'none'"]
     assert rules["base-uri"] == rules["form-action"] == ["'none'"]
     for name, tag in (("style-src", "style"), ("script-src", "script")):
-        (text,) = document.one(tag).content
+        (text,) = (document.scripts[0] if tag == "script" else document.one(tag)).content
         assert isinstance(text, str)
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
         assert rules[name] == [f"'sha256-{digest}'"]
@@ -68,15 +70,15 @@ def test_the_policy_stands_before_what_it_governs(page: str) -> None:
 
 def test_only_controls_are_hidden_without_a_script(document: Element) -> None:
     for element in document.all(css="js"):
-        assert element.tag in {"form", "button", "fieldset", "p"}
+        assert element.tag in {"form", "button", "fieldset", "p", "figure"}
     assert not [e for e in document.all("li") if "hidden" in e.attributes]
     assert not [e for e in document.all("figure") if "hidden" in e.attributes]
 
 
 def test_every_control_has_a_name(document: Element) -> None:
     for control in [*document.all("input"), *document.all("select")]:
-        (label,) = [e for e in document.all("label") if control in list(e.walk())]
-        assert label.words
+        labels = [e for e in document.all("label") if control in list(e.walk())]
+        assert "aria-label" in control.attributes or labels[0].words
     assert all(button.words for button in document.all("button"))
 
 
@@ -109,4 +111,5 @@ def test_every_kind_of_run_makes_a_well_formed_page(kind: str) -> None:
     document = parse(render(other))
     ids = [e.attributes["id"] for e in document.walk() if "id" in e.attributes]
     assert len(ids) == len(set(ids))
-    assert {f"failure-{failure.id}" for failure in other.failures} <= set(ids)
+    if other.failures:
+        assert sorted(each.id for each in told(render(other))) == sorted(each.id for each in other.failures)

@@ -75,7 +75,7 @@ def test_a_write_that_fails_leaves_the_older_page_alone(
 def test_a_page_that_cannot_be_rendered_leaves_nothing(
     tmp_path: Path, record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(record: Record) -> str:
+    def broken(*_: object) -> str:
         raise ValueError("broken")
 
     monkeypatch.setattr(page_module, "render", broken)
@@ -96,6 +96,4 @@ def test_five_thousand_failures_take_seconds(tmp_path: Path) -> None:
     started = time.process_time()
     path = HtmlReport().write(record, tmp_path)
     assert time.process_time() - started < 3
-    page = path.read_text(encoding="utf-8")
-    assert page.count("<article ") == len(record.failures)
-    assert len(page) < 3000 * len(record.failures)
+    assert path.stat().st_size < 200 * len(record.failures)

@@ -6,8 +6,7 @@ import pytest
 
 from robustfim.outcome import Outcome
 from robustfim.record import Record
-from robustfim.statistics import Rate
-from robustfim_html.verdict import outcomes, overall, reaches, sentence
+from robustfim_html.verdict import outcomes, overall, sentence
 from tests.plugins.robustfim_html.synthetic import build
 
 
@@ -45,13 +44,26 @@ def test_the_sentence_counts_the_checks(found: list[str], said: str, icon: str |
     assert sum(outcomes(record).values()) == len(found)
 
 
-def test_the_sentence_tells_the_share_of_each_arm(record: Record) -> None:
-    failing = {failure.example for failure in record.failures}
+def test_the_sentence_tells_what_changed_texts_break_and_the_rest_apart(record: Record) -> None:
+    wrong = {e.id for e in record.examples if e.label != e.prediction}
+    text = {failure.example for failure in record.failures if failure.step is None} - wrong
+    step = {failure.example for failure in record.failures} - wrong - text
     shares = [
-        f"{100 * len({e.id for e in record.examples if e.arm == arm} & failing) / 100:.0f}\xa0% of {arm} examples"
+        f"{100 * len({e.id for e in record.examples if e.arm == arm} & text) / 100:.0f}\xa0% of the {arm} examples"
         for arm in ("difficult", "control")
     ]
-    assert sentence(record).endswith(f": the model changes its mind on {shares[0]} and {shares[1]}.")
+    lost = len({failure.example for failure in record.failures} & wrong)
+    assert sentence(record).endswith(
+        f": the model changes its mind on {shares[0]} and {shares[1]}; a step in embedding space alone breaks "
+        f"{len(step)}; of those that it got wrong before, {lost} fail."
+    )
+
+
+def test_where_only_steps_break_it_no_change_of_mind_is_claimed(record: Record) -> None:
+    steps = [failure for failure in record.failures if failure.step is not None]
+    said = sentence(record.model_copy(update={"failures": steps}))
+    assert "changes its mind" not in said
+    assert "a step in embedding space alone breaks" in said
 
 
 def test_a_failure_that_keeps_the_label_is_not_a_change_of_mind(record: Record) -> None:
@@ -61,14 +73,8 @@ def test_a_failure_that_keeps_the_label_is_not_a_change_of_mind(record: Record) 
 
 
 def test_without_selection_the_share_is_of_the_examples() -> None:
-    assert sentence(build(difficult=0, control=0, examples=60)).endswith("of the examples.")
-
-
-def test_reaches_count_examples_over_all_checks(record: Record) -> None:
-    for reach in reaches(record):
-        members = {e.id for e in record.examples if e.arm == reach.arm}
-        assert reach.rate == Rate(len(members & {failure.example for failure in record.failures}), len(members))
+    assert sentence(build(difficult=0, control=0, examples=60)).count("of the tested examples") == 1
 
 
 def test_nothing_is_claimed_where_nothing_was_tested() -> None:
-    assert reaches(build(keep=("neighbours", "nouns"))) == []
+    assert "%" not in sentence(build(keep=("neighbours", "nouns")))

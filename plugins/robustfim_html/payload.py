@@ -1,0 +1,243 @@
+"""The payload: the failing pairs and the tested examples as the page's script reads them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from robustfim.record import ExampleRecord, Record
+from robustfim_html.columns import Columns, Texts, units
+from robustfim_html.histogram import score_title
+from robustfim_html.number import decimal
+from robustfim_html.pair import HARMS, NOW, Group, Pair
+from robustfim_html.visible import hidden_anywhere, hidden_in_a_change, named, plain
+
+__all__ = ["ARMS", "payload"]
+
+ARMS = ("", "difficult", "control", "all")
+_KINDS = ("same", "removed", "inserted")
+_FIRST, _EDITED, _BOLD, _FOLDED = 4, 8, 16, 32
+"""Bits of a segment beside its kind."""
+_TINTS = ("", "for1", "for2", "for3", "against1", "against2", "against3")
+_DERIVED = ("margin", "confidence")
+"""What can be told of every example with probabilities, where no score of the run does."""
+
+
+def payload(
+    record: Record, groups: Sequence[Group], changes: Sequence[tuple[str, str, int]], scores: Sequence[str]
+) -> str:
+    """Pack the failures and the tested examples of a run.
+
+    Args:
+        record: The run.
+        groups: Its failing pairs, in the order of the list.
+        changes: The label changes, in the order of their numbers.
+        scores: The names of the scores.
+
+    Returns:
+        One line of text, as :meth:`Columns.packed` writes it.
+    """
+    packing = _Packing(record)
+    for group in groups:
+        packing.add(group)
+    return packing.packed(changes, scores)
+
+
+class _Packing:
+    """Rows on their way into columns."""
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+        self._columns = Columns()
+        self._words = Texts()
+        """What is said of pairs: names, notes, rules, commands."""
+        self._pieces = Texts()
+        """What edits insert."""
+        self._groups: list[tuple[int, int, int, int]] = []  # check, example, now, first pair
+        self._pairs: list[Pair] = []
+        self._places: list[int] = []  # example of each pair
+        self._segments: list[tuple[int, int, int, int]] = []
+        self._fields: list[int] = []  # first segment of each field of each pair
+        self._edited: list[int] = []
+        self._examples: dict[str, int] = {}
+        self._shown: list[tuple[str, ExampleRecord | None, str, dict[str, str]]] = []
+        tested = {example for check in record.checks for example in check.examples}
+        for example in record.examples:
+            if example.id in tested:
+                self._example(example.id, example, example.arm or "", {})
+
+    def _example(self, key: str, example: ExampleRecord | None, arm: str, fields: dict[str, str]) -> int:
+        """Give an example its place; its texts are kept once a pair needs them."""
+        place = self._examples.setdefault(key, len(self._examples))
+        if place == len(self._shown):
+            self._shown.append((key, example, arm, fields))
+        elif fields and not self._shown[place][3]:
+            self._shown[place] = (key, self._shown[place][1], self._shown[place][2], fields)
+        return place
+
+    def add(self, group: Group) -> None:
+        """Add the pairs of a group."""
+        first = len(self._pairs)
+        for pair in group.pairs:
+            if group.example is not None:
+                place = self._example(group.example.id, group.example, group.arm, dict(group.example.fields))
+            else:  # the perturbed text is all there is
+                key = f"{pair.failure.example} {pair.failure.id}"
+                place = self._example(key, None, group.arm, dict(pair.failure.fields))
+            self._places.append(place)
+            self._pairs.append(pair)
+            for _, segments, edited in pair.fields:
+                self._fields.append(len(self._segments))
+                self._edited.append(int(edited))
+                for part in segments:
+                    bits = _KINDS.index(part.kind) | _FIRST * part.first | _EDITED * part.edited
+                    bits |= _BOLD * part.bold | _FOLDED * part.folded
+                    size = self._pieces.place(part.text) if part.kind == "inserted" else units(part.text)
+                    tint, title = (0, 0) if part.tint is None else (
+                        _TINTS.index(part.tint.kind), self._words.place(part.tint.title)
+                    )  # fmt: skip
+                    self._segments.append((bits, size, tint, title))
+        now = NOW.index(group.now) if group.now else len(NOW)
+        self._groups.append((group.check + 1, self._places[first], now, first))
+
+    def packed(self, changes: Sequence[tuple[str, str, int]], scores: Sequence[str]) -> str:
+        """Write what was added."""
+        record, columns, words = self._record, self._columns, self._words
+        for index, name in enumerate(("check", "example", "now", "first")):
+            columns.counts(f"group_{name}", (row[index] for row in self._groups))
+        pairs = self._pairs
+        columns.counts("example", self._places)
+        columns.counts("change", (pair.change for pair in pairs))
+        columns.counts("harm", (HARMS.index(pair.harm) for pair in pairs))
+        columns.counts("step", (int(pair.failure.step is not None) for pair in pairs))
+        columns.shares("before", (pair.before for pair in pairs))
+        columns.shares("after", (pair.after for pair in pairs))
+        columns.numbers("excess", (pair.excess for pair in pairs))
+        for name, told in (
+            ("note", lambda pair: pair.note),
+            ("shift", lambda pair: pair.shift),
+            ("reason", lambda pair: plain(pair.reason)),
+            ("other", lambda pair: plain(pair.other)),
+            ("origins", lambda pair: "\n".join(plain(each).replace("\n", " ") for each in pair.origins)),
+            ("command", lambda pair: _template(pair)),
+        ):
+            columns.counts(name, [words.place(told(pair)) for pair in pairs])
+        columns.counts("others", (pair.others for pair in pairs))
+        columns.counts("row_start", _starts(len(pair.rows) for pair in pairs))
+        rows = [row for pair in pairs for row in pair.rows]
+        columns.counts("row_label", (row.label for row in rows))
+        columns.shares("row_before", (row.before for row in rows))
+        columns.shares("row_after", (row.after for row in rows))
+        columns.counts("field_start", _starts(len(pair.fields) for pair in pairs))
+        columns.counts("field_edited", self._edited)
+        columns.counts("segment_start", [*self._fields, len(self._segments)])
+        for index, name in enumerate(("bits", "size", "tint", "title")):
+            columns.counts(f"segment_{name}", (row[index] for row in self._segments))
+        head = self._examples_packed(scores)
+        return columns.packed(
+            {
+                **head,
+                "checks": [{"id": each.id, "name": plain(each.name)} for each in record.checks],
+                "changes": [[plain(before), plain(after)] for before, after, _ in changes],
+                "labels": [plain(label) for label in record.model.labels],
+                "harms": [str(harm) for harm in HARMS],
+                "arms": ARMS,
+                "now": NOW,
+                "ids": [pair.failure.id for pair in pairs],
+                "pieces": self._pieces.all,
+                "words": words.all,
+                "tints": _TINTS,
+                **self._characters(),
+            }
+        )
+
+    def _examples_packed(self, scores: Sequence[str]) -> dict[str, object]:
+        """Add the columns of the examples; return what the head tells of them."""
+        columns, shown = self._columns, self._shown
+        names, texts = Texts(), Texts()
+        columns.counts("example_arm", (ARMS.index(arm) for _, _, arm, _ in shown))
+        columns.counts("example_gold", (
+            0 if example is None or example.label is None else 1 + self._words.place(plain(example.label))
+            for _, example, _, _ in shown
+        ))  # fmt: skip
+        columns.counts("example_known", (int(example is not None) for _, example, _, _ in shown))
+        columns.counts("example_field_start", _starts(len(fields) for *_, fields in shown))
+        columns.counts("example_field", [names.place(plain(name)) for *_, fields in shown for name in fields])
+        columns.counts("example_text", [texts.place(text) for *_, fields in shown for text in fields.values()])
+        columns.counts("example_importance", (self._importance(example) for _, example, _, _ in shown))
+        axes: list[dict[str, object]] = []
+        lowest = {score.name for score in self._record.scores if score.hardest == "lowest"}
+        for name in scores:
+            columns.numbers(f"score_{len(axes)}", (_score(example, name) for _, example, _, _ in shown))
+            axes.append({"name": plain(name), "title": plain(score_title(name)), "up": name in lowest, "score": True})
+        for name in _DERIVED:
+            if name not in scores and any(example and example.probabilities for _, example, _, _ in shown):
+                columns.numbers(f"score_{len(axes)}", (_derived(example, name) for _, example, _, _ in shown))
+                axes.append({"name": name, "title": name, "up": True, "score": False})
+        slices = [each for each in self._record.slices if each.members]
+        for index, each in enumerate(slices):
+            members = set(each.members)
+            columns.counts(f"slice_{index}", (int(key in members) for key, *_ in shown))
+        return {
+            "axes": axes,
+            "slices": [plain(each.name) for each in slices],
+            "fields": names.all,
+            "texts": texts.all,
+            "examples": [key if example is not None else key.partition(" ")[0] for key, example, *_ in shown],
+        }
+
+    def _importance(self, example: ExampleRecord | None) -> int:
+        """Return where the sum of an example's importance is told, from 1; 0 where it has none."""
+        found = None if example is None else example.importance
+        if found is None or not found.words:
+            return 0
+        return 1 + self._words.place(f"{decimal(found.change)}, delta {decimal(found.delta)}")
+
+    def _characters(self) -> dict[str, object]:
+        """Tell which characters are shown by name, and those that occur with their names."""
+        found: set[str] = set()
+        both = re.compile(f"[{hidden_in_a_change}]")
+        for text in (*self._pieces.all, *(text for *_, fields in self._shown for text in fields.values())):
+            if not text.isascii() or not text.isprintable():
+                found.update(both.findall(text))
+        return {
+            "hidden": _pattern(hidden_anywhere),
+            "hiddenChange": _pattern(hidden_in_a_change),
+            "names": {
+                f"{ord(each):x}": [named(each), f"U+{ord(each):04X} {unicodedata.name(each, '')}".strip()]
+                for each in sorted(found)
+            },
+        }
+
+
+def _template(pair: Pair) -> str:
+    """The command, with a mark where the example's and the failure's ids stand, which gives few different ones."""
+    failure = pair.failure
+    text = plain(failure.reproduce).replace(failure.example, "\x01") if failure.example else plain(failure.reproduce)
+    return text.replace(failure.id, "\x02") if failure.id else text
+
+
+def _starts(sizes: Iterable[int]) -> list[int]:
+    """Return where each part begins, and the end."""
+    starts = [0]
+    for size in sizes:
+        starts.append(starts[-1] + size)
+    return starts
+
+
+def _score(example: ExampleRecord | None, name: str) -> float | None:
+    return None if example is None else example.scores.get(name)
+
+
+def _derived(example: ExampleRecord | None, name: str) -> float | None:
+    """The margin and the confidence of a prediction, as the scores of these names define them."""
+    numbers = sorted((example.probabilities if example is not None else None) or [], reverse=True)
+    if name == "confidence":
+        return numbers[0] if numbers else None
+    return numbers[0] - numbers[1] if len(numbers) > 1 else None
+
+
+def _pattern(characters: str) -> str:
+    """Write a class of characters with escapes, which no browser reads in another way."""
+    return "[" + "".join(each if each == "-" else f"\\u{{{ord(each):x}}}" for each in characters) + "]"

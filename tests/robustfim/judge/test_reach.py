@@ -1,0 +1,121 @@
+"""On how many of the tested examples a model breaks: what was not tested counts nowhere."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from robustfim.judge.reach import Harm, harm_of, reaches
+from robustfim.outcome import Outcome
+from robustfim.record import (
+    CheckRecord,
+    DataRecord,
+    Environment,
+    ExampleRecord,
+    Failure,
+    ModelRecord,
+    PredictionRecord,
+    Record,
+    StepRecord,
+)
+from robustfim.statistics import wilson
+
+LABELS = ["negative", "positive"]
+
+
+def example(name: str, *, label: str | None = "positive", arm: str | None = "control") -> ExampleRecord:
+    return ExampleRecord.model_validate({"id": name, "fields": {"text": name}, "label": label, "arm": arm})
+
+
+def failure(name: str, check: str, *, before: str = "positive", after: str = "negative", step: bool = False) -> Failure:
+    return Failure(
+        id=f"{check}-{name}-{step}",
+        check=check,
+        example=name,
+        fields={"text": name},
+        step=StepRecord(direction="eigenvector", norm=1.0) if step else None,
+        before=PredictionRecord(label=before, probabilities=[0.4, 0.6]),
+        after=PredictionRecord(label=after, probabilities=[0.6, 0.4]),
+    )
+
+
+def record(examples: list[ExampleRecord], tested: dict[str, list[str]], failures: list[Failure]) -> Record:
+    checks = [
+        CheckRecord(id=name, name=name, outcome=Outcome.FAILED, tested=len(ids), examples=ids)
+        for name, ids in tested.items()
+    ]
+    return Record(
+        suite="s",
+        model=ModelRecord(use="m", labels=LABELS),
+        data=DataRecord(use="d"),
+        environment=Environment(robustfim="0", python="3"),
+        seed=0,
+        started="",
+        examples=examples,
+        checks=checks,
+        failures=failures,
+    )
+
+
+def test_an_example_that_no_check_tested_counts_nowhere() -> None:
+    examples = [example(f"e{number}") for number in range(200)]
+    (found,) = reaches(record(examples, {"places": [f"e{number}" for number in range(7)]}, [failure("e3", "places")]))
+    assert (found.arm, found.rate.tested, found.rate.count) == ("control", 7, 1)
+    assert found.rate.rate == 1 / 7
+    assert found.rate.interval == wilson(1, 7)
+
+
+def test_steps_and_examples_that_were_wrong_before_are_told_apart() -> None:
+    examples = [example(name) for name in ("text", "both", "step", "sound")] + [example("wrong", label="negative")]
+    failures = [
+        failure("text", "a"),
+        failure("both", "a"),
+        failure("both", "b", step=True),
+        failure("step", "b", step=True),
+        failure("wrong", "a"),
+    ]
+    names = [each.id for each in examples]
+    (found,) = reaches(record(examples, {"a": names, "b": names}, failures))
+    assert (found.rate.tested, found.rate.count, found.by_step, found.wrong, found.failing) == (5, 2, 1, 1, 4)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_counts_are_those_of_a_slow_count(seed: int) -> None:
+    random = Random(seed)  # counts, not secrets
+    examples = [
+        example(f"e{n}", label=random.choice([*LABELS, None]), arm=random.choice(["difficult", "control", None]))
+        for n in range(60)
+    ]
+    tested = {name: [each.id for each in examples if each.arm and random.random() < 0.5] for name in "abc"}
+    failures = [
+        failure(each, check, step=check == "c")
+        for check, ids in tested.items()
+        for each in ids
+        if random.random() < 0.3
+    ]
+    labels = {each.id: each.label for each in examples}
+    for found in reaches(record(examples, tested, failures)):
+        own = {each.id for each in examples if each.arm == found.arm and any(each.id in ids for ids in tested.values())}
+        own_failures = [each for each in failures if each.example in own]
+        wrong = {each.example for each in own_failures if labels[each.example] == "negative"}
+        text = {each.example for each in own_failures if each.step is None} - wrong
+        step = {each.example for each in own_failures} - wrong - text
+        counted = (found.rate.tested, found.rate.count, found.by_step, found.wrong)
+        assert counted == tuple(map(len, (own, text, step, wrong)))
+
+
+@pytest.mark.parametrize(
+    ("label", "before", "after", "harm"),
+    [
+        ("positive", "positive", "negative", Harm.BROKEN),
+        ("positive", "positive", "positive", Harm.SAME),
+        ("negative", "positive", "negative", Harm.WRONG),
+        (None, "positive", "negative", Harm.UNKNOWN),
+        ("unheard of", "positive", "negative", Harm.UNKNOWN),
+    ],
+)
+def test_the_harm_is_told_by_the_gold_label(label: str | None, before: str, after: str, harm: Harm) -> None:
+    found = failure("e", "a", before=before, after=after)
+    assert harm_of(found, example("e", label=label), LABELS) is harm
+    assert harm_of(found, None, LABELS) is Harm.UNKNOWN
