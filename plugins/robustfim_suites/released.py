@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from robustfim.errors import DataError, PluginError, RobustfimError, UsageError, did_you_mean
+from robustfim.blame import blame
+from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.roles import Context, SourcedCheck, SuiteFormat
 from robustfim_suites.label_groups import Grouped, LabelGroups
 
@@ -120,12 +121,8 @@ def checks_of_format(form: SuiteFormat, path: Path) -> Sequence[SourcedCheck]:
         RobustfimError: What the format itself says is wrong with the file.
         PluginError: The format raised anything else.
     """
-    try:
+    with blame(f"suite format {type(form).__name__}"):
         return list(form.read(path))
-    except RobustfimError:
-        raise
-    except Exception as error:  # a plugin may raise anything
-        raise PluginError(f"suite format {type(form).__name__}: {type(error).__name__}: {error}") from error
 
 
 def sha256(files: Sequence[Path]) -> str:

@@ -60,12 +60,13 @@ def report(
         files = {"html": path.with_name("report.html")}
     manager = load_plugins(chosen_plugins(ctx, plugins))
     line = SuiteFile(Path("the command line"), {})
-    made = {}
+    made, owners = {}, {}
     for name, file in files.items():
         offer = manager.get("reports", name)
         made[name] = build(offer.cls, {"path": str(file.absolute())}, offer.owner, line, ())
+        owners[name] = offer.owner
         file.parent.mkdir(parents=True, exist_ok=True)
-    written, problem = write_reports(made, run, path.parent)
+    written, problem = write_reports(made, run, path.parent, owners)
     for done in written:
         click.echo(f"wrote {done}")
     if problem is not None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from robustfim.blame import part_name
 from robustfim.example import Example
 from robustfim.members import member
 from robustfim.roles import Constraint, Expectation, Order, Perturbation, StepPerturbation, Substitution
@@ -18,10 +19,16 @@ __all__ = ["Check", "NamedConstraint"]
 
 @dataclass(frozen=True)
 class NamedConstraint:
-    """A constraint under the name it has in the suite."""
+    """A constraint under the name it has in the suite, and the plugin that offers it."""
 
     name: str
     constraint: Constraint
+    owner: str = ""
+
+    @property
+    def who(self) -> str:
+        """How an error names it."""
+        return part_name(self.owner, "constraint", self.name, self.constraint)
 
 
 @dataclass(frozen=True)
@@ -41,6 +48,8 @@ class Check:
         order_identity: The same for the order.
         line: The line of the suite, or None.
         examples: The examples it tests; None for those that the suite selects.
+        expectation_owner: The plugin that offers the expectation.
+        order_owner: The plugin that offers the order.
     """
 
     id: str
@@ -55,6 +64,18 @@ class Check:
     order_identity: tuple[Any, ...]
     line: int | None = None
     examples: tuple[Example, ...] | None = None
+    expectation_owner: str = ""
+    order_owner: str = ""
+
+    @property
+    def who(self) -> dict[str, str]:
+        """How an error names its perturbation, its expectation and its order."""
+        spec = self.spec
+        return {
+            "perturbation": part_name(self.owner, "perturbation", spec.perturb.use, self.perturbation),
+            "expectation": part_name(self.expectation_owner, "expectation", spec.expect.use, self.expectation),
+            "order": part_name(self.order_owner, "order", spec.perturb.order.use, self.order),
+        }
 
     @property
     def compares(self) -> bool:

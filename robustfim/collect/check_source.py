@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
+from robustfim.blame import blame, part_name
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
-from robustfim.errors import PluginError, RobustfimError
+from robustfim.errors import PluginError
 from robustfim.example import Example
 from robustfim.roles import CheckSource, SourcedCheck
 from robustfim.suite.config import RunConfig
@@ -55,12 +56,8 @@ def checks_of(source: CheckSource, owner: str, config: RunConfig) -> list[Check]
     """
     use = config.suite.source
     assert use is not None  # noqa: S101  # callers ask only then
-    try:
+    with blame(part_name(owner, "checks", use.use, source)):
         given = list(source.checks())
-    except RobustfimError:
-        raise
-    except Exception as error:  # a plugin may raise anything
-        raise PluginError(f"plugin {owner!r}, checks {use.use!r}: {type(error).__name__}: {error}") from error
     checks: dict[str, Check] = {}
     for each in given:
         if not isinstance(each, SourcedCheck):
@@ -106,6 +103,7 @@ def _check(given: SourcedCheck, use: Use, owner: str, config: RunConfig) -> Chec
         perturbation=GivenCandidates(candidates, tests_unchanged=given.tests_unchanged),
         constraints=(),
         expectation=given.expectation,
+        expectation_owner=owner,
         order=None,
         identity=(),
         order_identity=(),

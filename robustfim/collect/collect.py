@@ -11,11 +11,11 @@ from robustfim.collect.attribution import attribution_asked_for
 from robustfim.collect.check import Check, NamedConstraint
 from robustfim.collect.check_source import checks_of
 from robustfim.collect.collection import Collection, NamedScorer
+from robustfim.collect.model_and_data import read_rows
 from robustfim.errors import (
     DataError,
     NothingCollected,
     PluginError,
-    RobustfimError,
     UsageError,
     did_you_mean,
 )
@@ -51,11 +51,13 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
         PluginError: A plugin cannot be imported or constructed.
     """
     suite, file = config.suite, config.file
+    owners: dict[tuple[str, str], str] = {}
 
     def make(kind: str, use: Use, location: Location) -> tuple[Any, str, tuple[Any, ...]]:
         made, offer = make_offered(manager, file, kind, use, location, look=look_at_part)
         if kind == "expectations":
             look_for_slices(made, location)
+        owners[kind, use.use] = offer.owner
         return made, offer.owner, (offer.name, code_fingerprint(offer.cls), as_plain(use.options))
 
     def look_at_part(part: Any, use: Use, location: Location) -> None:
@@ -87,16 +89,17 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
                 (*at, "perturb", "words"),
             )
         constraints = [
-            NamedConstraint(use.use, make("constraints", use, (*at, "constrain", i))[0])
+            NamedConstraint(use.use, *make("constraints", use, (*at, "constrain", i))[:2])
             for i, use in enumerate(spec.constrain)
         ]
-        order, order_identity = None, ()
+        order, order_owner, order_identity = None, "", ()
         if spec.perturb.order.use != "random":
-            order, _, order_identity = make("orders", spec.perturb.order, (*at, "perturb", "order"))
+            order, order_owner, order_identity = make("orders", spec.perturb.order, (*at, "perturb", "order"))
         expectation = make("expectations", spec.expect, (*at, "expect"))[0]
         check = Check(
             f"{file.path.name}::{name}", name, spec, owner, perturbation, tuple(constraints), expectation,
             order, identity, order_identity, file.line(at),
+            expectation_owner=owners["expectations", spec.expect.use], order_owner=order_owner,
         )  # fmt: skip
         for key, other in (("budget", spec.budget is not None), ("limit", isinstance(spec.limit, dict))):
             if check.compares and other:
@@ -110,7 +113,7 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
     reports = {use.use: make("reports", use, ("reports", i))[0] for i, use in enumerate(suite.reports)}
     return Collection(
         config, model, data, source, tuple(scorers), tuple(checks), reports, collected=len(checks),
-        attribution=attribution_asked_for(config, manager),
+        attribution=attribution_asked_for(config, manager), owners=owners,
     )  # fmt: skip
 
 
@@ -188,7 +191,7 @@ def load_examples(collection: Collection) -> Collection:
         PluginError: The data source raised, or returned something else than examples.
         NothingCollected: No usable example is left.
     """
-    labels = model_labels(collection.model)
+    labels = model_labels(collection.model, collection.who("models"))
     if collection.data is None or collection.config.suite.data is None:
         return replace(collection, skipped=_left_out("checks", collection.source))
     use = collection.config.suite.data.use
@@ -196,17 +199,7 @@ def load_examples(collection: Collection) -> Collection:
     kept: dict[str, Example] = {}
     rename: dict[str, str | None] = {}
     unknown: Counter[str] = Counter()
-    try:
-        rows = list(collection.data.load())
-    except (DataError, PluginError):
-        raise
-    except RobustfimError as error:
-        raise DataError(f"data {use!r}: {error}") from error
-    except Exception as error:  # a data plugin may raise anything
-        raise PluginError(f"data source {use!r} raised {type(error).__name__}: {error}") from error
-    for row in rows:
-        if not isinstance(row, Example):
-            raise PluginError(f"data source {use!r} returned {row!r}, which is not an Example.")
+    for row in read_rows(collection.data, use, collection.who("data")):
         if not any(text.strip() for text in row.fields.values()):
             skipped["empty text"] += 1
         elif row.id in kept:

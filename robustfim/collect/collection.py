@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
+from robustfim.blame import part_name
 from robustfim.collect.check import Check
 from robustfim.example import Example
+from robustfim.plugin.offer import KINDS
 from robustfim.predict.attributions import NamedAttribution
 from robustfim.roles import CheckSource, DataSource, Model, Report, Scorer
 from robustfim.suite.config import RunConfig
@@ -41,6 +43,7 @@ class Collection:
         reports: The reports, by name.
         examples: The usable examples; empty until they are loaded.
         skipped: Rows left out, by reason.
+        owners: The plugins behind the names of the suite, by kind and name.
     """
 
     config: RunConfig
@@ -54,6 +57,28 @@ class Collection:
     skipped: Mapping[str, int] = field(default_factory=dict)
     collected: int = 0
     attribution: NamedAttribution | None = None
+    owners: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+    def who(self, kind: Literal["models", "data", "checks"]) -> str:
+        """How an error names the model, the data or the source of checks.
+
+        Args:
+            kind: Which of them.
+        """
+        suite = self.config.suite
+        use, part = {
+            "models": (suite.model, self.model), "data": (suite.data, self.data), "checks": (suite.source, self.source)
+        }[kind]  # fmt: skip
+        name = use.use if use else ""
+        return part_name(self.owners_of(kind).get(name, ""), KINDS[kind], name, part)
+
+    def owners_of(self, kind: str) -> dict[str, str]:
+        """The plugins behind the names that a suite uses of one kind.
+
+        Args:
+            kind: A key of :data:`robustfim.plugin.offer.KINDS`.
+        """
+        return {name: owner for (each, name), owner in self.owners.items() if each == kind}
 
     @property
     def own_examples(self) -> dict[str, Example]:

@@ -12,6 +12,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
+from robustfim.blame import blame
 from robustfim.errors import DataError, ModelError, PluginError, RobustfimError, UsageError
 from robustfim.example import Example
 from robustfim.plugin.factory import make_offered
@@ -29,7 +30,7 @@ from robustfim.suite.format import Use
 from robustfim.suite.overlay import lay_over
 from robustfim.suite.variants import one_suite_each
 
-__all__ = ["ROWS", "Part", "Subject", "named_part", "open_subject", "predict", "sample"]
+__all__ = ["ROWS", "Part", "Subject", "named_part", "open_subject", "predict", "read_rows", "sample"]
 
 ROWS = 20_000
 """Rows of the data from which a sample is drawn: a whole hub dataset need not be read."""
@@ -201,24 +202,35 @@ def sample(data: DataSource, use: str, number: int, seed: int) -> list[Example]:
         PluginError: The data source raised, or returned something else than examples.
     """
     found: dict[str, Example] = {}
-    for row in _rows(data, use):
+    for row in read_rows(data, use, f"data source {use!r}", ROWS):
         if any(text.strip() for text in row.fields.values()):
             found.setdefault(row.id, row)
     return sorted(found.values(), key=lambda each: random_for(seed, "sample", each.id).random())[:number]
 
 
-def _rows(data: DataSource, use: str) -> Iterator[Example]:
+def read_rows(data: DataSource, use: str, who: str, most: int | None = None) -> Iterator[Example]:
+    """Read the rows of a data source.
+
+    Args:
+        data: The source.
+        use: Its name, for messages.
+        who: How an error names it.
+        most: Rows to read; None for all.
+
+    Raises:
+        DataError: The data cannot be read.
+        PluginError: The source raised, or returned something else than examples.
+    """
     try:
-        rows = list(islice(iter(data.load()), ROWS))
+        with blame(who):
+            rows = list(islice(iter(data.load()), most))
     except (DataError, PluginError):
         raise
     except RobustfimError as error:
         raise DataError(f"data {use!r}: {error}") from error
-    except Exception as error:  # a data plugin may raise anything
-        raise PluginError(f"data source {use!r} raised {type(error).__name__}: {error}") from error
     for row in rows:
         if not isinstance(row, Example):
-            raise PluginError(f"data source {use!r} returned {row!r}, which is not an Example.")
+            raise PluginError(f"{who} returned {row!r}, which is not an Example.")
         yield row
 
 

@@ -10,10 +10,11 @@ from typing import Any
 
 from rich.console import Console
 
+from robustfim.blame import blame
 from robustfim.collect.model_and_data import ROWS, Part, Subject, sample
 from robustfim.doctor.draft import Draft
 from robustfim.doctor.scan import known_checks, measured, scan
-from robustfim.errors import NothingCollected, RobustfimError, UsageError
+from robustfim.errors import ModelError, NothingCollected, RobustfimError, UsageError
 from robustfim.example import Example
 from robustfim.plugin.loading import PluginOptions
 from robustfim.plugin.manager import PluginManager
@@ -106,11 +107,10 @@ def _without_gradients(model: Any, manager: PluginManager, example: Example) -> 
     if geometry is None or "fisher" not in manager.offers("scorers"):
         return "no loaded plugin computes gradients."
     try:
-        geometry(model).at([example])
+        with blame("the model", ModelError):
+            geometry(model).at([example])
     except RobustfimError as error:
         return str(error).partition(" The scores ")[0]
-    except Exception as error:  # a model may raise anything
-        return f"{type(error).__name__}: {error}"
     return ""
 
 

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from robustfim.blame import blame
 from robustfim.collect.model_and_data import Subject, predict, sample
 from robustfim.doctor.diagnosis import Diagnosis
 from robustfim.doctor.label_mapping import SIGNIFICANT, LabelMapping, compare_labels
 from robustfim.doctor.label_remedy import label_remedies
-from robustfim.errors import RobustfimError
+from robustfim.errors import ModelError, RobustfimError
 from robustfim.example import Example
 from robustfim.predict.labels import is_answering, model_labels
 from robustfim.statistics import Rate, percent, wilson
@@ -80,12 +81,10 @@ def diagnose_subject(
 
 def _device(model: Any, at: str) -> Diagnosis:
     try:
-        device = getattr(model, "device", None)
+        with blame("the model", ModelError, did="cannot be loaded:"):
+            device = getattr(model, "device", None)
     except RobustfimError as error:
         return Diagnosis("model and data", f"device{at}", "problem", str(error))
-    except Exception as error:  # a model may raise anything when it is loaded
-        message = f"the model cannot be loaded: {type(error).__name__}: {error}"
-        return Diagnosis("model and data", f"device{at}", "problem", message)
     return Diagnosis("model and data", f"device{at}", "ok", "the model does not say" if device is None else str(device))
 
 

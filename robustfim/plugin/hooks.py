@@ -7,6 +7,7 @@ from typing import Any
 
 import pluggy
 
+from robustfim.blame import told
 from robustfim.errors import PluginError, RobustfimError
 
 __all__ = ["BUILT_IN", "Hooks"]
@@ -31,18 +32,18 @@ class Hooks:
         def call(**arguments: Any) -> Any:
             try:
                 return caller(**arguments)
-            except RobustfimError:
+            except (RobustfimError, KeyboardInterrupt, GeneratorExit):
                 raise
-            except Exception as error:  # a plugin's hook may raise anything
+            except BaseException as error:  # a plugin's hook may raise anything
                 owner = _owner(error, caller)
                 if owner is None or owner.startswith(BUILT_IN):
                     raise
-                raise PluginError(f"plugin {owner!r}: {name} raised {type(error).__name__}: {error}") from error
+                raise PluginError(f"plugin {owner!r}: {name} raised {told(error)}") from error
 
         return call
 
 
-def _owner(error: Exception, caller: pluggy.HookCaller) -> str | None:
+def _owner(error: BaseException, caller: pluggy.HookCaller) -> str | None:
     """The plugin whose hook implementation is the first on the error's way."""
     owners = {
         getattr(implementation.function, "__code__", None): implementation.plugin_name

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pluggy
 
 from robustfim import hookspecs
+from robustfim.blame import blame, told
 from robustfim.errors import PluginError, UsageError, did_you_mean
 from robustfim.plugin.hooks import BUILT_IN, Hooks
 from robustfim.plugin.offer import KINDS, Offer, command_targets, resource_states
@@ -66,12 +67,11 @@ class PluginManager:
                     f"'-p no:{point.name}'."
                 )
             try:
-                plugin = point.load()
-            except Exception as error:  # a stranger's module may raise anything on import
-                raise PluginError(
-                    f"plugin {point.name!r} ({point.value}) cannot be imported: {type(error).__name__}: {error}. "
-                    f"Repair it, or leave it out with '-p no:{point.name}'."
-                ) from error
+                with blame(f"plugin {point.name!r} ({point.value})", did="cannot be imported:"):
+                    plugin = point.load()
+            except PluginError as error:
+                way_out = f"Repair it, or leave it out with '-p no:{point.name}'."
+                raise PluginError(f"{error}. {way_out}") from error.__cause__
             self.register(plugin, point.name)
             if point.dist is not None:
                 self._versions[point.name] = point.dist.version
@@ -95,8 +95,8 @@ class PluginManager:
             raise UsageError(
                 f"no plugin module {name!r} is installed or in the current folder; a file is named with its .py."
             ) from None
-        except Exception as error:  # a stranger's module may raise anything on import
-            raise PluginError(f"plugin {name!r} cannot be imported: {type(error).__name__}: {error}") from error
+        except (Exception, SystemExit) as error:  # a stranger's module may raise anything on import
+            raise PluginError(f"plugin {name!r} cannot be imported: {told(error)}") from error
         if not any(module is each for each in self._pluggy.get_plugins()):
             self.register(module, name)
 
@@ -124,10 +124,11 @@ class PluginManager:
         module = importlib.util.module_from_spec(spec)
         sys.modules[module_name] = module
         try:
-            spec.loader.exec_module(module)
-        except Exception as error:  # a stranger's file may raise anything when it is run
+            with blame(f"plugin file {path}", did="cannot be run:"):
+                spec.loader.exec_module(module)
+        except BaseException:
             del sys.modules[module_name]
-            raise PluginError(f"plugin file {path}: {type(error).__name__}: {error}") from error
+            raise
         self.register(module, name)
         self._hashes[name] = digest
 
@@ -270,10 +271,8 @@ class PluginManager:
         hook = f"robustfim_{kind}"
         for implementation in getattr(self._pluggy.hook, hook).get_hookimpls():
             owner = implementation.plugin_name
-            try:
+            with blame(f"plugin {owner!r}: {hook}"):
                 offering = implementation.function()
-            except Exception as error:  # a plugin's hook may raise anything
-                raise PluginError(f"plugin {owner!r}: {hook} raised {type(error).__name__}: {error}") from error
             if not isinstance(offering, Mapping):
                 raise PluginError(f"plugin {owner!r}: {hook} must return a dict of names, not {offering!r}.")
             for name, target in offering.items():

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from robustfim.blame import blame
 from robustfim.errors import PluginError
 from robustfim.members import ROLES, check_members
 
@@ -67,12 +68,8 @@ def import_class(target: object, owner: str) -> type[Any]:
     found = target
     if isinstance(target, str):
         module_name, _, attribute = target.partition(":")
-        try:
+        with blame(f"plugin {owner!r}: {target!r}", did="cannot be imported:"):
             found = getattr(importlib.import_module(module_name), attribute)
-        except Exception as error:  # a plugin's body may raise anything on import
-            raise PluginError(
-                f"plugin {owner!r}: {target!r} cannot be imported: {type(error).__name__}: {error}"
-            ) from error
     if not inspect.isclass(found):
         raise PluginError(f"plugin {owner!r}: {target!r} is not a class.")
     return found

@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, PydanticUserError, ValidationError, create_model
 from pydantic.fields import FieldInfo
 
+from robustfim.blame import blame
 from robustfim.errors import PluginError, RobustfimError, did_you_mean
 from robustfim.suite.file import Location, SuiteFile, written
 
@@ -106,16 +107,15 @@ def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFil
         for name, field in model.model_fields.items()
     }
     arguments |= checked.model_extra or {}
-    try:
-        return cls(**arguments)
-    except RobustfimError as error:
-        if getattr(error, "line", None) is not None:
-            raise
-        raise file.error(str(error), location) from error
-    except ValueError as error:  # the ordinary way to refuse a value
-        raise file.error(f"{str(error).rstrip('.')}.", location) from error
-    except Exception as error:  # a plugin's constructor may raise anything
-        raise PluginError(f"plugin {owner!r}: {cls.__name__} raised {type(error).__name__}: {error}") from error
+    with blame(f"plugin {owner!r}: {cls.__name__}"):
+        try:
+            return cls(**arguments)
+        except RobustfimError as error:
+            if getattr(error, "line", None) is not None:
+                raise
+            raise file.error(str(error), location) from error
+        except ValueError as error:  # the ordinary way to refuse a value
+            raise file.error(f"{str(error).rstrip('.')}.", location) from error
 
 
 def resolve(value: Any, annotation: Any, base: Path) -> Any:

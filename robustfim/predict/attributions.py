@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from robustfim.blame import blame
 from robustfim.errors import ModelError, PluginError, RobustfimError
 from robustfim.example import Example
 from robustfim.importance import Importance, WordImportance
@@ -116,12 +117,8 @@ class Attributions:
         return None if found is None else ImportanceRecord.model_validate(asdict(found))
 
     def _explain(self, attribution: Attribution, examples: list[Example]) -> list[Importance]:
-        try:
+        with blame("the attribution"):
             found = list(attribution.explain(examples, self._model))
-        except RobustfimError:
-            raise
-        except Exception as error:  # a plugin may raise anything
-            raise PluginError(f"attribution: {type(error).__name__}: {error}") from error
         if len(found) != len(examples) or not all(isinstance(each, Importance) for each in found):
             raise PluginError(f"attribution: explain must give one Importance for each of {len(examples)} examples.")
         return found

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeGuard, cast
 
-from robustfim.errors import ModelError, RobustfimError
+from robustfim.blame import blame
+from robustfim.errors import ModelError
 from robustfim.members import member
 from robustfim.roles import AnsweringModel, Model
 
@@ -30,11 +31,12 @@ def known_labels(model: Model | AnsweringModel) -> tuple[str, ...]:
     return () if is_answering(model) else tuple(cast(Model, model).labels)
 
 
-def model_labels(model: Model | AnsweringModel) -> tuple[str, ...]:
+def model_labels(model: Model | AnsweringModel, who: str = "the model") -> tuple[str, ...]:
     """Ask the model for its labels and fingerprint, which may load it.
 
     Args:
         model: The model.
+        who: How an error names it.
 
     Returns:
         Its labels; none where it answers in its own words.
@@ -42,12 +44,8 @@ def model_labels(model: Model | AnsweringModel) -> tuple[str, ...]:
     Raises:
         ModelError: It cannot be loaded, or its labels or fingerprint cannot be used.
     """
-    try:
+    with blame(who, ModelError, did="cannot be loaded:"):
         labels, fingerprint = known_labels(model), model.fingerprint
-    except RobustfimError:
-        raise
-    except Exception as error:  # a model may raise anything when it is loaded
-        raise ModelError(f"the model cannot be loaded: {type(error).__name__}: {error}") from error
     if not isinstance(fingerprint, str):
         raise ModelError(f"the model's fingerprint must be a text, not {fingerprint!r}.")
     if is_answering(model):

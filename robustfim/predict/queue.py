@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from random import SystemRandom
 from typing import Any, cast
 
+from robustfim.blame import blame
 from robustfim.candidate import Candidate
 from robustfim.errors import ModelError, RobustfimError
 from robustfim.example import Example
@@ -56,6 +57,7 @@ class PredictionQueue:
         store: Where answers are kept; each batch is committed as soon as it is there.
         max_calls: The most texts that may be sent to the model; None for no bound.
         verify: How many answers ``verify`` asks for again.
+        who: How an error names the model.
 
     Attributes:
         sent: Texts sent to the model.
@@ -65,8 +67,10 @@ class PredictionQueue:
     """
 
     def __init__(
-        self, model: Model | AnsweringModel, store: Store, *, max_calls: int | None = None, verify: int = 0
-    ) -> None:
+        self, model: Model | AnsweringModel, store: Store, *, max_calls: int | None = None, verify: int = 0,
+        who: str = "the model",
+    ) -> None:  # fmt: skip
+        self._who = who
         self._store, self._max_calls = store, max_calls
         self._predict: Callable[[Sequence[Example]], Any]
         self._predict = model.answer if is_answering(model) else cast(Model, model).predict
@@ -99,12 +103,8 @@ class PredictionQueue:
         fields = list(example.fields.items())
         if self._attached is None:
             return fields
-        try:
+        with blame(self._who, ModelError):
             attached = self._attached(example)
-        except RobustfimError:
-            raise
-        except Exception as error:  # a model may raise anything
-            raise ModelError(f"the model raised {type(error).__name__}: {error}") from error
         if not isinstance(attached, str):
             raise ModelError(f"the model's 'attached' must give a text, not {attached!r}.")
         return [*fields, ("", attached)]
@@ -233,17 +233,16 @@ class PredictionQueue:
             items = [item for _, item in batch]
             way.count(len(items))
             try:
-                raw = way.call(items)
-            except RobustfimError:
-                raise
-            except Exception as error:  # a model may raise anything
-                if not _out_of_memory(error):
-                    raise ModelError(f"the model raised {type(error).__name__}: {error}") from error
+                with blame(self._who, ModelError):
+                    raw = way.call(items)
+            except ModelError as error:
+                if not _out_of_memory(error.__cause__):
+                    raise
                 way.count(-len(items))
                 if self.batch_size == 1 or len(batch) == 1:
                     raise ModelError(
                         f"the model runs out of memory on a single text of {way.length(items[0])} characters."
-                    ) from error
+                    ) from error.__cause__
                 self.batch_size = max(1, min(self.batch_size, len(batch)) // 2)
                 continue
             yield batch, raw
@@ -258,16 +257,15 @@ class PredictionQueue:
         batches = {row: allowed[start : start + size] for row, start in enumerate(range(0, len(allowed), size))}
         stream = way.stream([[item for _, item in batch] for batch in batches.values()])
         try:
-            for index, raw in stream:
-                if index not in batches:
-                    raise ModelError(f"the model's stream answers batch {index!r}, which does not wait for an answer.")
-                batch = batches.pop(index)
-                way.count(len(batch))
-                yield batch, raw
-        except RobustfimError:
-            raise
-        except Exception as error:  # a model may raise anything
-            raise ModelError(f"the model raised {type(error).__name__}: {error}") from error
+            with blame(self._who, ModelError):
+                for index, raw in stream:
+                    if index not in batches:
+                        raise ModelError(
+                            f"the model's stream answers batch {index!r}, which does not wait for an answer."
+                        )
+                    batch = batches.pop(index)
+                    way.count(len(batch))
+                    yield batch, raw
         finally:
             close = getattr(stream, "close", None)  # what is still under way is given up
             if close is not None:
@@ -359,7 +357,7 @@ def _length(example: Example) -> int:
     return sum(len(text) for text in example.fields.values())
 
 
-def _out_of_memory(error: Exception) -> bool:
+def _out_of_memory(error: BaseException | None) -> bool:
     """Recognise memory exhaustion of Python, NumPy, torch on any device, without importing torch."""
     text = str(error).lower()
     return (

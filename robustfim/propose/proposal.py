@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, cast
 
+from robustfim.blame import blame
 from robustfim.candidate import Candidate, Edit
 from robustfim.collect.check import Check, NamedConstraint
-from robustfim.errors import PluginError, RobustfimError, UsageError
+from robustfim.errors import PluginError, UsageError
 from robustfim.example import Example
 from robustfim.members import member
 from robustfim.predict.context import RunContext
@@ -61,14 +62,14 @@ class Proposer:
         for name in wanted or ():
             if name not in known:
                 raise UsageError(f"no example has a field {name!r}; there are: {', '.join(sorted(known))}.")
-        for kind, part, what in (
+        for kind, part, who in (
             ("perturbations", self.check.perturbation, None),
-            *(("constraints", each.constraint, f"constraint {each.name!r}") for each in self.check.constraints),
-            ("expectations", self.check.expectation, f"expectation {self.check.spec.expect.use!r}"),
+            *(("constraints", each.constraint, each.who) for each in self.check.constraints),
+            ("expectations", self.check.expectation, self.check.who["expectation"]),
         ):
             prepare = member(kind, part, "prepare")
             if prepare is not None:
-                self._call(prepare, self._context, what=what)
+                self._call(prepare, self._context, who=who)
 
     def candidates(self, examples: Sequence[Example]) -> list[list[Candidate]]:
         """Propose and constrain candidates for a block of examples.
@@ -227,12 +228,11 @@ class Proposer:
 
     def _rejection(self, candidate: Candidate, constraints: Sequence[NamedConstraint]) -> str | None:
         for each in constraints:
-            what = f"constraint {each.name!r}"
-            reason = self._call(each.constraint.reject, candidate, what=what)
+            reason = self._call(each.constraint.reject, candidate, who=each.who)
             if reason is None:
                 continue
             if not isinstance(reason, str):
-                raise self._broken(f"reject must give a reason or None, not {reason!r}", what)
+                raise self._broken(f"reject must give a reason or None, not {reason!r}", each.who)
             return f"{each.name}: {reason}"
         return None
 
@@ -259,12 +259,12 @@ class Proposer:
         ]
         flat = [candidate for index in missing for candidate in pools[index]]
         if flat:
-            what = f"order {self.check.spec.perturb.order.use!r}"
-            numbers = self._call(_numbers, self.check.order.effects, flat, self._context, what=what)
+            who = self.check.who["order"]
+            numbers = self._call(_numbers, self.check.order.effects, flat, self._context, who=who)
             if len(numbers) != len(flat):
-                raise self._broken(f"effects gave {len(numbers)} numbers for {len(flat)} candidates", what)
+                raise self._broken(f"effects gave {len(numbers)} numbers for {len(flat)} candidates", who)
             if any(map(math.isnan, numbers)):
-                raise self._broken("effects gave NaN, by which nothing can be ordered", what)
+                raise self._broken("effects gave NaN, by which nothing can be ordered", who)
             rest = iter(numbers)
             fresh = {keys[index]: list(islice(rest, len(pools[index]))) for index in missing}
             self._store.put(fresh)
@@ -277,27 +277,18 @@ class Proposer:
         def everything(*given: Any) -> list[Any]:
             found = function(*given)
             if not isinstance(found, Iterable) or isinstance(found, str | bytes | Mapping):
-                raise TypeError(f"returned {found!r} instead of a series")
+                raise self._broken(f"returned {found!r} instead of a series")
             return list(islice(found, most))
 
         return cast(list[Any], self._call(everything, *arguments))
 
-    def _call(self, function: Callable[..., Any], *arguments: Any, what: str | None = None) -> Any:
-        """Call a plugin; ``what`` names the part of the check it plays, the perturbation by default."""
-        try:
+    def _call(self, function: Callable[..., Any], *arguments: Any, who: str | None = None) -> Any:
+        """Call a plugin; ``who`` is the part of the check that it plays, the perturbation by default."""
+        with blame(who or self.check.who["perturbation"]):
             return function(*arguments)
-        except RobustfimError:
-            raise
-        except Exception as error:  # a plugin may raise anything
-            raise self._broken(f"{type(error).__name__}: {error}", what) from error
 
-    def _broken(self, message: str, what: str | None = None) -> PluginError:
-        if what is not None:
-            return PluginError(f"{what}: {message}")
-        name = type(self.check.perturbation).__name__
-        return PluginError(
-            f"plugin {self.check.owner!r}, perturbation {self.check.spec.perturb.use!r} ({name}): {message}"
-        )
+    def _broken(self, message: str, who: str | None = None) -> PluginError:
+        return PluginError(f"{who or self.check.who['perturbation']}: {message}")
 
 
 def _numbers(function: Callable[..., Iterable[float]], *arguments: Any) -> list[float]:

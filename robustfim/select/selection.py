@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from robustfim.blame import blame, part_name
 from robustfim.collect.collection import NamedScorer
 from robustfim.errors import PluginError, RobustfimError, UsageError
 from robustfim.example import Example
@@ -122,17 +123,11 @@ def _number(kept: Any) -> float:
 
 def _score(named: NamedScorer, examples: Sequence[Example], context: RunContext) -> dict[Example, float]:
     """Call one scorer and check what it returns."""
-    try:
+    who = part_name(named.owner, "score", named.name, named.scorer)
+    with blame(who):
         numbers = [float(number) for number in named.scorer.score(examples, context)]
-    except RobustfimError:
-        raise
-    except Exception as error:  # a scorer may raise anything
-        raise PluginError(
-            f"score {named.name!r} of plugin {named.owner!r} raised {type(error).__name__}: {error}"
-        ) from error
     if len(numbers) != len(examples):
-        where = f"score {named.name!r} of plugin {named.owner!r}"
-        raise PluginError(f"{where} returned {len(numbers)} numbers for {len(examples)} examples.")
+        raise PluginError(f"{who} returned {len(numbers)} numbers for {len(examples)} examples.")
     return dict(zip(examples, numbers, strict=True))
 
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from robustfim.blame import blame
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
 from robustfim.errors import PluginError, RobustfimError, SkipCheck
@@ -180,15 +181,11 @@ def _run_block(
 
 
 def _judge(check: Check, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-    use = check.spec.expect.use
-    try:
+    who = check.who["expectation"]
+    with blame(who):
         judgement = check.expectation.judge(before, after, candidate)
-    except RobustfimError:
-        raise
-    except Exception as error:  # an expectation may raise anything
-        raise PluginError(f"expectation {use!r}: {type(error).__name__}: {error}") from error
     if not isinstance(judgement, Judgement):
-        raise PluginError(f"expectation {use!r} must give a Judgement, not {judgement!r}")
+        raise PluginError(f"{who} must give a Judgement, not {judgement!r}")
     return judgement
 
 
@@ -196,15 +193,11 @@ def _groups(check: Check) -> Mapping[str, frozenset[str]]:
     """Ask for the two groups of examples that a check compares; none for any other check."""
     if not check.compares:
         return {}
-    owner = f"expectation {check.spec.expect.use!r}"
-    try:
+    who = check.who["expectation"]
+    with blame(who):
         groups = {str(name): frozenset(ids) for name, ids in check.expectation.groups().items()}  # type: ignore[attr-defined]  # check.compares says that it is there
-    except RobustfimError:
-        raise
-    except Exception as error:  # an expectation may raise anything
-        raise PluginError(f"{owner}: {type(error).__name__}: {error}") from error
     if len(groups) != 2 or frozenset.intersection(*groups.values()):
-        raise PluginError(f"{owner} must give two groups that share no example, not {', '.join(groups) or 'none'}")
+        raise PluginError(f"{who} must give two groups that share no example, not {', '.join(groups) or 'none'}")
     return groups
 
 

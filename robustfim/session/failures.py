@@ -7,8 +7,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from robustfim.blame import blame
 from robustfim.candidate import Candidate
-from robustfim.errors import ModelError, PluginError, RobustfimError
+from robustfim.errors import ModelError, PluginError
 from robustfim.judgement import Judgement
 from robustfim.members import member
 from robustfim.predict.context import RunContext
@@ -101,14 +102,11 @@ def _shift(kept: Any) -> tuple[float, float | None] | None:
 def _measured(candidates: list[Candidate], context: RunContext) -> list[tuple[float, float | None] | None]:
     """Ask the geometry: norm and cosine of each candidate; None where the model gives none."""
     try:
-        measure = member("geometry", context.geometry, "shifts")
-        found = [] if measure is None else list(measure(candidates))
+        with blame("the shifts of the geometry"):
+            measure = member("geometry", context.geometry, "shifts")
+            found = [] if measure is None else list(measure(candidates))
     except ModelError:  # the model has no gradients, and the score that wants them says so
         return [None] * len(candidates)
-    except RobustfimError:
-        raise
-    except Exception as error:  # a plugin may raise anything
-        raise PluginError(f"the shifts of the geometry raised {type(error).__name__}: {error}") from error
     if measure is not None and len(found) != len(candidates):
         raise PluginError(f"the geometry gave {len(found)} shifts for {len(candidates)} candidates")
     if measure is None:

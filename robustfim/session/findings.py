@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from robustfim.blame import blame
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
 from robustfim.errors import ModelError, RobustfimError
@@ -116,7 +117,7 @@ class Findings:
         own = collection.own_examples
         self.brought = frozenset(own) - known
         self.examples = [*collection.examples, *(own[each] for each in own if each in self.brought)]
-        overlong, self.device = _asked(collection.model, wanted)
+        overlong, self.device = _asked(collection.model, wanted, collection.who("models"))
         self.model = self.model.model_copy(
             update={"fingerprint": collection.model.fingerprint, "labels": list(known_labels(collection.model))}
         )
@@ -294,15 +295,11 @@ class Findings:
         )
 
 
-def _asked(model: Model, examples: Sequence[Example]) -> tuple[int, str | None]:
+def _asked(model: Model, examples: Sequence[Example], who: str) -> tuple[int, str | None]:
     """Ask a model what it may tell: how many examples it reads the beginning of only, and its device."""
-    try:
+    with blame(who, ModelError):
         overlong, device = member("models", model, "overlong"), member("models", model, "device")
         told = [] if overlong is None else list(map(bool, overlong(examples)))
-    except RobustfimError:
-        raise
-    except Exception as error:  # a model may raise anything
-        raise ModelError(f"the model raised {type(error).__name__}: {error}") from error
     if overlong is not None and len(told) != len(examples):
         raise ModelError(f"the model's 'overlong' gave {len(told)} answers for {len(examples)} examples.")
     return sum(told), None if device is None else str(device)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from robustfim.blame import blame, part_name
 from robustfim.errors import PluginError, RobustfimError, UsageError
 from robustfim.record import Record
 from robustfim.roles import Report
@@ -31,7 +32,7 @@ def prepare_folder(folder: Path) -> None:
 
 
 def write_reports(
-    reports: Mapping[str, Report], record: Record, folder: Path
+    reports: Mapping[str, Report], record: Record, folder: Path, owners: Mapping[str, str] | None = None
 ) -> tuple[list[Path], RobustfimError | None]:
     """Write every report.
 
@@ -39,35 +40,34 @@ def write_reports(
         reports: The reports by name.
         record: The finished record.
         folder: ``reports/<suite>``.
+        owners: The plugins that offer them, by name.
 
     Returns:
         The files written, and what went wrong: a ``PluginError`` where a report raised or wrote nothing, a
         ``UsageError`` where a file cannot be written, None where all is well.
     """
     written: list[Path] = []
-    problems: list[str] = []
-    raised: Exception | None = None
-    broken = False
+    problems: list[RobustfimError] = []
     for name, report in reports.items():
+        who = part_name((owners or {}).get(name, ""), "report", name, report)
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            path: object = report.write(record, folder)
-        except (OSError, RobustfimError) as error:
-            problems.append(f"report {name!r} cannot be written: {error}")
-        except Exception as error:  # a report plugin may raise anything
-            problems.append(f"report {name!r} raised {type(error).__name__}: {error}")
-            raised, broken = raised or error, True
-        else:
-            if isinstance(path, Path) and path.exists():
-                written.append(path)
-                continue
-            what = f"{path}, where there is nothing" if isinstance(path, Path) else repr(path)
-            problems.append(f"report {name!r} must give the path of the file that it wrote, not {what}")
-            broken = True
+            with blame(who):
+                folder.mkdir(parents=True, exist_ok=True)
+                path: object = report.write(record, folder)
+            if not isinstance(path, Path) or not path.exists():
+                what = f"{path}, where there is nothing" if isinstance(path, Path) else repr(path)
+                raise PluginError(f"{who} must give the path of the file that it wrote, not {what}")
+            written.append(path)
+        except PluginError as error:
+            full = isinstance(error.__cause__, OSError)
+            problems.append(UsageError(f"report {name!r} cannot be written: {error.__cause__}") if full else error)
+        except RobustfimError as error:
+            problems.append(UsageError(f"report {name!r} cannot be written: {error}"))
     if not problems:
         return written, None
-    problem = (PluginError if broken else UsageError)("; ".join(problems))
-    problem.__cause__ = raised
+    broken = next((each for each in problems if isinstance(each, PluginError)), None)
+    problem = (UsageError if broken is None else PluginError)("; ".join(map(str, problems)))
+    problem.__cause__ = None if broken is None else broken.__cause__
     return written, problem
 
 

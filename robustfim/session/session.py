@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from robustfim.blame import blame, told
 from robustfim.collect.check import Check
 from robustfim.collect.collect import load_examples
 from robustfim.collect.collection import Collection
@@ -109,6 +110,8 @@ class Session:
             findings.stopped(error, self.collection.checks)
         except RobustfimError:
             raise
+        except SystemExit as error:  # of a library that no plugin's name stands before
+            findings.stopped(PluginError(f"something in the run raised {told(error)}"), self.collection.checks)
         except Exception as error:  # a defect of robustfim; what was found until then is not lost
             defect = error
             findings.broken, findings.message = True, f"{_DEFECT}: {type(error).__name__}: {error}"
@@ -136,7 +139,9 @@ class Session:
         written: list[Path] = []
         shared = shareable(record)
         if reported:
-            written, unwritten = write_reports(self.collection.reports, shared, self.config.folder)
+            written, unwritten = write_reports(
+                self.collection.reports, shared, self.config.folder, self.collection.owners_of("reports")
+            )
             if self.config.options.remember:
                 LastFailed(self.config).update(record)
             problem = unwritten or problem
@@ -255,7 +260,8 @@ class Session:
         wanted = named_examples(everything, config.options.examples)
         self.hook.robustfim_run_start(collection=collection)
         queue = PredictionQueue(
-            collection.model, store, max_calls=config.options.max_calls, verify=config.options.verify
+            collection.model, store, max_calls=config.options.max_calls, verify=config.options.verify,
+            who=collection.who("models"),
         )  # fmt: skip
         context = RunContext(
             collection.model, queue, self.manager.shared("geometry"), seed=config.seed, offline=config.options.offline,
@@ -327,14 +333,9 @@ class Session:
     def _prepare_source(self, context: RunContext) -> None:
         """Let the source of the checks compare its labels with the model's."""
         prepare = member("checks", self.collection.source, "prepare")
-        try:
-            if prepare is not None:
+        if prepare is not None:
+            with blame(self.collection.who("checks")):
                 prepare(context)
-        except RobustfimError:
-            raise
-        except Exception as error:  # a plugin may raise anything
-            name = type(self.collection.source).__name__
-            raise PluginError(f"source of checks {name}: {type(error).__name__}: {error}") from error
 
     @staticmethod
     def _own(check: Check, findings: Findings) -> list[TestedExample] | None:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 import yaml
 
+from robustfim.blame import blame
 from robustfim.cli.group import chosen_plugins, plugin_option
 from robustfim.collect.model_and_data import Part, open_subject
-from robustfim.errors import PluginError, RobustfimError, UsageError
+from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.plugin.options import build, resolve
 from robustfim.suite.file import SuiteFile, parse_override
@@ -97,12 +98,8 @@ def _read(name: str, part: Part | None) -> tuple[Source, list[Example]]:
     """Read data, and note what it was."""
     if part is None:
         raise UsageError(f"--{name} names no data: --{name} use=NAME. 'robustfim plugins' lists the names.")
-    try:
+    with blame(f"data source {part.use.use!r}"):
         examples = list(part.make().load())
-    except RobustfimError:
-        raise
-    except Exception as error:  # a data plugin may raise anything
-        raise PluginError(f"data source {part.use.use!r} raised {type(error).__name__}: {error}") from error
     return Source(name, part.use.use, part.use.options, tuple(each.id for each in examples)), examples
 
 

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from robustfim.errors import PluginError, RobustfimError
+from robustfim.blame import blame
+from robustfim.errors import PluginError
 from robustfim.members import member
 from robustfim.roles import Context, Paraphrase, Paraphraser
 from robustfim_sears.rule.corpus import Corpus
@@ -96,12 +97,8 @@ def scores(paraphraser: Paraphraser, texts: Sequence[str], candidates: Sequence[
     if not texts:
         return []
     name = type(paraphraser).__name__
-    try:
+    with blame(f"paraphraser {name}: score"):
         found = [float(each) for each in paraphraser.score(texts, candidates)]
-    except RobustfimError:
-        raise
-    except Exception as error:  # a plugin's paraphraser may raise anything
-        raise PluginError(f"paraphraser {name}: score raised {type(error).__name__}: {error}") from error
     if len(found) != len(texts):
         raise PluginError(f"paraphraser {name}: score gave {len(found)} numbers for {len(texts)} pairs.")
     for each in found:
@@ -113,12 +110,8 @@ def scores(paraphraser: Paraphraser, texts: Sequence[str], candidates: Sequence[
 def _paraphrases(paraphraser: Paraphraser, texts: Sequence[str], seed: int) -> list[list[Paraphrase]]:
     """Ask a paraphraser, and check its answer."""
     name = type(paraphraser).__name__
-    try:
+    with blame(f"paraphraser {name}"):
         answers = [list(each) for each in paraphraser.paraphrase(texts, seed=seed)]
-    except RobustfimError:
-        raise
-    except Exception as error:  # a plugin's paraphraser may raise anything
-        raise PluginError(f"paraphraser {name} raised {type(error).__name__}: {error}") from error
     if len(answers) != len(texts):
         raise PluginError(f"paraphraser {name} answered {len(answers)} lists for {len(texts)} texts.")
     for each in (paraphrase for found in answers for paraphrase in found):

@@ -8,8 +8,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from robustfim.blame import blame
 from robustfim.candidate import Candidate
-from robustfim.errors import PluginError, RobustfimError, UsageError
+from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.members import member
 from robustfim.predict.fingerprint import code_fingerprint
@@ -161,7 +162,7 @@ class Perturbed:
         name = type(perturbation).__name__
         example = Example({_FIELD: text})
         random = random_for(self._seed, name, text)
-        try:
+        with blame(f"perturbation {name}"):
             if isinstance(perturbation, Substitution):
                 return [
                     self._rewrite(edit.start, edit.end, edit.after)
@@ -170,10 +171,6 @@ class Perturbed:
                 ]
             candidates = islice(perturbation.propose(example, random), self._most)
             return [each for candidate in candidates for each in self._whole(candidate)]
-        except RobustfimError:
-            raise
-        except Exception as error:  # a plugin's perturbation may raise anything
-            raise PluginError(f"perturbation {name} raised {type(error).__name__}: {error}") from error
 
     def _whole(self, candidate: Candidate) -> Iterable[Rewrite]:
         """Make one rewrite of all edits of a candidate."""

@@ -164,7 +164,7 @@ def test_examples_without_finite_numbers_are_left_out_and_counted(robustfim: Com
     [
         ("refuses", 4, "other.yaml:4: words.txt:3: no word."),
         ("labels", 4, "no label 'good' among negative, positive."),
-        ("raises", 1, "plugin 'brought', checks 'brought': LookupError: the shelf is empty"),
+        ("raises", 1, "plugin 'brought', checks 'brought' (Brought) raised LookupError: the shelf is empty"),
         ("no check", 1, "plugin 'brought': checks must give SourcedChecks, not 'swapped'."),
         ("name", 1, "the check 'two words' cannot be used: 'two words' cannot name a check"),
         ("twice", 1, "plugin 'brought': two checks are named 'alone'."),
@@ -180,7 +180,7 @@ def test_a_source_that_misbehaves_is_named(robustfim: CommandLine, mistake: str,
 def test_a_source_that_raises_when_it_is_prepared_makes_its_checks_errors(robustfim: CommandLine) -> None:
     assert robustfim(f"run {suite(robustfim, '{use: brought, mistake: unprepared}')} --no-store").code == 1
     assert robustfim.outcomes("other") == {"alone": "error", "swapped": "error"}
-    assert "source of checks Brought: KeyError: 'good'" in robustfim.record("other").message
+    assert "source of checks 'brought' (Brought) raised KeyError: 'good'" in robustfim.record("other").message
 
 
 @pytest.mark.parametrize("mistake", ["unchanged", "nothing"])

@@ -123,8 +123,8 @@ def test_labels_of_another_set_are_refused_with_both_sets(robustfim: CommandLine
 @pytest.mark.parametrize(
     ("mistake", "code", "message"),
     [
-        ("raises", 1, "data source 'films' raised LookupError: the shelf is empty"),
-        ("returns texts", 1, "data source 'films' returned 'a great film', which is not an Example."),
+        ("raises", 1, "data source 'films' (Films) raised LookupError: the shelf is empty"),
+        ("returns texts", 1, "data source 'films' (Films) returned 'a great film', which is not an Example."),
         ("refuses", 4, "there is no shelf."),
     ],
 )

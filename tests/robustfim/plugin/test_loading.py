@@ -82,9 +82,9 @@ def test_a_missing_file_is_told_with_its_path(robustfim: CommandLine) -> None:
 
 def test_a_file_that_raises_is_told_with_its_exception(robustfim: CommandLine) -> None:
     robustfim.write("bad.py", "raise RuntimeError('not today')\n")
-    refused(robustfim("run toy.yaml -p bad.py"), "plugin file bad.py: RuntimeError: not today", code=1)
+    refused(robustfim("run toy.yaml -p bad.py"), "plugin file bad.py cannot be run: RuntimeError: not today", code=1)
     robustfim.write("worse.py", "def f(:\n")
-    refused(robustfim("run toy.yaml -p worse.py"), "plugin file worse.py: SyntaxError: ", code=1)
+    refused(robustfim("run toy.yaml -p worse.py"), "plugin file worse.py cannot be run: SyntaxError: ", code=1)
 
 
 # ---- a module -----------------------------------------------------------------------------------------

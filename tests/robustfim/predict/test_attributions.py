@@ -101,7 +101,7 @@ def test_what_the_reports_cannot_show_is_a_message_and_no_error() -> None:
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (ValueError("three"), "attribution: ValueError: three"),
+        (ValueError("three"), "the attribution raised ValueError: three"),
         ([], "explain must give one Importance for each of 3 examples"),
         ([1, 2, 3], "explain must give one Importance"),
     ],

@@ -227,7 +227,7 @@ def test_an_order_that_cannot_be_followed_is_its_plugins_error(answer: list[floa
         def effects(self, candidates: Sequence[Candidate], context: object) -> list[float]:
             return answer
 
-    with pytest.raises(PluginError, match=f"order 'wrong': {message}"):
+    with pytest.raises(PluginError, match=rf"^order 'wrong' \(Wrong\): {message}"):
         proposed("a good film", Swap(TABLE), order=Wrong(), perturb={"order": "wrong"})
 
 
@@ -311,7 +311,7 @@ def test_an_exception_in_the_middle_of_a_series_is_the_plugins() -> None:
             yield Candidate.replacing(example, {"text": "one"})
             raise LookupError("no second")
 
-    with pytest.raises(PluginError, match=r"\(Tearing\): LookupError: no second") as raised:
+    with pytest.raises(PluginError, match=r"\(Tearing\) raised LookupError: no second") as raised:
         proposed("a film", Tearing())
     assert isinstance(raised.value.__cause__, LookupError)
 
@@ -337,8 +337,11 @@ def test_a_constraint_that_raises_or_answers_nonsense_is_named() -> None:
                 raise self.answer
             return self.answer
 
-    for answer, message in ((True, "reject must give a reason or None, not True"), (OSError("gone"), "OSError: gone")):
-        with pytest.raises(PluginError, match=f"^constraint 'wrong': {message}"):
+    for answer, message in (
+        (True, ": reject must give a reason or None, not True"),
+        (OSError("gone"), " raised OSError: gone"),
+    ):
+        with pytest.raises(PluginError, match=rf"^constraint 'wrong' \(Wrong\){message}"):
             proposed("a film", Swap(TABLE), constraints={"wrong": Wrong(answer)})
 
 

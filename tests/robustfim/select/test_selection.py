@@ -94,7 +94,7 @@ def test_an_undefined_score_is_counted_and_kept() -> None:
 @pytest.mark.parametrize(
     ("error", "message", "broken"),
     [
-        (ValueError("no"), "score 'length' of plugin 'toys' raised ValueError: no", True),
+        (ValueError("no"), "plugin 'toys', score 'length' (Counted) raised ValueError: no", True),
         (ModelError("the model has no gradients"), "the model has no gradients", False),
         (PluginError("a plugin is broken"), "a plugin is broken", True),
     ],
@@ -121,7 +121,7 @@ def test_a_score_of_the_wrong_length_names_both_numbers() -> None:
             return [0.0]
 
     (record,) = score(Bench(EXAMPLES), named(Short())).records
-    assert record.message == "score 'length' of plugin 'toys' returned 1 numbers for 40 examples."
+    assert record.message == "plugin 'toys', score 'length' (Short) returned 1 numbers for 40 examples."
     assert record.broken
 
 

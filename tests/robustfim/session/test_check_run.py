@@ -176,7 +176,7 @@ def test_what_was_found_before_a_plugin_raised_is_kept() -> None:
     examples = [example(f"a good film {number}") for number in range(299)] + [example("the 300th")]
     record, failures = Bench(examples).run(check(Tearing(FLIP)))
     assert record.outcome is Outcome.ERROR
-    assert record.message == "plugin 'toys', perturbation 'swap' (Tearing): LookupError: no further"
+    assert record.message == "plugin 'toys', perturbation 'swap' (Tearing) raised LookupError: no further"
     assert record.traceback.splitlines()[-1] == "LookupError: no further"
     assert record.tested == len(failures) == 256, "the block before the one that broke"
 
@@ -186,10 +186,13 @@ def test_an_expectation_that_raises_or_answers_nonsense_is_an_error_of_its_own()
         raise KeyError("lost")
 
     record, _ = Bench([GOOD]).run(check(Swap(FLIP), expectation=Judge(broken)))
-    assert (record.outcome, record.message) == (Outcome.ERROR, "expectation 'invariant': KeyError: 'lost'")
+    assert (record.outcome, record.message) == (
+        Outcome.ERROR,
+        "expectation 'invariant' (Judge) raised KeyError: 'lost'",
+    )
     nonsense: Any = Judge(lambda *_: True)  # type: ignore[arg-type]  # what the test is about
     record, _ = Bench([GOOD]).run(check(Swap(FLIP), expectation=nonsense))
-    assert record.message == "expectation 'invariant' must give a Judgement, not True"
+    assert record.message == "expectation 'invariant' (Judge) must give a Judgement, not True"
 
 
 def test_a_margin_that_is_no_number_is_an_error_of_the_expectation() -> None:
@@ -302,7 +305,7 @@ def test_a_group_without_a_tested_example_leaves_no_difference() -> None:
     [
         (lambda: {"one": [GOOD.id]}, "must give two groups that share no example, not one"),
         (lambda: {"one": [GOOD.id], "two": [GOOD.id]}, "must give two groups that share no example, not one, two"),
-        (lambda: None, "expectation 'invariant': AttributeError"),
+        (lambda: None, "expectation 'invariant' (Compare) raised AttributeError"),
     ],
 )
 def test_groups_that_cannot_be_compared_are_an_error_of_the_check(groups: Any, message: str) -> None:

@@ -89,7 +89,7 @@ def test_a_model_that_cannot_tell_is_a_model_error(session: Session, attribute: 
         setattr(type(model), attribute, value)
     else:
         setattr(model, attribute, value)
-    with pytest.raises(ModelError, match=f"the model raised {message}"):
+    with pytest.raises(ModelError, match=rf"plugin 'toy', model 'wordsum' \(WordSum\) raised {message}"):
         Findings(session.config).loaded(session.collection, [example("a")])
 
 

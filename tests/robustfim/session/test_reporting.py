@@ -34,7 +34,7 @@ def test_a_report_that_fails_keeps_no_other_from_being_written(tmp_path: Path) -
     assert [path.name for path in written] == ["results.json"]
     assert isinstance(problem, PluginError), "a plugin that raises goes before a disk that is full"
     assert str(problem) == (
-        "report 'torn' raised BufferError: the paper is torn; report 'full' cannot be written: disk full"
+        "report 'torn' (Failing) raised BufferError: the paper is torn; report 'full' cannot be written: disk full"
     )
     assert isinstance(problem.__cause__, BufferError)
     _, problem = write_reports({"full": reports["full"]}, record(), tmp_path)

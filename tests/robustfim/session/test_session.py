@@ -238,7 +238,10 @@ def test_a_model_that_breaks_at_the_start_makes_every_check_an_error(robustfim: 
     assert shown.code == 1
     assert set(robustfim.outcomes().values()) == {"error"}
     record = robustfim.record()
-    assert record.message == "the model cannot be loaded: FileNotFoundError: weights.bin"
+    assert (
+        record.message
+        == "plugin 'toy', model 'unloadable' (Unloadable) cannot be loaded: FileNotFoundError: weights.bin"
+    )
     assert record.model.fingerprint is None
     assert "toy.py" in record.checks[0].traceback
 

@@ -1,0 +1,58 @@
+"""Blame: what a plugin or a model raises becomes an error that names it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from robustfim.errors import PluginError, RobustfimError
+
+__all__ = ["blame", "part_name", "told"]
+
+
+@contextmanager
+def blame(who: str, kind: type[RobustfimError] = PluginError, *, did: str = "raised") -> Iterator[None]:
+    """Let robustfim's own errors and Ctrl-C pass, and turn whatever else is raised into an error that names who did it.
+
+    ``sys.exit()`` is one of these: a plugin does not decide how a run ends.
+
+    Args:
+        who: Whose code runs inside; see :func:`part_name`.
+        kind: The error that it becomes.
+        did: What it did: ``WHO DID TYPE: MESSAGE`` is the message.
+
+    Raises:
+        RobustfimError: One of ``kind``, with the exception as its cause.
+    """
+    try:
+        yield
+    except (RobustfimError, KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:
+        raise kind(f"{who} {did} {told(error)}") from error
+
+
+def told(error: BaseException) -> str:
+    """Write an exception as the last line of a traceback has it, even one that cannot be written.
+
+    Args:
+        error: The exception.
+    """
+    name = type(error).__name__
+    try:
+        text = str(error)
+    except Exception:  # the exception's own __str__ is a stranger's code, too
+        text = "(its message cannot be read)"
+    return f"{name}: {text}"
+
+
+def part_name(owner: str, word: str, name: str, part: object) -> str:
+    """Name a part of a run in an error: ``plugin 'words', perturbation 'synonyms' (Synonyms)``.
+
+    Args:
+        owner: The plugin that offers it; empty for what no plugin offers.
+        word: What it is: ``model``, ``perturbation``, …
+        name: The name that the suite uses.
+        part: The object.
+    """
+    return f"{f'plugin {owner!r}, ' if owner else ''}{word} {name!r} ({type(part).__name__})"
