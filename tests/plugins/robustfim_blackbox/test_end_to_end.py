@@ -209,7 +209,7 @@ def test_a_score_that_needs_gradients_names_those_that_do_not(films: Any) -> Non
         ("[[0.5, 0.5]]", "gave 1 answers for 6 texts"),
         ("['good' for _ in texts]", "gave 'good', which is none of its labels (negative, positive)"),
         ("'positive'", "no list with one answer for each text"),
-        ("1 / 0", "the model raised ZeroDivisionError"),
+        ("1 / 0", "plugin 'blackbox', model 'python' (PythonFunction) raised ZeroDivisionError"),
     ],
 )
 def test_a_function_that_returns_something_else_is_told(films: Any, returns: str, message: str) -> None:

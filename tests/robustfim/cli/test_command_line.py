@@ -257,7 +257,7 @@ def test_a_report_that_cannot_be_written_keeps_no_other_from_being_written(robus
 
 def test_a_report_that_raises_is_an_error_of_its_plugin(robustfim: CommandLine) -> None:
     shown = robustfim("run toy.yaml::calm -o reports=[torn,json]")
-    refused(shown, "report 'torn' raised BufferError: the paper is torn", code=1)
+    refused(shown, "plugin 'toy', report 'torn' (Torn) raised BufferError: the paper is torn", code=1)
     assert robustfim.outcomes() == {"calm": "passed"}
 
 

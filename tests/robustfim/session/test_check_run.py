@@ -201,7 +201,10 @@ def test_a_margin_that_is_no_number_is_an_error_of_the_expectation() -> None:
 
     record, failures = Bench([GOOD]).run(check(Swap(FLIP), expectation=Judge(judge)))
     assert (record.outcome, failures) == (Outcome.ERROR, [])
-    assert record.message == "expectation 'invariant': ValueError: the margin of a judgement must be a number, not nan"
+    assert (
+        record.message
+        == "expectation 'invariant' (Judge) raised ValueError: the margin of a judgement must be a number, not nan"
+    )
 
 
 def test_the_text_of_a_verdict_fails_a_check_and_a_misspelled_one_is_an_error() -> None:

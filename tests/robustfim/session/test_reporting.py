@@ -50,7 +50,7 @@ def test_a_report_that_gives_no_file_that_it_wrote_is_refused(given: Any, tmp_pa
     written, problem = write_reports({"silent": Silent(), "json": JsonReport()}, record(), tmp_path)
     assert [path.name for path in written] == ["results.json"]
     assert isinstance(problem, PluginError)
-    assert str(problem).startswith("report 'silent' must give the path of the file that it wrote, not ")
+    assert str(problem).startswith("report 'silent' (Silent) must give the path of the file that it wrote, not ")
 
 
 def test_a_folder_that_cannot_be_made_says_the_way_out(tmp_path: Path) -> None:
