@@ -4,13 +4,40 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from robustfim.statistics.rate import CONFIDENCE, Z
 
-__all__ = ["Paired"]
+__all__ = ["Paired", "paired_scores"]
 
 _MANY = 10_000_000
 """A number of examples beyond which no number is worth telling."""
+
+
+def paired_scores(broken: Any, fixed: Any, matched: Any, difference: float) -> Any:
+    """Tango's score statistic for numbers or whole arrays of counts (Tango 1998, equations 24–26).
+
+    T(Δ) = (b − c − nΔ) / √(n (2 q̃ + Δ (1 − Δ))), where q̃ is the likeliest share of fixed examples among the
+    rates that differ by Δ: the larger root of 2n q² + B q − c Δ (1 − Δ), B = −b − c + (2n − b + c) Δ.
+
+    Args:
+        broken: b, numbers that broadcast with the next two.
+        fixed: c.
+        matched: n, > 0.
+        difference: Δ, in (−1, 1).
+
+    Returns:
+        T, in the shape of the counts; ±∞ where the variance is 0 and the difference is not, 0 where both are.
+    """
+    import numpy as np
+
+    b, c, n = (np.asarray(each, dtype=float) for each in (broken, fixed, matched))
+    linear = -b - c + (2 * n - b + c) * difference
+    root = np.sqrt(np.maximum(0.0, linear**2 + 8 * n * c * difference * (1 - difference)))
+    variance = (root - linear) / 2 + n * difference * (1 - difference)
+    off = b - c - n * difference
+    limit = np.where(off == 0, 0.0, np.copysign(np.inf, off))
+    return np.where(variance > 0, off / np.sqrt(np.where(variance > 0, variance, 1.0)), limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +82,7 @@ class Paired:
         return min(1.0, 2 * float(betainc(more, fewer + 1, 0.5))) if more else 1.0
 
     def score(self, difference: float) -> float:
-        """The score statistic against a supposed difference (Tango 1998, equations 24–26).
-
-        T(Δ) = (b − c − nΔ) / √(n (2 q̃ + Δ (1 − Δ))), where q̃ is the likeliest share of fixed examples among the
-        rates that differ by Δ: the larger root of 2n q² + B q − c Δ (1 − Δ), B = −b − c + (2n − b + c) Δ.
+        """The score statistic against a supposed difference; see :func:`paired_scores`.
 
         Args:
             difference: Δ, in (−1, 1).
@@ -66,14 +90,7 @@ class Paired:
         Returns:
             About standard normal at that difference; positive where the observed one is larger.
         """
-        b, c, n, delta = self.broken, self.fixed, self.matched, difference
-        linear = -b - c + (2 * n - b + c) * delta
-        root = math.sqrt(max(0.0, linear * linear + 8 * n * c * delta * (1 - delta)))
-        variance = n * (2 * (root - linear) / (4 * n) + delta * (1 - delta))
-        off = b - c - n * delta
-        if variance > 0:
-            return off / math.sqrt(variance)
-        return math.copysign(math.inf, off) if off else 0.0
+        return float(paired_scores(self.broken, self.fixed, self.matched, difference))
 
     def is_no_worse(self, margin: float) -> bool:
         """Tell whether it is proved that the failure rate rose by less than the margin.

@@ -19,6 +19,7 @@ ELSEWHERE = {
         doctor.labels doctor.label_remedy builtin.label_warning collect.model_and_data
     """,
     "what a comparison says and holds: judge/test_comparison.py": "judge.answer record.comparison record.part",
+    "what a user types to plan a suite: cli/test_plan.py": "terminal.plan record.exhibits_page",
     "what a user types to get a suite: cli/test_init.py": "doctor.draft doctor.drafting",
     "what a person types to review failures: cli/test_review.py": "terminal.review",
     "what proposing counts: propose/test_proposal.py": "propose.account",

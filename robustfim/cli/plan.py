@@ -1,0 +1,133 @@
+"""The command ``robustfim plan``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from robustfim.cli.baseline import margin_option
+from robustfim.cli.group import chosen_plugins, plugin_option
+from robustfim.errors import UsageError
+
+if TYPE_CHECKING:
+    from robustfim.record import Record
+    from robustfim.session.session import Session
+    from robustfim.suite.config import RunOptions
+
+__all__ = ["plan"]
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command()
+@click.argument("suite", type=click.Path(path_type=Path))
+@click.option("--pilot", type=_FILE, help="Plan from this run record; a small run is made where there is none.")
+@click.option("--examples", type=click.IntRange(min=10), default=100, show_default=True,
+              help="Examples that the small run draws.")  # fmt: skip
+@click.option("--rate", "rates", multiple=True, metavar="[CHECK[.ARM]=]RATE",
+              help="The failure rate that is feared: --rate 0.15 for all checks, or --rate people=0.05.")  # fmt: skip
+@margin_option
+@click.option("--churn", type=click.FloatRange(0, 0.5), metavar="SHARE",
+              help="The examples that an equal model newly breaks, and as many that it fixes.")  # fmt: skip
+@click.option("--power", "powers", multiple=True, type=click.FloatRange(0, 1, min_open=True, max_open=True),
+              metavar="P", help="How often a check is to be decided; 0.8 and 0.9 by default.")  # fmt: skip
+@click.option("--html", type=_FILE, help="Write the plan with its power curves to this page.")
+@click.option("--model", multiple=True, metavar="KEY=VALUE", help="Another model, or an option of it.")
+@click.option("--data", multiple=True, metavar="KEY=VALUE", help="Other data, or an option of it.")
+@click.option("-o", "override", multiple=True, metavar="KEY=VALUE", help="Any other key of the suite.")
+@click.option("--offline", is_flag=True, help="Fetch nothing from any hub.")
+@plugin_option
+@click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", show_default=True)
+@click.pass_context
+def plan(
+    ctx: click.Context, suite: Path, pilot: Path | None, examples: int, rates: Sequence[str], margin: float | None,
+    churn: float | None, powers: Sequence[float], html: Path | None, model: Sequence[str], data: Sequence[str],
+    override: Sequence[str], offline: bool, plugins: Sequence[str], color: str,
+) -> None:  # fmt: skip
+    """Say how many examples SUITE needs to decide its limits and its margin, and what that costs.
+
+    The failure rates are those of a pilot, or those you fear; the shares of testable examples and the candidates an
+    example are the pilot's. Prints the suite's lines that draw so many.
+    """
+    from robustfim.judge.plan import make_plan
+    from robustfim.record import Record
+    from robustfim.session.opened import open_session
+    from robustfim.suite.config import RunOptions
+    from robustfim.terminal.console import make_console
+    from robustfim.terminal.plan import figures, findings, print_plan, tables
+
+    def opened(options: RunOptions, *more: str) -> Session:
+        return open_session(
+            suite, plugins=chosen_plugins(ctx, plugins), model=model, data=data, override=(*override, *more),
+            options=options,
+        )  # fmt: skip
+
+    spec = opened(RunOptions(offline=offline)).config.suite
+    if pilot is not None:
+        record = Record.load(pilot)
+    else:
+        with TemporaryDirectory() as folder:
+            record = _small_run(opened, RunOptions(offline=offline, reports=Path(folder), remember=False), examples)
+    if record.suite != spec.suite:
+        raise UsageError(f"the pilot is of suite {record.suite!r}, not of {spec.suite!r}.")
+    record = record.model_copy(
+        update={
+            "margin": spec.baseline.margin,
+            "checks": [
+                check.model_copy(update={"limit": spec.checks[check.name].limit})
+                if check.name in spec.checks
+                else check
+                for check in record.checks
+            ],
+        }
+    )
+    made = make_plan(record, rates=_rates(rates), margin=margin, churn=churn, powers=tuple(powers) or (0.8, 0.9))
+    print_plan(make_console(color), made, spec.select)
+    if html is not None:
+        from robustfim.record.exhibits_page import page
+
+        text = page(f"Plan of {spec.suite}", findings(made), tables(made), figures(made))
+        try:
+            html.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"the plan cannot be written to {html}: {error.strerror or error}.") from error
+        click.echo(f"wrote {html}")
+
+
+def _small_run(opened: Callable[..., Session], options: RunOptions, examples: int) -> Record:
+    """Run the suite on a few examples, without its budgets: a check that stops early has a rate that is not its own."""
+    suite = opened(options).config.suite
+    changes = ["reports=[json]", *(f"checks.{name}.budget=null" for name, each in suite.checks.items() if each.budget)]
+    if suite.budget is not None:
+        changes.append("budget=null")
+    if suite.data is not None:
+        chosen = suite.select
+        share = chosen.difficult / (chosen.difficult + chosen.control) if chosen else 0.0
+        difficult = round(share * examples)
+        changes += [f"select.difficult={difficult}", f"select.control={examples - difficult}"]
+    session = opened(options, *changes)
+    session.configure()
+    click.echo(f"a pilot: the suite {suite.suite} on {examples} examples…", err=True)
+    record, _ = session.run()
+    if record.message:
+        raise UsageError(f"the pilot could not be run: {record.message}")
+    return record
+
+
+def _rates(given: Sequence[str]) -> dict[str, float]:
+    """Read ``--rate``: a number for all checks, or ``CHECK=RATE``."""
+    found = {}
+    for text in given:
+        name, _, number = text.rpartition("=")
+        try:
+            rate = float(number)
+        except ValueError:
+            rate = -1.0
+        if not 0 <= rate <= 1:
+            raise UsageError(f"--rate {text}: {number!r} is not a rate between 0 and 1.")
+        found[name] = rate
+    return found

@@ -1,0 +1,296 @@
+"""A plan: how many examples a suite needs to decide, before it is run, and what that costs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from robustfim.errors import UsageError, did_you_mean
+from robustfim.record import CheckRecord, Record
+from robustfim.statistics.power import (
+    Aim,
+    Churn,
+    examples_for,
+    holm_examples,
+    holm_power,
+    paired_power,
+    sequential_examples,
+)
+
+__all__ = ["LimitPlan", "MarginPlan", "Plan", "make_plan"]
+
+
+@dataclass(frozen=True)
+class LimitPlan:
+    """How many examples decide one limit.
+
+    Attributes:
+        check: The check's name.
+        arm: The arm whose limit it is; "" for a limit on all.
+        limit: The limit, in (0, 1).
+        rate: The failure rate that is planned for.
+        testable: Share of drawn examples from which the check makes a candidate that is judged.
+        tested: By power, the tested examples needed; None where a million are too few.
+        sequential: By power, the tested examples at which a check with a budget has stopped; None likewise.
+    """
+
+    check: str
+    arm: str
+    limit: float
+    rate: float
+    testable: float
+    tested: Mapping[float, int | None]
+    sequential: Mapping[float, int | None]
+
+    @property
+    def name(self) -> str:
+        """The check, with its arm where the arm has a limit of its own."""
+        return f"{self.check}, {self.arm}" if self.arm else self.check
+
+    def drawn(self, power: float) -> int | None:
+        """Examples to draw, so that enough of them are testable.
+
+        Args:
+            power: One of those planned.
+        """
+        tested = self.tested[power]
+        return None if tested is None else math.ceil(tested / self.testable)
+
+
+@dataclass(frozen=True)
+class MarginPlan:
+    """How many matched examples prove that an equal model is no worse.
+
+    Attributes:
+        check: The check's name; "" for all checks together.
+        margin: The margin, in (0, 1).
+        churn: The examples that an equal model breaks and fixes.
+        testable: As in :class:`LimitPlan`; of all checks together the share that any check tests.
+    """
+
+    check: str
+    margin: float
+    churn: Churn
+    testable: float
+
+    def power(self, drawn: int) -> float:
+        """How often so many drawn examples prove it."""
+        return paired_power(self.churn, max(1, round(drawn * self.testable)), self.margin)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a suite needs.
+
+    Attributes:
+        limits: For each limit, the examples that decide it.
+        margins: For all checks together and each check, what a proof against a baseline needs; empty without margin.
+        powers: The powers planned for, ascending.
+        release: By power, the drawn examples with which an equal model is proved no worse in all of them at once.
+        per_example: Texts sent to the model for each drawn example, over all checks.
+        fixed: Texts that are sent whatever is drawn: the examples themselves.
+        seconds: Seconds a text took in the pilot; None where the store answered it.
+        pilot: Examples that the pilot drew for a check, at most.
+        available: Usable examples of the data.
+        at_hand: For each of ``limits``, the power of drawing all the usable examples.
+        notes: What is left out, and why.
+    """
+
+    limits: tuple[LimitPlan, ...]
+    margins: tuple[MarginPlan, ...]
+    powers: tuple[float, ...]
+    release: Mapping[float, int | None]
+    per_example: float
+    fixed: int
+    seconds: float | None
+    pilot: int
+    available: int
+    at_hand: tuple[float, ...]
+    notes: tuple[str, ...]
+
+    def rows(self, power: float) -> Mapping[str, int]:
+        """Examples to draw, by arm ("" for all), so that every limit that can be decided is; the release included."""
+        found: dict[str, int] = {}
+        for each in self.limits:
+            found[each.arm] = max(found.get(each.arm, 0), each.drawn(power) or 0)
+        if (release := self.release.get(power)) is not None:
+            found[""] = max(found.get("", 0), release)
+        return {arm: number for arm, number in found.items() if number}
+
+    def budget(self, power: float) -> int | None:
+        """Examples after which a check with a budget is certain; None where a check of the suite would not be."""
+        needed = [(each.sequential[power], each.testable) for each in self.limits]
+        decided = [math.ceil(tested / testable) for tested, testable in needed if tested is not None]
+        return max(decided) if decided and len(decided) == len(needed) else None
+
+    def drawn(self, power: float) -> int:
+        """Examples to draw in all."""
+        rows = self.rows(power)
+        return max(rows.get("", 0), sum(number for arm, number in rows.items() if arm))
+
+    def calls(self, power: float) -> int:
+        """Texts to send to the model."""
+        return self.fixed + math.ceil(self.per_example * self.drawn(power))
+
+
+def make_plan(
+    pilot: Record,
+    *,
+    rates: Mapping[str, float],
+    margin: float | None = None,
+    churn: float | None = None,
+    powers: Sequence[float] = (0.8, 0.9),
+) -> Plan:
+    """Plan a suite from a pilot.
+
+    Args:
+        pilot: A run of the suite, however small: its rates are planned for where none is feared, and its shares of
+            testable examples and candidates an example are taken as they are.
+        rates: The failure rates that are feared, by check or ``check.arm``; "" for all others.
+        margin: The margin against a baseline; the pilot's where it is not given.
+        churn: The share of examples that an equal model newly breaks, and as many that it fixes; where it is not
+            given, what the pilot found against its baseline, or the most there can be.
+        powers: How often a check is to be decided, each in (0, 1).
+
+    Returns:
+        The plan.
+
+    Raises:
+        UsageError: A rate is of no check, or the pilot tested nothing.
+    """
+    tested = [check for check in pilot.checks if check.tested and check.gap is None]
+    notes = [
+        f"{check.name} compares two groups: how many examples decide a difference is not planned."
+        for check in pilot.checks
+        if check.gap is not None
+    ]
+    notes += [
+        f"{check.name} tested nothing in the pilot: {check.message}" for check in pilot.checks if not check.tested
+    ]
+    if not tested:
+        raise UsageError(f"the pilot of suite {pilot.suite!r} tested nothing that could be planned for.")
+    _known(rates, tested)
+    limits, told = _limits(tested, rates, powers)
+    margin = pilot.margin if margin is None else margin
+    margins = _margins(pilot, tested, rates, margin, churn)
+    per_example = sum(check.candidates.tested / drawn for check in tested if (drawn := _drawn(check)))
+    sent = pilot.model_calls
+    return Plan(
+        limits=tuple(limits),
+        margins=tuple(margins),
+        powers=tuple(sorted(powers)),
+        release={power: _release(margins, power) for power in powers} if margins else {},
+        per_example=per_example,
+        fixed=pilot.data.examples,
+        seconds=pilot.duration_s / sent if sent > pilot.cached_calls else None,
+        pilot=max(map(_drawn, tested)),
+        available=pilot.data.examples,
+        at_hand=tuple(
+            holm_power(
+                [Aim(each.rate, each.limit) for each in limits],
+                [max(1, round(pilot.data.examples * each.testable)) for each in limits],
+            )
+        ),
+        notes=(*notes, *told),
+    )
+
+
+def _known(rates: Mapping[str, float], checks: Sequence[CheckRecord]) -> None:
+    names = [name for check in checks for name in (check.name, *(f"{check.name}.{arm}" for arm in check.arms))]
+    for name in rates:
+        if name and name not in names:
+            raise UsageError(f"--rate: the pilot tested no check {name!r}.{did_you_mean(name, names)}")
+
+
+def _limits(
+    checks: Sequence[CheckRecord], rates: Mapping[str, float], powers: Sequence[float]
+) -> tuple[list[LimitPlan], list[str]]:
+    """Plan every limit that so many examples can decide, all of them together."""
+    plans, notes = [], []
+    for check in checks:
+        arms = check.limit if isinstance(check.limit, dict) else {"": check.limit or 0.0}
+        for arm, limit in arms.items():
+            drawn, tested, failing = _counts(check, arm)
+            name = f"{check.name}, {arm}" if arm else check.name
+            if not tested:
+                notes.append(f"{name} tested nothing in the pilot.")
+                continue
+            rate = next(
+                (rates[key] for key in (f"{check.name}.{arm}", check.name, "") if key in rates), failing / tested
+            )
+            if not 0 < limit < 1:
+                notes.append(f"{name} has a limit of {limit:g}, which one failing example decides, or none.")
+            elif rate == limit:
+                notes.append(f"{name} has a rate of just its limit, {limit:g}, which no number of examples decides.")
+            else:
+                plans.append(LimitPlan(check.name, arm, limit, rate, tested / drawn, {}, {}))
+    aims = [Aim(each.rate, each.limit) for each in plans]
+    needed = {power: holm_examples(aims, power) for power in powers}
+    return [
+        replace(
+            each,
+            tested={power: found[index] for power, found in needed.items()},
+            sequential=sequential_examples(aim, powers, len(aims)),
+        )
+        for index, (each, aim) in enumerate(zip(plans, aims, strict=True))
+    ], notes
+
+
+def _margins(
+    pilot: Record, checks: Sequence[CheckRecord], rates: Mapping[str, float], margin: float | None, churn: float | None
+) -> list[MarginPlan]:
+    """Plan the proof against a baseline for a model that is as good as it."""
+    if margin is None:
+        return []
+    compared = pilot.comparisons[0] if pilot.comparisons and churn is None else None
+    known = {each.id: each for each in compared.checks if each.matched} if compared else {}
+    plans = []
+    for check in checks:
+        rate = rates.get(check.name, rates.get("", check.failing / check.tested))
+        if check.id in known:
+            found = known[check.id]
+            # An equal model breaks as many as it fixes: half of what changed.
+            changed = (len(found.newly_broken) + len(found.newly_fixed)) / 2 / found.matched
+            own = Churn(changed, changed)
+        else:
+            own = Churn.of(rate) if churn is None else Churn(churn, churn)
+        testable = check.tested / max(1, _drawn(check))
+        plans.append(MarginPlan(check.name, margin if check.margin is None else check.margin, own, testable))
+    if compared is not None and compared.whole.matched:
+        changed = (len(compared.whole.newly_broken) + len(compared.whole.newly_fixed)) / 2 / compared.whole.matched
+        whole = Churn(changed, changed)
+    else:
+        whole = _any(checks, plans, rates)
+    share = len(set().union(*(check.examples for check in checks))) / max(map(_drawn, checks))
+    return [MarginPlan("", margin, whole, min(1.0, share)), *plans]
+
+
+def _any(checks: Sequence[CheckRecord], plans: Sequence[MarginPlan], rates: Mapping[str, float]) -> Churn:
+    """What an equal model changes of the examples that fail any check, where the checks fail independently."""
+    none_before = none_both = 1.0
+    for check, plan in zip(checks, plans, strict=True):
+        rate = rates.get(check.name, rates.get("", check.failing / check.tested))
+        none_before *= 1 - rate
+        none_both *= max(0.0, 1 - rate - plan.churn.broken)
+    changed = none_before - none_both
+    return Churn(changed, changed)
+
+
+def _release(margins: Sequence[MarginPlan], power: float) -> int | None:
+    """Examples to draw so that an equal model is proved no worse in every test at once, at least so often.
+
+    However the tests depend on each other, all of them succeed at least as often as 1 − Σ (1 − power of each).
+    """
+    return examples_for(lambda drawn: 1 - sum(1 - each.power(drawn) for each in margins), power)
+
+
+def _counts(check: CheckRecord, arm: str) -> tuple[int, int, int]:
+    """Drawn, tested and failing examples of one arm, or of all for ""."""
+    if arm:
+        return (found.drawn, found.tested, found.failing) if (found := check.arms.get(arm)) else (0, 0, 0)
+    return _drawn(check), check.tested, check.failing
+
+
+def _drawn(check: CheckRecord) -> int:
+    return sum(arm.drawn for arm in check.arms.values()) or check.tested

@@ -1,0 +1,272 @@
+"""Power: how often so many examples decide, and how many it takes. Exact, by summing over all counts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from robustfim.outcome import Outcome
+from robustfim.statistics.paired import paired_scores
+from robustfim.statistics.rate import CONFIDENCE, Z
+from robustfim.statistics.sequential import evidence
+
+__all__ = [
+    "Aim",
+    "Churn",
+    "examples_for",
+    "holm_examples",
+    "holm_power",
+    "limit_power",
+    "paired_power",
+    "sequential_examples",
+]
+
+_ALPHA = (1 - CONFIDENCE) / 2
+_MANY = 1_000_000
+"""Examples beyond which no number is worth telling."""
+_LONG = 10_000
+"""Examples beyond which no run with a budget is simulated."""
+_DRAWS = 4000
+"""Simulated runs from which the order of the checks in Holm's procedure is learnt."""
+_ROUNDS = 6
+_STAYS = 0.005
+"""The relative change of a number below which it is taken to stay."""
+_TAIL = 7.0
+"""Standard deviations of a count beyond which its probability is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What one comparison is to decide.
+
+    Attributes:
+        rate: The true failure rate that is feared or hoped for, in [0, 1].
+        limit: The limit, in (0, 1), not the rate itself.
+    """
+
+    rate: float
+    limit: float
+
+
+@dataclass(frozen=True, slots=True)
+class Churn:
+    """What a new model changes.
+
+    Attributes:
+        broken: Share of matched examples that fail only now, in [0, 1].
+        fixed: Share that failed only before, in [0, 1 − broken].
+    """
+
+    broken: float
+    fixed: float
+
+    @classmethod
+    def of(cls, before: float, loss: float = 0.0) -> Churn:
+        """Take the most that a model with this rate and loss can change if it fails independently of the last one.
+
+        Args:
+            before: The baseline's failure rate, in [0, 1].
+            loss: By how much the rate rises.
+        """
+        after = min(1.0, max(0.0, before + loss))
+        return cls(broken=after * (1 - before), fixed=before * (1 - after))
+
+
+@cache
+def limit_power(aim: Aim, tested: int, level: float = _ALPHA) -> float:
+    """Tell how often a check is decided on the true side of its limit.
+
+    Args:
+        aim: The true rate and the limit.
+        tested: Examples tested, ≥ 1.
+        level: The p-value that its verdict needs: 0.025, over the number of checks that Holm's procedure leaves.
+
+    Returns:
+        The probability, in [0, 1]: that the Wilson interval lies on that side and the exact p-value is small enough.
+    """
+    from scipy.stats import binom
+
+    rate, limit = aim.rate, aim.limit
+    spread = Z * math.sqrt(limit * (1 - limit) / tested)
+    if rate > limit:
+        # The smallest count k with P(K ≥ k | limit) ≤ level; Wilson's lower end is above it where k/n > L + spread.
+        least = max(int(binom.isf(level, tested, limit)) + 1, math.floor(tested * (limit + spread)) + 1)
+        return float(binom.sf(least - 1, tested, rate))
+    most = int(binom.ppf(level, tested, limit))
+    most -= binom.cdf(most, tested, limit) > level
+    most = min(most, math.ceil(tested * (limit - spread)) - 1)
+    return float(binom.cdf(most, tested, rate)) if most >= 0 else 0.0
+
+
+def paired_power(churn: Churn, matched: int, margin: float) -> float:
+    """Tell how often a comparison proves that a model is no worse by a margin.
+
+    Args:
+        churn: What the new model changes.
+        matched: Examples that both models are tested on, ≥ 1.
+        margin: The margin, in (0, 1).
+
+    Returns:
+        The probability that the upper end of the 95 % score interval lies below the margin.
+    """
+    import numpy as np
+    from scipy.stats import binom
+
+    def counts(share: float) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        middle, reach = matched * share, _TAIL * math.sqrt(matched * share) + _TAIL
+        return np.arange(max(0, math.floor(middle - reach)), min(matched, math.ceil(middle + reach)) + 1)
+
+    broken = counts(churn.broken)[:, None]
+    fixed = counts(churn.fixed)[None, :]
+    left = matched - broken
+    share = min(1.0, churn.fixed / (1 - churn.broken)) if churn.broken < 1 else 0.0
+    probability = binom.pmf(broken, matched, churn.broken) * np.where(
+        fixed <= left, binom.pmf(fixed, np.maximum(left, 0), share), 0.0
+    )
+    proven = paired_scores(broken, np.minimum(fixed, left), matched, margin) < -Z
+    return float((probability * proven).sum())
+
+
+def examples_for(power: Callable[[int], float], wanted: float) -> int | None:
+    """Find how many examples have a power, by doubling and bisection.
+
+    Args:
+        power: The power of a number of examples; it may fall a little from one number to the next.
+        wanted: The power wanted, in (0, 1).
+
+    Returns:
+        The number, ≥ 1; None where a million are too few.
+    """
+    low, high = 0, 16
+    while power(high) < wanted:
+        low, high = high, 2 * high
+        if high > _MANY:
+            return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if power(middle) >= wanted else (middle, high)
+    return high
+
+
+def holm_examples(aims: Sequence[Aim], wanted: float, *, seed: int = 0) -> list[int | None]:
+    """Find how many examples each check of a suite needs, Holm's correction counted in.
+
+    A check that is the k-th to be decided needs a p-value of 0.025 / (m − k + 1). How many others are decided before
+    it is simulated with independent checks, at the numbers found so far; the search begins at the largest numbers,
+    those of Bonferroni's correction, and goes on until they stay.
+
+    Args:
+        aims: The comparisons of the suite.
+        wanted: The power wanted of each, in (0, 1).
+        seed: Seeds the simulation.
+
+    Returns:
+        Tested examples for each; None where a million are too few.
+    """
+    level = _ALPHA / max(1, len(aims))
+    sizes = [examples_for(lambda n, aim=aim: limit_power(aim, n, level), wanted) for aim in aims]  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+    for _ in range(_ROUNDS):
+        weights = _levels(aims, sizes, seed)
+        found = [
+            None if size is None else examples_for(lambda n, a=aim, w=each: _mixed(a, n, w), wanted)  # type: ignore[misc]  # as above
+            for aim, size, each in zip(aims, sizes, weights, strict=True)
+        ]
+        pairs = [(old, new) for old, new in zip(sizes, found, strict=True) if old is not None and new is not None]
+        sizes = found
+        if all(abs(new - old) <= _STAYS * old for old, new in pairs):
+            break
+    return sizes
+
+
+def holm_power(aims: Sequence[Aim], sizes: Sequence[int], *, seed: int = 0) -> list[float]:
+    """Tell how often each check of a suite is decided on its true side, Holm's correction counted in.
+
+    Args:
+        aims: The comparisons of the suite.
+        sizes: Tested examples of each, ≥ 1.
+        seed: Seeds the simulation of the other checks.
+    """
+    return [_mixed(aim, size, each) for aim, size, each in zip(aims, sizes, _levels(aims, sizes, seed), strict=True)]
+
+
+def sequential_examples(
+    aim: Aim, powers: Sequence[float], comparisons: int = 1, *, look: int = 32, seed: int = 0
+) -> dict[float, int | None]:
+    """Find how many examples a check with a budget draws until it is certain, so often.
+
+    Runs are simulated, with a look at the counts after every few examples; the evidence of a look grows with the
+    count, so that one count a look says whether it is enough.
+
+    Args:
+        aim: The true rate and the limit.
+        powers: How often, each in (0, 1).
+        comparisons: The comparisons of the suite: it has to be certain whatever the others say.
+        look: Tested examples between two looks.
+        seed: Seeds the simulation.
+
+    Returns:
+        Tested examples by power; None where fifteen times as many as one look at the end needs, or ten thousand of
+        those, are too few.
+    """
+    import numpy as np
+
+    level = _ALPHA / comparisons
+    fixed = examples_for(lambda n: limit_power(aim, n, level), max(powers))
+    if fixed is None or fixed > _LONG:
+        return dict.fromkeys(powers)
+    looks = np.arange(1, 15 * max(1, math.ceil(fixed / look)) + 1) * look
+    counts = np.random.default_rng(seed).binomial(look, aim.rate, (_DRAWS // 2, len(looks))).cumsum(axis=1)
+    above = aim.rate > aim.limit
+    enough = np.array([_enough(int(n), aim.limit, level, above) for n in looks])
+    certain = counts >= enough if above else counts <= enough
+    first = np.where(certain.any(axis=1), looks[certain.argmax(axis=1)], np.iinfo(np.int64).max)
+    found = {power: int(np.quantile(first, power, method="higher")) for power in powers}
+    return {power: number if number <= looks[-1] else None for power, number in found.items()}
+
+
+def _enough(tested: int, limit: float, level: float, above: bool) -> int:
+    """The count that is certain at a look: the least above the limit, or the most below it; −1 where none is."""
+    side = Outcome.FAILED if above else Outcome.PASSED
+
+    def certain(count: int) -> bool:
+        return evidence(count, tested, limit, side) >= -math.log(level)
+
+    low, high = (math.ceil(limit * tested), tested + 1) if above else (-1, math.floor(limit * tested) + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if certain(middle) == above:
+            low, high = (low, middle)
+        else:
+            low, high = (middle, high)
+    return high if above else low
+
+
+def _mixed(aim: Aim, tested: int, levels: Mapping[float, float]) -> float:
+    return sum(weight * limit_power(aim, tested, level) for level, weight in levels.items())
+
+
+def _levels(aims: Sequence[Aim], sizes: Sequence[int | None], seed: int) -> list[dict[float, float]]:
+    """For each check: the level that Holm's procedure leaves it, and how often, by the p-values of the others."""
+    import numpy as np
+    from scipy.stats import binom
+
+    number = len(aims)
+    random = np.random.default_rng(seed)
+    p_values = np.ones((_DRAWS, number))
+    for column, (aim, size) in enumerate(zip(aims, sizes, strict=True)):
+        if size is None:
+            continue
+        counts = random.binomial(size, aim.rate, _DRAWS)
+        spread = Z * math.sqrt(aim.limit * (1 - aim.limit) / size)
+        above, below = counts / size > aim.limit + spread, counts / size < aim.limit - spread
+        p_values[above, column] = binom.sf(counts[above] - 1, size, aim.limit)
+        p_values[below, column] = binom.cdf(counts[below], size, aim.limit)
+    found = []
+    for column in range(number):
+        others = np.sort(np.delete(p_values, column, axis=1), axis=1)
+        stands = others <= _ALPHA / (number - np.arange(number - 1)[None, :])
+        before = np.cumprod(stands, axis=1).sum(axis=1)
+        found.append({_ALPHA / (number - int(k)): float(np.mean(before == k)) for k in np.unique(before)})
+    return found

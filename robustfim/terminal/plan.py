@@ -1,0 +1,209 @@
+"""A plan as tables, figures and lines: what the terminal prints and the page shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from robustfim.exhibit import Figure, Series, Table
+from robustfim.judge.answer import points
+from robustfim.judge.plan import Plan
+from robustfim.statistics import percent
+from robustfim.statistics.power import Aim, limit_power
+from robustfim.suite.format import SelectSpec
+from robustfim.terminal.console import print_line, print_rule
+from robustfim.terminal.printable import printable
+
+__all__ = ["figures", "findings", "lines_to_paste", "print_plan", "tables"]
+
+_CURVE = 40
+"""Points of a power curve."""
+_CURVES = 8
+"""Curves in one figure: the colours there are."""
+
+
+def tables(plan: Plan) -> list[Table]:
+    """Write the plan as tables.
+
+    Args:
+        plan: The plan.
+    """
+    heads = [f"{what}, power {power:g}" for power in plan.powers for what in ("tested", "drawn")]
+    found = [
+        Table(
+            title="To decide every limit",
+            header=["check", "rate", "limit", "testable", *heads, f"power of all {plan.available:,}"],
+            rows=[
+                [
+                    each.name, percent(each.rate), percent(each.limit), percent(each.testable),
+                    *(_number(n) for power in plan.powers for n in (each.tested[power], each.drawn(power))),
+                    f"{at_hand:.2f}",
+                ]
+                for each, at_hand in sorted(
+                    zip(plan.limits, plan.at_hand, strict=True),
+                    key=lambda pair: -(pair[0].drawn(plan.powers[-1]) or 10**9),
+                )
+            ],
+            notes=[
+                "Tested examples decide, drawn ones are what to select: not every example is testable. Holm's "
+                "correction is counted in, as if the checks failed independently of each other."
+            ],
+        )
+    ]  # fmt: skip
+    if plan.margins:
+        found.append(
+            Table(
+                title="To prove that an equal model is no worse",
+                header=["check", "margin", "broken", "fixed", "testable"],
+                rows=[
+                    [
+                        each.check or "all checks", points(each.margin), percent(each.churn.broken),
+                        percent(each.churn.fixed), percent(each.testable),
+                    ]
+                    for each in plan.margins
+                ],
+                notes=[
+                    "Broken and fixed: the share of examples that a model as good as the baseline changes. All of "
+                    "these tests have to say 'no worse' at once."
+                ],
+            )
+        )  # fmt: skip
+    return found
+
+
+def figures(plan: Plan) -> list[Figure]:
+    """Draw the power of each limit, and of each test against a baseline, by the examples.
+
+    Args:
+        plan: The plan.
+    """
+    level = 0.025 / max(1, len(plan.limits))
+    most = max((each.tested[plan.powers[-1]] or 0 for each in plan.limits), default=0)
+    found = []
+    shown = [each for each in plan.limits if each.tested[plan.powers[-1]] is not None][:_CURVES]
+    if shown and most:
+        found.append(
+            Figure(
+                title="Power by tested examples",
+                across="tested examples",
+                up="decided on the true side",
+                series=[
+                    Series(
+                        name=f"{each.name}: {percent(each.rate)} against {percent(each.limit)}", kind="line",
+                        points=[(n, limit_power(Aim(each.rate, each.limit), n, level)) for n in _steps(most)],
+                    )
+                    for each in shown
+                ],
+                level=plan.powers[0], level_name=f"{plan.powers[0]:g}",
+                notes=["At the level that Holm's procedure asks of the first check; later ones need less."],
+            )
+        )  # fmt: skip
+    release = max((each or 0 for each in plan.release.values()), default=0)
+    if plan.margins and release:
+        found.append(
+            Figure(
+                title="Power against a baseline, by drawn examples",
+                across="drawn examples",
+                up="an equal model is proved no worse",
+                series=[
+                    Series(
+                        name=each.check or "all checks", kind="line",
+                        points=[(n, each.power(n)) for n in _steps(release)],
+                    )
+                    for each in plan.margins[:_CURVES]
+                ],
+                level=plan.powers[0], level_name=f"{plan.powers[0]:g}",
+            )
+        )  # fmt: skip
+    return found
+
+
+def findings(plan: Plan) -> list[str]:
+    """Say what the plan costs, in sentences.
+
+    Args:
+        plan: The plan.
+    """
+    found = []
+    for power in plan.powers:
+        drawn, release = plan.drawn(power), plan.release.get(power)
+        text = f"power {power:g}: draw {drawn:,} examples; about {plan.calls(power):,} texts to the model"
+        if plan.seconds is not None:
+            text += f", {_duration(plan.calls(power) * plan.seconds)} at the pilot's speed"
+        if release is not None:
+            text += f"; an equal model is proved no worse with {release:,} drawn examples"
+        found.append(f"{text}.")
+        if drawn > plan.available:
+            found.append(f"The data hold {plan.available:,} usable examples: fewer than power {power:g} takes.")
+    if plan.margins and None in plan.release.values():
+        found.append("A million examples would not prove an equal model to be no worse: the margin is too small.")
+    for each in plan.limits:
+        if None in each.tested.values():
+            found.append(f"{each.name}: {percent(each.rate)} is too near the limit of {percent(each.limit)} to decide.")
+    if plan.seconds is None:
+        found.append("How long it takes is not known: the store answered the pilot.")
+    return [*found, *plan.notes]
+
+
+def lines_to_paste(plan: Plan, select: SelectSpec | None, power: float) -> list[str]:
+    """Write the suite's lines that draw as many examples as a power takes.
+
+    Args:
+        plan: The plan.
+        select: The suite's selection; None where it tests all examples.
+        power: One of those planned.
+    """
+    rows, drawn = plan.rows(power), plan.drawn(power)
+    by = f"by: {select.by}, " if select is not None and select.by else ""
+    if select is None or not select.difficult:
+        return [f"select: {{{by}difficult: 0, control: {max(drawn, rows.get('control', 0))}}}"]
+    share = select.difficult / (select.difficult + select.control)
+    difficult, control = rows.get("difficult", 0), rows.get("control", 0)
+    difficult = max(difficult, min(round(share * drawn), drawn - control))
+    control = max(control, drawn - difficult)
+    return [f"select: {{{by}difficult: {difficult}, control: {control}}}"]
+
+
+def print_plan(console: Console, plan: Plan, select: SelectSpec | None) -> None:
+    """Print the tables, what it costs, and the lines to paste.
+
+    Args:
+        console: Where to print.
+        plan: The plan.
+        select: The suite's selection.
+    """
+    for table in tables(plan):
+        print_rule(console, table.title, style="bold")
+        rows = [table.header, *table.rows]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(table.header))]
+        for row in rows:
+            cells = [f"{cell:<{width}}" if not at else f"{cell:>{width}}" for at, (cell, width) in
+                     enumerate(zip(row, widths, strict=True))]  # fmt: skip
+            print_line(console, printable("  ".join(cells)))
+        for note in table.notes:
+            print_line(console, note, style="dim")
+    print_rule(console, "what it takes", style="bold")
+    for sentence in findings(plan):
+        print_line(console, printable(sentence))
+    for power in plan.powers:
+        for line in lines_to_paste(plan, select, power):
+            print_line(console, printable(f"{line}    # power {power:g}"))
+    for power in plan.powers:
+        if (budget := plan.budget(power)) is not None:
+            line = f"budget: {budget}    # power {power:g}; 'select' as many: each check stops when it is certain"
+            print_line(console, line)
+
+
+def _steps(most: int) -> Sequence[int]:
+    return sorted({max(1, round(1.2 * most * step / _CURVE)) for step in range(1, _CURVE + 1)})
+
+
+def _number(number: int | None) -> str:
+    return "–" if number is None else f"{number:,}"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,48 @@
+"""Planning a suite, from the command line."""
+
+import pytest
+
+from tests.robustfim.command_line import CommandLine, refused
+
+
+def test_a_plan_from_a_record_prints_what_to_draw_and_the_lines_to_paste(robustfim: CommandLine) -> None:
+    robustfim("run toy.yaml")
+    shown = robustfim("plan toy.yaml --pilot reports/toy/results.json --rate 0.05 --margin 0.1 --html plan.html")
+    assert shown.code == 0, shown
+    assert "To decide every limit" in shown.out
+    assert "To prove that an equal model is no worse" in shown.out
+    assert "power 0.8: draw " in shown.out
+    assert "select: {difficult: 0, control: " in shown.out
+    assert "# power 0.9" in shown.out
+    page = (robustfim.folder / "plan.html").read_text(encoding="utf-8")
+    assert "<svg" in page
+    assert "Power by tested examples" in page
+    assert "<script" not in page
+
+
+def test_without_a_pilot_a_small_run_is_made_that_leaves_no_report(robustfim: CommandLine) -> None:
+    shown = robustfim("plan toy.yaml --examples 10 --power 0.7")
+    assert shown.code == 0, shown
+    assert "a pilot: the suite toy on 10 examples" in shown.err
+    assert "power 0.7: draw " in shown.out
+    assert not (robustfim.folder / "reports").exists()
+
+
+@pytest.mark.parametrize(
+    ("rate", "message"),
+    [
+        ("x", "--rate x: 'x' is not a rate between 0 and 1."),
+        ("rename=1.5", "'1.5' is not a rate"),
+        ("renam=0.1", "Did you mean"),
+    ],
+)
+def test_a_wrong_rate_is_refused(robustfim: CommandLine, rate: str, message: str) -> None:
+    robustfim("run toy.yaml")
+    refused(robustfim(f"plan toy.yaml --pilot reports/toy/results.json --rate {rate}"), message)
+
+
+def test_a_pilot_of_another_suite_and_a_missing_one_are_refused(robustfim: CommandLine) -> None:
+    robustfim("run toy.yaml")
+    other = robustfim.suite("{rename: {perturb: rename, limit: 0.9}}")
+    refused(robustfim(f"plan {other} --pilot reports/toy/results.json"), "the pilot is of suite 'toy', not of 'other'")
+    refused(robustfim("plan toy.yaml --pilot nowhere.json"), "no run record at nowhere.json")

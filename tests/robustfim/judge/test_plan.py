@@ -1,0 +1,120 @@
+import pytest
+
+from robustfim.errors import UsageError
+from robustfim.judge.comparison import compare
+from robustfim.judge.plan import make_plan
+from robustfim.outcome import Outcome
+from robustfim.record import ArmRecord, CandidateCounts, CheckRecord, DataRecord, Environment, ModelRecord, Record
+from robustfim.statistics.power import Aim, holm_power, paired_power
+
+
+def check(name: str, tested: int, failing: int, *, drawn: int = 100, **more: object) -> CheckRecord:
+    """A check of a pilot; its tested examples are the first of the data."""
+    parts: dict[str, object] = {
+        "arms": {"all": ArmRecord(drawn=drawn, tested=tested, failing=failing)},
+        "candidates": CandidateCounts(tested=3 * tested),
+        "examples": [f"e{number}" for number in range(tested)],
+        "limit": 0.1,
+    }
+    return CheckRecord.model_validate(
+        {"id": f"s.yaml::{name}", "name": name, "outcome": Outcome.INCONCLUSIVE, "tested": tested, "failing": failing}
+        | parts
+        | more
+    )
+
+
+def pilot(*checks: CheckRecord, **more: object) -> Record:
+    return Record.model_validate(
+        {
+            "suite": "s",
+            "model": ModelRecord(use="toy"),
+            "data": DataRecord(use="rows", examples=1000),
+            "environment": Environment(robustfim="0", python="3"),
+            "seed": 0,
+            "started": "2026-01-01",
+            "checks": list(checks),
+            "duration_s": 10.0,
+            "model_calls": 500,
+        }
+        | more
+    )
+
+
+def test_drawn_examples_are_scaled_by_the_share_that_can_be_tested() -> None:
+    (line,) = make_plan(pilot(check("a", 25, 1)), rates={}).limits
+    tested = line.tested[0.8]
+    assert line.rate == 0.04
+    assert line.testable == 0.25
+    assert tested is not None
+    assert line.drawn(0.8) == 4 * tested
+    assert holm_power([Aim(0.04, 0.1)], [tested])[0] >= 0.8
+
+
+def test_a_feared_rate_takes_the_place_of_the_pilots_for_one_check_or_for_all() -> None:
+    made = make_plan(pilot(check("a", 50, 1), check("b", 50, 1)), rates={"a": 0.3, "": 0.02})
+    assert [each.rate for each in made.limits] == [0.3, 0.02]
+
+
+def test_each_arm_with_a_limit_of_its_own_is_planned() -> None:
+    arms = {
+        "difficult": ArmRecord(drawn=50, tested=50, failing=30),
+        "control": ArmRecord(drawn=50, tested=25, failing=1),
+    }
+    made = make_plan(
+        pilot(check("a", 75, 31, arms=arms, limit={"difficult": 0.4, "control": 0.1})), rates={"a.control": 0.02}
+    )
+    assert [(each.arm, each.rate, each.testable) for each in made.limits] == [
+        ("difficult", 0.6, 1),
+        ("control", 0.02, 0.5),
+    ]
+    assert set(made.rows(0.8)) == {"difficult", "control"}
+    assert made.drawn(0.8) == sum(made.rows(0.8).values())
+
+
+def test_the_cost_counts_the_examples_and_their_candidates() -> None:
+    made = make_plan(pilot(check("a", 50, 2), check("b", 100, 2)), rates={})
+    assert made.per_example == pytest.approx(1.5 + 3)
+    assert made.calls(0.8) == 1000 + round(made.drawn(0.8) * 4.5 + 0.49)
+    assert made.seconds == 10 / 500
+    assert make_plan(pilot(check("a", 50, 2), cached_calls=900), rates={}).seconds is None
+
+
+def test_an_equal_model_is_proved_no_worse_in_all_tests_at_once_as_often_as_planned() -> None:
+    made = make_plan(pilot(check("a", 100, 4), check("b", 100, 4)), rates={}, margin=0.05, churn=0.01)
+    drawn = made.release[0.8]
+    assert drawn is not None
+    assert [each.check for each in made.margins] == ["", "a", "b"]
+    assert 1 - sum(1 - each.power(drawn) for each in made.margins) >= 0.8
+    assert paired_power(made.margins[1].churn, drawn, 0.05) == made.margins[1].power(drawn)
+    assert made.margins[0].churn.broken == pytest.approx(0.96**2 - 0.95**2)
+
+
+def test_what_the_pilot_found_against_its_baseline_is_its_churn() -> None:
+    from robustfim.record import Failure, PredictionRecord
+
+    side = PredictionRecord(label="x", probabilities=[1.0])
+
+    def broken(*numbers: int) -> list[Failure]:
+        return [
+            Failure(id=f"f{n}", check="s.yaml::a", example=f"e{n}", fields={}, before=side, after=side) for n in numbers
+        ]
+
+    new = pilot(check("a", 100, 4), failures=broken(0, 1, 2, 3))
+    new = new.model_copy(update={"comparisons": [compare(pilot(check("a", 100, 4), failures=broken(2, 3, 4, 5)), new)]})
+    made = make_plan(new, rates={}, margin=0.05)
+    assert [(each.churn.broken, each.churn.fixed) for each in made.margins] == [(0.02, 0.02)] * 2
+
+
+def test_what_cannot_be_planned_is_said() -> None:
+    none = check("none", 0, 0, message="tested nothing: no names.")
+    made = make_plan(pilot(check("a", 50, 1), check("zero", 50, 1, limit=0.0), check("at", 50, 5), none), rates={})
+    assert [each.check for each in made.limits] == ["a"]
+    assert made.notes == (
+        "none tested nothing in the pilot: tested nothing: no names.",
+        "zero has a limit of 0, which one failing example decides, or none.",
+        "at has a rate of just its limit, 0.1, which no number of examples decides.",
+    )
+    with pytest.raises(UsageError, match="no check 'peeple'"):
+        make_plan(pilot(check("people", 50, 1)), rates={"peeple": 0.1})
+    with pytest.raises(UsageError, match="tested nothing that could be planned for"):
+        make_plan(pilot(none), rates={})

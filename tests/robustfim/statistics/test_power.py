@@ -1,0 +1,110 @@
+import numpy as np
+import pytest
+
+from robustfim.outcome import Outcome
+from robustfim.statistics import Tail, holm, tail
+from robustfim.statistics.paired import Paired
+from robustfim.statistics.power import (
+    Aim,
+    Churn,
+    examples_for,
+    holm_examples,
+    holm_power,
+    limit_power,
+    paired_power,
+    sequential_examples,
+)
+from robustfim.statistics.sequential import Watch
+
+
+def decided(found: Tail, aim: Aim) -> bool:
+    return found.side is (Outcome.FAILED if aim.rate > aim.limit else Outcome.PASSED)
+
+
+@pytest.mark.parametrize("aim", [Aim(0.2, 0.1), Aim(0.04, 0.1), Aim(0.0, 0.05), Aim(1.0, 0.9)])
+@pytest.mark.parametrize(("tested", "level"), [(12, 0.025), (90, 0.025), (90, 0.004)])
+def test_the_power_against_a_limit_is_the_sum_over_all_counts(aim: Aim, tested: int, level: float) -> None:
+    from scipy.stats import binom
+
+    expected = 0.0
+    for count in range(tested + 1):
+        found = tail(count, tested, aim.limit)
+        if decided(found, aim) and found.p_value <= level:
+            expected += binom.pmf(count, tested, aim.rate)
+    assert limit_power(aim, tested, level) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("churn", [Churn(0.03, 0.03), Churn(0.0, 0.0), Churn(0.08, 0.01), Churn(0.0, 0.2)])
+def test_the_power_against_a_baseline_is_the_sum_over_all_tables(churn: Churn) -> None:
+    from scipy.stats import multinomial
+
+    matched, margin, expected = 60, 0.06, 0.0
+    for broken in range(matched + 1):
+        for fixed in range(matched + 1 - broken):
+            if Paired(broken, fixed, matched).is_no_worse(margin):
+                shares = [churn.broken, churn.fixed, 1 - churn.broken - churn.fixed]
+                expected += multinomial.pmf([broken, fixed, matched - broken - fixed], matched, shares)
+    assert paired_power(churn, matched, margin) == pytest.approx(expected, abs=1e-9)
+
+
+def test_an_independent_model_with_a_rate_breaks_and_fixes_what_chance_does() -> None:
+    assert Churn.of(0.2) == Churn(pytest.approx(0.16), pytest.approx(0.16))
+    worse = Churn.of(0.2, 0.05)
+    assert worse.broken - worse.fixed == pytest.approx(0.05)
+
+
+def test_so_many_examples_have_the_power_and_one_less_has_not() -> None:
+    aim = Aim(0.05, 0.1)
+    number = examples_for(lambda n: limit_power(aim, n), 0.8)
+    assert number is not None
+    assert limit_power(aim, number) >= 0.8 > limit_power(aim, number - 1)
+    assert examples_for(lambda _: 0.5, 0.8) is None
+
+
+def test_the_planned_numbers_decide_as_often_as_planned_under_holm() -> None:
+    aims = [Aim(0.05, 0.1), Aim(0.2, 0.1), Aim(0.08, 0.15), Aim(0.02, 0.1), Aim(0.3, 0.2)]
+    for wanted in (0.8, 0.9):
+        sizes = [number for number in holm_examples(aims, wanted) if number is not None]
+        told = holm_power(aims, sizes)
+        random, runs = np.random.default_rng(5), 2000
+        counts = [random.binomial(size, aim.rate, runs) for size, aim in zip(sizes, aims, strict=True)]
+        known = [{int(k): tail(int(k), size, aim.limit) for k in np.unique(drawn)}
+                 for drawn, size, aim in zip(counts, sizes, aims, strict=True)]  # fmt: skip
+        found = np.zeros(len(aims))
+        for run in range(runs):
+            verdicts = holm([table[int(drawn[run])] for table, drawn in zip(known, counts, strict=True)])
+            found += [decided(each, aim) for each, aim in zip(verdicts, aims, strict=True)]
+        assert found / runs == pytest.approx(told, abs=0.03)
+        # The counts are whole, so that one more example may be much more power than was asked for, and none less.
+        assert min(found / runs) >= wanted - 0.03
+        assert max(sizes) < max(examples_for(lambda n, a=a: limit_power(a, n, 0.005), wanted) or 0 for a in aims)
+
+
+def test_a_check_alone_needs_no_correction() -> None:
+    aim = Aim(0.05, 0.1)
+    assert holm_examples([aim], 0.8) == [examples_for(lambda n: limit_power(aim, n), 0.8)]
+
+
+def test_what_a_million_examples_do_not_decide_has_no_number_and_holds_up_no_other() -> None:
+    near, far = holm_examples([Aim(0.1001, 0.1), Aim(0.3, 0.1)], 0.8)
+    assert near is None
+    assert far is not None
+
+
+def test_a_check_with_a_budget_is_certain_as_often_as_planned() -> None:
+    aim, comparisons = Aim(0.2, 0.1), 10
+    number = sequential_examples(aim, (0.8,), comparisons)[0.8]
+    assert number is not None
+    random, stopped, runs = np.random.default_rng(9), 0, 300
+    for _ in range(runs):
+        watch, failing = Watch(aim.limit, 0.025 / comparisons), 0
+        for tested in range(32, number + 1, 32):
+            failing += int(random.binomial(32, aim.rate))
+            if watch.look(failing, tested):
+                stopped += 1
+                break
+    assert stopped / runs == pytest.approx(0.8, abs=0.07)
+
+
+def test_a_budget_of_a_rate_near_its_limit_has_no_number() -> None:
+    assert sequential_examples(Aim(0.101, 0.1), (0.8, 0.9)) == {0.8: None, 0.9: None}
