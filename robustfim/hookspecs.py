@@ -273,6 +273,21 @@ def robustfim_ci_reports(environment: Mapping[str, str]) -> Sequence[str] | None
     """
 
 
+@hookspec
+def robustfim_first_suite() -> Mapping[str, Any]:
+    """Say what suits the first suite of a model, which ``robustfim init`` writes.
+
+    Called: once, by ``robustfim init``. What the model does not allow, or another plugin would have to offer, is left
+    out; each limit is measured.
+    Default: a plugin without this hook adds nothing.
+
+    Returns:
+        A mapping of ``scores``, a list of names; ``checks``, names to checks, each with ``perturb`` and where it is
+        wanted ``constrain`` and ``marks``, as a suite has them; ``reports``, a list of names; and
+        ``without_gradients``, a sentence for the suite of a model that has none. Each may be left out.
+    """
+
+
 # ---- moments ------------------------------------------------------------------------------------------
 
 

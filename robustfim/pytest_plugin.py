@@ -111,7 +111,7 @@ class SuiteCollector(pytest.File):
         failures = smallest_failures([each for each in self._record.failures if each.check == check.id])
         shown = 3 if self.config.get_verbosity() < 1 else len(failures)
         for failure in failures[:shown]:
-            print_failure(console, failure, examples[failure.example])
+            print_failure(console, failure, examples[failure.example], self._record.symbols)
         if len(failures) > shown:
             output.write(f"… and {len(failures) - shown} more failing examples ('-v' shows all)\n")
         return f"{check.message}\n{output.getvalue()}{check.traceback}"

@@ -367,7 +367,8 @@ class Scorer(Protocol):
     """Measures how difficult an example is under a model: one number an example.
 
     One that reads its numbers off ``context.geometry`` says so by ``gradients = True``: the run then also records, for
-    each failing text, how it moves the embedding.
+    each failing text, how it moves the embedding. The one that selects where a suite names none says ``default =
+    True``; one with a ``symbol``, such as ``"λmax"``, is shown under it beside each failing example.
     """
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from robustfim import hookimpl
 
-__all__ = ["robustfim_models", "robustfim_scorers"]
+__all__ = ["robustfim_first_suite", "robustfim_models", "robustfim_scorers"]
 
 
 @hookimpl
@@ -23,3 +23,10 @@ def robustfim_models() -> dict[str, str]:
 def robustfim_scorers() -> dict[str, str]:
     """Offer ``flips``."""
     return {"flips": "robustfim_blackbox.flips:Flips"}
+
+
+@hookimpl
+def robustfim_first_suite() -> dict[str, object]:
+    """Tell of the score that needs no gradients."""
+    told = "'scores: [flips]' and 'by: flips' find hard ones by queries alone, about 20 for each example."
+    return {"without_gradients": told}

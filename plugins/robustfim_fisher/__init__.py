@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_geometry", "robustfim_orders", "robustfim_perturbations", "robustfim_scorers"]
+__all__ = [
+    "robustfim_first_suite",
+    "robustfim_geometry",
+    "robustfim_orders",
+    "robustfim_perturbations",
+    "robustfim_scorers",
+]
 
 
 @hookimpl
@@ -42,3 +48,12 @@ def robustfim_perturbations() -> dict[str, str]:
 def robustfim_orders() -> dict[str, str]:
     """Offer the order in which candidates should flip the label."""
     return {"guided": "robustfim_fisher.guided:Guided"}
+
+
+@hookimpl
+def robustfim_first_suite() -> dict[str, object]:
+    """Add the scores that find hard examples, and steps along the eigenvector."""
+    return {
+        "scores": ["fisher", "boundary", "entropy"],
+        "checks": {"eigenvector": {"perturb": {"use": "eigenvector", "norms": [0.5, 1.0]}, "marks": ["geometry"]}},
+    }

@@ -57,6 +57,8 @@ class Fisher(_AtEachPoint):
     """
 
     hardest: Literal["highest", "lowest"] = "highest"
+    default = True
+    symbol = "λmax"
 
     def _measure(self, point: Point) -> float:
         return point.lambda_max

@@ -10,6 +10,7 @@ from robustfim.hookspecs import hookimpl
 __all__ = [
     "robustfim_commands",
     "robustfim_constraints",
+    "robustfim_first_suite",
     "robustfim_paraphrasers",
     "robustfim_perturbations",
     "robustfim_studies",
@@ -58,3 +59,9 @@ def robustfim_studies() -> dict[str, tuple[str, str]]:
     return {
         "sears": ("robustfim_sears.mending.study_command:command", "Train on what rules make, and see what that mends.")
     }
+
+
+@hookimpl
+def robustfim_first_suite() -> dict[str, object]:
+    """Add the shipped rules."""
+    return {"checks": {"rules": {"perturb": {"use": "rules", "candidates": 6}, "marks": ["lexical"]}}}

@@ -7,7 +7,13 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_constraints", "robustfim_perturbations", "robustfim_resources", "robustfim_tagger"]
+__all__ = [
+    "robustfim_constraints",
+    "robustfim_first_suite",
+    "robustfim_perturbations",
+    "robustfim_resources",
+    "robustfim_tagger",
+]
 
 
 @hookimpl
@@ -86,3 +92,26 @@ def robustfim_resources() -> dict[str, tuple[str, str]]:
     from robustfim_words.resources import resources
 
     return resources()
+
+
+@hookimpl
+def robustfim_first_suite() -> dict[str, object]:
+    """Add the perturbations that change no meaning and need no options of the user."""
+    names, few = {"candidates": 5}, {"candidates": 4}
+    return {
+        "checks": {
+            "synonyms": {
+                "perturb": {"use": "synonyms", "words": 0.1, "candidates": 8, "order": "guided"},
+                "constrain": ["same_part_of_speech"],
+                "marks": ["lexical"],
+            },
+            "people": {"perturb": {"use": "people", **names}, "marks": ["names"]},
+            "places": {"perturb": {"use": "places", **names}, "marks": ["names"]},
+            "organisations": {"perturb": {"use": "organisations", **names}, "marks": ["names"]},
+            "nouns": {"perturb": {"use": "nouns", **names}, "marks": ["lexical"]},
+            "numbers": {"perturb": {"use": "numbers", **names}, "marks": ["lexical"]},
+            "contractions": {"perturb": {"use": "contractions", **few}, "marks": ["form"]},
+            "typos": {"perturb": {"use": "typos", "words": 2, "candidates": 8}, "marks": ["form"]},
+            "punctuation": {"perturb": {"use": "punctuation", **few}, "marks": ["form"]},
+        }
+    }

@@ -36,7 +36,7 @@ def attribution_asked_for(config: RunConfig, manager: PluginManager) -> NamedAtt
     if cls is None:
         place: Location = ("checks", needed[0], "perturb", "words") if needed else ("attribution",)
         raise file.error(
-            "no plugin tells how much each word matters; robustfim_attribution does and is blocked or not installed.",
+            "no loaded plugin tells how much each word matters: the one that does is blocked or not installed.",
             place,
         )
     options = {} if isinstance(suite.attribution, bool) else suite.attribution

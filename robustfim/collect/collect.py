@@ -21,7 +21,7 @@ from robustfim.errors import (
 )
 from robustfim.example import Example
 from robustfim.members import member
-from robustfim.plugin.factory import make_offered
+from robustfim.plugin.factory import default_score, make_offered
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.fingerprint import code_fingerprint
 from robustfim.predict.labels import is_answering, match_name, model_labels
@@ -78,7 +78,7 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
     data = source = None
     if suite.data is not None:
         data = make("data", suite.data, ("data",))[0]
-    scorers = [NamedScorer(use.use, *make("scorers", use, location)) for use, location in _scores(config)]
+    scorers = [NamedScorer(use.use, *make("scorers", use, location)) for use, location in _scores(config, manager)]
     checks: list[Check] = []
     for name, spec in suite.checks.items():
         at: Location = ("checks", name)
@@ -117,12 +117,16 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
     )  # fmt: skip
 
 
-def _scores(config: RunConfig) -> list[tuple[Use, Location]]:
+def _scores(config: RunConfig, manager: PluginManager) -> list[tuple[Use, Location]]:
     """The suite's scores, and the one that selects if the suite does not list it."""
     suite = config.suite
     scores: list[tuple[Use, Location]] = [(use, ("scores", i)) for i, use in enumerate(suite.scores)]
     if suite.select is not None and suite.select.difficult:
-        by = suite.select.by or (suite.scores[0].use if suite.scores else "fisher")
+        by = suite.select.by or (suite.scores[0].use if suite.scores else default_score(manager))
+        if by is None:
+            raise config.file.error(
+                "no loaded plugin has a score that selects by default: name one with 'by: NAME'.", ("select",)
+            )
         if by not in {use.use for use, _ in scores}:
             scores.append((Use(use=by), ("select", "by")))
     return scores

@@ -13,9 +13,12 @@ from rich.console import Console
 from robustfim.blame import blame
 from robustfim.collect.model_and_data import ROWS, Part, Subject, sample
 from robustfim.doctor.draft import Draft
+from robustfim.doctor.first_suite import first_suite
 from robustfim.doctor.scan import known_checks, measured, scan
 from robustfim.errors import ModelError, NothingCollected, RobustfimError, UsageError
 from robustfim.example import Example
+from robustfim.members import member
+from robustfim.plugin.factory import default_score
 from robustfim.plugin.loading import PluginOptions
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.options import options_model
@@ -28,8 +31,6 @@ __all__ = ["draft_suite"]
 
 _READ = 1000
 """Rows that a suite reads of larger data: accuracy and scores are computed on all that it reads."""
-
-_SCORES = ("fisher", "boundary", "entropy")
 
 _ARM = 40
 """Examples an arm needs at least."""
@@ -78,9 +79,9 @@ def draft_suite(
         ]
     draft = Draft(
         name=out.stem, seed=seed, plugins=plugins.load, model=subject.model, data=subject.data, data_limit=limit,
-        scores=[] if without else [each for each in _SCORES if each in manager.offers("scorers")],
+        scores=[] if without else [each for each in first_suite(manager).scores if each in manager.offers("scorers")],
         select=select, checks=checks, notes=notes,
-        reports=[each for each in ("html", "json") if each in manager.offers("reports")],
+        reports=[each for each in (*first_suite(manager).reports, "json") if each in manager.offers("reports")],
     )  # fmt: skip
     number = usable if select is None else sum(each for each in select.values() if isinstance(each, int))
     bound = "" if options.max_calls is None else f", at most {options.max_calls:,} texts"
@@ -104,7 +105,7 @@ def _data_limit(data: Part, rows: Sequence[Example], seed: int) -> int | None:
 def _without_gradients(model: Any, manager: PluginManager, example: Example) -> str:
     """Say why a model cannot be differentiated; empty when one example was."""
     geometry = manager.shared("geometry")
-    if geometry is None or "fisher" not in manager.offers("scorers"):
+    if geometry is None or default_score(manager) is None:
         return "no loaded plugin computes gradients."
     try:
         with blame("the model", ModelError):
@@ -118,14 +119,14 @@ def _selection(
     number: int, usable: int, without: str, manager: PluginManager
 ) -> tuple[Mapping[str, Any] | None, list[str]]:
     """Choose the arms, and say why."""
-    if not without and number >= 2 * _ARM:
-        select = {"by": "fisher", "difficult": number // 2, "control": number - number // 2}
-        return select, ["The hardest examples by λmax, and others drawn at random."]
+    by = default_score(manager)
+    symbol = "their score" if by is None else member("scorers", manager.get("scorers", by).cls, "symbol") or by
+    if by is not None and not without and number >= 2 * _ARM:
+        select = {"by": by, "difficult": number // 2, "control": number - number // 2}
+        return select, [f"The hardest examples by {symbol}, and others drawn at random."]
     told = []
     if without:
-        told.append(f"Not the hardest examples by λmax: {without}")
-        if "flips" in manager.offers("scorers"):
-            told.append("'scores: [flips]' and 'by: flips' find hard ones by queries alone, about 20 for each example.")
+        told += [f"Not the hardest examples by {symbol}: {without}", *first_suite(manager).without_gradients]
     else:
         told.append(f"No difficult arm: {number} examples are too few for two.")
     return (None, told) if number == usable else ({"difficult": 0, "control": number}, told)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from robustfim.collect.check import Check
 from robustfim.doctor.draft import Draft, DraftCheck
+from robustfim.doctor.first_suite import first_suite
 from robustfim.hookspecs import hookimpl
 from robustfim.outcome import Outcome
 from robustfim.plugin.loading import PluginOptions
@@ -31,21 +32,6 @@ _HIGH = 0.75
 
 _HALF = 0.5
 
-_KNOWN: tuple[tuple[str, Mapping[str, Any], tuple[str, ...], tuple[str, ...]], ...] = (
-    ("synonyms", {"words": 0.1, "candidates": 8}, ("same_part_of_speech",), ("lexical",)),
-    ("people", {"candidates": 5}, (), ("names",)),
-    ("places", {"candidates": 5}, (), ("names",)),
-    ("organisations", {"candidates": 5}, (), ("names",)),
-    ("nouns", {"candidates": 5}, (), ("lexical",)),
-    ("numbers", {"candidates": 5}, (), ("lexical",)),
-    ("contractions", {"candidates": 4}, (), ("form",)),
-    ("typos", {"words": 2, "candidates": 8}, (), ("form",)),
-    ("punctuation", {"candidates": 4}, (), ("form",)),
-    ("rules", {"candidates": 6}, (), ("lexical",)),
-    ("eigenvector", {"norms": [0.5, 1.0]}, (), ("geometry",)),
-)
-"""The perturbations that change no meaning and need no options of the user: settings, constraints and marks."""
-
 
 def known_checks(manager: PluginManager, own: Sequence[str], *, gradients: bool) -> tuple[list[DraftCheck], list[str]]:
     """Choose the checks that the loaded plugins and the model allow.
@@ -60,17 +46,19 @@ def known_checks(manager: PluginManager, own: Sequence[str], *, gradients: bool)
     """
     offered, constraints, orders = map(manager.offers, ("perturbations", "constraints", "orders"))
     checks, left_out = [], []
-    for name, settings, wanted, marks in _KNOWN:
-        if name not in offered:
+    for name, spec in first_suite(manager).checks.items():
+        perturb = spec.perturb.model_dump(exclude_unset=True, exclude={"order"})
+        if spec.perturb.use not in offered:
             left_out.append(f"{name}: no loaded plugin offers it.")
-        elif not gradients and hasattr(offered[name].cls, "predict"):
+        elif not gradients and hasattr(offered[spec.perturb.use].cls, "predict"):
             left_out.append(f"{name}: steps in embedding space need gradients, which this model does not offer.")
         else:
-            guided = {"order": "guided"} if gradients and name == "synonyms" and "guided" in orders else {}
-            kept = [each for each in wanted if each in constraints]
-            checks.append(DraftCheck(name, {"use": name, **settings, **guided}, kept, marks))
+            order = spec.perturb.order.use
+            guided = {"order": order} if gradients and order in orders else {}
+            kept = [each.use for each in spec.constrain if each.use in constraints]
+            checks.append(DraftCheck(name, {**perturb, **guided}, kept, tuple(spec.marks)))
     for name, offer in offered.items():
-        if offer.owner in own:
+        if offer.owner in own and name not in [each.perturb["use"] for each in checks]:
             options = options_model(offer.cls, offer.owner).model_fields
             needed = [key for key, each in options.items() if each.is_required()]
             if needed:

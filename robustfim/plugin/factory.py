@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from robustfim.builtin.where import Where, original_labels
-from robustfim.errors import UsageError
+from robustfim.errors import PluginError, UsageError
 from robustfim.members import ROLES, check_members, member
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS, Offer
@@ -14,7 +14,7 @@ from robustfim.plugin.options import build
 from robustfim.suite.file import Location, SuiteFile
 from robustfim.suite.format import Use
 
-__all__ = ["Look", "make_offered"]
+__all__ = ["Look", "default_score", "make_offered"]
 
 Look: TypeAlias = Callable[[Any, Use, Location], None]
 """Looks at a part that was made, its name and options, and its place in the suite."""
@@ -80,3 +80,22 @@ def make_offered(
         return Where(made, original_labels(where)), offer
     except ValueError as error:
         raise file.error(f"{error}.", (*location, "where")) from None
+
+
+def default_score(manager: PluginManager) -> str | None:
+    """Find the score that selects where a suite names none.
+
+    Args:
+        manager: The loaded plugins.
+
+    Returns:
+        Its name; None where no plugin has one.
+
+    Raises:
+        PluginError: A score cannot be imported, or two say that they are the default.
+    """
+    found = [each for each in manager.offers("scorers").values() if member("scorers", each.cls, "default")]
+    if len(found) > 1:
+        names = " and ".join(f"{each.name!r} of plugin {each.owner!r}" for each in found)
+        raise PluginError(f"the scores {names} say that they are the default; name one with 'by: NAME'.")
+    return found[0].name if found else None

@@ -62,7 +62,7 @@ class RunContext:
         """The shared gradients, made on first use."""
         if self._geometry is None:
             if self._geometry_class is None:
-                raise ModelError("no plugin computes gradients; robustfim_fisher does and is blocked or not installed.")
+                raise ModelError("no loaded plugin computes gradients: the one that does is blocked or not installed.")
             self._geometry = self._geometry_class(self.model)
             check_members("geometry", self._geometry, "geometry")
         return self._geometry
@@ -72,7 +72,7 @@ class RunContext:
         """The shared parts of speech, made on first use."""
         if self._tagger is None:
             if self._tagger_class is None:
-                raise PluginError("no plugin tags parts of speech; robustfim_words does and is blocked.")
+                raise PluginError("no loaded plugin tags parts of speech: the one that does is blocked or missing.")
             self._tagger = self._tagger_class()
             check_members("tagger", self._tagger, "tagger")
         return self._tagger

@@ -131,6 +131,8 @@ class ScoreRecord(_Part):
 
     name: str
     hardest: Literal["highest", "lowest"]
+    symbol: str = ""
+    """How its numbers are named where they are shown beside an example; empty where they are not."""
     undefined: int = 0
     """Examples for which the score is not a finite number."""
     infinite: int = 0
@@ -539,6 +541,11 @@ class Record(_Part):
     """None when the suite asks for none."""
     sections: list[Section] = []
     """What plugins add: sentences, tables and figures, by name."""
+
+    @property
+    def symbols(self) -> dict[str, str]:
+        """The scores that are shown beside an example: name to symbol."""
+        return {score.name: score.symbol for score in self.scores if score.symbol}
 
     def dump(self, path: Path) -> Path:
         """Write the record as JSON, whole or not at all.

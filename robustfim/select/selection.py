@@ -12,6 +12,7 @@ from robustfim.blame import blame, part_name
 from robustfim.collect.collection import NamedScorer
 from robustfim.errors import PluginError, RobustfimError, UsageError
 from robustfim.example import Example
+from robustfim.members import member
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store, key_of
 from robustfim.record import ScoreRecord, SelectionRecord
@@ -104,6 +105,7 @@ def score_examples(
         ScoreRecord(
             name=each.name,
             hardest=each.scorer.hardest,
+            symbol=member("scorers", each.scorer, "symbol"),
             undefined=sum(not math.isfinite(number) for number in values[each.name].values()),
             infinite=sum(math.isinf(number) for number in values[each.name].values()),
             message=messages.get(each.name, ""),
@@ -131,20 +133,21 @@ def _score(named: NamedScorer, examples: Sequence[Example], context: RunContext)
     return dict(zip(examples, numbers, strict=True))
 
 
-def select_locked(lock: LockFile, examples: Sequence[Example], spec: SelectSpec | None) -> Selection:
+def select_locked(lock: LockFile, examples: Sequence[Example], spec: SelectSpec | None, scores: Scores) -> Selection:
     """Take the tested examples from a lock file.
 
     Args:
         lock: The lock file.
         examples: Examples with a prediction.
         spec: The suite's ``select``.
+        scores: The scores, the one that selects among them.
 
     Raises:
         UsageError: A locked example is not among them.
     """
     arms = lock.tested(examples)
     counts = Counter(arms.values())
-    by = None if spec is None or not spec.difficult else spec.by or "fisher"
+    by = None if spec is None or not spec.difficult else spec.by or scores.records[0].name
     return Selection(arms, SelectionRecord(by=by, difficult=counts["difficult"], control=counts["control"]))
 
 
@@ -174,7 +177,7 @@ def select_examples(spec: SelectSpec | None, examples: Sequence[Example], scores
     threshold = None
     by = None
     if spec.difficult:
-        by = spec.by or (scores.records[0].name if scores.records else "fisher")
+        by = spec.by or scores.records[0].name
         score = next(each for each in scores.records if each.name == by)
         if score.message:
             raise (PluginError if score.broken else UsageError)(

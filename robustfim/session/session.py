@@ -279,7 +279,7 @@ class Session:
         if self.lock is None or config.options.examples:
             findings.selection = select_examples(spec, usable, findings.scores, config.seed)
         else:
-            findings.selection = select_locked(self.lock, usable, spec)
+            findings.selection = select_locked(self.lock, usable, spec, findings.scores)
         context.slices = findings.members = slice_members(
             config.suite.slices, everything, findings.predictions, findings.scores.values
         )

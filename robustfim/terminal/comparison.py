@@ -88,4 +88,4 @@ def _print_newly_broken(console: Console, check: CheckComparison, after: Record,
     shown = _SHOWN.get(verbosity, len(found))
     examples = {example.id: example for example in after.examples}
     for failure in smallest_failures(found)[:shown]:
-        print_failure(console, failure, examples[failure.example])
+        print_failure(console, failure, examples[failure.example], after.symbols)

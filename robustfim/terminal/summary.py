@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -110,7 +110,7 @@ def print_failures(console: Console, record: Record, verbosity: int) -> None:
         print_rule(console, check.id, characters="_", style="red")
         smallest = smallest_failures(by_check[check.id])
         for failure in smallest[:shown]:
-            print_failure(console, failure, examples[failure.example])
+            print_failure(console, failure, examples[failure.example], record.symbols)
         rest = len(smallest) - shown
         if rest > 0:
             more = "'-v' shows more" if verbosity < 1 else "'-vv' shows all"
@@ -152,20 +152,21 @@ def smallest_failures(failures: Sequence[Failure]) -> list[Failure]:
     return sorted(best.values(), key=size)
 
 
-def print_failure(console: Console, failure: Failure, example: ExampleRecord) -> None:
+def print_failure(console: Console, failure: Failure, example: ExampleRecord, symbols: Mapping[str, str]) -> None:
     """Print one failure: the change of the label, the inline diff, and the command that shows it alone.
 
     Args:
         console: Where to print.
         failure: The failure.
         example: Its source.
+        symbols: Under which symbol each score is shown, by its name; see ``Record.symbols``.
     """
     head = Text().append(failure.example, style="bold")
     facts = [failure.arm] if failure.arm not in (None, "all") else []
     if example.label is not None:
         facts.append(f"gold {example.label}")
-    if (fisher := example.scores.get("fisher")) is not None:
-        facts.append(f"λmax {fisher:.3g}")
+    numbers = ((symbol, example.scores.get(name)) for name, symbol in symbols.items())
+    facts += [f"{symbol} {number:.3g}" for symbol, number in numbers if number is not None]
     head.append(f" ({', '.join(map(str, facts))})" if facts else "", style="dim")
     before, after = failure.before, failure.after
     if not failure.edits and failure.step is None:

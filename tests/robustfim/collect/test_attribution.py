@@ -105,8 +105,13 @@ def test_a_model_without_gradients_makes_the_check_an_error_and_leaves_the_other
         (CHECK.replace("WORDS", "{importnt: 0.3}"), "", "", "unknown key 'importnt'; write {important: 0.3}"),
         (CHECK.replace("WORDS", "1"), "attribution: {step: 3}", "", "unknown option 'step'. Did you mean 'steps'?"),
         (CHECK.replace("WORDS", "1"), "attribution: {steps: 0}", "", "greater than or equal to 1"),
-        (CHECK.replace("WORDS", "important"), "", "-p no:attribution", "no plugin tells how much each word matters"),
-        (CHECK.replace("WORDS", "1"), "attribution: true", "-p no:attribution", "other.yaml:6: no plugin tells"),
+        (
+            CHECK.replace("WORDS", "important"),
+            "",
+            "-p no:attribution",
+            "no loaded plugin tells how much each word",
+        ),
+        (CHECK.replace("WORDS", "1"), "attribution: true", "-p no:attribution", "other.yaml:6: no loaded plugin tells"),
     ],
 )
 def test_a_mistake_is_told_with_its_line(line: CommandLine, checks: str, rest: str, options: str, said: str) -> None:

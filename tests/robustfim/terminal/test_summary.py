@@ -62,7 +62,12 @@ def printed(function: Any, *arguments: Any) -> list[str]:
 
 
 def one(found: Failure, shown: ExampleRecord) -> list[str]:
-    return printed(print_failures, record(checks=[check()], failures=[found], examples=[shown]), 0)[2:]
+    scores = [
+        ScoreRecord(name="fisher", hardest="highest", symbol="λmax"),
+        ScoreRecord(name="length", hardest="lowest"),
+    ]
+    data = record(checks=[check()], failures=[found], examples=[shown], scores=scores)
+    return printed(print_failures, data, 0)[2:]
 
 
 def test_a_failure_shows_the_words_that_matter_most_and_how_exact_that_is() -> None:

@@ -1,0 +1,46 @@
+"""The core knows no plugin by name: neither the plugin nor what it offers stands in its code as a text."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from robustfim import hookspecs
+from robustfim.plugin.hooks import BUILT_IN
+from robustfim.plugin.loading import PluginOptions, load_plugins
+from tests.house.tree import core_modules
+
+MANAGER = load_plugins(PluginOptions())
+OFFERED = {
+    offer.name
+    for kind in ("scorers", "perturbations", "constraints", "orders", "reports", "expectations")
+    for offer in MANAGER.offers(kind).values()
+    if not offer.owner.startswith(BUILT_IN)
+}
+PACKAGES = {f"robustfim_{name}" for name in MANAGER.names if not name.startswith(BUILT_IN)}
+
+OTHER_MEANINGS = {
+    "margin": "the option --margin and the margin of a judgement, not the score",
+}
+
+WITH_OPTIONS = {"cli.arguments", "cli.report", "cli.run", "session.opened"}
+"""Modules with the options --html, --junit-xml and --markdown, which the plugins do not add themselves yet."""
+
+HOOKS = {name for name in vars(hookspecs) if name.startswith("robustfim_")}
+
+
+def texts(name: str) -> set[str]:
+    """The texts of a module that are no docstrings."""
+    tree = ast.parse(core_modules()[name].read_text(encoding="utf-8"))
+    alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    constants = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in alone]
+    return {node.value for node in constants if isinstance(node.value, str)}
+
+
+@pytest.mark.parametrize("name", sorted(core_modules()))
+def test_no_name_of_a_plugin_or_of_what_it_offers_stands_in_the_core(name: str) -> None:
+    found = texts(name)
+    assert not {word.strip(".,;:'") for text in found for word in text.split()} & PACKAGES - HOOKS
+    if name not in WITH_OPTIONS:
+        assert not (found & OFFERED) - set(OTHER_MEANINGS)
