@@ -12,16 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.record.format import Record
+from robustfim.record.secrets import public_text, public_value
 
-__all__ = ["private_text", "private_value", "shareable", "short_path"]
+__all__ = ["private_text", "private_value", "shareable", "short_path", "shown_text"]
 
 _PATH = re.compile(r"(?<![\w.:/~\-])/[^\s'\"`,;:()<>\[\]{}|]+")
 """An absolute path in the middle of a text; the host of an address (``https://…``) is none."""
-
-_SECRET_KEY = re.compile(r"(?:^|[_.\-])(?:token|secret|password|passwd|api_?key|authorization|credentials?)$", re.I)
-_SECRET_VARIABLE = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL", re.I)
-_SHORTEST_SECRET = 8
-_HIDDEN = "…"
 
 
 def short_path(path: str) -> str:
@@ -36,13 +32,21 @@ def short_path(path: str) -> str:
     """
     if not Path(path).is_absolute():
         return path
-    here = Path.cwd()
+    here = _working_folder()
     # The deepest folder of sys.path first: site-packages lies below the standard library.
     roots = [str(here), os.path.realpath(here), *sorted(sys.path, key=len, reverse=True)]
     for root in roots:
         if len(Path(root).parts) > 1 and Path(path).is_relative_to(root):
             return Path(path).relative_to(root).as_posix()
     return Path(path).name
+
+
+def _working_folder() -> Path:
+    """The working folder; the root where a model has taken it away."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return Path("/")
 
 
 def private_text(text: str) -> str:
@@ -52,16 +56,11 @@ def private_text(text: str) -> str:
         text: A message, a traceback or one word of a command line.
 
     Returns:
-        The text with each path that begins with a folder of this machine as ``short_path`` writes it, and
-        each secret as ``$NAME``; in ``KEY=VALUE``, the value of a key such as ``token`` is ``…``.
+        The text with each path that begins with a folder of this machine as ``short_path`` writes it, and without
+        secrets, as :func:`robustfim.record.secrets.public_text` has it.
     """
-    key, equals, _ = text.partition("=")
-    if equals and _SECRET_KEY.search(key) and not any(map(str.isspace, key)):
-        return f"{key}={_HIDDEN}"
-    for name, secret in os.environ.items():
-        if _SECRET_VARIABLE.search(name) and len(secret) >= _SHORTEST_SECRET:
-            text = text.replace(secret, f"${name}")
-    for root in {str(Path.home()), str(Path.cwd()), os.path.realpath(Path.cwd())}:
+    text = public_text(text)
+    for root in {str(Path.home()), str(_working_folder()), os.path.realpath(_working_folder())}:
         if " " in root:  # the pattern below ends a path at a blank
             text = text.replace(root + "/", "")
     return _PATH.sub(lambda found: short_path(found[0]) if _is_here(found[0]) else found[0], text)
@@ -79,15 +78,26 @@ def private_value(value: Any) -> Any:
         value: Plain JSON values.
 
     Returns:
-        The same with ``private_text`` for each text, and ``…`` for the value of a key such as ``token``.
+        The same with ``private_text`` for each text, and without secrets, as
+        :func:`robustfim.record.secrets.public_value` has it.
     """
+    return _without_paths(public_value(value))
+
+
+def shown_text(text: str) -> str:
+    """Take secrets out of a text for its user's own terminal, where paths are told, from the working folder on.
+
+    Args:
+        text: A message.
+    """
+    return public_text(text).replace(f"{_working_folder()}/", "")
+
+
+def _without_paths(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {
-            key: _HIDDEN if _SECRET_KEY.search(key) and item is not None else private_value(item)
-            for key, item in value.items()
-        }
+        return {key: _without_paths(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [private_value(item) for item in value]
+        return [_without_paths(item) for item in value]
     if not isinstance(value, str):
         return value
     return short_path(value) if Path(value).is_absolute() and _is_here(value) else private_text(value)

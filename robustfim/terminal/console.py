@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
+from robustfim.record.secrets import hide_secrets
 from robustfim.terminal.printable import printable
 
 __all__ = ["make_console", "print_command", "print_line", "print_rule"]
@@ -82,7 +83,7 @@ def print_line(console: Console, text: str | Text, style: str = "none", *, inden
         style: The style of a plain text.
         indent: Whether the line begins with four blanks, as those do into which it is broken.
     """
-    shown = Text(printable(text), style=style) if isinstance(text, str) else text
+    shown = Text(printable(hide_secrets(text)), style=style) if isinstance(text, str) else text
     begin = _INDENT if indent else ""
     while True:
         room = max(20, console.width - len(begin))
@@ -104,7 +105,7 @@ def print_command(console: Console, command: str) -> None:
         console: The console.
         command: The command.
     """
-    console.print(Text(_INDENT + printable(command), style="dim"), soft_wrap=True)
+    console.print(Text(_INDENT + printable(hide_secrets(command)), style="dim"), soft_wrap=True)
 
 
 def print_rule(console: Console, title: str, *, characters: str = "=", style: str = "none") -> None:

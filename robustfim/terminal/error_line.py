@@ -17,11 +17,11 @@ def print_error(message: str, color: str = "auto") -> None:
     """
     from rich.text import Text
 
-    from robustfim.record.privacy import private_text
+    from robustfim.record.privacy import shown_text
     from robustfim.terminal.console import make_console
     from robustfim.terminal.printable import printable
 
-    shown = printable(" ".join(private_text(message).split()))
+    shown = printable(" ".join(shown_text(message).split()))
     line = Text("ERROR: ", style="bold red").append(shown, style="none")
     make_console(color, stderr=True).print(line, soft_wrap=True)
 

@@ -28,6 +28,7 @@ from robustfim.record import (
     SelectionRecord,
 )
 from robustfim.record.privacy import short_path
+from robustfim.record.secrets import public_value
 from robustfim.statistics import percent
 from robustfim.suite.config import RunConfig
 from robustfim.terminal.comparison import print_answer, print_comparison
@@ -284,6 +285,6 @@ def _rate(counted: CheckRecord | ArmRecord) -> str:
 
 def _options(options: dict[str, Any]) -> str:
     """Options in brackets; a long one, such as the tests of a source, is not told."""
-    told = {key: str(value) for key, value in options.items()}
+    told = {key: str(value) for key, value in public_value(options).items()}
     short = ", ".join(f"{key}={value if len(value) <= _OPTION else '…'}" for key, value in told.items())
     return f" ({short})" if options else ""

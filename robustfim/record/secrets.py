@@ -1,0 +1,180 @@
+"""Secrets: what is taken out of everything that is shown, on the terminal as in a file."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import unquote
+
+import yaml
+
+__all__ = ["HIDDEN", "hide_secrets", "is_secret_name", "public_text", "public_value"]
+
+HIDDEN = "…"
+
+_VARIABLE = re.compile(r"KEY|TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|AUTH|COOKIE|SIGNATURE|DSN", re.I)
+_SHORTEST = 8
+"""A shorter value of a variable may stand anywhere by chance."""
+
+_WORDS = {"token", "secret", "password", "passwd", "passphrase", "pwd", "auth", "authorization", "authentication"}
+_WORDS |= {"bearer", "credential", "credentials", "cookie", "signature", "sig", "jwt", "apikey", "accesskey", "sas"}
+_KEYS = {"api", "access", "private", "secret", "subscription", "account", "master", "signing", "shared", "function"}
+"""What stands before ``key`` in the name of a secret."""
+
+_ABOUT = {"env", "variable", "var", "file", "path", "name", "type", "url", "id", "header", "prefix", "method", "scheme"}
+"""What ends the name of something about a secret: ``token_env``."""
+
+_PARAMETERS = {"code", "key", "sv", "se", "sp", "st", "sr", "pat"}
+"""Further names of secrets, among the parameters of an address."""
+
+_PLAIN_HEADERS = {"accept", "content-type", "user-agent", "accept-language", "accept-encoding", "cache-control", "host"}
+_PLACE = re.compile(r"\{\w+\}")
+_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.\-]{1,20}://[^\s'\"<>]+", re.I)
+_FORMATS = re.compile(
+    r"\b(?:sk-[\w-]{16,}|gh[pousr]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|hf_\w{16,}|xox[abprs]-[\w-]{10,}"
+    r"|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)"
+    r"|(?<=Bearer )[\w.~+/=-]{8,}|(?<=Basic )[\w+/=]{8,}"
+)
+"""Tokens of services that are known by their form."""
+
+
+def is_secret_name(name: str) -> bool:
+    """Tell whether what goes by a name is a secret.
+
+    Args:
+        name: The name of an option, a header or a key: ``api_key``, ``X-Custom-Auth``, ``accessToken``.
+    """
+    words = [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
+    if not words or words[-1] in _ABOUT:
+        return False
+    pairs = zip(words, words[1:], strict=False)
+    return not _WORDS.isdisjoint(words) or any(first in _KEYS and second == "key" for first, second in pairs)
+
+
+def hide_secrets(text: str) -> str:
+    """Take out the secrets that the environment holds, and tokens that are known by their form.
+
+    Args:
+        text: Anything that will be shown.
+
+    Returns:
+        The text with ``$NAME`` in the place of the value of a variable, and ``…`` in that of a token.
+    """
+    for name, secret in _environment().items():
+        text = text.replace(secret, f"${name}")
+    return _FORMATS.sub(HIDDEN, text)
+
+
+def public_text(text: str) -> str:
+    """Take the secrets out of a word of a command line, an option or a message.
+
+    Args:
+        text: The text.
+
+    Returns:
+        As ``hide_secrets``; in ``KEY=VALUE`` and in the parameters of addresses, what goes by the name of a secret
+        is ``…``, and so is the user of an address.
+    """
+    key, equals, value = text.partition("=")
+    if equals and not any(map(str.isspace, key)) and "://" not in key:
+        if is_secret_name(key.rpartition(".")[2]) or _is_header(key, value):
+            return f"{key}={HIDDEN}"
+        if value.lstrip()[:1] in ("{", "["):
+            return f"{key}={_public_yaml(value)}"
+    return hide_secrets(_ADDRESS.sub(lambda found: _public_address(found[0]), text))
+
+
+def public_value(value: Any) -> Any:
+    """Take the secrets out of the options of a suite, however deep.
+
+    Args:
+        value: Plain JSON values.
+
+    Returns:
+        The same with ``public_text`` for each text, and ``…`` for whatever goes by the name of a secret, and for
+        a header that is none of the usual ones and has no place for a token.
+    """
+    if isinstance(value, Mapping):
+        return {hide_secrets(str(key)): _public_item(str(key), item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [public_value(item) for item in value]
+    return public_text(value) if isinstance(value, str) else value
+
+
+def _public_item(key: str, item: Any) -> Any:
+    if item is None or isinstance(item, bool):
+        return item
+    if is_secret_name(key):
+        return HIDDEN if not (isinstance(item, str) and _is_template(item)) else item
+    if key.lower() == "headers" and isinstance(item, Mapping):
+        return {
+            name: public_value(text) if name.lower() in _PLAIN_HEADERS or _is_template(str(text)) else HIDDEN
+            for name, text in item.items()
+        }
+    return public_value(item)
+
+
+def _is_template(text: str) -> bool:
+    """Whether a text only says where a token goes: ``Bearer {token}``."""
+    return "{token}" in text and len(_PLACE.sub("", text)) < _SHORTEST
+
+
+def _is_header(key: str, value: str) -> bool:
+    """Whether ``model.headers.X-Custom=…`` is one that may hold a secret."""
+    before, _, name = key.rpartition(".")
+    return before.rpartition(".")[2] == "headers" and name.lower() not in _PLAIN_HEADERS and not _is_template(value)
+
+
+def _public_yaml(text: str) -> str:
+    """Take the secrets out of a value that the command line gives in YAML's short form."""
+    try:
+        value = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return hide_secrets(text)
+    public = public_value(value)
+    return text if public == value else json.dumps(public, ensure_ascii=False, default=str)
+
+
+def _public_address(address: str) -> str:
+    scheme, _, rest = address.partition("://")
+    place, question, query = rest.partition("?")
+    host, slash, path = place.partition("/")
+    if "@" in host:
+        host = f"{HIDDEN}@{host.rpartition('@')[2]}"
+    parameters = [_public_parameter(each) for each in query.split("&")] if question else []
+    return f"{scheme}://{host}{slash}{path}{question}{'&'.join(parameters)}"
+
+
+def _public_parameter(parameter: str) -> str:
+    name, equals, value = parameter.partition("=")
+    plain = unquote(name)
+    hidden = plain.lower() in _PARAMETERS or is_secret_name(plain) or _looks_secret(unquote(value))
+    return f"{name}={HIDDEN}" if equals and hidden and not _PLACE.fullmatch(value) else parameter
+
+
+def _environment() -> dict[str, str]:
+    """The secrets of the environment, the longest first: by the names of the variables, or by their values."""
+    found = {
+        name: value
+        for name, value in os.environ.items()
+        if len(value) >= _SHORTEST and ((_VARIABLE.search(name) and not value.startswith("/")) or _looks_secret(value))
+    }
+    return dict(sorted(found.items(), key=lambda each: -len(each[1])))
+
+
+def _looks_secret(value: str) -> bool:
+    """Whether a value is a token by its form: long, of one piece, with letters and digits in no order."""
+    if _FORMATS.fullmatch(value):
+        return True
+    if not re.fullmatch(r"[A-Za-z0-9_+=-]{20,}", value) or not (
+        re.search(r"\d", value) and re.search("[A-Za-z]", value)
+    ):
+        return False
+    counts = Counter(value)
+    bits = -sum(number / len(value) * math.log2(number / len(value)) for number in counts.values())
+    return bits >= 3.5 and "_" not in value.strip("_") and not re.fullmatch(r"[a-z]+(?:-[a-z0-9]+)*", value)
