@@ -27,6 +27,7 @@ __all__ = [
     "SuiteError",
     "UsageError",
     "did_you_mean",
+    "shown",
 ]
 
 
@@ -89,3 +90,20 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     written = {each.casefold(): each for each in known}
     near = difflib.get_close_matches(word.casefold(), list(written), n=1, cutoff=0.6)
     return f" Did you mean {written[near[0]]!r}?" if near else ""
+
+
+def shown(value: object, longest: int = 120) -> str:
+    """Write a value for a message: never longer than a reader needs to recognise it.
+
+    Args:
+        value: The value.
+        longest: Characters, at most.
+
+    >>> shown("a" * 1000, 10)
+    "'aaaaaaaa…"
+    """
+    try:
+        text = repr(value)
+    except Exception:  # Python writes no number of more than 4,300 digits, and a stranger's __repr__ may raise
+        return f"a {type(value).__name__} that cannot be written"
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"

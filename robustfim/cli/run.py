@@ -62,7 +62,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     metavar="ID",
     help="Test only this example (the beginning of its id is enough); writes no report.",
 )
-@click.option("--seed", type=int, help="Another seed than the suite's.")
+@click.option("--seed", type=click.IntRange(-(2**63), 2**63 - 1), help="Another seed than the suite's.")
 @click.option("--strict", is_flag=True, help="What is inconclusive, or undecided against a baseline, fails the run.")
 @click.option(
     "--baseline",

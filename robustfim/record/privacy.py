@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.record.format import Record
-from robustfim.record.secrets import public_text, public_value
+from robustfim.record.secrets import hide_secrets, public_text, public_value
 
 __all__ = ["private_text", "private_value", "shareable", "short_path", "shown_text"]
 
@@ -68,7 +68,7 @@ def private_text(text: str) -> str:
 
 def _is_here(path: str) -> bool:
     """Whether a path begins with a folder that this machine has: ``/data/0/label`` may point into JSON instead."""
-    return Path(*Path(path).parts[:2]).exists()
+    return os.path.exists(Path(*Path(path).parts[:2]))  # noqa: PTH110  # Path.exists raises where a name is too long
 
 
 def private_value(value: Any) -> Any:
@@ -122,7 +122,13 @@ def shareable(record: Record) -> Record:
             "warnings": [private_text(each) for each in record.warnings],
             "attribution": record.attribution
             and record.attribution.model_copy(update={"message": private_text(record.attribution.message)}),
-            "model": record.model.model_copy(update={"options": private_value(record.model.options)}),
+            "model": record.model.model_copy(
+                update={
+                    "options": private_value(record.model.options),
+                    "fingerprint": record.model.fingerprint
+                    and hide_secrets(record.model.fingerprint),  # a plugin may make it of its options
+                }
+            ),
             "data": record.data.model_copy(update={"options": private_value(record.data.options)}),
             "scores": [each.model_copy(update={"message": private_text(each.message)}) for each in record.scores],
             "checks": [

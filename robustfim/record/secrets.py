@@ -8,6 +8,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 from urllib.parse import unquote
 
@@ -52,7 +53,7 @@ def is_secret_name(name: str) -> bool:
     words = [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
     if not words or words[-1] in _ABOUT:
         return False
-    pairs = zip(words, words[1:], strict=False)
+    pairs = pairwise(words)
     return not _WORDS.isdisjoint(words) or any(first in _KEYS and second == "key" for first, second in pairs)
 
 
@@ -171,9 +172,7 @@ def _looks_secret(value: str) -> bool:
     """Whether a value is a token by its form: long, of one piece, with letters and digits in no order."""
     if _FORMATS.fullmatch(value):
         return True
-    if not re.fullmatch(r"[A-Za-z0-9_+=-]{20,}", value) or not (
-        re.search(r"\d", value) and re.search("[A-Za-z]", value)
-    ):
+    if not re.fullmatch(r"(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9_+=-]{20,}", value):
         return False
     counts = Counter(value)
     bits = -sum(number / len(value) * math.log2(number / len(value)) for number in counts.values())

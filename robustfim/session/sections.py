@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from robustfim.collect.collection import Collection
-from robustfim.errors import PluginError, RobustfimError
+from robustfim.errors import PluginError, RobustfimError, shown
 from robustfim.exhibit import Section
 from robustfim.plugin.hooks import Hooks
 from robustfim.predict.context import RunContext
@@ -31,8 +33,11 @@ def gather_sections(hook: Hooks, collection: Collection, context: RunContext) ->
         raise
     except RobustfimError as error:  # the record is written with what the checks found
         raise PluginError(f"a section of the report cannot be made: {error}") from error
+    for each in found:
+        if not isinstance(each, Sequence) or isinstance(each, str):
+            raise PluginError(f"robustfim_sections must return a list of robustfim.exhibit.Section, not {shown(each)}.")
     sections = [section for each in found for section in each]
     strange = next((each for each in sections if not isinstance(each, Section)), None)
     if strange is not None:
-        raise PluginError(f"robustfim_sections must return robustfim.exhibit.Section, not {strange!r}.")
+        raise PluginError(f"robustfim_sections must return robustfim.exhibit.Section, not {shown(strange)}.")
     return sorted(sections, key=lambda section: section.name)

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from robustfim.errors import SuiteError, UsageError
+from robustfim.errors import SuiteError, UsageError, shown
 
 __all__ = ["Location", "SuiteFile", "as_plain", "parse_override", "read_suite_file", "written"]
 
@@ -25,6 +25,7 @@ _KINDS = {
 Location = tuple[str | int, ...]
 """A place in the suite: ``("checks", "synonyms", "limit")``."""
 
+_MOST_BYTES = 2 * 2**20
 _MOST_NODES = 100_000
 _DEEPEST = 40
 _TOO_LARGE = "is too large or too deeply nested for a suite."
@@ -126,7 +127,11 @@ def read_suite_file(path: Path) -> SuiteFile:
         SuiteError: The file is missing, unreadable, no YAML mapping, or repeats a key.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open("rb") as stream:
+            raw = stream.read(_MOST_BYTES + 1)
+        if len(raw) > _MOST_BYTES:  # before it is parsed: that takes a second for each of its megabytes
+            raise SuiteError(_TOO_LARGE, path=str(path))
+        text = raw.decode("utf-8")
     except FileNotFoundError:
         raise SuiteError("no such suite file.", path=str(path)) from None
     except IsADirectoryError:
@@ -185,7 +190,10 @@ class _Reader:
         try:
             return self._scalars.construct_object(node)
         except ValueError as error:  # 2024-99-99 looks like a date
-            raise self._error(f"{node.value!r} cannot be read: {error}; put it in quotes.", node) from None
+            raise self._error(f"{shown(node.value)} cannot be read: {error}; put it in quotes.", node) from None
+        except (LookupError, AttributeError, TypeError, ArithmeticError):  # !!bool x
+            kind = node.tag.removeprefix(_TAG)
+            raise self._error(f"{shown(node.value)} cannot be read as {kind}; put it in quotes.", node) from None
 
     def _error(self, message: str, node: yaml.Node) -> SuiteError:
         return SuiteError(message, path=str(self._path), line=node.start_mark.line + 1)
@@ -258,9 +266,10 @@ def parse_override(text: str, option: str) -> tuple[Location, Any]:
     if not equals or not key.strip():
         raise UsageError(f"{option} {text!r}: write it as KEY=VALUE, for example {option} use=reference/cnn.")
     try:
-        value = yaml.safe_load(raw)
-    except (yaml.YAMLError, ValueError):  # 2024-99-99 looks like a date and is none
-        raise UsageError(f"{option} {text!r}: the value is not valid YAML; put it in quotes.") from None
+        node = yaml.compose(raw, yaml.SafeLoader)
+        value = None if node is None else _Reader(Path(option)).read(node, ())
+    except (yaml.YAMLError, SuiteError, RecursionError):  # 2024-99-99 looks like a date and is none
+        raise UsageError(f"{option} {shown(text)}: the value is not valid YAML; put it in quotes.") from None
     return tuple(int(part) if part.isdecimal() else part for part in key.strip().split(".")), value
 
 

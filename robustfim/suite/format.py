@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from robustfim.errors import did_you_mean
+from robustfim.errors import did_you_mean, shown
 from robustfim.suite.file import Location, SuiteFile, written
 from robustfim.suite.slices import SliceSpec
 from robustfim.suite.words import WordChoice
@@ -189,7 +189,7 @@ class Suite(_Strict):
     """A suite: a model, data, scores, a selection, and the checks or a source of them."""
 
     suite: str = Field(description="The suite's name; reports go to reports/<name>.")
-    seed: int = Field(0, description="Every random choice follows from it.")
+    seed: int = Field(0, ge=-(2**63), lt=2**63, description="Every random choice follows from it.")
     plugins: list[str] = Field([], description="Local plugin files, relative to the suite, or modules.")
     model: Annotated[Use, BeforeValidator(_use)]
     data: Annotated[Use | None, BeforeValidator(_use)] = Field(
@@ -296,14 +296,14 @@ def _message(problem: Any, location: Location) -> str:
     if problem["type"] == "value_error":
         return f"{where + ': ' if where else ''}{problem['ctx']['error']}."
     if problem["type"] in {"model_type", "dict_type", "model_attributes_type"}:
-        return f"{where} must be a mapping of keys ('key: value', one a line), not {problem['input']!r}."
+        return f"{where} must be a mapping of keys ('key: value', one a line), not {shown(problem['input'])}."
     if problem["type"] == "list_type":
-        return f"{where} must be a list ('[first, second]'), not {problem['input']!r}."
+        return f"{where} must be a list ('[first, second]'), not {shown(problem['input'])}."
     if problem["type"] == "string_type":
-        return f"{where} must be a text, not {problem['input']!r}; put it in quotes if it is one."
+        return f"{where} must be a text, not {shown(problem['input'])}; put it in quotes if it is one."
     if problem["type"] == "too_short":
         return f"{where} is empty: nothing would be tested."
-    return f"{where}: {problem['msg'][0].lower()}{problem['msg'][1:]}, not {problem['input']!r}."
+    return f"{where}: {problem['msg'][0].lower()}{problem['msg'][1:]}, not {shown(problem['input'])}."
 
 
 def _inside(location: Location) -> str:

@@ -8,6 +8,10 @@ from robustfim.outcome import ExitCode
 __all__ = ["print_error", "tell"]
 
 
+_LONGEST = 4000
+"""Characters of a message that repeats what was given."""
+
+
 def print_error(message: str, color: str = "auto") -> None:
     """Print ``ERROR: …`` on standard error, on one line.
 
@@ -22,6 +26,7 @@ def print_error(message: str, color: str = "auto") -> None:
     from robustfim.terminal.printable import printable
 
     shown = printable(" ".join(shown_text(message).split()))
+    shown = shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…"
     line = Text("ERROR: ", style="bold red").append(shown, style="none")
     make_console(color, stderr=True).print(line, soft_wrap=True)
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 __all__ = ["printable"]
+
+_COMMAND = re.compile(r"(##(?:vso)?)(\[)|^(\s*)(:)(?=:)", re.I)
+"""What CI systems carry out when a line holds it (Azure's ``##vso[…]``) or begins with it (GitHub's ``::set-env``)."""
 
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
@@ -12,12 +16,14 @@ _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 def printable(text: str) -> str:
     """Make text safe for a terminal: control and invisible characters are written as escapes.
 
-    A line break becomes ``⏎``; an escape sequence in a review cannot recolour or move anything.
+    A line break becomes ``⏎``; an escape sequence in a review cannot recolour or move anything, and what a CI system
+    would take for a command of a run is none.
 
     Args:
         text: Any text.
     """
-    return "".join(_shown(character) for character in text)
+    shown = "".join(_shown(character) for character in text)
+    return _COMMAND.sub(lambda found: f"{found[1] or found[3] or ''}\\u{ord(found[2] or found[4]):04x}", shown)
 
 
 def _shown(character: str) -> str:

@@ -84,6 +84,8 @@ def read_xml(path: Path) -> Iterator[Example]:
     found = _Items(path)
     try:
         found.parser.Parse(path.read_bytes(), True)
+    except (LookupError, ValueError) as error:  # an encoding that Python does not know, or that reads no bytes
+        raise DataError(f"{path} cannot be read: {error}.") from None
     except expat.ExpatError as error:
         raise DataError(f"{path}:{error.lineno}: malformed XML: {expat.ErrorString(error.code)}.") from None
     for attributes, texts in found.items:

@@ -302,6 +302,32 @@ def test_paths_start_from_the_suites_folder_or_for_an_option_from_the_current_on
     assert file.base(("data", "path")) == Path.cwd()
 
 
+@pytest.mark.parametrize("value", ["!!bool x", "!!timestamp x", "!!int x", "!!float x", "9" * 5000])
+def test_a_value_that_is_not_of_its_kind_is_refused_with_its_line(suite_file: Write, value: str) -> None:
+    with pytest.raises(SuiteError) as refusal:
+        suite_file(f"a: 1\nsuite: {value}\n")
+    assert refusal.value.line == 2
+    assert "put it in quotes" in refusal.value.message
+    assert len(refusal.value.message) < 400
+
+
+def test_a_file_of_many_megabytes_is_refused_before_it_is_parsed(tmp_path: Path) -> None:
+    path = tmp_path / "suite.yaml"
+    path.write_text("a: 1\n" + "# a comment\n" * 900_000, encoding="utf-8")
+    started = time.monotonic()
+    with pytest.raises(SuiteError, match="too large"):
+        read_suite_file(path)
+    assert time.monotonic() - started < 2
+
+
+@pytest.mark.parametrize(
+    "value", ["!!bool x", "&a [*a]", "[" * 60 + "]" * 60, "!!python/object:os.system x", "2024-99-99"]
+)
+def test_a_value_of_the_command_line_is_read_as_carefully_as_a_file(value: str) -> None:
+    with pytest.raises(UsageError, match="is not valid YAML; put it in quotes"):
+        parse_override(f"model.x={value}", "-o")
+
+
 def test_paths_are_absolute_from_the_start_wherever_a_model_goes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

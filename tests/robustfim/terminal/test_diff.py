@@ -94,3 +94,18 @@ def test_the_diff_without_its_marks_is_the_old_or_the_new_text(source: str, data
     new = re.sub(r"\[-.*?-\]", "", drawn).replace("{+", "").replace("+}", "")
     assert old == printable(source)
     assert new == printable(source[:start] + after + source[end:])
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [
+        ("##vso[task.setvariable variable=x]y", r"##vso\u005btask.setvariable variable=x]y"),
+        ("a ##VSO[task.complete] b", r"a ##VSO\u005btask.complete] b"),
+        ("##[error]no", r"##\u005berror]no"),
+        ("::set-env name=x::y", r"\u003a:set-env name=x::y"),
+        ("  ::add-mask::x", r"  \u003a:add-mask::x"),
+        ("a::b and c[d]", "a::b and c[d]"),
+    ],
+)
+def test_no_text_is_a_command_of_a_ci_system(text: str, safe: str) -> None:
+    assert printable(text) == safe
