@@ -39,6 +39,11 @@ class Agreement:
     rho: Estimate
     overlaps: tuple[tuple[int, int, float, float], ...]
 
+    @property
+    def jaccard(self) -> tuple[float, ...]:
+        """The Jaccard overlap of each of the hardest parts: what both have of what either has, in [0, 1]."""
+        return tuple(both / (2 * part - both) for part, both, _, _ in self.overlaps)
+
 
 def agree(names: tuple[str, str], first: Array, second: Array) -> Agreement:
     """Compare two difficulties.
@@ -112,7 +117,7 @@ def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> St
             "score": score,
             "models": [{"name": one.name, "fingerprint": one.record.model.fingerprint} for one in scored],
             "examples": len(shared),
-            "pairs": [asdict(each) for each in found],
+            "pairs": [{**asdict(each), "jaccard": each.jaccard} for each in found],
         },
     )
 
@@ -133,7 +138,10 @@ def _sentence(found: Agreement) -> str:
     if not found.overlaps:
         return f"{told}."
     part, both, chance, p = found.overlaps[1]
-    return f"{told}; {both} of their {part} hardest are the same, by chance {chance:.1f} (p = {p:.1g})."
+    return (
+        f"{told}; {both} of their {part} hardest are the same (Jaccard {found.jaccard[1]:.2f}), by chance {chance:.1f} "
+        f"(p = {p:.1g})."
+    )
 
 
 def _table(found: Sequence[Agreement], score: str) -> Table:
@@ -148,14 +156,20 @@ def _table(found: Sequence[Agreement], score: str) -> Table:
 def _shares(found: Sequence[Agreement]) -> Table:
     return Table(
         title="The hardest examples that two models share",
-        header=["models", "hardest", "shared", "by chance", "p"],
+        header=["models", "hardest", "shared", "Jaccard", "by chance", "p"],
         rows=[
-            [" · ".join(each.models), str(part), f"{both} ({both / part:.0%})", decimal(chance, 1), f"{p:.1g}"]
+            [
+                " · ".join(each.models), str(part), f"{both} ({both / part:.0%})", decimal(jaccard), decimal(chance, 1),
+                f"{p:.1g}",
+            ]
             for each in found
-            for part, both, chance, p in each.overlaps
+            for (part, both, chance, p), jaccard in zip(each.overlaps, each.jaccard, strict=True)
         ],
-        notes=["p: of so many or more shared by chance alone, hypergeometric."],
-    )
+        notes=[
+            "Jaccard: what both have among their hardest, of what either has. p: of so many or more shared by chance "
+            "alone, hypergeometric."
+        ],
+    )  # fmt: skip
 
 
 def _figure(found: Agreement, difficulty: dict[str, Array]) -> Figure:

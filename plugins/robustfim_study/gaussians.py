@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from robustfim.errors import ModelError
+from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.plugin.manager import PluginManager
 from robustfim.record.environment import describe_environment
@@ -15,6 +18,7 @@ from robustfim.record.study import Study
 from robustfim_study.association import Array, spearman
 from robustfim_study.estimate import decimal
 from robustfim_study.two_gaussians import TwoGaussians, draw_points
+from robustfim_study.two_layers import TwoLayers
 
 __all__ = ["HARDEST", "gaussians_study"]
 
@@ -26,7 +30,8 @@ def gaussians_study(manager: PluginManager, *, points: int, seed: int, started: 
     """Draw points of two Gaussians, and ask the geometry of the loaded plugins for λmax at each.
 
     The synthetic example of Datta et al. (2020): the points of high λmax lie along the boundary of the classes, and
-    the eigenvectors cross it.
+    the eigenvectors cross it; for the classifier that knows both densities, and for a network of two layers that was
+    trained on points of them, as the paper's.
 
     Args:
         manager: The loaded plugins; one of them computes gradients.
@@ -40,21 +45,12 @@ def gaussians_study(manager: PluginManager, *, points: int, seed: int, started: 
     computes = manager.shared("geometry")
     if computes is None:
         raise ModelError("no plugin computes gradients; robustfim_fisher does and is blocked or not installed.")
-    model = TwoGaussians()
     examples, places = draw_points(points, seed)
-    geometry = computes(model)
-    found = geometry.at(examples)
-    values = np.array([each.lambda_max for each in found])
-    margins = np.array([each.margin for each in found])
-    probabilities = np.asarray(model.predict(examples))
-    hardest = np.argsort(-values, kind="stable")[:HARDEST].tolist()
-    vectors = np.array([np.asarray(found[row].eigenvector, dtype=np.float64)[0] for row in hardest])
-    labels = [each.label or "" for each in examples]
-    predicted = [model.labels[row] for row in probabilities.argmax(1)]
-    wrong = [a != b for a, b in zip(labels, predicted, strict=True)]
-    order = float(spearman(values, -margins))
-    hard_wrong = sum(wrong[row] for row in hardest)
-    crossing = _crossing(model, places[hardest], vectors)
+    known = _look("closed form", TwoGaussians(), computes, examples, places)
+    # Trained on other points than those at which it is looked.
+    network = _look("two-layer network", TwoLayers(points, seed + 1), computes, examples, places)
+    alike = float(spearman(known.values, network.values))
+    shared = len(set(known.hardest) & set(network.hardest))
     return Study(
         study="gaussians",
         title="λmax of two Gaussians",
@@ -62,24 +58,76 @@ def gaussians_study(manager: PluginManager, *, points: int, seed: int, started: 
         seed=seed,
         started=started,
         findings=[
-            f"{hard_wrong} of the {len(hardest)} points of highest λmax are on the wrong side of the boundary, "
-            f"{sum(wrong)} of all {len(examples)}.",
-            f"λmax and nearness to the boundary (−|Δz|): Spearman {decimal(order)}, on {len(examples)} points.",
-            f"The eigenvectors of {crossing} of the {len(hardest)} lead across the boundary within 2 units.",
+            *known.findings(),
+            *network.findings(),
+            f"λmax of the network and of the closed form: Spearman {decimal(alike)}, on {len(examples)} points; "
+            f"{shared} of the {len(known.hardest)} hardest are the same.",
         ],
-        tables=[_table(hardest, places, labels, predicted, probabilities, values, vectors)],
-        figures=[_figure(places, values, hardest, vectors)],
-        results={
+        tables=[_table(known, places), _table(network, places)],
+        figures=[_figure(known, places), _figure(network, places)],
+        results={**known.results(places), "network": network.results(places), "spearman_network": alike},
+    )
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What the geometry found at the points under one model."""
+
+    name: str
+    labels: Sequence[str]
+    predicted: Sequence[str]
+    probabilities: Array
+    values: Array
+    margins: Array
+    hardest: list[int]
+    vectors: Array
+    crossing: int
+
+    @property
+    def order(self) -> float:
+        return float(spearman(self.values, -self.margins))
+
+    def findings(self) -> list[str]:
+        wrong = [a != b for a, b in zip(self.labels, self.predicted, strict=True)]
+        hard = len(self.hardest)
+        return [
+            f"{self.name}: {sum(wrong[row] for row in self.hardest)} of the {hard} points of highest λmax are on the "
+            f"wrong side of the boundary, {sum(wrong)} of all {len(wrong)}.",
+            f"{self.name}: λmax and nearness to the boundary (−|Δz|): Spearman {decimal(self.order)}, on "
+            f"{len(wrong)} points.",
+            f"{self.name}: the eigenvectors of {self.crossing} of the {hard} lead across the boundary within 2 units.",
+        ]
+
+    def results(self, places: Array) -> dict[str, Any]:
+        return {
             "points": [
                 {"x": float(x), "y": float(y), "label": label, "predicted": said, "lambda_max": float(value)}
-                for (x, y), label, said, value in zip(places, labels, predicted, values, strict=True)
+                for (x, y), label, said, value in zip(places, self.labels, self.predicted, self.values, strict=True)
             ],
             "hardest": [
                 {"point": row, "eigenvector": [float(each) for each in vector]}
-                for row, vector in zip(hardest, vectors, strict=True)
+                for row, vector in zip(self.hardest, self.vectors, strict=True)
             ],
-            "spearman_margin": order,
-        },
+            "spearman_margin": self.order,
+        }
+
+
+def _look(name: str, model: TwoGaussians, computes: Any, examples: Sequence[Example], places: Array) -> _Seen:
+    found = computes(model).at(examples)
+    values = np.array([each.lambda_max for each in found])
+    hardest = np.argsort(-values, kind="stable")[:HARDEST].tolist()
+    vectors = np.array([np.asarray(found[row].eigenvector, dtype=np.float64)[0] for row in hardest])
+    probabilities = np.asarray(model.predict(examples))
+    return _Seen(
+        name=name,
+        labels=[each.label or "" for each in examples],
+        predicted=[model.labels[row] for row in probabilities.argmax(1)],
+        probabilities=probabilities,
+        values=values,
+        margins=np.array([each.margin for each in found]),
+        hardest=hardest,
+        vectors=vectors,
+        crossing=_crossing(model, places[hardest], vectors),
     )
 
 
@@ -94,41 +142,35 @@ def _crossing(model: TwoGaussians, places: Array, vectors: Array) -> int:
     return int((predicted(places) != predicted(places + 2 * vectors)).sum())
 
 
-def _table(
-    hardest: Sequence[int], places: Array, labels: Sequence[str], predicted: Sequence[str], probabilities: Array,
-    values: Array, vectors: Array,
-) -> Table:  # fmt: skip
+def _table(seen: _Seen, places: Array) -> Table:
     return Table(
-        title=f"The {len(hardest)} points of highest λmax",
+        title=f"{seen.name}: the {len(seen.hardest)} points of highest λmax",
         header=["point", "class", "predicted", "p", "λmax", "eigenvector"],
         rows=[
             [
-                f"({decimal(places[row, 0])}, {decimal(places[row, 1])})", labels[row], predicted[row],
-                decimal(float(probabilities[row].max())), decimal(float(values[row]), 3),
+                f"({decimal(places[row, 0])}, {decimal(places[row, 1])})", seen.labels[row], seen.predicted[row],
+                decimal(float(seen.probabilities[row].max())), decimal(float(seen.values[row]), 3),
                 f"({decimal(vector[0])}, {decimal(vector[1])})",
             ]
-            for row, vector in zip(hardest, vectors, strict=True)
+            for row, vector in zip(seen.hardest, seen.vectors, strict=True)
         ],
         notes=["p: probability of the predicted class. The eigenvector points to where that class loses."],
     )  # fmt: skip
 
 
-def _figure(places: Array, values: Array, hardest: Sequence[int], vectors: Array) -> Figure:
-    logs = np.log10(np.maximum(values, np.finfo(np.float64).tiny))
+def _figure(seen: _Seen, places: Array) -> Figure:
+    logs = np.log10(np.maximum(seen.values, np.finfo(np.float64).tiny))
     low, high = np.quantile(logs, 0.05), logs.max()
     shades = np.clip((logs - low) / max(high - low, math.ulp(1.0)), 0, 1)
+    arrows = [
+        tuple(map(float, (*places[row], *vector))) for row, vector in zip(seen.hardest, seen.vectors, strict=True)
+    ]
     return Figure(
-        title="Points by λmax, and the eigenvectors of the hardest",
+        title=f"{seen.name}: points by λmax, and the eigenvectors of the hardest",
         across="x",
         up="y",
         series=[
-            Series(
-                name="eigenvectors",
-                kind="arrows",
-                points=[
-                    tuple(map(float, (*places[row], *vector))) for row, vector in zip(hardest, vectors, strict=True)
-                ],
-            ),
+            Series(name="eigenvectors", kind="arrows", points=arrows),
             Series(
                 name="points", kind="dots", points=[tuple(map(float, each)) for each in places], shades=shades.tolist()
             ),

@@ -1,9 +1,10 @@
-"""Neighbours: a word gives way to those that lie nearest in the model's own embedding."""
+"""Neighbours: a word gives way to those that lie nearest, in the model's own embedding or in vectors of the user's."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.roles import DifferentiableModel
 from robustfim_words.persons.names import in_name
+from robustfim_words.swaps.word_vectors import read_vectors
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.guard import in_work
@@ -26,7 +28,7 @@ _BATCH = 256
 
 
 class Neighbours:
-    """Swaps a word for its nearest neighbours in the model's input embedding, by the cosine.
+    """Swaps a word for its nearest neighbours in the model's input embedding, or in word vectors, by the cosine.
 
     The neighbours are words of the run's texts, in the same part of speech; a word of several pieces lies at the mean
     of their embeddings. What the model takes for similar need not mean the same ("good" and "bad" often are
@@ -34,36 +36,52 @@ class Neighbours:
     words in a quoted title stay, and so do words that the model cannot tell from others, as those that it does not
     know.
 
+    With ``vectors``, the neighbours are words of that file, too, in the space of its vectors, and the model needs no
+    embeddings: GloVe's, word2vec's, or counter-fitted ones (Mrkšić et al. 2016), in which "good" and "bad" are no
+    neighbours. Of a word that the data does not have, the part of speech is not known; 'constrain:
+    [same_part_of_speech]' looks at it in its place.
+
     Args:
         alternatives: Neighbours offered for each word, nearest first, at least 1.
         similarity: The smallest cosine of a neighbour, in [-1, 1].
-        vocabulary: The largest number of the data's words that are compared, commonest first, at least 2.
+        vocabulary: The largest number of the data's words that are compared, commonest first, at least 2; of
+            ``vectors``, as many more.
+        vectors: A file of word vectors, in the text form of GloVe or word2vec; null for the model's own embeddings.
 
     Raises:
         UsageError: An option is out of its range.
-        ModelError: The model gives no embeddings (in ``prepare``).
+        ModelError: The model gives no embeddings, and no ``vectors`` are named (in ``prepare``).
     """
 
     keeps_label = False
 
-    def __init__(self, *, alternatives: int = 4, similarity: float = 0.2, vocabulary: int = 20_000) -> None:
+    def __init__(
+        self,
+        *,
+        alternatives: int = 4,
+        similarity: float = 0.2,
+        vocabulary: int = 20_000,
+        vectors: Path | None = None,
+    ) -> None:
         if alternatives < 1 or vocabulary < 2:
             raise UsageError(f"alternatives ({alternatives}) is below 1, or vocabulary ({vocabulary}) below 2")
         if not -1 <= similarity <= 1:
             raise UsageError(f"similarity: {similarity} is no cosine in [-1, 1]")
         self._alternatives, self._similarity, self._vocabulary = alternatives, similarity, vocabulary
+        self._vectors = vectors
         self._near: dict[str, tuple[str, ...]] = {}
 
     def prepare(self, context: Context) -> None:
         """Tag the run's texts, embed their words and find the neighbours of each.
 
         Raises:
-            ModelError: The model gives no embeddings.
+            ModelError: The model gives no embeddings, and no ``vectors`` are named.
+            DataError: The file of vectors cannot be read.
         """
         model = context.model
-        if not isinstance(model, DifferentiableModel):
+        if self._vectors is None and not isinstance(model, DifferentiableModel):
             raise ModelError(
-                "neighbours needs a model that embeds texts (embed and logits); "
+                "neighbours needs a model that embeds texts (embed and logits), or a file of word vectors ('vectors'); "
                 f"{type(model).__name__} gives predictions only. 'synonyms' needs no embeddings."
             )
         tagger().prepare(context)
@@ -79,8 +97,12 @@ class Neighbours:
             key=lambda word: (-parts[word].total(), word),
         )[: self._vocabulary]
         tags = {word: frozenset(parts[word]) for word in common}
-        field = next(iter(context.examples[0].fields), "text") if context.examples else "text"
-        self._near = self._neighbours(model, field, common, tags)
+        if self._vectors is not None:
+            words, found = read_vectors(self._vectors, set(common), self._vocabulary)
+            self._near = self._neighbours(words, found, tags)
+        elif len(common) > 1:
+            field = next(iter(context.examples[0].fields), "text") if context.examples else "text"
+            self._near = self._neighbours(common, _embedded(model, field, common), tags)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List the neighbours of each word, nearest first.
@@ -101,41 +123,39 @@ class Neighbours:
                     yield swap(field, text, tokens, index, other, why)
 
     def _neighbours(
-        self, model: DifferentiableModel, field: str, words: Sequence[str], tags: dict[str, frozenset[str]]
+        self, words: Sequence[str], vectors: Any, tags: dict[str, frozenset[str]]
     ) -> dict[str, tuple[str, ...]]:
-        """Rank, for each word, the others of its part of speech by their cosine."""
+        """Rank, for each word of the data, the others of its part of speech by their cosine."""
         import numpy as np
 
-        if len(words) < 2:
-            return {}
-        vectors = np.concatenate(
-            [_embedded(model, field, words[start : start + _BATCH]) for start in range(0, len(words), _BATCH)]
-        )
         _, place, count = np.unique(vectors.round(6), axis=0, return_inverse=True, return_counts=True)
         norms = np.linalg.norm(vectors, axis=1)
         told = (count[place.reshape(-1)] == 1) & (norms > 0)
         kept = [word for word, known in zip(words, told, strict=True) if known]
         units = vectors[told] / norms[told, None]
         near: dict[str, tuple[str, ...]] = {}
-        for start in range(0, len(kept), _BATCH):
-            cosines = units[start : start + _BATCH] @ units.T
-            for word, row in zip(kept[start : start + _BATCH], cosines, strict=True):
+        own = [row for row, word in enumerate(kept) if word in tags]
+        for start in range(0, len(own), _BATCH):
+            cosines = units[own[start : start + _BATCH]] @ units.T
+            for word, row in zip([kept[each] for each in own[start : start + _BATCH]], cosines, strict=True):
                 found: list[str] = []
                 for other in np.argsort(-row, kind="stable"):
                     if row[other] < self._similarity or len(found) == self._alternatives:
                         break
-                    if kept[other] != word and tags[kept[other]] & tags[word]:
+                    if kept[other] != word and tags.get(kept[other], tags[word]) & tags[word]:
                         found.append(kept[other])
                 near[word] = tuple(found)
         return near
 
 
-def _embedded(model: DifferentiableModel, field: str, words: Sequence[str]) -> Any:
+def _embedded(model: Any, field: str, words: Sequence[str]) -> Any:
     """Embed words as texts of their own, ``[words, dims]``: the mean over the tokens that are text."""
     import numpy as np
 
-    embedded = model.embed([Example({field: word}) for word in words])
-    values = embedded.embeddings.detach().cpu().numpy()
-    counted = (embedded.mask & ~embedded.special).cpu().numpy()[..., None]
-    totals = np.maximum(counted.sum(axis=1), 1)
-    return (values * counted).sum(axis=1) / totals
+    means = []
+    for start in range(0, len(words), _BATCH):
+        embedded = model.embed([Example({field: word}) for word in words[start : start + _BATCH]])
+        values = embedded.embeddings.detach().cpu().numpy()
+        counted = (embedded.mask & ~embedded.special).cpu().numpy()[..., None]
+        means.append((values * counted).sum(axis=1) / np.maximum(counted.sum(axis=1), 1))
+    return np.concatenate(means)

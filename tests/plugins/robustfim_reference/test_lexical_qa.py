@@ -110,7 +110,7 @@ def test_every_failure_of_an_invariant_changed_the_question_and_the_answer_beyon
 ) -> None:
     record, _ = run
     contexts = {each.id: each.fields["context"] for each in record.examples}
-    judged = [each for each in record.failures if not each.check.endswith("::right")]
+    judged = [each for each in record.failures if not each.check.endswith("::correct_after_a_typo")]
     assert len(judged) > 5
     for each in judged:
         assert normal_form(each.before.label) != normal_form(each.after.label)

@@ -24,6 +24,14 @@ def test_opposite_difficulties_share_nothing() -> None:
     assert all(p == pytest.approx(1) for _, _, _, p in found.overlaps)
 
 
+def test_the_jaccard_overlap_is_that_of_the_sets() -> None:
+    found = agree(("a", "b"), NUMBERS, np.roll(NUMBERS, 1))
+    for (part, _, _, _), jaccard in zip(found.overlaps, found.jaccard, strict=True):
+        first, second = (set(np.argsort(-values)[:part]) for values in (NUMBERS, np.roll(NUMBERS, 1)))
+        assert jaccard == len(first & second) / len(first | second)
+    assert agree(("a", "b"), NUMBERS, NUMBERS).jaccard == (1, 1, 1)
+
+
 def test_chance_is_that_of_draws() -> None:
     share = SHARES[1]
     found = agree(("a", "b"), NUMBERS, np.roll(NUMBERS, 1))

@@ -11,6 +11,7 @@ from robustfim.errors import ModelError
 from robustfim.plugin.loading import PluginOptions, load_plugins
 from robustfim_study.gaussians import HARDEST, gaussians_study
 from robustfim_study.two_gaussians import COVARIANCES, MEANS, TwoGaussians, draw_points
+from robustfim_study.two_layers import TwoLayers
 
 
 def test_the_model_gives_the_posterior_of_the_densities() -> None:
@@ -33,6 +34,28 @@ def test_lambda_max_and_eigenvectors_are_the_closed_form() -> None:
     # The predicted class loses against its own gradient.
     towards = -np.sign(gap)[:, None] * gradient / np.linalg.norm(gradient, axis=1, keepdims=True)
     np.testing.assert_allclose([each["eigenvector"] for each in study.results["hardest"]], towards[hardest], atol=1e-9)
+
+
+def test_the_network_separates_the_classes_and_its_lambda_max_is_that_of_its_weights() -> None:
+    study = gaussians_study(load_plugins(PluginOptions()), points=50, seed=1, started="")
+    seen = study.results["network"]
+    assert sum(each["label"] != each["predicted"] for each in seen["points"]) <= 1
+    first, bias, second, last = (each.numpy() for each in TwoLayers(50, 2)._weights)
+    _, places = draw_points(50, 1)
+    hidden = np.tanh(places @ first.T + bias)
+    logits = hidden @ second.T + last
+    gap = logits[:, 1] - logits[:, 0]
+    gradient = ((second[1] - second[0]) * (1 - hidden**2)) @ first  # ∇(z₁ − z₀)
+    expected = expit(gap) * expit(-gap) * (gradient**2).sum(1)
+    np.testing.assert_allclose([each["lambda_max"] for each in seen["points"]], expected, rtol=1e-7)
+    assert study.findings[-1].startswith("λmax of the network and of the closed form: Spearman")
+    assert [each.title.partition(":")[0] for each in study.figures] == ["closed form", "two-layer network"]
+
+
+def test_the_network_is_one_for_one_seed() -> None:
+    examples = draw_points(5, 0)[0]
+    assert np.array_equal(TwoLayers(20, 3).predict(examples), TwoLayers(20, 3).predict(examples))
+    assert not np.array_equal(TwoLayers(20, 3).predict(examples), TwoLayers(20, 4).predict(examples))
 
 
 def test_one_seed_draws_one_set_of_points() -> None:

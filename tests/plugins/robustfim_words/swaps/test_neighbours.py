@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 
-from robustfim.errors import ModelError, UsageError
+from robustfim.errors import DataError, ModelError, UsageError
 from robustfim_words.swaps.neighbours import Neighbours
 from tests.plugins.robustfim_words.samples import candidates, example, prepared, texts
 from tests.robustfim.toys import Bench
@@ -57,3 +58,63 @@ def test_defective_options_are_refused() -> None:
         Neighbours(alternatives=0)
     with pytest.raises(UsageError, match="no cosine"):
         Neighbours(similarity=2)
+
+
+VECTORS = """film 1.0 0.0 0.1
+movie 0.9 0.1 0.1
+Movie 0 0 1
+picture 0.8 0.0 0.5
+ended 0.0 1.0 0.0
+stopped 0.1 1.0 0.0
+great -0.5 0.5 0.5
+x-ray 1.0 0.0 0.1
+"""
+
+
+def file(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "vectors.txt"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def near(made: Neighbours, text: str, word: str) -> list[str]:
+    found = [edit for candidate in candidates(made, text) for edit in candidate.edits]
+    return [edit.after for edit in found if edit.before == word]
+
+
+@pytest.mark.parametrize("head", ["", "8 3\n"])
+def test_vectors_of_the_users_offer_words_that_the_data_does_not_have(tmp_path: Path, head: str) -> None:
+    path = file(tmp_path, head + VECTORS)
+    made = Neighbours(vectors=path, similarity=0.5)
+    made.prepare(Bench([example("A great film ended.")]).context)  # its model gives predictions only
+    assert near(made, "A great film ended.", "film") == ["movie", "picture"]
+    assert near(made, "A great film ended.", "ended") == ["stopped"]
+    assert near(made, "A great film ended.", "great") == []
+
+
+def test_the_first_words_of_the_file_are_read_and_those_of_the_data(tmp_path: Path) -> None:
+    words = "".join(f"word{chr(97 + place)} {place} 1 0\n" for place in range(9))
+    path = file(tmp_path, words + VECTORS)
+    made = Neighbours(vectors=path, similarity=-1, vocabulary=2, alternatives=9)
+    made.prepare(Bench([example("A great film ended.")]).context)
+    assert set(near(made, "A great film ended.", "film")) <= {"worda", "wordb"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("film 1 0\nmovie 1\n", r"vectors.txt:2: 1 numbers behind a word, where 2 are meant"),
+        ("film 1 x\n", r"vectors.txt:1: could not convert string to float: 'x'"),
+        ("film 1 nan\n", r"vectors.txt:1: the vector of 'film' is not finite"),
+        ("other 1 2\n", r"has a vector for none of the 3 words of the data"),
+    ],
+)
+def test_a_file_that_holds_no_vectors_is_told_with_its_line(tmp_path: Path, text: str, message: str) -> None:
+    made = Neighbours(vectors=file(tmp_path, text))
+    with pytest.raises(DataError, match=message):
+        made.prepare(Bench([example("A great film ended.")]).context)
+    with pytest.raises(DataError, match=r"Did you mean 'vectors.txt'"):
+        Neighbours(vectors=tmp_path / "vector.txt").prepare(Bench([example("A great film ended.")]).context)
+    (tmp_path / "vectors.txt").write_bytes(b"2 3\nfilm \xff\xfe")
+    with pytest.raises(DataError, match="word2vec's binary form"):
+        made.prepare(Bench([example("A great film ended.")]).context)

@@ -1,0 +1,67 @@
+"""Word vectors: a file of the user's, in the text form of GloVe and word2vec."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import DataError, did_you_mean
+
+__all__ = ["read_vectors"]
+
+
+def read_vectors(path: Path, wanted: Collection[str], most: int) -> tuple[list[str], Any]:
+    """Read the vectors of words: a word and its numbers a line, with blanks between them.
+
+    GloVe's files begin at once, word2vec's with a line of two numbers, how many and of how many dimensions;
+    counter-fitted vectors (Mrkšić et al. 2016) have either form. Of a file that lists words in several cases the first
+    spelling counts.
+
+    Args:
+        path: The file, UTF-8.
+        wanted: Lower-case words that are read wherever they stand.
+        most: How many of the other words are read: the first of the file, which are the commonest. Only words of
+            letters are.
+
+    Returns:
+        The words in lower case, in the file's order, and their vectors ``[words, dims]``, single precision.
+
+    Raises:
+        DataError: The file is missing or no such file, or has none of the words.
+    """
+    import numpy as np
+
+    if not path.is_file():
+        siblings = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
+        raise DataError(f"no file {path}.{did_you_mean(path.name, siblings)}")
+    words: dict[str, Any] = {}
+    dims, others = 0, 0
+    try:
+        with path.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, start=1):
+                parts = line.rstrip().split(" ")
+                if number == 1 and len(parts) == 2 and all(part.isdecimal() for part in parts):
+                    continue  # word2vec's first line
+                dims = dims or len(parts) - 1
+                if dims < 1 or len(parts) <= dims:
+                    raise DataError(f"{path}:{number}: {len(parts) - 1} numbers behind a word, where {dims} are meant.")
+                word = " ".join(parts[:-dims]).lower()
+                known = word in wanted
+                if word in words or not word.isalpha() or not (known or others < most):
+                    continue
+                others += not known
+                try:
+                    vector = np.array(parts[-dims:], dtype=np.float32)
+                except ValueError as error:
+                    raise DataError(f"{path}:{number}: {error}.") from None
+                if not np.isfinite(vector).all():
+                    raise DataError(f"{path}:{number}: the vector of {word!r} is not finite.")
+                words[word] = vector
+    except UnicodeDecodeError as error:
+        raise DataError(
+            f"{path} is not UTF-8 text: byte {error.start} cannot be read; is it word2vec's binary form?"
+        ) from None
+    if not any(word in words for word in wanted):
+        raise DataError(f"{path} has a vector for none of the {len(wanted)} words of the data.")
+    return list(words), np.stack(list(words.values()))
