@@ -112,7 +112,7 @@ def _scores(question: str, context: str) -> Iterator[tuple[Phrase, float]]:
     wanted, side = _wanted(question)
     parts = list(sentences(context))
     frequency = Counter(word for start, end in parts for word in _content(context[start:end]))
-    worth = {word: 1 / (1 + frequency[word]) for word in asked}
+    worth = {word: 1 / (1 + frequency[word]) for word in sorted(asked)}  # a set's own order is another in each process
     whole = sum(worth.values()) or 1.0
     before: frozenset[str] = frozenset()
     for start, end in parts:

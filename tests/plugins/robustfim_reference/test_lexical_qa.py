@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -61,6 +64,22 @@ def test_an_answer_does_not_depend_on_the_others_of_its_batch() -> None:
     questions = list(Questions(limit=12).load())
     together = LexicalQa().answer(questions)
     assert together == [LexicalQa().answer([each])[0] for each in questions]
+
+
+def test_an_answer_is_the_same_to_the_last_bit_in_every_process() -> None:
+    code = (
+        "from robustfim_reference.lexical_qa import LexicalQa; from robustfim_reference.questions import Questions; "
+        "print(LexicalQa().answer(list(Questions().load())[:40]))"
+    )
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "plugins")])
+    answers = {
+        subprocess.run(  # noqa: S603  # this interpreter, and the code above
+            [sys.executable, "-c", code], check=True, capture_output=True, text=True,
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": paths},
+        ).stdout
+        for seed in ("1", "2", "3")
+    }  # fmt: skip
+    assert len(answers) == 1
 
 
 def test_a_missing_field_is_told_with_those_that_there_are() -> None:
