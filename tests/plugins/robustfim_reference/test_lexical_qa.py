@@ -73,7 +73,7 @@ def test_an_answer_is_the_same_to_the_last_bit_in_every_process() -> None:
     )
     paths = os.pathsep.join([str(ROOT), str(ROOT / "plugins")])
     answers = {
-        subprocess.run(  # noqa: S603  # this interpreter, and the code above
+        subprocess.run(
             [sys.executable, "-c", code], check=True, capture_output=True, text=True,
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": paths},
         ).stdout
