@@ -13,7 +13,20 @@ import tempfile
 from pathlib import Path
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
-PARTS = ("queue", "textattack", "lambda", "classes", "precision", "guided", "studies", "job", "mine", "sears", "cues")
+PARTS = (
+    "queue",
+    "textattack",
+    "lambda",
+    "classes",
+    "precision",
+    "guided",
+    "studies",
+    "job",
+    "mine",
+    "sears",
+    "cues",
+    "releases",
+)
 
 
 def main() -> None:
@@ -68,6 +81,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     from benchmarks.mining import time_mining
     from benchmarks.precision import losses
     from benchmarks.queue_rate import against_bare_loop, against_textattack
+    from benchmarks.releases import releases
     from benchmarks.results import Results, render
     from benchmarks.sears import mended
     from benchmarks.studies import studies
@@ -109,6 +123,9 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         if "cues" in parts:
             _say("superficial cues")
             results.cues = list(experiments(options.data, options.keep or scratch / "cues"))
+        if "releases" in parts:
+            _say("simulated releases")
+            results.releases = releases()
         if "textattack" in parts:
             _say("TextAttack's Attacker")
             results.attackers = against_textattack(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from benchmarks import cues, guided, lambda_max, main_job, many_classes, mining, precision, queue_rate, sears
+from benchmarks import releases as simulated
 from benchmarks import studies as papers
 from benchmarks.timing import Spread
 from robustfim.statistics import wilson
@@ -31,6 +32,7 @@ class Results:
         mining: The mining of rules; a string says why it was not measured.
         mended: Mending by rules, seed by seed, likewise.
         cues: The experiment of Balanced COPA, trainer by trainer; a pair names one and why it was not run.
+        releases: Simulated releases; a string says why there are none.
     """
 
     environment: dict[str, str]
@@ -46,6 +48,7 @@ class Results:
     mining: mining.Mining | str = "left out"
     mended: list[sears.Mended | tuple[str, str]] = field(default_factory=list)
     cues: list[cues.Experiment | tuple[str, str]] = field(default_factory=list)
+    releases: Sequence[simulated.Released] | str = "left out"
 
 
 def render(results: Results) -> str:
@@ -85,6 +88,8 @@ def render(results: Results) -> str:
         _mended(results.mended),
         "## Superficial cues",
         _cues(results.cues),
+        "## Simulated releases",
+        simulated.told(results.releases),
     ]
     return "\n\n".join(parts) + "\n"
 
