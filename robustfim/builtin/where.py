@@ -8,14 +8,14 @@ from typing import Any
 from robustfim.candidate import Candidate
 from robustfim.errors import DataError, did_you_mean
 from robustfim.judgement import Judgement, Verdict
-from robustfim.members import member
+from robustfim.members import Wrapper
 from robustfim.prediction import Prediction
-from robustfim.roles import Context, Expectation
+from robustfim.roles import Expectation
 
 __all__ = ["Where", "original_labels"]
 
 
-class Where:
+class Where(Wrapper):
     """An expectation that applies only where the original prediction is one of some labels.
 
     CheckList judges some tests so: ``Expect.slice_pairwise`` with a condition on ``orig_pred`` (Ribeiro et al. 2020).
@@ -26,17 +26,8 @@ class Where:
     """
 
     def __init__(self, expectation: Expectation, original: Sequence[str]) -> None:
-        self.expectation, self.original = expectation, tuple(original)
-
-    @property
-    def slices(self) -> Any:
-        """The slices of the suite that the expectation speaks of."""
-        return member("expectations", self.expectation, "slices")
-
-    def prepare(self, context: Context) -> None:
-        """Let the expectation look at the run."""
-        if (prepare := member("expectations", self.expectation, "prepare")) is not None:
-            prepare(context)
+        super().__init__(expectation)
+        self.original = tuple(original)
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Judge where the original prediction is one of the labels; elsewhere it is not applicable.
@@ -53,7 +44,8 @@ class Where:
                     )
         if not any(map(before.says, self.original)):
             return Judgement(Verdict.NOT_APPLICABLE, reason=f"was {before.shown}")
-        return self.expectation.judge(before, after, candidate)
+        judgement: Judgement = self.wrapped.judge(before, after, candidate)
+        return judgement
 
 
 def original_labels(value: Any) -> list[str]:

@@ -20,7 +20,6 @@ _PACKAGES = (
     "scikit-learn",
     "scipy",
     "spacy",
-    "statsmodels",
     "textattack",
     "torch",
     "transformers",

@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim.prediction import Prediction
-from robustfim.suite.query import check_query, run_query
 
 __all__ = ["SliceSpec", "slice_members"]
 
@@ -51,14 +50,8 @@ class SliceSpec(BaseModel):
     label: _Texts | None = Field(None, description="Its gold label, or several of which one is enough.")
     prediction: _Texts | None = Field(None, description="The label predicted for it, or several.")
     score: dict[str, _Range] | None = Field(None, description="Scores and their ranges, [least, largest].")
-    query: str | None = Field(None, description="A pandas query over words, characters, label, columns and scores.")
-
-    @field_validator("query")
-    @classmethod
-    def _safe(cls, value: str | None) -> str | None:
-        if value is not None:
-            check_query(value)
-        return value
+    confidence: _Range | None = Field(None, description="The probability of its prediction, [least, largest].")
+    range: dict[str, _Range] | None = Field(None, description="Columns of numbers and their ranges, [least, largest].")
 
     @model_validator(mode="after")
     def _something(self) -> SliceSpec:
@@ -85,17 +78,13 @@ def slice_members(
         Ids of the examples of each slice.
 
     Raises:
-        UsageError: A slice names a column or a score that there is not, or its query cannot be run.
+        UsageError: A slice names a column or a score that there is not.
     """
     members = {}
     for name, spec in slices.items():
         try:
             tests = list(_tests(spec, examples, predictions, scores))
             kept = {each.id for each in examples if all(test(each) for test in tests)}
-            if spec.query is not None:
-                rows = [_row(each, predictions, scores) for each in examples]
-                chosen = run_query(spec.query, rows)
-                kept &= {each.id for each, yes in zip(examples, chosen, strict=True) if yes}
         except UsageError as error:
             raise UsageError(f"slice {name!r}: {error}") from error
         members[name] = frozenset(kept)
@@ -123,11 +112,16 @@ def _tests(
         if all(each.answer is None for each in predictions.values()):
             _require(predicted, _labels((), predictions), "label")
         yield lambda each: each.id in predictions and any(map(predictions[each.id].says, predicted))
+    if (confidence := spec.confidence) is not None:
+        yield lambda each: each.id in predictions and _within(predictions[each.id].confidence, confidence)
     columns = {column for each in examples for column in (*each.fields, *each.meta)}
     for name, value in (spec.field or {}).items():
         _require([name], columns, "column")
         values = value if isinstance(value, list) else [value]
         yield lambda each, name=name, values=values: _column(each, name) in values  # type: ignore[misc]  # bound early
+    for name, ends in (spec.range or {}).items():
+        _require([name], columns, "column")
+        yield lambda each, name=name, ends=ends: _within(_number(each, name), ends)  # type: ignore[misc]  # bound early
     for name, ends in (spec.score or {}).items():
         _require([name], scores, "score")
         numbers = scores[name]
@@ -161,18 +155,9 @@ def _column(example: Example, name: str) -> Any:
     return example.fields[name] if name in example.fields else example.meta.get(name)
 
 
-def _row(
-    example: Example, predictions: Mapping[str, Prediction], scores: Mapping[str, Mapping[str, float]]
-) -> dict[str, Any]:
-    """What a query sees of an example; the example's own columns never hide the others."""
-    prediction = predictions.get(example.id)
-    return {
-        **example.meta,
-        **example.fields,
-        **{name: numbers.get(example.id) for name, numbers in scores.items()},
-        "words": _words(example),
-        "characters": len(example.text),
-        "label": example.label,
-        "prediction": None if prediction is None else prediction.shown,
-        "confidence": None if prediction is None else prediction.confidence,
-    }
+def _number(example: Example, name: str) -> float | None:
+    """A column as a number; None where it is none."""
+    try:
+        return float(_column(example, name))
+    except (TypeError, ValueError):
+        return None

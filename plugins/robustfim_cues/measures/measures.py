@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from robustfim.example import Example
-from robustfim.statistics import wilson
+from robustfim.statistics import holm_p_values, wilson
 from robustfim_cues.measures.occurrence import Occurrences, occurrences
 
 __all__ = ["Correction", "Cue", "Cues", "measure"]
 
 Correction = Literal["holm", "bh"]
 """Holm (1979) bounds the chance of one wrong cue, Benjamini & Hochberg (1995) the share of wrong cues."""
-
-_METHODS = {"holm": "holm", "bh": "fdr_bh"}
 
 
 @dataclass(frozen=True)
@@ -154,6 +152,8 @@ def _point(counts: Sequence[int], occurring: Occurrences) -> tuple[int, float]:
 def _adjust(p_values: Sequence[float], correction: Correction) -> list[float]:
     if not p_values:
         return []
-    from statsmodels.stats.multitest import multipletests
+    if correction == "holm":
+        return holm_p_values(p_values)
+    from scipy.stats import false_discovery_control
 
-    return [float(p) for p in multipletests(p_values, method=_METHODS[correction])[1]]
+    return [float(p) for p in false_discovery_control(p_values, method="bh")]
