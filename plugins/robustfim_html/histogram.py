@@ -13,6 +13,7 @@ from markupsafe import Markup
 from robustfim.record import ExampleRecord, Record, ScoreRecord
 from robustfim_html.axis import Axis, axis_for, nice_ceiling
 from robustfim_html.number import count, decimal
+from robustfim_html.visible import plain
 
 __all__ = ["Histogram", "histograms", "score_title"]
 
@@ -165,7 +166,7 @@ def _links(name: str, placed: Sequence[tuple[int, float]]) -> dict[int, str]:
     for slot, value in placed:
         values.setdefault(slot, []).append(value)
     return {
-        slot: "#" + urlencode({"x": name, "y": "count", "x-range": f"{min(own)!r}..{max(own)!r}"})
+        slot: "#" + urlencode({"x": plain(name), "y": "count", "x-range": f"{min(own)!r}..{max(own)!r}"})
         for slot, own in values.items()
     }
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
@@ -74,6 +75,7 @@ def _environment() -> Environment:
         score=score_title,
         signed=number.signed,
         spelled=spelled,
+        urlencode=lambda text: quote(plain(text), safe=""),
         visible=visible,
         written=written,
     )

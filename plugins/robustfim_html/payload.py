@@ -83,7 +83,7 @@ class _Packing:
             if group.example is not None:
                 place = self._example(group.example.id, group.example, group.arm, dict(group.example.fields))
             else:  # the perturbed text is all there is
-                key = f"{pair.failure.example} {pair.failure.id}"
+                key = f"{pair.failure.example}\x01{pair.failure.id}"
                 place = self._example(key, None, group.arm, dict(pair.failure.fields))
             self._places.append(place)
             self._pairs.append(pair)
@@ -138,13 +138,13 @@ class _Packing:
         return columns.packed(
             {
                 **head,
-                "checks": [{"id": each.id, "name": plain(each.name)} for each in record.checks],
+                "checks": [{"id": plain(each.id), "name": plain(each.name)} for each in record.checks],
                 "changes": [[plain(before), plain(after)] for before, after, _ in changes],
                 "labels": [plain(label) for label in record.model.labels],
                 "harms": [str(harm) for harm in HARMS],
                 "arms": ARMS,
                 "now": NOW,
-                "ids": [pair.failure.id for pair in pairs],
+                "ids": [plain(pair.failure.id) for pair in pairs],
                 "pieces": self._pieces.all,
                 "words": words.all,
                 "tints": _TINTS,
@@ -184,7 +184,7 @@ class _Packing:
             "slices": [plain(each.name) for each in slices],
             "fields": names.all,
             "texts": texts.all,
-            "examples": [key if example is not None else key.partition(" ")[0] for key, example, *_ in shown],
+            "examples": [plain(key if example is not None else key.partition("\x01")[0]) for key, example, *_ in shown],
         }
 
     def _importance(self, example: ExampleRecord | None) -> int:
@@ -214,8 +214,11 @@ class _Packing:
 def _template(pair: Pair) -> str:
     """The command, with a mark where the example's and the failure's ids stand, which gives few different ones."""
     failure = pair.failure
-    text = plain(failure.reproduce).replace(failure.example, "\x01") if failure.example else plain(failure.reproduce)
-    return text.replace(failure.id, "\x02") if failure.id else text
+    text = plain(failure.reproduce)
+    for mark, identity in (("\x01", plain(failure.example)), ("\x02", plain(failure.id))):
+        if identity:
+            text = text.replace(identity, mark)
+    return text
 
 
 def _starts(sizes: Iterable[int]) -> list[int]:

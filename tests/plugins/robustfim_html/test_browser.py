@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from importlib import resources
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -15,10 +16,12 @@ from robustfim.record import ExampleRecord, Failure, Record, SliceRecord
 from robustfim.statistics import Rate
 from robustfim_html import number
 from robustfim_html.page import render
+from robustfim_html.visible import plain
 from tests.plugins.robustfim_html.document import parse
 from tests.plugins.robustfim_html.hostile import hostile
 from tests.plugins.robustfim_html.synthetic import build
 from tests.plugins.robustfim_html.test_tint import with_importance
+from tests.plugins.robustfim_html.vectors import VECTORS, attacked
 
 Opened = Callable[..., Any]
 
@@ -419,3 +422,62 @@ def test_a_run_of_one_failure_and_one_of_none_are_pages_too(opened: Opened) -> N
     assert status(one).startswith("1 failing pair in 1 group")
     none = opened(render(record.model_copy(update={"failures": []})), ready=False)
     assert none.is_visible("text=No check found a failing pair.")
+
+
+# ---- what others wrote acts on nothing -------------------------------------------------------------------
+
+
+def test_no_text_label_id_name_or_message_runs_a_script_sends_a_request_or_breaks_a_rule(opened: Opened) -> None:
+    assert len(set(VECTORS)) == len(VECTORS) >= 60
+    shown = opened(render(attacked()))
+    elements = shown.evaluate(
+        "document.querySelectorAll('script, style, iframe, object, embed, img, image, link, base').length"
+    )
+    shown.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+    for fold in shown.locator("details:not([open])").all()[:20]:
+        fold.evaluate("fold => { fold.open = true; }")
+    assert shown.locator("#list article").count() >= len(VECTORS)
+    for title in shown.locator("#list [title]").all()[:40]:
+        title.dispatch_event("mouseover")
+    assert (
+        shown.evaluate(
+            "document.querySelectorAll('script, style, iframe, object, embed, img, image, link, base').length"
+        )
+        == elements
+        == 2
+    )
+    names = shown.evaluate("[...document.querySelectorAll('*')].flatMap((e) => e.getAttributeNames())")
+    assert not [name for name in names if name.startswith("on")]
+    texts = shown.evaluate("[...document.querySelectorAll('#list .text')].map((e) => e.textContent).join('')")
+    assert VECTORS[0] in texts
+    assert VECTORS[25] in texts
+
+
+def test_no_address_runs_a_script(opened: Opened) -> None:
+    shown = opened(render(attacked()))
+    forms = ["#q={}", "#failure-{}", "#check={}&change={}", "#x={}&y={}&x-range={}..{}", "#{}"]
+    texts = [quote(vector, safe="", errors="replace") for vector in VECTORS]
+    texts += [vector.encode("utf-8", "replace").decode() for vector in VECTORS]
+    followed = shown.evaluate(
+        """async (hashes) => {
+          let followed = 0;
+          addEventListener("hashchange", () => followed++);
+          for (const hash of hashes) {
+            location.hash = hash;
+            await new Promise((go) => setTimeout(go));
+          }
+          return followed;
+        }""",
+        [forms[number % len(forms)].replace("{}", text) for number, text in enumerate(texts)],
+    )
+    assert followed > len(VECTORS)
+    assert shown.locator("#shown").is_visible()
+
+
+def test_what_is_copied_and_saved_is_text(opened: Opened) -> None:
+    shown = opened(render(attacked()))
+    shown.click("#choose-all")
+    with shown.expect_download() as started:
+        shown.click("#export")
+    lines = [json.loads(line) for line in started.value.path().read_text(encoding="utf-8").split("\n")[:-1]]
+    assert {each["example"] for each in lines} >= {plain(vector) for vector in VECTORS}
