@@ -26,6 +26,7 @@ PARTS = (
     "sears",
     "cues",
     "releases",
+    "report",
 )
 
 
@@ -45,6 +46,7 @@ def main() -> None:
     parser.add_argument("--texts", type=int, default=1600, help="candidates for the queue (default 1600)")
     parser.add_argument("--repeats", type=int, default=7, help="repetitions of the slow timings (default 7)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keeps what cues trains, to go on where it stopped")
+    parser.add_argument("--before", type=Path, metavar="FOLDER", help="a checkout whose HTML report is measured, too")
     parser.add_argument("--only", choices=PARTS, action="append", help="this part only; may be repeated")
     parser.add_argument("--update", action="store_true", help="with --only: write its section again, and nothing else")
     options = parser.parse_args()
@@ -82,6 +84,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     from benchmarks.precision import losses
     from benchmarks.queue_rate import against_bare_loop, against_textattack
     from benchmarks.releases import releases
+    from benchmarks.report import report_costs
     from benchmarks.results import Results, render
     from benchmarks.sears import mended
     from benchmarks.studies import studies
@@ -117,6 +120,9 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         if "sears" in parts:
             _say("mending by rules")
             results.mended = list(mended(options.data))
+        if "report" in parts:
+            _say("the report of a large run")
+            results.page = report_costs(scratch / "report", repeats=options.repeats, before=options.before)
         if "precision" in parts:
             _say("half precision")
             results.losses = list(losses(transformer, options.data, scratch / "fitted", texts=options.texts // 4))
@@ -141,7 +147,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
 def _command(options: argparse.Namespace) -> str:
     """Name the command without the folders of this machine."""
     words = ["python -m benchmarks"] + [f"--only {part}" for part in options.only or ()]
-    words += [f"--{name} FOLDER" for name in ("data", "transformer") if getattr(options, name) is not None]
+    words += [f"--{name} FOLDER" for name in ("data", "transformer", "before") if getattr(options, name) is not None]
     for each in options.model:
         key, _, value = each.partition("=")
         words.append(f"--model {key}=FOLDER" if Path(value).exists() else f"--model {each}")

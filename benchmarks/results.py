@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from benchmarks import cues, guided, lambda_max, main_job, many_classes, mining, precision, queue_rate, sears
+from benchmarks import cues, guided, lambda_max, main_job, many_classes, mining, precision, queue_rate, report, sears
 from benchmarks import releases as simulated
 from benchmarks import studies as papers
 from benchmarks.timing import Spread
@@ -33,6 +33,7 @@ class Results:
         mended: Mending by rules, seed by seed, likewise.
         cues: The experiment of Balanced COPA, trainer by trainer; a pair names one and why it was not run.
         releases: Simulated releases; a string says why there are none.
+        page: The HTML report of a large run, and of an older checkout; a string says why it was not measured.
     """
 
     environment: dict[str, str]
@@ -49,6 +50,7 @@ class Results:
     mended: list[sears.Mended | tuple[str, str]] = field(default_factory=list)
     cues: list[cues.Experiment | tuple[str, str]] = field(default_factory=list)
     releases: Sequence[simulated.Released] | str = "left out"
+    page: Sequence[report.ReportCost] | str = "left out"
 
 
 def render(results: Results) -> str:
@@ -90,6 +92,8 @@ def render(results: Results) -> str:
         _cues(results.cues),
         "## Simulated releases",
         simulated.told(results.releases),
+        "## The HTML report of a large run",
+        report.told(results.page),
     ]
     return "\n\n".join(parts) + "\n"
 

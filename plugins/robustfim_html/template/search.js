@@ -1,6 +1,9 @@
 // Search: through the texts before and after, and what is said of each pair.
 
-const even = (text) => text.toLowerCase().replace(/\s+/g, " ");
+const even = (text) => {
+  const low = text.toLowerCase();
+  return /[^\S ]| {2}/.test(low) ? low.replace(/\s+/g, " ") : low;
+};
 
 // Many texts as one, so that one search goes through all of them.
 class Haystack {
@@ -40,13 +43,13 @@ class Search {
     const { data } = this;
     const { c, head } = data;
     this.examples = new Haystack(head.examples.map((id, example) =>
-      even([id, data.gold(example) || "", ...data.fields(example).map(([, text]) => text)].join("\n"))));
+      even([id, data.gold(example) || "", ...data.fields(example).map(([, text]) => text)].join(" "))));
     const texts = [];
     for (let row = 0; row < data.pairs; row++) {
       const example = c.example[row];
       const fields = data.fields(example);
       const after = c.step[row] ? [] : fields.map(([, text], k) => data.after(row, k, text));
-      texts.push(even(`${head.ids[row]}\n${after.join("\n")}`));
+      texts.push(even(`${head.ids[row]} ${after.join(" ")}`));
     }
     this.pairs = new Haystack(texts);
     this.words = new Haystack(head.words.map(even));
