@@ -7,7 +7,15 @@ from contextlib import contextmanager
 
 from robustfim.errors import PluginError, RobustfimError
 
-__all__ = ["blame", "part_name", "told"]
+__all__ = ["at_work", "blame", "part_name", "told"]
+
+_AT_WORK: dict[object, str] = {}
+"""Who is called at present, the innermost last."""
+
+
+def at_work() -> str:
+    """Name the plugin or the model that is called at present; "" where robustfim itself is at work."""
+    return next(reversed(list(_AT_WORK.values())), "")
 
 
 @contextmanager
@@ -24,12 +32,16 @@ def blame(who: str, kind: type[RobustfimError] = PluginError, *, did: str = "rai
     Raises:
         RobustfimError: One of ``kind``, with the exception as its cause.
     """
+    call = object()
+    _AT_WORK[call] = who
     try:
         yield
     except (RobustfimError, KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:
         raise kind(f"{who} {did} {told(error)}") from error
+    finally:
+        del _AT_WORK[call]
 
 
 def told(error: BaseException) -> str:

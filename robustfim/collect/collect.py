@@ -180,8 +180,8 @@ def select_checks(checks: Sequence[Check], config: RunConfig, last_failed: Itera
 def load_examples(collection: Collection) -> Collection:
     """Read the data and keep what the model can be asked about.
 
-    Empty texts and repeated texts are left out and counted. Gold labels are matched with the model's: exactly,
-    or, where that is unambiguous, without regard to case.
+    Empty texts, repeated texts and texts longer than the suite's ``longest`` are left out and counted. Gold labels are
+    matched with the model's: exactly, or, where that is unambiguous, without regard to case.
 
     Args:
         collection: A collection without examples.
@@ -199,6 +199,7 @@ def load_examples(collection: Collection) -> Collection:
     if collection.data is None or collection.config.suite.data is None:
         return replace(collection, skipped=_left_out("checks", collection.source))
     use = collection.config.suite.data.use
+    longest = collection.config.suite.longest
     skipped: Counter[str] = Counter()
     kept: dict[str, Example] = {}
     rename: dict[str, str | None] = {}
@@ -208,6 +209,8 @@ def load_examples(collection: Collection) -> Collection:
             skipped["empty text"] += 1
         elif row.id in kept:
             skipped["repeated text"] += 1
+        elif any(len(text) > longest for text in row.fields.values()):
+            skipped[f"longer than {longest:,} characters"] += 1
         elif is_answering(collection.model):  # any answer may be the gold one
             kept[row.id] = row
         else:

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from random import Random
 from typing import Any, cast
 
 from robustfim.blame import blame
@@ -25,6 +26,9 @@ from robustfim.suite.words import Ranked, important_edits, words_that_change, wo
 __all__ = ["Proposer"]
 
 _UNIMPORTANT = "words: not important"
+_MOST_EDITS = 10_000
+"""Edits read of an example."""
+
 _TRIES = 6
 """Proposals looked at for each candidate wanted, before an example is given up."""
 
@@ -107,11 +111,7 @@ class Proposer:
         lists: list[list[Edit]] = []
         for example in examples:
             random = self._context.random(self.check.id, example.id)
-            found = [
-                edit
-                for edit in self._call_list(perturbation.edits, example, random)
-                if self._edit_allowed(example, edit)
-            ]
+            found = [edit for edit in self._edits(perturbation, example, random) if self._edit_allowed(example, edit)]
             self.account.edits += len(found)
             lists.append(found)
         if (ranked := words_that_may_change(spec.words)) is not None:
@@ -135,6 +135,13 @@ class Proposer:
             compose_guided(example, edits, words, effects)
             for example, edits, words, effects in zip(examples, lists, counts, self._effects(singles), strict=True)
         ]
+
+    def _edits(self, perturbation: Substitution, example: Example, random: Random) -> list[Any]:
+        """Read an example's edits, a bounded number of them: a generator may have no end."""
+        found = self._call_list(perturbation.edits, example, random, most=_MOST_EDITS + 1)
+        if len(found) > _MOST_EDITS:
+            self.account.edits_rejected[f"beyond the first {_MOST_EDITS:,} of an example"] += 1
+        return found[:_MOST_EDITS]
 
     def _combined(self, combine: Any, example: Example, edits: list[Edit], words: int) -> Iterator[Candidate]:
         """Let the perturbation put its edits together."""

@@ -23,6 +23,7 @@ from robustfim.roles import StepPerturbation
 from robustfim.select.draw import Budget, Draw, TestedExample
 from robustfim.select.lock import LockFile
 from robustfim.session.failures import add_shifts, describe_failure
+from robustfim.session.time_limit import TimeLimit
 from robustfim.statistics import Rate, wilson
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.sequential import confidence_sequence
@@ -90,17 +91,19 @@ def run_check(
         outcome, message = Outcome.SKIPPED, check.spec.skip
     else:
         try:
-            proposer.prepare()
-            for block in draw.blocks(run.tested_in):
-                start = len(draw.drawn) - len(block)
+            with TimeLimit(check.spec.timeout) as limited:
+                proposer.prepare()
+                for block in draw.blocks(run.tested_in):
+                    limited.look()
+                    start = len(draw.drawn) - len(block)
 
-                def advance(done: int, total: int, start: int = start, size: int = len(block)) -> None:
-                    if done < total:  # the end of the block is told below, whether anything was predicted or not
-                        progress(check.name, start + size * done // total, draw.planned)
+                    def advance(done: int, total: int, start: int = start, size: int = len(block)) -> None:
+                        if done < total:  # the end of the block is told below, whether anything was predicted or not
+                            progress(check.name, start + size * done // total, draw.planned)
 
-                _run_block(run, block, proposer, context, store, reproduce, advance)
-                progress(check.name, start + len(block), draw.planned)
-            groups = _groups(check)
+                    _run_block(run, block, proposer, context, store, reproduce, advance)
+                    progress(check.name, start + len(block), draw.planned)
+                groups = _groups(check)
         except SkipCheck as reason:
             outcome, message = Outcome.SKIPPED, str(reason)
         except RobustfimError as error:

@@ -39,6 +39,7 @@ from robustfim.session.partial import PartialRecord
 from robustfim.session.reporting import prepare_folder, write_reports
 from robustfim.session.reproduction import named_examples, reproducer
 from robustfim.session.sections import gather_sections
+from robustfim.session.time_limit import StandstillWatch
 from robustfim.statistics import CONFIDENCE
 from robustfim.suite.slices import slice_members
 
@@ -63,6 +64,7 @@ class Session:
         self.lock: LockFile | None = None
         self.baselines: Mapping[str, Record] = {}
         self._started, self._clock = datetime.datetime.now(datetime.UTC), time.perf_counter()
+        self._watch = StandstillWatch()
         self._partial = PartialRecord(None if self.config.options.examples else self.config.folder)
 
     def configure(self) -> None:
@@ -103,7 +105,8 @@ class Session:
         store = Store(self.config.options.store)
         defect: Exception | None = None
         try:
-            self._work(findings, store)
+            with self._watch:
+                self._work(findings, store)
         except KeyboardInterrupt:
             findings.interrupted, findings.message = True, _INTERRUPTED
         except (ModelError, PluginError, CallLimitReached) as error:
@@ -355,6 +358,7 @@ class Session:
         return [example for example, _ in pairs]
 
     def _progress(self, stage: str, done: int, total: int) -> None:
+        self._watch.moved()
         self.hook.robustfim_progress(stage=stage, done=done, total=total)
 
 

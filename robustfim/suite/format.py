@@ -157,6 +157,13 @@ class CheckSpec(_Strict):
     xfail: Annotated[Xfail, BeforeValidator(_reason)] | None = Field(
         None, description="Why this check is known to fail; {reason: …, until: 2027-01-31} for a while only."
     )
+    timeout: float | None = Field(
+        None,
+        gt=0,
+        allow_inf_nan=False,
+        strict=False,
+        description="Seconds after which the check is an error; none by default.",
+    )
     skip: str | None = Field(None, description="Why this check does not run.")
     capability: str | None = Field(None, description="What the model must be able to do: a row of the matrix.")
     type: Literal["MFT", "INV", "DIR"] | None = Field(
@@ -203,6 +210,7 @@ class Suite(_Strict):
     baseline: BaselineSpec = Field(
         BaselineSpec(margin=None), description="What '--baseline' has to prove, of the whole suite and of every check."
     )
+    longest: int = Field(50_000, ge=1, description="Characters of a text; examples with longer ones are left out.")
     budget: int | None = Field(None, ge=1, description="The budget of every check that has none of its own.")
     attribution: bool | dict[str, Any] = Field(
         False, description="Show how much each word speaks for the label where a check fails; its options, or true."

@@ -1,0 +1,104 @@
+"""Time: a check ends after its time limit, and a run that stands still says who is at work."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from types import TracebackType
+
+from robustfim.blame import at_work
+from robustfim.errors import PluginError
+
+__all__ = ["StandstillWatch", "TimeLimit", "TimeoutReached"]
+
+_STANDSTILL = 60.0
+"""Seconds without progress after which it is told who is at work."""
+
+
+class TimeoutReached(BaseException):
+    """The time of a check is up; no ``except Exception`` of a plugin keeps it."""
+
+
+class TimeLimit:
+    """A context that ends what runs in it when its time is up.
+
+    Whatever runs is interrupted, also in an endless loop, where Python has signals: in the main thread of a process,
+    but not on Windows. Elsewhere the time is looked at by ``look`` alone.
+
+    Args:
+        seconds: The time; None for no limit.
+    """
+
+    def __init__(self, seconds: float | None) -> None:
+        self._seconds = seconds
+        self._end = float("inf")
+        self._alarm = seconds is not None and hasattr(signal, "setitimer")
+        self._alarm = self._alarm and threading.current_thread() is threading.main_thread()
+
+    def __enter__(self) -> TimeLimit:
+        if self._seconds is not None:
+            self._end = time.monotonic() + self._seconds
+        if self._alarm:
+            self._before = signal.signal(signal.SIGALRM, lambda number, frame: self._stop())
+            # Again after every second: a plugin may have caught the first.
+            signal.setitimer(signal.ITIMER_REAL, self._seconds or 0, 1.0)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._alarm:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, self._before)
+        if isinstance(error, TimeoutReached):  # outside of any plugin
+            raise PluginError(str(error)) from None
+
+    def look(self) -> None:
+        """Look whether the time is up.
+
+        Raises:
+            TimeoutReached: It is.
+        """
+        if time.monotonic() > self._end:
+            self._stop()
+
+    def _stop(self) -> None:
+        raise TimeoutReached(f"the check took longer than its 'timeout' of {self._seconds:g} s.")
+
+
+class StandstillWatch:
+    """Tells on standard error who is at work when there was no progress for a minute; once for each standstill.
+
+    Args:
+        tell: Called with the sentence, from a thread of its own.
+        seconds: How long a standstill is.
+    """
+
+    def __init__(self, tell: Callable[[str], object] | None = None, seconds: float = _STANDSTILL) -> None:
+        self._tell = tell or (lambda text: sys.stderr.write(f"robustfim: {text}\n"))
+        self._seconds = seconds
+        self._last, self._told = time.monotonic(), False
+        self._over = threading.Event()
+
+    def moved(self) -> None:
+        """Note progress."""
+        self._last, self._told = time.monotonic(), False
+
+    def __enter__(self) -> StandstillWatch:
+        self.moved()
+        threading.Thread(target=self._watch, daemon=True).start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._over.set()
+
+    def _watch(self) -> None:
+        while not self._over.wait(self._seconds / 12):
+            if not self._told and time.monotonic() - self._last >= self._seconds:
+                self._told = True
+                who = at_work()
+                what = f"{who} is at work" if who else "robustfim itself is at work"
+                self._tell(f"no progress for {self._seconds:g} s: {what}. 'timeout: SECONDS' in a check bounds it.")

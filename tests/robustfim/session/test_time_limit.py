@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from robustfim.blame import at_work, blame
+from robustfim.candidate import Candidate, Edit
+from robustfim.errors import PluginError
+from robustfim.example import Example
+from robustfim.outcome import Outcome
+from robustfim.session.time_limit import StandstillWatch, TimeLimit, TimeoutReached
+from tests.robustfim.command_line import CommandLine
+from tests.robustfim.toys import Bench, Swap, check, example
+
+FILMS = [example("a good film"), example("a bad film")]
+
+
+class Endless(Swap):
+    """Edits without end, or none in an endless time."""
+
+    def __init__(self, *, idle: bool = False) -> None:
+        super().__init__({})
+        self.idle, self.given = idle, 0
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        while True:
+            if not self.idle:
+                self.given += 1
+                yield Edit("text", 0, 1, "a", f"a{self.given}")
+
+
+class Stubborn:
+    """Proposes nothing, and does not let itself be interrupted once."""
+
+    caught = 0
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        while True:
+            try:
+                time.sleep(10)
+            except BaseException:  # what a careless author writes
+                self.caught += 1
+                if self.caught > 1:
+                    raise
+        yield Candidate(example)
+
+
+def test_edits_without_end_are_read_up_to_a_bound_that_the_check_tells() -> None:
+    perturbation = Endless()
+    record, _ = Bench(FILMS).run(check(perturbation, limit=1.0))
+    assert perturbation.given == 2 * 10_001
+    assert record.candidates.edits == 2 * 10_000
+    assert record.candidates.edits_rejected == {"beyond the first 10,000 of an example": 2}
+
+
+def test_a_check_ends_after_its_time_and_names_who_was_at_work() -> None:
+    started = time.monotonic()
+    record, _ = Bench(FILMS).run(check(Endless(idle=True), limit=1.0, timeout=0.3))
+    assert time.monotonic() - started < 5
+    assert record.outcome is Outcome.ERROR
+    assert "perturbation 'swap' (Endless)" in record.message
+    assert record.message.endswith("the check took longer than its 'timeout' of 0.3 s.")
+
+
+def test_a_plugin_that_catches_everything_is_interrupted_again() -> None:
+    perturbation = Stubborn()
+    record, _ = Bench(FILMS).run(check(perturbation, limit=1.0, timeout=0.2))
+    assert record.outcome is Outcome.ERROR
+    assert perturbation.caught == 2
+
+
+def test_what_was_found_before_the_time_was_up_is_kept(robustfim: CommandLine) -> None:
+    suite = robustfim.suite(
+        "{x: {perturb: rename, limit: 0, timeout: 1.5}, y: {perturb: rename, limit: 1}}",
+        model="{use: wordsum, seconds: 0.25, batch_size: 1}", rest="select: {difficult: 0, control: 8}",
+    )  # fmt: skip
+    assert robustfim(f"run {suite} --no-store").code == 1
+    assert robustfim.outcomes("other") == {"x": "error", "y": "passed"}
+
+
+def test_outside_of_any_plugin_the_time_is_up_too() -> None:
+    def run() -> None:
+        with TimeLimit(0.1):
+            time.sleep(60)
+
+    with pytest.raises(PluginError, match=r"took longer than its 'timeout' of 0\.1 s"):
+        run()
+
+
+def test_without_a_limit_nothing_is_interrupted() -> None:
+    before = signal.getsignal(signal.SIGALRM)
+    with TimeLimit(None) as limit:
+        limit.look()
+    with TimeLimit(60) as limit:
+        limit.look()
+    assert signal.getsignal(signal.SIGALRM) == before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_in_another_thread_the_time_is_looked_at() -> None:
+    found: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            with TimeLimit(0.05) as limit:
+                time.sleep(0.1)
+                limit.look()
+        except BaseException as error:
+            found.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert [type(each) for each in found] == [PluginError]
+
+
+@pytest.mark.parametrize("timeout", ["0", "-1", ".inf", ".nan", "soon", "[1]"])
+def test_a_timeout_that_is_no_time_is_refused(robustfim: CommandLine, timeout: str) -> None:
+    shown = robustfim(f"run {robustfim.suite(f'{{x: {{perturb: rename, timeout: {timeout}}}}}')}")
+    assert (shown.code, "timeout" in shown.err) == (4, True)
+
+
+def test_who_is_at_work_is_told_once_a_standstill() -> None:
+    told: list[str] = []
+    with StandstillWatch(told.append, seconds=0.12) as watch:
+        with blame("plugin 'slow', model 'snail' (Snail)"):
+            time.sleep(0.4)
+        assert len(told) == 1
+        watch.moved()
+        time.sleep(0.4)
+    assert "plugin 'slow', model 'snail' (Snail) is at work" in told[0]
+    assert "robustfim itself is at work" in told[1]
+    assert at_work() == ""
+
+
+def test_progress_is_no_standstill() -> None:
+    told: list[str] = []
+    with StandstillWatch(told.append, seconds=0.5) as watch:
+        for _ in range(8):
+            time.sleep(0.1)
+            watch.moved()
+    assert told == []
+
+
+def test_a_raised_timeout_names_the_plugin() -> None:
+    with pytest.raises(PluginError, match="plugin 'x' raised TimeoutReached: up"), blame("plugin 'x'"):
+        raise TimeoutReached("up")
+
+
+def test_longer_texts_than_the_suite_allows_are_left_out_and_counted(robustfim: CommandLine) -> None:
+    suite = robustfim.suite("{x: {perturb: rename, limit: 1}}", rest="longest: 20")
+    assert "longer than 20 characters" in robustfim(f"run {suite}").out
+    assert robustfim.record("other").data.skipped == {"longer than 20 characters": 4}
