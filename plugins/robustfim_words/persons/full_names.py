@@ -9,6 +9,7 @@ from robustfim_words.persons.name_runs import PARTICLES, family_comes_first, ini
 from robustfim_words.persons.names import Key
 from robustfim_words.persons.register import Register
 from robustfim_words.text import inflection
+from robustfim_words.text.guard import in_headline
 from robustfim_words.text.tokens import Token, base_of
 
 __all__ = ["FullName", "full_name"]
@@ -61,7 +62,7 @@ def full_name(text: str, tokens: Sequence[Token], run: Sequence[int], register: 
     words = [base_of(tokens[index])[0] for index in run]
     if sum(not initial(tokens, index) for index in run) < 2 or not _stands(text, tokens, run):
         return None
-    listed_only = len(run) > _LONGEST or says_nothing(text, tokens)
+    listed_only = len(run) > _LONGEST or says_nothing(text, tokens) or run[0] in in_headline(tokens)
     if any(register.clue(word) == "no_person" for word in words) or register.clue(words[-1]) == "thing":
         return None
     if register.is_family(" ".join(words)) or (words[0].lower() in PARTICLES and words[0] not in ("Al", "Ben")):

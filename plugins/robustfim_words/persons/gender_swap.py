@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from robustfim_words.persons.names import Key
 from robustfim_words.persons.people import register
 from robustfim_words.persons.persons import Persons
 from robustfim_words.tagging.tagger import tagger
+from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, like, like_name
 from robustfim_words.text.guard import fixed
@@ -37,7 +39,8 @@ class Gender:
 
     "Her", "his" and "him" go by their part of speech ("her film" is "his film", "saw her" is "saw him"). A first name
     becomes one of the other gender and, where there is one, of the same origin; a text in which a first name's gender
-    is told neither by the list of names nor by a pronoun keeps that name. Words in a quoted title stay.
+    is told neither by the list of names nor by a pronoun keeps that name. Words in a quoted title stay. A text is
+    left where a pronoun could mean a person whose name does not turn, or somebody is named with a title such as "King".
 
     Args:
         names: Whether first names are swapped as well.
@@ -64,6 +67,8 @@ class Gender:
         """
         tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
         titles = {field: fixed(text, tokens[field]) for field, text in example.fields.items()}
+        if any(_bound(tokens[field], titles[field]) for field in tokens):
+            return
         words = [
             edit
             for field, text in example.fields.items()
@@ -73,6 +78,8 @@ class Gender:
         for _ in range(_TRIES if self._names else 1):
             named = list(self._renamed(example, tokens, random)) if self._names else []
             free = [edit for edit in words if not any(edit.overlaps(name) for name in named)]
+            if self._names and _unturned(tokens, titles, [*free, *named]):
+                return
             if free or named:
                 yield Candidate(example, (*free, *named))
             if not named:
@@ -134,11 +141,79 @@ class Gender:
 def _read(path: Path) -> dict[str, str]:
     """Read the table, both ways."""
     words: dict[str, str] = {}
-    for female, male, direction in read_table(path, ("female", "male", "direction: both|to_male")):
-        words[female.rstrip(".")] = male.rstrip(".")
-        if direction == "both":
+    for female, male, direction in read_table(path, ("female", "male", "direction: both|to_male|to_female")):
+        if direction != "to_female":
+            words[female.rstrip(".")] = male.rstrip(".")
+        if direction != "to_male":
             words[male.rstrip(".")] = female.rstrip(".")
     return words
+
+
+_REGNAL = frozenset(
+    [
+        "king",
+        "queen",
+        "prince",
+        "princess",
+        "pope",
+        "emperor",
+        "empress",
+        "saint",
+        "st",
+        "sir",
+        "lord",
+        "lady",
+        "dame",
+        "tsar",
+        "sultan",
+        "duke",
+        "duchess",
+    ]
+)  # words read better as a text
+_PRONOUNS = frozenset("he she him her his hers himself herself he's she's he'd she'd he'll she'll".split())  # noqa: SIM905  # words read better as a text
+_UNGENDERED = frozenset(["CC", "IN", "DT", "TO", "CD"])
+
+
+def _bound(tokens: Sequence[Token], titles: Collection[int]) -> bool:
+    """Tell whether somebody is named whose gender is history or a title: "King Henry", "Sir Alex"."""
+    return any(
+        token.text.lower() in _REGNAL and capitalised(token) and index + 1 < len(tokens) and capitalised(tokens[index
+        + 1]) and not tokens[index + 1].starts and index not in titles
+        for index, token in enumerate(tokens)
+    )  # fmt: skip
+
+
+def _unturned(tokens: dict[str, tuple[Token, ...]], titles: dict[str, frozenset[int]], edits: Sequence[Edit]) -> bool:
+    """Tell whether a pronoun that turns could mean a named person who does not.
+
+    Such a one is a word tagged as a name, no place and no organisation, in the pronoun's sentence or the one before
+    it, that stands beside no name that turns.
+    """
+    for field, its in tokens.items():
+        mine = [edit for edit in edits if edit.field == field]
+        sentence = list(accumulate(int(token.starts) for token in its))
+        turned = {
+            index for index, token in enumerate(its) if any(e.start < token.end and token.start < e.end for e in mine)
+        }
+        pronouns = {sentence[i] for i in turned if its[i].text.lower().replace("’", "'") in _PRONOUNS}
+        near = pronouns | {number - 1 for number in pronouns}
+        for index, token in enumerate(its):
+            if sentence[index] not in near or index in turned or index in titles[field]:
+                continue
+            if token.pos != "PROPN" or not _person_like(its, index):
+                continue
+            if not any(abs(index - other) < 3 and its[other].pos == "PROPN" for other in turned):
+                return True
+    return False
+
+
+def _person_like(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a name could be a person's: no known place or organisation, no ordinary word, no abbreviation."""
+    word = base_of(tokens[index])[0]
+    if register().is_given(word):
+        return True
+    known = register().things.match(tokens, index) is not None or register().clue(word) in ("thing", "no_person")
+    return not (known or inflection.is_word(word) or (word.isupper() and len(word) < 5) or not word.isalpha())
 
 
 def _family(word: str) -> bool:
@@ -166,6 +241,9 @@ def _possessive(tokens: Sequence[Token], index: int) -> str | None:
     follower = tokens[index + 1] if index + 1 < len(tokens) else None
     noun = follower is not None and follower.kind != "mark" and follower.tag.startswith(_NOUN_LIKE)
     owns = token.tag == "PRP$" or (token.tag == "" and noun)
+    adjective = follower is not None and follower.tag in ("JJ", "JJR", "JJS", "NN", "NNS", "VBN")
+    if small == "her" and adjective and not owns:
+        owns = True  # "her younger sister": the tagger takes it for an object
     if small == "her":
         return "his" if owns and follower is not None and follower.kind != "mark" else "him"
     return "her" if follower is not None and follower.kind != "mark" and (owns or noun) else "hers"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from robustfim_words.persons.name_runs import PARTICLES, title_before
@@ -11,6 +11,7 @@ from robustfim_words.persons.register import Register
 from robustfim_words.text import inflection
 from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.gazetteer import Gazetteer
+from robustfim_words.text.guard import in_headline
 from robustfim_words.text.tokens import Token, base_of
 
 __all__ = ["lone_names"]
@@ -38,7 +39,7 @@ def lone_names(
     tokens: Sequence[Token],
     free: Sequence[int],
     register: Register,
-    named: Collection[Key],
+    named: Set[Key],
     half_named: Collection[Key],
 ) -> Iterator[tuple[Mention, str]]:
     """Find names that stand alone.
@@ -56,13 +57,15 @@ def lone_names(
         Mentions, each with the clue of the title before it, ``""`` for none.
     """
     seen = Gazetteer((name, name) for kind, name in sorted(named) if kind == "family")
-    low, open_until = caseless(text), -1
+    low, open_until, headline = caseless(text), -1, in_headline(tokens)
     for index in free:
         token = tokens[index]
         if index <= open_until or token.kind != "word" or not (low or capitalised(token) or token.text in PARTICLES):
             continue
         found = _look(tokens, index, register, seen)
         key = _key(text, token, found, register, named, half_named)
+        if index in headline and named.isdisjoint(found.keys):
+            continue  # every word of a headline has a capital
         titles = (found.before,) if found.title else ()
         if key is not None and stands_alone(text, tokens, index, found.last, titles=titles):
             yield Mention(field, index, found.end, key), found.title
@@ -103,7 +106,7 @@ def _key(
     if known:
         doubtful = found.ambiguous and found.before in _AT_A_PLACE
     elif any(key in register.by_key for key in found.keys):
-        doubtful = low or (found.ambiguous and not found.title) or found.before in _IN_A_PLACE
+        doubtful = low or (found.ambiguous and not found.title) or found.before in _AT_A_PLACE | _IN_A_PLACE
         doubtful = doubtful or ("given", found.word.casefold()) in half_named
     else:
         strange = (

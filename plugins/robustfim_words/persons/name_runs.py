@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from robustfim_words.persons.register import Register
 from robustfim_words.text import inflection
 from robustfim_words.text.casing import capitalised, caseless
+from robustfim_words.text.guard import in_headline
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.tokens import Token, base_of
 
@@ -47,9 +48,13 @@ def runs(text: str, tokens: Sequence[Token], register: Register, taken: Collecti
     if says_nothing(text, tokens):
         yield from _listed_runs(text, tokens, register, taken)
         return
+    headline = in_headline(tokens)
+    if headline:
+        beyond = {*taken, *(index for index in range(len(tokens)) if index not in headline)}
+        yield from _listed_runs(text, tokens, register, beyond)
     run: list[int] = []
     for index, token in enumerate(tokens):
-        if index in taken or (token.kind == "mark" and not _ends_initial(tokens, index)):
+        if index in taken or index in headline or (token.kind == "mark" and not _ends_initial(tokens, index)):
             yield from _trimmed(tokens, run, register)
             run = []
         elif token.kind == "mark":
@@ -89,11 +94,29 @@ def _listed_pair(text: str, tokens: Sequence[Token], first: int, register: Regis
     while place < len(tokens) and (_ends_initial(tokens, place) or initial(tokens, place)):
         place += 1
     match = register.families.match(tokens, place) if place < len(tokens) else None
+    if match is not None and _goes_on(tokens, first, match.last, register):
+        return None
     if match is None or any(not _adjacent(text, tokens, i, i + 1) for i in range(first, match.last)):
         return None
     ordinary = inflection.is_word(tokens[first].text) + inflection.is_word(base_of(tokens[place])[0])
     tagged = any(token.pos == "PROPN" for token in tokens[first : match.last + 1])
     return match.last if ordinary <= (1 if tagged else 0) else None
+
+
+def _goes_on(tokens: Sequence[Token], first: int, last: int, register: Register) -> bool:
+    """Tell whether a name in small letters goes on before or behind what is listed of it: "paul thomas anderson"."""
+    before = tokens[first - 1] if first else None
+    after = tokens[last + 1] if last + 1 < len(tokens) else None
+    strange = [
+        other is not None
+        and other.kind == "word"
+        and other.end != other.start
+        and (register.is_given(other.text) or (other.pos == "PROPN" and not inflection.is_word(other.text)))
+        and not (capitalised(other) and other.starts and inflection.is_word(other.text))
+        for other in (before, after)
+    ]
+    possessive = base_of(tokens[last])[1] < tokens[last].end
+    return strange[0] or (strange[1] and not possessive)
 
 
 def initial(tokens: Sequence[Token], index: int) -> bool:

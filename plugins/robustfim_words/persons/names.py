@@ -14,6 +14,7 @@ from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, caseless, like_name, title
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.guard import in_work
+from robustfim_words.text.leftovers import left_over
 from robustfim_words.text.tokens import Token, base_of
 
 __all__ = [
@@ -164,8 +165,11 @@ def rename(
     links: Sequence[tuple[Key, Key]],
     draw: Renaming,
     origin: str,
+    *,
+    called: Callable[[Key], Collection[str]] | None = None,
+    stems: bool = False,
 ) -> Iterator[Candidate]:
-    """Make candidates, each with one entity renamed wherever it is mentioned.
+    """Make candidates, each with one entity renamed wherever it is mentioned; none where a mention would be left.
 
     Args:
         example: The source example.
@@ -174,11 +178,22 @@ def rename(
         links: Pairs of keys that belong to one entity (a given and a family name).
         draw: Draws new names for an entity.
         origin: The perturbation's name.
+        called: Lists what a key is called, in small letters and single words; by default its own words.
+        stems: Whether words derived from those count as mentions, too ("Parisian").
 
     Yields:
         Candidates, the entities in turn, no renaming twice.
     """
-    entities = _entities([mention.key for mention in mentions], links)
+    entities = [
+        entity
+        for entity in _entities([mention.key for mention in mentions], links)
+        if not left_over(
+            tokens,
+            _places(tokens, [mention for mention in mentions if mention.key in entity]),
+            [form for key in entity for form in (called or _words)(key)],
+            stems=stems,
+        )
+    ]
     seen: set[frozenset[tuple[Key, str]]] = set()
     for _ in range(_ROUNDS):
         for entity in entities:
@@ -194,6 +209,19 @@ def rename(
                     if m.key in names
                 ),
             )
+
+
+def _words(key: Key) -> Collection[str]:
+    return key[1].casefold().split()
+
+
+def _places(tokens: Mapping[str, Sequence[Token]], mentions: Sequence[Mention]) -> dict[str, list[tuple[int, int]]]:
+    """List the places of mentions by field."""
+    places: dict[str, list[tuple[int, int]]] = {}
+    for mention in mentions:
+        start = tokens[mention.field][mention.first].start
+        places.setdefault(mention.field, []).append((start, mention.end))
+    return places
 
 
 def _entities(keys: Sequence[Key], links: Sequence[tuple[Key, Key]]) -> list[frozenset[Key]]:

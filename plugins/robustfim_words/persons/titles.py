@@ -6,26 +6,33 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from robustfim.candidate import Edit
+from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
+from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.articles import swap
-from robustfim_words.text.casing import capitalised
+from robustfim_words.text.casing import capitalised, caseless, like_name
 from robustfim_words.text.guard import fixed
+from robustfim_words.text.inflection import is_word
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.tokens import Token, tokenise
+from robustfim_words.text.tokens import Token, base_of
 
 __all__ = ["Titles"]
 
 
-class Titles:
-    """Swaps the title before a name for another that fits the same person: "Mrs. Okafor" becomes "Judge Okafor".
+_SHORT = frozenset(["Mr", "Mrs", "Ms", "Dr", "Prof"])
 
-    A title that tells a gender gives way to one that tells the same, or none; one that tells none to another such.
-    Those in a quoted title ("Inspector Morse") stay.
+
+class Titles:
+    """Swaps the title before a name for another that fits the same person: "Mrs. Okafor" becomes "Dr. Okafor".
+
+    Wherever the text has that title with that name, together. A title that tells a gender gives way to one that
+    tells the same, or none; one that tells none to another such. Those in a title of a work ("Dr. Strangelove")
+    stay, and so do those that are a part of who somebody is ("Sir", "Lady", "President").
 
     Args:
         alternatives: Titles offered for each, drawn at random.
-        source: A table of title and gender (female, male, any); the shipped one by default.
+        source: A table of title, gender (female, male, any) and group, within which titles are swapped; the shipped
+            one by default.
 
     Raises:
         UsageError: The table is malformed.
@@ -33,51 +40,80 @@ class Titles:
 
     def __init__(self, *, alternatives: int = 6, source: Path | None = None) -> None:
         self._alternatives = max(1, alternatives)
-        table = read_table(source or LEXICONS / "titles.tsv", ("title", "gender: female|male|any"))
-        self._gender = {title.rstrip("."): gender for title, gender in table}
+        columns = ("title", "gender: female|male|any", "group")
+        table = [(title.rstrip("."), *row) for title, *row in read_table(source or LEXICONS / "titles.tsv", columns)]
+        self._gender = {title: gender for title, gender, _ in table}
+        self._group = {title: group for title, _, group in table}
+        self._by_small = {title.lower(): title for title in self._gender}
 
-    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List other titles at each title.
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """Propose candidates, each with one person's title swapped throughout.
 
         Args:
             example: The source example.
             random: Draws the titles.
         """
+        places: dict[tuple[str, str], list[tuple[str, int, int]]] = {}
+        tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
+        titled: dict[str, set[str]] = {}
         for field, text in example.fields.items():
-            tokens = tokenise(text)
-            quoted = fixed(text, tokens)
-            for index, token in enumerate(tokens):
-                gender = self._gender.get(token.text)
-                end = _end(text, tokens, index) if gender is not None and index not in quoted else None
-                if gender is None or end is None:
-                    continue
-                fitting = [t for t, g in self._gender.items() if g in (gender, "any") and _long(t) != _long(token.text)]
-                stop = "." if text[end - 1] == "." else ""
-                short = frozenset(["Mr", "Mrs", "Ms", "Dr", "Prof"])
-                for title in random.sample(fitting, min(self._alternatives, len(fitting))):
-                    dotted = title in short and (stop or (token.text not in short and title == "Prof"))
-                    written = f"{title}." if dotted else title
-                    yield swap(field, text, tokens, index, written, f"titles: {token.text} → {title}", end=end)
+            kept = fixed(text, tokens[field])
+            for index, token in enumerate(tokens[field]):
+                title = self._by_small.get(token.text.lower())
+                found = _named(text, tokens[field], index) if title is not None and index not in kept else None
+                if title is not None and found is not None:
+                    end, name = found
+                    places.setdefault((title, name), []).append((field, index, end))
+                    titled.setdefault(name, set()).add(title)
+        for (old, name), found_at in places.items():
+            if len(titled[name]) > 1:
+                continue  # somebody who is called both ways
+            fitting = [t for t, g in self._gender.items() if g in (self._gender[old], "any") and _long(t) != _long(old)]
+            fitting = [t for t in fitting if self._gender[old] != "any" or self._gender[t] == "any"]
+            fitting = [t for t in fitting if self._group[t] == self._group[old]]
+            for new in random.sample(fitting, min(self._alternatives, len(fitting))):
+                yield Candidate(example, tuple(self._edit(example, tokens, place, old, new) for place in found_at))
+
+    def _edit(
+        self, example: Example, tokens: dict[str, tuple[Token, ...]], place: tuple[str, int, int], old: str, new: str
+    ) -> Edit:
+        field, index, end = place
+        text = example.fields[field]
+        stop = text[tokens[field][index].end : end]
+        dotted = new in _SHORT and (stop or (old not in _SHORT and new == "Prof"))
+        written = f"{new}{stop or '.'}" if dotted else new
+        case = like_name if text[tokens[field][index].start].islower() else _as_listed
+        return swap(field, text, tokens[field], index, written, f"titles: {old} → {new}", end=end, case=case)
+
+
+def _as_listed(old: str, new: str) -> str:
+    return new.upper() if old.isupper() and len(old) > 3 else new
+
+
+def _named(text: str, tokens: tuple[Token, ...], index: int) -> tuple[int, str] | None:
+    """Return the end of a title, with its stop, and the name behind it; None where there is none."""
+    low = caseless(text)
+    place, end = index + 1, tokens[index].end
+    if (
+        place < len(tokens)
+        and tokens[place].text == "."
+        and text[end : tokens[place].start] in ("", " " if low else "")
+    ):
+        place, end = place + 1, tokens[place].end
+    if place == len(tokens) or text[end : tokens[place].start] != " " or not (low or capitalised(tokens[index])):
+        return None
+    name, before = tokens[place], tokens[index - 1] if index else None
+    if (
+        before is not None
+        and capitalised(before)
+        and not before.starts
+        and text[before.end : tokens[index].start] == " "
+    ):
+        return None
+    sure = name.pos == "PROPN" and not is_word(base_of(name)[0]) if low else capitalised(name)
+    return (end, base_of(name)[0].casefold()) if sure and name.text != "I" and len(name.text) > 1 else None
 
 
 def _long(title: str) -> str:
     """Write out a title: "Dr" and "Doctor" are one."""
     return {"Dr": "Doctor", "Prof": "Professor"}.get(title, title)
-
-
-def _end(text: str, tokens: tuple[Token, ...], index: int) -> int | None:
-    """Return the end of a title, with its stop; None where no name stands behind it."""
-    place, end = index + 1, tokens[index].end
-    if place < len(tokens) and tokens[place].text == "." and tokens[place].start == end:
-        place, end = place + 1, tokens[place].end
-    if place == len(tokens) or text[end : tokens[place].start] != " ":
-        return None
-    name = tokens[place]
-    before = tokens[index - 1] if index else None
-    titled = (
-        before is not None
-        and capitalised(before)
-        and not before.starts
-        and text[before.end : tokens[index].start] == " "
-    )
-    return end if capitalised(name) and name.text != "I" and len(name.text) > 1 and not titled else None

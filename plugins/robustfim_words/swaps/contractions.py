@@ -210,6 +210,10 @@ def _leans(tokens: Sequence[Token], first: int, last: int) -> bool:
     beyond = tokens[last + 2] if last + 2 < len(tokens) else None
     if tokens[first].tag[:1] == "W" and follower.tag == "PRP" and (beyond is None or beyond.kind == "mark"):
         return False  # "Where is it?"
+    if tokens[first].tag == "WDT" or (
+        tokens[first].text.lower() == "that" and first and tokens[first - 1].pos == "NOUN"
+    ):
+        return False  # "the title that has eluded them"
     if verb in _HAVE:
         beyond = _after(tokens, last)
         return beyond is not None and beyond.tag == "VBN"

@@ -17,9 +17,11 @@ from robustfim_words.text import inflection
 from robustfim_words.text.articles import article_before, indefinite_article
 from robustfim_words.text.casing import capitalised, caseless, like, title
 from robustfim_words.text.gradable import DEGREES, gradable
-from robustfim_words.text.guard import fixed
+from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.options import one_of
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
+from robustfim_words.text.text_kind import KINDS, kind_of
 from robustfim_words.text.tokens import Token
 
 if TYPE_CHECKING:
@@ -33,6 +35,26 @@ _DEGREE = frozenset(
     """.split()  # noqa: SIM905  # words read better as a text
 )  # words read better as a text
 _SUBJECTS = frozenset(["i", "we", "he", "she", "they", "it"])
+_AUXILIARIES = frozenset(
+    "am is are was were have has had will would can could should must do does did".split()  # noqa: SIM905  # words read better as a text
+)
+_CLASSIFYING = frozenset(
+    """
+    cold hot warm fresh old young dark deep high low light heavy good strong dry sweet big large small long short
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+"""Adjectives that may tell a kind before a noun ("cold drinks"): strengthened behind a verb or an article only."""
+_STANCE = frozenset(
+    """
+    really actually honestly certainly definitely surely probably maybe perhaps possibly apparently frankly personally
+    obviously clearly simply just even never only hardly barely almost nearly truly absolutely likely genuinely indeed
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+"""Words beside which another adverb of assurance is one too many."""
+_SEEMING = frozenset("seems seemed turns turned appears appeared mean means guess may might happens happened".split())  # noqa: SIM905  # words read better as a text
+_JOINING = frozenset(["and", "but", "so", "because"])
+_OPINIONS = ("review", "message")
+_PERSONAL = frozenset(["i", "my", "me", "i'm", "i've", "i'd", "i'll"])
 _FINITE = frozenset(["VBD", "VBP", "VBZ", "MD"])
 _OPENS = frozenset(
     """
@@ -40,6 +62,8 @@ _OPENS = frozenset(
     """.split()  # noqa: SIM905  # words read better as a text
 )  # words read better as a text
 _ADDRESSES = frozenset("dad daddy mum mummy mom mommy grandma grandpa granny grandad nan".split())  # noqa: SIM905  # words read better as a text
+_FIRST_SENTENCE = 60
+"""Characters at the beginning of a news report, its headline as a rule, before which no sentence is opened."""
 _GREETS = frozenset(
     """
     thank thanks sorry congratulations bravo please dear hello hi dont don't do avoid spare skip
@@ -126,70 +150,94 @@ class Intensifiers(_Insertions):
         if any(word in _DEGREE or word.endswith("n't") or word in ("never", "nothing", "hardly") for word in before):
             return ()
         follower = tokens[index + 1] if index + 1 < len(tokens) else None
-        if follower is not None and (follower.text.lower() in ("enough", "as", "old") or follower.text == "-"):
+        if follower is not None and (
+            follower.text.lower() in ("enough", "as", "old", "than") or follower.text in ("-", "‑")
+        ):
+            return ()
+        bare = near is None or near.tag not in ("DT", "RB", "VBZ", "VBD", "VBP", "VB")
+        if token.text.lower() in _CLASSIFYING and bare and follower is not None and follower.tag[:2] == "NN":
             return ()
         return self._adverbs[degree]
 
 
 class Adverbs(_Insertions):
-    """Puts an adverb of assurance before the verb behind a pronoun: "I certainly enjoyed it", "It really doesn't work".
+    """Puts an adverb of assurance beside the verb of a pronoun: "I certainly enjoyed it", "It is really short".
+
+    In reviews and messages, and texts of no known kind, only; not in relative clauses, and not beside another such
+    adverb.
 
     Args:
         alternatives: Adverbs offered at each verb, drawn at random, at least 1.
         source: A list of adverbs, one a line; the shipped one by default.
+        texts: The kind of the texts (review, news, question, message); ``auto`` tells it from each text's words.
 
     Raises:
-        UsageError: ``alternatives`` is below 1, or the list cannot be read.
+        UsageError: ``alternatives`` is below 1, the list cannot be read, or the kind is unknown.
     """
 
-    def __init__(self, *, alternatives: int = 3, source: Path | None = None) -> None:
+    def __init__(self, *, alternatives: int = 3, source: Path | None = None, texts: str = "auto") -> None:
         super().__init__("adverbs", alternatives)
+        self._texts = one_of("texts", texts, ("auto", *KINDS))
         self._adverbs = [word for (word,) in read_table(source or LEXICONS / "adverbs.txt", ("adverb",))]
 
     def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
         token = tokens[index]
         subject = tokens[index - 1] if index else None
-        if subject is None or subject.text.lower() not in _SUBJECTS:
+        if (
+            subject is None
+            or subject.text.lower() not in _SUBJECTS
+            or kind_of(text, self._texts) not in ("", *_OPINIONS)
+        ):
             return ()
         denied = token.text.lower().endswith(("n't", "n’t"))  # two words to the tagger, so that it has no tag
         if not denied and (token.tag not in _FINITE or token.pos not in ("VERB", "AUX")):
             return ()
-        if token.text.lower() in ("mean", "guess") or text[subject.end : token.start] != " ":
+        if token.text.lower() in _SEEMING or text[subject.end : token.start] != " ":
             return ()
-        opening = tokens[index - 2] if index > 1 else None
-        asked = (
-            opening is not None
-            and not subject.starts
-            and (
-                opening.tag in (*_FINITE, "VB", "IN", "WP", "WRB", "WDT")
-                or opening.text.lower() in ("did", "than", "as", "like")
-            )
-        )
-        if asked:
+        opening = tokens[index - 2] if index > 1 and not subject.starts else None
+        if opening is not None and opening.text not in (",", ";", ":", "(") and opening.text.lower() not in _JOINING:
             return ()
-        place = index + 1
-        follower = tokens[place] if place < len(tokens) else None
+        if any(other.text.lower() in _STANCE for other in _sentence(tokens, index)):
+            return ()
+        follower = tokens[index + 1] if index + 1 < len(tokens) else None
         if follower is None or follower.tag in ("RB", "RBR", "RBS") or follower.kind == "mark":
             return ()
         return self._adverbs
 
+    def _insert(self, field: str, text: str, tokens: Sequence[Token], index: int, word: str) -> Edit:
+        """Insert the adverb behind an auxiliary, and before any other verb."""
+        token = tokens[index]
+        if token.text.lower() not in _AUXILIARIES or token.pos != "AUX" or token.text.lower().endswith(("n't", "n’t")):
+            return super()._insert(field, text, tokens, index, word)
+        return Edit(field, token.start, token.end, token.text, f"{token.text} {word}", f"{self._name}: {word}")
+
 
 class Openers(_Insertions):
-    """Opens a sentence with a phrase that adds nothing: "To be honest, ", "In my opinion, ".
+    """Opens a sentence with a phrase that adds nothing: "To be honest, ", "In my opinion, "; in news "Meanwhile, ".
 
-    Not where the sentence already has an opening of its kind, asks, or greets.
+    The phrases fit the kind of the text. Not where the sentence already has an opening of its kind, asks, or greets,
+    and not in headlines.
 
     Args:
         alternatives: Phrases offered at each sentence, drawn at random, at least 1.
-        source: A list of phrases, one a line, each with its comma or colon; the shipped one by default.
+        source: A list of phrases, one a line, each with its comma or colon, for texts of every kind; the shipped
+            ones, for each kind its own, by default.
+        texts: The kind of the texts (review, news, question, message); ``auto`` tells it from each text's words.
 
     Raises:
-        UsageError: ``alternatives`` is below 1, or the list cannot be read.
+        UsageError: ``alternatives`` is below 1, the table is malformed, or the kind is unknown.
     """
 
-    def __init__(self, *, alternatives: int = 3, source: Path | None = None) -> None:
+    def __init__(self, *, alternatives: int = 3, source: Path | None = None, texts: str = "auto") -> None:
         super().__init__("openers", alternatives)
-        self._openers = [phrase for (phrase,) in read_table(source or LEXICONS / "openers.txt", ("phrase",))]
+        self._texts = one_of("texts", texts, ("auto", *KINDS))
+        columns = ("phrase", "opens: opinion|frank|message|news|any")
+        self._openers: dict[str, list[str]] = {}
+        if source is not None:
+            self._openers["any"] = [phrase for (phrase,) in read_table(source, ("phrase",))]
+            return
+        for phrase, opens in read_table(LEXICONS / "openers.tsv", columns):
+            self._openers.setdefault(opens, []).append(phrase)
 
     def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
         token = tokens[index]
@@ -202,8 +250,25 @@ class Openers(_Insertions):
         sentence = list(_until_stop(tokens, index))
         if len(sentence) < 4 or sentence[-1].text in "?…" or any(other.text in (",", ":") for other in sentence[1:4]):
             return ()
-        finite = any(other.tag in _FINITE or "'" in other.text.replace("’", "'") for other in sentence)
-        return self._openers if finite else ()
+        if index in in_headline(tokens) or not any(_finite(other) for other in sentence):
+            return ()
+        return [phrase for opens in self._opens(text, sentence, token) for phrase in self._openers.get(opens, ())]
+
+    def _opens(self, text: str, sentence: Sequence[Token], token: Token) -> Sequence[str]:
+        """Tell which phrases open a sentence of a text."""
+        kind = kind_of(text, self._texts)
+        after_dateline = text[: token.start].rstrip()[-1:] in ("-", "–", "—")
+        if kind == "news":
+            return () if token.start < _FIRST_SENTENCE or after_dateline or _shouts(sentence) else ("news", "any")
+        if kind == "question" or _shouts(sentence):
+            return ()
+        if kind == "message":
+            return ("message", "any")
+        judges = any(other.text.lower() in gradable() for other in sentence)
+        personal = token.text.lower().replace("’", "'") in _PERSONAL or token.text.lower() in _SUBJECTS - {"it"}
+        if kind != "review" or not (judges or personal):
+            return ("any",)
+        return ("frank", "any") if personal else ("opinion", "frank", "any")
 
     def _insert(self, field: str, text: str, tokens: Sequence[Token], index: int, word: str) -> Edit:
         token = tokens[index]
@@ -214,9 +279,24 @@ class Openers(_Insertions):
         keeps = keeps or head.lower() in _ADDRESSES
         follower = tokens[index + 1] if index + 1 < len(tokens) else None
         named = in_name(tokens, index) and follower is not None and capitalised(follower)
+        named = named and head.lower() not in read_stop_words(STOP_WORDS)
         lowered = head if keeps or named or not capitalised(token) else head[0].lower() + head[1:]
         phrase = word.lower() if caseless(text) else word
         return Edit(field, token.start, token.end, head, f"{phrase} {lowered}", f"openers: {word}")
+
+
+def _finite(token: Token) -> bool:
+    return token.tag in _FINITE or "'" in token.text.replace("’", "'")
+
+
+def _shouts(sentence: Sequence[Token]) -> bool:
+    return sum(token.text.isupper() and len(token.text) > 1 for token in sentence) > len(sentence) / 2
+
+
+def _sentence(tokens: Sequence[Token], index: int) -> Sequence[Token]:
+    """Return the tokens of the sentence that a token belongs to."""
+    first = next((place for place in range(index, -1, -1) if tokens[place].starts), 0)
+    return list(_until_stop(tokens, first))
 
 
 def _until_stop(tokens: Sequence[Token], first: int) -> Iterator[Token]:

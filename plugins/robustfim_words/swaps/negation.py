@@ -40,15 +40,34 @@ _DENIALS = frozenset(
     not never no nobody nothing none hardly barely neither nor without n't nowhere few little only
     """.split()  # noqa: SIM905  # words read better as a text
 )  # words read better as a text
-_POLAR = frozenset("any anything anyone anybody ever yet either anywhere much at".split())  # noqa: SIM905  # words read better as a text
+_POLAR = frozenset("any anything anyone anybody ever yet either anywhere much at even necessarily exactly all".split())  # noqa: SIM905  # words read better as a text
+
+
+_OPENS_SUBORDINATE = frozenset(
+    """
+    whether if unless because although though while whereas when whenever since until till before after as than once
+    where wherever lest so which who whom whose what whatever whoever how why
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+_WEIGHED = frozenset(
+    """
+    quite several more most less first last second third only almost nearly about around just both another other all
+    every each some too even best worst finest main one also still already sure going worth supposed about enough
+    as reminiscent arguably probably perhaps maybe
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+"""Words beside which a denial says something else than the contrary, or nothing: "isn't quite", "isn't the first"."""
+_SAID = frozenset("say help wait stress beat believe imagine complain get recommend praise go wrong bear stand".split())  # noqa: SIM905  # words read better as a text
+"""Verbs with which "can't" and "don't" make idioms: "can't wait", "can't say enough"."""
 
 
 class Negation:
     """Denies a statement, or takes its denial away: "I liked it" and "I didn't like it".
 
     The meaning turns round, so this goes with ``expect: changes``, or with ``directional`` and ``direction: down``
-    where a text says more than one thing. Denied are auxiliaries and forms of "be", and the verb behind a pronoun;
-    sentences with another denial, questions, and "some … already" and their like are left.
+    where a text says more than one thing. Denied are auxiliaries and forms of "be", and the verb behind a pronoun or a
+    plain noun phrase; sentences with another denial, questions, subordinate clauses, and what a denial does not turn
+    round ("quite", "more than", "the first") are left.
 
     Args:
         kinds: ``add``, ``remove``; both by default.
@@ -80,7 +99,7 @@ class Negation:
                 if index in kept:
                     continue
                 sentence = _sentence(tokens, index)
-                if any(token.text == "?" or token.text.lower() == "if" for token in sentence):
+                if any(token.text == "?" for token in sentence) or _subordinate(tokens, index):
                     continue
                 denied = any(_denies(token) for token in sentence)
                 if "add" in self._kinds and not denied:
@@ -99,6 +118,9 @@ def _add(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator
         return
     if after is None or after.kind == "mark" or (token.starts and "'" not in small):
         return
+    near = {other.text.lower() for other in tokens[index + 1 : index + 5]}
+    if near & _WEIGHED or (after.text.lower() in _SAID and small in ("can", "could")):
+        return
     if small in _AUXILIARIES:
         wanted = after.tag in {"have": ("VBN",), "do": ("VB",)}.get(_kind(small), (after.tag,))
         verb = token.pos in ("AUX", "VERB", "PRON", "") or "'" in small
@@ -108,11 +130,26 @@ def _add(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator
         if wanted and verb and behind_subject and follows and not perfect and not _emphatic(after):
             yield _written(field, text, token, _AUXILIARIES[small], f"negation: {small} denied")
         return
-    if before is None or before.text.lower() not in _SUBJECTS or token.pos != "VERB" or token.tag not in _DO:
+    if before is None or token.pos != "VERB" or token.tag not in _DO:
+        return
+    if before.text.lower() not in _SUBJECTS and not _plain_subject(tokens, index):
         return
     opening = tokens[index - 2] if index > 1 and not before.starts else None
-    if opening is not None and opening.tag in ("IN", "WRB", "WDT", "WP"):
+    if (
+        before.text.lower() in _SUBJECTS
+        and opening is not None
+        and (opening.tag in ("IN", "WRB", "WDT", "WP") or opening.pos in ("NOUN", "PRON", "DET"))
+    ):
         return  # a subordinate clause: the main statement would stay
+    if after.tag in ("MD", "VBZ", "VBD", "VBP") or token.text.lower() in (
+        "seems",
+        "mean",
+        "guess",
+        "used",
+        "wish",
+        "hope",
+    ):
+        return
     base = inflection.lemma(token.text, "VBD" if token.tag == "VBD" else token.tag)
     if base is not None and token.text.islower():
         yield _written(field, text, token, f"{_DO[token.tag]} {base}", f"negation: {token.text} denied")
@@ -123,6 +160,14 @@ def _remove(field: str, text: str, tokens: Sequence[Token], index: int, sentence
     token = tokens[index]
     small = token.text.lower().replace("’", "'")
     if any(other.text.lower() in _POLAR for other in sentence):
+        return
+    behind = tokens[index + 1].text.lower() if index + 1 < len(tokens) else ""
+    if (
+        behind in _WEIGHED
+        or behind in _SAID
+        or _emphatic_word(behind)
+        or (index and tokens[index - 1].text.lower() == "do")
+    ):
         return
     after = tokens[index + 1] if index + 1 < len(tokens) else None
     before = tokens[index - 1] if index else None
@@ -161,7 +206,7 @@ def _kind(auxiliary: str) -> str:
 
 def _denies(token: Token) -> bool:
     small = token.text.lower().replace("’", "'")
-    return small in _DENIALS or small.endswith("n't") or small in ("cannot", "ain't")
+    return small in _DENIALS or small.endswith(("n't", "n #39;t", "n&#39;t")) or small in ("cannot", "ain't")
 
 
 def _emphatic(token: Token) -> bool:
@@ -178,6 +223,45 @@ def _emphatic(token: Token) -> bool:
         "what",
         "why",
         "ever",
+    )
+
+
+def _emphatic_word(word: str) -> bool:
+    """Tell whether an adverb behind a denial goes with it alone: "isn't really", "doesn't necessarily"."""
+    return word in ("really", "necessarily", "especially", "particularly", "exactly", "that", "so", "very", "merely")
+
+
+def _subordinate(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a word stands in a subordinate clause, whose denial would leave the main statement as it is."""
+    for place in range(index - 1, -1, -1):
+        token = tokens[place]
+        if token.text in (",", ";", ":", "(", "-", "–", "—") or token.text.lower() in ("and", "but", "or"):
+            return token.text == "," and _opened_before(tokens, place)
+        if token.text.lower() in _OPENS_SUBORDINATE and token.tag != "IN/JJ":
+            return True
+        if token.text.lower() == "that" and (
+            place == 0 or tokens[place - 1].pos in ("NOUN", "PROPN", "PRON") or token.tag == "WDT"
+        ):
+            return place + 1 < index or token.tag == "WDT"
+        if token.starts:
+            break
+    return False
+
+
+def _opened_before(tokens: Sequence[Token], comma: int) -> bool:
+    """Tell whether a relative clause was opened before a comma and goes on behind it."""
+    return comma + 1 < len(tokens) and tokens[comma + 1].text.lower() in _OPENS_SUBORDINATE
+
+
+def _plain_subject(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether nothing but one plain noun phrase stands between the beginning of a sentence and a verb."""
+    first = next((place for place in range(index, -1, -1) if tokens[place].starts), 0)
+    head = tokens[first:index]
+    follower = tokens[index + 1] if index + 1 < len(tokens) else None
+    plain = all(token.tag in ("DT", "JJ", "NN", "NNS", "PRP$", "POS", "CD") for token in head)
+    noun = bool(head) and head[-1].tag in ("NN", "NNS") and head[0].tag in ("DT", "PRP$")
+    return (
+        plain and noun and follower is not None and follower.tag in ("DT", "PRP", "PRP$", "JJ", "NN", "NNS", "TO", "IN")
     )
 
 

@@ -59,10 +59,19 @@ class Phrases:
             written = text[tokens[index].start : match.end]
             case = _as_listed if written == before.upper() == before and not text.isupper() else like
             for after, wanted in substitutes:
+                stopped = after.endswith(".") and not before.endswith(".") and _stop_behind(tokens, match.last)
+                if after.endswith("/") and tokens[index].starts:
+                    continue
                 if (wanted != "verb" or follower in _VERBS) and case(written, after) != written:
                     why = f"{self._name}: {before} → {after}"
-                    yield swap(field, text, tokens, index, after, why, end=match.end, case=case)
+                    put = after.removesuffix(".") if stopped else after
+                    yield swap(field, text, tokens, index, put, why, end=match.end, case=case)
             index = match.last + 1
+
+
+def _stop_behind(tokens: Sequence[Token], last: int) -> bool:
+    """Tell whether a full stop follows, which an abbreviation's own would double."""
+    return last + 1 < len(tokens) and tokens[last + 1].text == "."
 
 
 def listed(cell: str) -> list[str]:

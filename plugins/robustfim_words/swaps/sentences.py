@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -13,12 +13,22 @@ from robustfim.example import Example
 from robustfim_words.text.casing import caseless
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
-from robustfim_words.text.tokens import tokenise
+from robustfim_words.text.text_kind import KINDS, kind_of
+from robustfim_words.text.tokens import Token, tokenise
 
 __all__ = ["DropSentence", "Links", "NegativeSentence", "NeutralSentence", "PositiveSentence"]
 
 _STOPPED = re.compile(r"[.!?…:;][\"'”’»)\]]*\Z")
 _ENDS = ("end", "start")
+_OF_A_SHOW = re.compile(r"\b(?:saw|watched|see it|minute|bored|yawning|smiling|money back|throughout|expectations)\b")
+"""What only a review of something that is watched can go on with."""
+_SHOW = re.compile(
+    r"\b(?:films?|movies?|cinema|watch\w*|scenes?|act(?:or|ress|ing)s?|plots?|director|screen\w*|sequels?|comed\w+|dramas?|"
+    r"thrillers?|documentar\w+|episodes?|series|shows?)\b",
+    re.IGNORECASE,
+)
+_FEWEST = 3
+"""Words of a last sentence below which it is a signature, behind which nobody goes on."""
 
 
 def _attached(field: str, text: str, addition: str, at: str, origin: str, *, stop: bool = True) -> Edit:
@@ -31,21 +41,31 @@ def _attached(field: str, text: str, addition: str, at: str, origin: str, *, sto
 
 
 class _AddedSentence:
-    """Adds a sentence of one tone.
+    """Adds a sentence of one tone, which fits the kind of the text.
 
     Args:
         tone: ``positive``, ``negative`` or ``neutral``.
         at: ``end`` or ``start``.
-        source: A table of sentence and tone.
+        source: A table of sentence and tone, for every kind of text; None for the shipped ones.
+        texts: The kind of the texts, or ``auto``.
     """
 
-    def __init__(self, tone: str, at: str, source: Path | None) -> None:
+    def __init__(self, tone: str, at: str, source: Path | None, texts: str) -> None:
         self._name, self._at = f"{tone}_sentence", one_of("at", at, _ENDS)
-        columns = ("sentence", "tone: positive|negative|neutral")
-        table = read_table(source or LEXICONS / "opinions.tsv", columns)
-        self._sentences = [sentence for sentence, its_tone in table if its_tone == tone]
-        if not self._sentences:
-            raise UsageError(f"source: {str(source)!r} has no {tone} sentence")
+        self._texts = one_of("texts", texts, ("auto", *KINDS))
+        if source is not None:
+            own = _of_tone(source, tone)
+            if not own:
+                raise UsageError(f"source: {str(source)!r} has no {tone} sentence")
+            self._sentences = dict.fromkeys(("", *KINDS), own)
+            return
+        self._sentences = {
+            "review": _of_tone(LEXICONS / "opinions.tsv", tone),
+            "message": _of_tone(LEXICONS / "messages.tsv", tone),
+        }
+        if tone == "neutral":
+            for sentence, kind in read_table(LEXICONS / "reports.tsv", ("sentence", "kind: news|question")):
+                self._sentences.setdefault(kind, []).append(sentence)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose one candidate a sentence and field, in random order.
@@ -54,65 +74,95 @@ class _AddedSentence:
             example: The source example.
             random: Draws the order.
         """
-        for sentence in random.sample(self._sentences, len(self._sentences)):
-            for field, text in example.fields.items():
-                if text.strip() and sentence.casefold() not in text.casefold():
+        for field, text in example.fields.items():
+            fitting = self._sentences.get(kind_of(text, self._texts), []) if _goes_on(text, self._name) else []
+            if not (_SHOW.search(text) or caseless(text)):
+                fitting = [sentence for sentence in fitting if not _OF_A_SHOW.search(sentence)]
+            for sentence in random.sample(fitting, len(fitting)):
+                if sentence.casefold() not in text.casefold():
                     written = sentence.lower() if caseless(text) else sentence
                     edit = _attached(field, text, written, self._at, f"{self._name}: {sentence}")
                     yield Candidate(example, (edit,))
 
 
+def _goes_on(text: str, name: str) -> bool:
+    """Tell whether a sentence may follow a text: none follows a colon or a comma, and no opinion a signature."""
+    bare = text.rstrip()
+    if not bare or bare[-1] in ":,;(-":
+        return False
+    if name == "neutral_sentence":
+        return True
+    tokens = tokenise(bare)
+    first = next((place for place in range(len(tokens) - 1, -1, -1) if tokens[place].starts), 0)
+    words = sum(token.kind == "word" for token in tokens[first:])
+    return first == 0 or words >= _FEWEST or bare[-1] in ".!?"
+
+
+def _of_tone(path: Path, tone: str) -> list[str]:
+    """Read the sentences of a tone from a table."""
+    columns = ("sentence", "tone: positive|negative|neutral")
+    return [sentence for sentence, its_tone in read_table(path, columns) if its_tone == tone]
+
+
 class PositiveSentence(_AddedSentence):
-    """Adds a sentence of praise, such as "I loved every minute".
+    """Adds a sentence of praise, such as "I loved every minute", to a review, and one of content to a message.
 
     For ``expect: {use: directional, label: positive}``: the probability of the positive label must not fall.
 
     Args:
         at: ``end`` or ``start`` of the text.
-        source: A table of sentence and tone (positive, negative, neutral); the shipped one by default.
+        source: A table of sentence and tone (positive, negative, neutral), for texts of every kind; the shipped
+            ones, for reviews and messages, by default.
+        texts: The kind of the texts (review, news, question, message); ``auto`` tells it from each text's words.
 
     Raises:
-        UsageError: ``at`` is unknown, or the table is malformed or has no such sentence.
+        UsageError: ``at`` or the kind is unknown, or the table is malformed or has no such sentence.
     """
 
     keeps_label = False
 
-    def __init__(self, *, at: str = "end", source: Path | None = None) -> None:
-        super().__init__("positive", at, source)
+    def __init__(self, *, at: str = "end", source: Path | None = None, texts: str = "auto") -> None:
+        super().__init__("positive", at, source, texts)
 
 
 class NegativeSentence(_AddedSentence):
-    """Adds a sentence of blame, such as "I hated every minute".
+    """Adds a sentence of blame, such as "I hated every minute", to a review, and one of discontent to a message.
 
     For ``expect: {use: directional, label: negative}``: the probability of the negative label must not fall.
 
     Args:
         at: ``end`` or ``start`` of the text.
-        source: A table of sentence and tone (positive, negative, neutral); the shipped one by default.
+        source: A table of sentence and tone (positive, negative, neutral), for texts of every kind; the shipped
+            ones, for reviews and messages, by default.
+        texts: The kind of the texts (review, news, question, message); ``auto`` tells it from each text's words.
 
     Raises:
-        UsageError: ``at`` is unknown, or the table is malformed or has no such sentence.
+        UsageError: ``at`` or the kind is unknown, or the table is malformed or has no such sentence.
     """
 
     keeps_label = False
 
-    def __init__(self, *, at: str = "end", source: Path | None = None) -> None:
-        super().__init__("negative", at, source)
+    def __init__(self, *, at: str = "end", source: Path | None = None, texts: str = "auto") -> None:
+        super().__init__("negative", at, source, texts)
 
 
 class NeutralSentence(_AddedSentence):
     """Adds a sentence that says nothing of the matter: "I saw it on a Tuesday." The label must not change.
 
+    News and questions have sentences of their own.
+
     Args:
         at: ``end`` or ``start`` of the text.
-        source: A table of sentence and tone (positive, negative, neutral); the shipped one by default.
+        source: A table of sentence and tone (positive, negative, neutral), for texts of every kind; the shipped
+            ones, for reviews and messages, by default.
+        texts: The kind of the texts (review, news, question, message); ``auto`` tells it from each text's words.
 
     Raises:
-        UsageError: ``at`` is unknown, or the table is malformed or has no such sentence.
+        UsageError: ``at`` or the kind is unknown, or the table is malformed or has no such sentence.
     """
 
-    def __init__(self, *, at: str = "end", source: Path | None = None) -> None:
-        super().__init__("neutral", at, source)
+    def __init__(self, *, at: str = "end", source: Path | None = None, texts: str = "auto") -> None:
+        super().__init__("neutral", at, source, texts)
 
 
 class Links:
@@ -147,8 +197,9 @@ class Links:
 class DropSentence:
     """Drops one sentence of a text that has several.
 
-    What is left must carry the verdict alone: with ``least: 3``, two sentences or more stay. A dropped sentence may
-    have been the one that decides, so a limit should leave room.
+    One that the next sentence leans on ("It …", "But …") stays. What is left must carry the verdict alone: with
+    ``least: 3``, two sentences or more stay. A dropped sentence may have been the one that decides, so a limit
+    should leave room.
 
     Args:
         least: The smallest number of sentences of a text that loses one, at least 2.
@@ -172,15 +223,48 @@ class DropSentence:
             random: Draws the order.
         """
         for field, text in example.fields.items():
-            starts = [_opened(text, token.start) for token in tokenise(text) if token.starts]
+            tokens = tokenise(text)
+            firsts = [token for token in tokens if token.starts]
+            starts = [_opened(text, token.start) for token in firsts]
             if len(starts) < self._least or len(set(starts)) < len(starts):
                 continue
             ends = [*starts[1:], len(text)]
             for place in random.sample(range(len(starts)), len(starts)):
                 start, end = starts[place], ends[place]
+                follower = firsts[place + 1] if place + 1 < len(firsts) else None
+                if not _parted(text, start, end) or (follower is not None and _leans(tokens, follower)):
+                    continue
                 if place == len(starts) - 1:
                     start = len(text[:start].rstrip())
                 yield Candidate(example, (Edit(field, start, end, text[start:end], "", f"drop_sentence: {place + 1}"),))
+
+
+_LEANING = frozenset(
+    """
+    it he she they this that these those his her its their him them but and or so yet however also then instead
+    therefore thus otherwise besides still nevertheless moreover furthermore such another both neither either here
+    there which who because although though likewise similarly too again even not no yes oh well which once
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+"""First words of sentences that lean on the one before."""
+
+
+def _leans(tokens: Sequence[Token], first: Token) -> bool:
+    """Tell whether a sentence leans on the one before it, by its first words."""
+    index = next(place for place, token in enumerate(tokens) if token.start == first.start)
+    words = [token.text.lower().replace("’", "'").split("'")[0] for token in tokens[index : index + 3]]
+    return words[0] in _LEANING or any(word in ("this", "that", "these", "such") for word in words)
+
+
+def _parted(text: str, start: int, end: int) -> bool:
+    """Tell whether a sentence ends with a mark, and its brackets and quotation marks close inside it."""
+    sentence = text[start:end].strip()
+    whole = sentence.count("(") == sentence.count(")") and sentence.count('"') % 2 == 0
+    return (
+        whole
+        and re.search(r"[.!?…][\"'”’)\]]*\s*(?:(?:<[^>]*>)\s*)*\Z", sentence) is not None
+        and "- " not in sentence[:40]
+    )
 
 
 def _opened(text: str, start: int) -> int:

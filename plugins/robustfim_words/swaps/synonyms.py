@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
@@ -10,12 +11,16 @@ from robustfim.errors import UsageError
 from robustfim_words.swaps.word_swaps import Entry, WordSwaps, antonyms, substitutes
 from robustfim_words.swaps.wordnet import WordNet
 from robustfim_words.text.options import one_of
+from robustfim_words.text.tokens import Token
 
 __all__ = ["Antonyms", "NearSynonyms", "RandomWords", "Synonyms"]
 
 FROM = ("lexicon", "wordnet")
-_UNTURNED = frozenset("same different go come take give single up down in out parent child drop birth death".split())  # noqa: SIM905  # words read better as a text
-"""Words whose opposite turns nothing round, or does not fit where they stand."""
+_TURNED = frozenset(
+    "too so as not never no hardly barely n't less least would could well more most worth like no only almost".split()  # noqa: SIM905  # words read better as a text
+)
+"""Words beside which an opposite turns nothing round, or reads as another phrase: "not good", "too good", "would
+like"."""
 
 
 class Synonyms(WordSwaps):
@@ -63,8 +68,8 @@ class Synonyms(WordSwaps):
 class NearSynonyms(WordSwaps):
     """Swaps a word for a synonym of its synonyms: near in meaning, and less sure to fit than ``synonyms``.
 
-    Words that both have a synonym in common are near; known antonyms are left out. What surrounds the word is treated
-    as by ``synonyms``.
+    Words are near that two synonyms lead to, or from which one leads back; known antonyms are left out. What
+    surrounds the word is treated as by ``synonyms``.
 
     Args:
         source: A table of lemma, part of speech (noun, verb, adjective, adverb) and substitutes, separated by
@@ -87,12 +92,16 @@ class NearSynonyms(WordSwaps):
         pos = entry[1]
         direct = self._substitutes.get(entry, ())
         opposites = antonyms().get(entry, ())
-        near = {other: None for word in direct for other in self._substitutes.get((word, pos), ())}
-        return [word for word in near if word not in direct and word not in opposites and word != entry[0]]
+        near = Counter(other for word in direct for other in self._substitutes.get((word, pos), ()))
+        known = {*direct, *opposites, entry[0]}
+        back = {other for other in near if entry[0] in self._substitutes.get((other, pos), ())}
+        return [word for word, ways in near.items() if word not in known and (ways > 1 or word in back)]
 
 
 class Antonyms(WordSwaps):
-    """Swaps a word for its opposite: "good" for "bad", "succeed" for "fail".
+    """Swaps an evaluative word for its opposite: "good" for "bad", "succeed" for "fail".
+
+    Not beside a denial or a degree ("not good", "too good"), after which the opposite would not say the contrary.
 
     The meaning turns round, so this goes with ``expect: changes``, or with ``directional`` and ``direction: down``
     where a text says more than one thing. What surrounds the word is treated as by ``synonyms``.
@@ -116,7 +125,28 @@ class Antonyms(WordSwaps):
 
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:
         """List the antonyms."""
-        return () if entry[0] in _UNTURNED else self._antonyms.get(entry, ())
+        return self._antonyms.get(entry, ())
+
+    def _fits(self, tokens: Sequence[Token], index: int) -> bool:
+        """Tell whether the opposite of a word says the contrary where it stands."""
+        near = [token.text.lower().replace("’", "'") for token in tokens[max(0, index - 3) : index]]
+        behind = tokens[index + 1].text.lower() if index + 1 < len(tokens) else ""
+        if behind == "of" or (behind == "to" and tokens[index].text.lower() in ("interesting", "important")):
+            return False
+        if any(word in _TURNED or word.endswith("n't") for word in near):
+            return False
+        token, after = tokens[index], tokens[index + 1 : index + 4]
+        small = token.text.lower()
+        if token.tag[:2] == "VB" and any(other.tag == "VB" or other.text.lower() == "to" for other in after):
+            return False
+        if small == "well":
+            return index > 0 and tokens[index - 1].tag in ("VBN", "VBD", "VBZ", "RB") and not token.starts
+        if small in ("better", "best"):
+            return not any(
+                other.text.lower() in ("than", "of", "to", "in", "part", "way", "thing") for other in after[:2]
+            )
+        # What is at the same time its contrary, said beside it, would be both: "good or bad".
+        return not any(other.text.lower() in ("or", "and", "but") for other in after[:1])
 
 
 class RandomWords(WordSwaps):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from robustfim_words.swaps.phrases import Phrases, Row
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
-from robustfim_words.text.tokens import tokenise
+from robustfim_words.text.tokens import Token, tokenise
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
@@ -68,17 +68,17 @@ class RegionalSpelling(_TableSwaps):
 
 
 class Abbreviations(_TableSwaps):
-    """Shortens words as everybody does, or writes them out: "TV", "ad", "mins", "e.g.".
+    """Shortens words as everybody does: "TV", "ad", "mins", "e.g."; or writes them out.
 
     Args:
-        to: ``short``, ``full``, or ``other``: whichever each word is not.
+        to: ``short``; ``full``; or ``other``: whichever each word is not.
         source: A table of full form, short form and direction (both, to_short, to_full); the shipped one by default.
 
     Raises:
         UsageError: ``to`` is unknown, or the table is malformed.
     """
 
-    def __init__(self, *, to: str = "other", source: Path | None = None) -> None:
+    def __init__(self, *, to: str = "short", source: Path | None = None) -> None:
         wanted = one_of("to", to, ("other", "short", "full"))
         columns = ("full", "short", "direction: both|to_short|to_full")
         rows: list[Row] = []
@@ -130,6 +130,9 @@ class Misspellings(_TableSwaps):
 class Homophones(_TableSwaps):
     """Confuses words that sound alike: "there" and "their", "its" and "it's", "then" and "than".
 
+    Each pair at one place of a text, drawn at random, so that the commonest word is not all there is; and only where
+    the word that stands there is the right one, so that no mistake is mended.
+
     Args:
         source: A table of word and what it is confused with, separated by commas; the shipped one by default.
 
@@ -137,6 +140,64 @@ class Homophones(_TableSwaps):
         UsageError: The table is malformed.
     """
 
+    _tagged = True
+
     def __init__(self, *, source: Path | None = None) -> None:
         table = read_table(source or LEXICONS / "homophones.tsv", ("word", "confused"))
         super().__init__("homophones", ((word, confused, "any") for word, confused in table))
+
+    def prepare(self, context: Context) -> None:
+        """Tag the run's texts in batches."""
+        tagger().prepare(context)
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List one confusion of each pair.
+
+        Args:
+            example: The source example.
+            random: Draws the places.
+        """
+        found: dict[str, list[Edit]] = {}
+        for edit in super().edits(example, random):
+            tokens = tagger().tag(example.fields[edit.field])
+            index = next(place for place, token in enumerate(tokens) if token.end > edit.start)
+            if _right(tokens, index):
+                found.setdefault(edit.origin, []).append(edit)
+        if len(found) > 1:
+            found.pop("homophones: to → too", None)  # the commonest word, and nearly the only one otherwise
+        yield from (random.choice(edits) for edits in found.values())
+
+
+_OWNING = frozenset(["your", "its", "their", "whose"])
+_NOMINAL = ("NN", "JJ", "CD", "VBN", "VBG", "RB", "DT")
+
+
+def _right(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a word that is often confused stands in its right place."""
+    word = tokens[index].text.lower().replace("’", "'")
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    tag = after.tag if after is not None and after.kind == "word" else ""
+    if word in _OWNING:
+        beyond = tokens[index + 2] if index + 2 < len(tokens) else None
+        described = tag[:2] in ("JJ", "VB", "RB") and beyond is not None and beyond.tag[:2] in ("NN", "JJ")
+        return tag[:2] in ("NN", "CD") or described
+    if word in ("you're", "it's", "they're", "who's"):
+        return tag[:2] in ("DT", "RB", "VB", "IN", "JJ") and not _noun_behind(tokens, index)
+    if word == "there":
+        return after is None or after.kind == "mark" or tag in ("VBZ", "VBP", "VBD", "MD")
+    if word == "than":
+        near = tokens[max(0, index - 5) : index]
+        return any(t.tag in ("JJR", "RBR") or t.text.lower() in ("other", "rather") for t in near)
+    if word == "then":
+        return not any(t.tag in ("JJR", "RBR") for t in tokens[max(0, index - 2) : index])
+    if word == "to":
+        return tag in ("VB", "DT", "PRP", "PRP$", "NN", "NNS", "NNP", "JJ")
+    if word == "too":
+        return after is None or after.kind == "mark" or tag[:2] in ("JJ", "RB")
+    return True
+
+
+def _noun_behind(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether an adjective and a noun follow, as they would a possessive: "you're late flight"."""
+    inside = [token.tag for token in tokens[index + 1 : index + 3]]
+    return len(inside) == 2 and inside[0] == "JJ" and inside[1][:2] == "NN"

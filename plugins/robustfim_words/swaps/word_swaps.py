@@ -16,6 +16,7 @@ from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import like
+from robustfim_words.text.collocations import in_collocation
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import some_of
@@ -33,6 +34,7 @@ POS = {"noun": "NOUN", "verb": "VERB", "adjective": "ADJ", "adverb": "ADV"}
 """The parts of speech of the lexicons, and their UPOS."""
 
 _PART = "part of speech: " + "|".join(POS)
+_BARE_INFINITIVE = ("watch", "see", "saw", "hear", "feel", "felt", "make", "made", "help", "let", "have", "had", "dare")
 _PARTICLES = frozenset(["up", "out", "off", "away", "down", "over", "along", "back"])
 _TAGS = {
     "NN": "noun",
@@ -84,12 +86,16 @@ class WordSwaps:
             tokens = tagger(self._pipeline).tag(text)
             kept = fixed(text, tokens)
             for index, token in enumerate(tokens):
-                if token.tag in _TAGS and index not in kept and _ordinary(tokens, index):
+                if token.tag in _TAGS and index not in kept and _ordinary(tokens, index) and self._fits(tokens, index):
                     yield from self._swaps(field, text, tokens, index, random)
 
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:
         """List the words, in their dictionary form, that may take the place of a form of an entry."""
         raise NotImplementedError(f"{type(self).__name__} does not say what takes a word's place")
+
+    def _fits(self, tokens: Sequence[Token], index: int) -> bool:
+        """Tell whether a word may be swapped where it stands: it has no frame of its own and is in no collocation."""
+        return not in_collocation(tokens, index) and not _framed(tokens, index)
 
     def _swaps(self, field: str, text: str, tokens: Sequence[Token], index: int, random: Random) -> Iterator[Edit]:
         """List the swaps of one word."""
@@ -104,6 +110,18 @@ class WordSwaps:
             plural_unmarked = token.tag == "NNS" and form == other
             if form is not None and not plural_unmarked and like(word, form) != word:
                 yield swap(field, text, tokens, index, form, f"{self._name}: {base} → {other}", end=end)
+
+
+def _framed(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a verb has a frame that few others share: "watch him go", "seems like", "help them win"."""
+    token = tokens[index]
+    if token.tag[:1] != "V":
+        return False
+    after = tokens[index + 1 : index + 5]
+    if after and after[0].text.lower() in ("like", "as"):
+        return True
+    end = next((place for place, other in enumerate(after) if other.kind == "mark"), len(after))
+    return token.text.lower().startswith(_BARE_INFINITIVE) and any(other.tag in ("VB", "VBP") for other in after[:end])
 
 
 def _ordinary(tokens: Sequence[Token], index: int) -> bool:

@@ -90,7 +90,7 @@ def tokenise(text: str) -> tuple[Token, ...]:
         kind = _KINDS.get(match.lastgroup or "", "word")
         if tokens and "\n" in text[tokens[-1].end : match.start()]:
             fresh = True
-        elif fresh and kind == "word" and tokens and _goes_on(tokens, match.group(), low=low):
+        elif fresh and kind in ("word", "number") and tokens and _goes_on(tokens, match, low=low):
             fresh = False
         tokens.append(Token(match.group(), match.start(), match.end(), kind, fresh and kind in ("word", "number")))
         if kind == "fixed":
@@ -106,11 +106,19 @@ def tokenise(text: str) -> tuple[Token, ...]:
     return tuple(tokens)
 
 
-def _goes_on(tokens: list[Token], word: str, *, low: bool) -> bool:
-    """Tell whether a word behind an ellipsis goes on with its sentence: it has no capital."""
+def _goes_on(tokens: list[Token], match: re.Match[str], *, low: bool) -> bool:
+    """Tell whether a word behind a stop goes on with its sentence.
+
+    It does in small letters behind an ellipsis or a bracket, and right at the stop.
+    """
+    word, small = match.group(), low or not match.group()[0].isupper()
     last = next((place for place in range(len(tokens) - 1, -1, -1) if tokens[place].text not in _CLOSING), 0)
     dots = tokens[last].text == "." and last > 0 and tokens[last - 1].text == "."
-    return (dots or tokens[last].text == "…") and (low or not word[0].isupper())
+    if small and (dots or tokens[last].text == "…" or tokens[-1].text in (")", "]")):
+        return True
+    if tokens[-1].text != "." or tokens[-1].end < match.start() or len(tokens) < 2:
+        return False
+    return small or len(word) < 3 or len(tokens[-2].text) < 3 or not tokens[-2].text.islower()
 
 
 def _dateline(text: str, tokens: list[Token]) -> bool:

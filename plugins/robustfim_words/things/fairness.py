@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim_words.tagging.tagger import tagger
-from robustfim_words.text.lexicon import LEXICONS
+from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token
 from robustfim_words.things.groups import Groups
 
@@ -30,9 +30,7 @@ _LESSONS = frozenset(
 
 
 def _no_language(lowered: str, tokens: Sequence[Token], index: int, country: str, role: str) -> bool:
-    """Tell whether a nationality may be swapped: its country is not named, and it is no language."""
-    if re.search(rf"\b{re.escape(country.removeprefix('the ').casefold())}\b", lowered):
-        return False
+    """Tell whether a nationality may be swapped: it is no language."""
     follower = tokens[index + 1] if index + 1 < len(tokens) else None
     alone = follower is None or follower.kind == "mark" or not follower.tag.startswith(("NN", "JJ", "VBN"))
     if role != "adjective":
@@ -45,8 +43,8 @@ def _no_language(lowered: str, tokens: Sequence[Token], index: int, country: str
 class Nationalities:
     """Swaps a nationality, adjective and persons together: "a Polish film", "two Poles".
 
-    A nationality whose country the text names stays, since the two would no longer fit; so do languages
-    ("speaks Danish", "French class").
+    The country changes along where the text names it. Languages stay ("speaks Danish", "French class"), and a nation
+    that is mentioned in a way that cannot change, too ("S. Korean").
 
     Args:
         to: Countries whose nationality is put in, as the table has them ("Norway", "the United States"); all by
@@ -59,9 +57,9 @@ class Nationalities:
 
     def __init__(self, *, to: list[str] | None = None, source: Path | None = None) -> None:
         nouns = frozenset(["person", "persons"])
-        self._groups = Groups(
-            "nationalities", source or LEXICONS / "nationalities.tsv", nouns=nouns, to=to, fits=_no_language
-        )
+        table = source or LEXICONS / "nationalities.tsv"
+        countries = {country: country for _, country, _ in read_table(table, ("word", "group", "role"))}
+        self._groups = Groups("nationalities", table, nouns=nouns, to=to, fits=_no_language, names=countries)
 
     def prepare(self, context: Context) -> None:
         """Tag the run's texts in batches."""

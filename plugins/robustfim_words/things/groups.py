@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
-from robustfim_words.persons.names import Key, Mention, rename, stands_alone
+from robustfim_words.persons.names import Key, Mention, listed_names, rename, stands_alone
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.guard import fixed
+from robustfim_words.text.leftovers import short_forms
 from robustfim_words.text.lexicon import read_table
 from robustfim_words.text.tokens import Token, base_of
 
@@ -22,6 +23,9 @@ __all__ = ["BAR", "Groups"]
 Fits = Callable[[str, Sequence[Token], int, str, str], bool]
 """Tells whether a word may be swapped, from the example's text in small letters, a field's tokens, the index of the
 word, its group and its role."""
+
+NAME = "name"
+"""The role of what a group itself is called."""
 
 BAR = "bar"
 """The role of a word that has no counterpart: where it stands, its group is not swapped."""
@@ -41,6 +45,8 @@ class Groups:
         ambiguous: Words, in small letters, that are also names of persons.
         to: Groups to swap to; all by default.
         fits: Tells whether a word may be swapped; all by default.
+        names: What each group is called, such as the country of a nationality: swapped along with its words where the
+            text has it.
 
     Raises:
         UsageError: A group of ``to`` is unknown, or the table is malformed.
@@ -55,8 +61,10 @@ class Groups:
         ambiguous: frozenset[str] = frozenset(),
         to: Sequence[str] | None = None,
         fits: Fits | None = None,
+        names: Mapping[str, str] | None = None,
     ) -> None:
         self._fits = fits
+        self._own = dict(names or {})
         self._name, self._nouns, self._ambiguous = name, nouns, ambiguous
         roles: dict[str, dict[str, str]] = {}
         self.words: dict[str, dict[str, str]] = {}
@@ -86,6 +94,7 @@ class Groups:
             for mention in self._mentions(field, text, tokens[field])
             if self._fits is None or self._fits(lowered, tokens[field], mention.first, *mention.key)
         ]
+        mentions += self._named(example, tokens, {mention.key[0] for mention in mentions})
         barred = {mention.key[0] for mention in mentions if mention.key[1] == BAR}
         mentions = [mention for mention in mentions if mention.key[0] not in barred]
         keys = list(dict.fromkeys(mention.key for mention in mentions))
@@ -95,15 +104,30 @@ class Groups:
             able = [
                 group
                 for group in self._to
-                if all(key[1] in self.words[group] and key[0] != group for key in entity)
+                if all((key[1] in self.words[group] or key[1] == NAME) and key[0] != group for key in entity)
                 and not any(word.casefold() in lowered for word in self.words[group].values())
             ]
             if not able:
                 return None
             group = random.choice(able)
-            return {key: self.words[group][key[1]] for key in entity}
+            return {key: self._own[group] if key[1] == NAME else self.words[group][key[1]] for key in entity}
 
-        yield from rename(example, tokens, mentions, links, draw, self._name)
+        def called(key: Key) -> set[str]:
+            words = [*self.words[key[0]].values(), *([self._own[key[0]]] if key[0] in self._own else [])]
+            single = {word.casefold() for word in words if " " not in word}
+            return single | short_forms(" ".join(words[-1:])) if key[0] in self._own else single
+
+        yield from rename(example, tokens, mentions, links, draw, self._name, called=called)
+
+    def _named(self, example: Example, tokens: Mapping[str, Sequence[Token]], groups: set[str]) -> list[Mention]:
+        """Find the names of groups whose words the text has."""
+        own = Gazetteer((self._own[group], group) for group in sorted(groups & self._own.keys()))
+        return [
+            Mention(field, match.first, match.end, (match.entry, NAME))
+            for field, text in example.fields.items()
+            for match in listed_names(text, tokens[field], own)
+            if not _initialled(tokens[field], match.first)
+        ]
 
     def _mentions(self, field: str, text: str, tokens: Sequence[Token]) -> Iterator[Mention]:
         """Find the words of the table, each with its group and role."""
@@ -144,6 +168,12 @@ class Groups:
         possessive = base_of(last)[1] < last.end
         noun = possessive or (not before_noun and last.tag.startswith("NN"))
         return next((role for role in roles if (role in self._nouns) == noun), None)
+
+
+def _initialled(tokens: Sequence[Token], first: int) -> bool:
+    """Tell whether an initial before a name makes another of it: "S. Korea"."""
+    before = tokens[first - 1 - (first > 1 and tokens[first - 1].text == ".")] if first else None
+    return before is not None and before.text.rstrip(".") in ("N", "S", "E", "W")
 
 
 def _alone(text: str, tokens: Sequence[Token], match: Match[tuple[str, dict[str, str]]]) -> bool:

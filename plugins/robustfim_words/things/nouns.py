@@ -14,8 +14,10 @@ from robustfim_words.persons.names import in_name, stands_alone
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
+from robustfim_words.text.collocations import in_collocation
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.tokens import Token, base_of
 
 if TYPE_CHECKING:
@@ -90,6 +92,9 @@ class Nouns:
         """Return the entry that a word is a form of, and whether it is a plural; None where it is none."""
         token, word = tokens[index], base_of(tokens[index])[0]
         if word in self._capitalised or word.removesuffix("s") in self._capitalised:
+            after = tokens[index + 1] if index + 1 < len(tokens) else None
+            if after is not None and after.kind == "number" and after.text.isdecimal() and 28 < int(after.text) < 32:
+                return None  # not every month has a 31st
             if not stands_alone(text, tokens, index, index) or (word in _NAMES_TOO and not _dated(tokens, index)):
                 return None
             return (word, False) if word in self._capitalised else (word.removesuffix("s"), True)
@@ -98,6 +103,7 @@ class Nouns:
             or token.pos != "NOUN"
             or in_name(tokens, index)
             or _beside_noun(tokens, index)
+            or in_collocation(tokens, index)
         ):
             return None
         base = inflection.lemma(word, token.tag)
@@ -114,6 +120,9 @@ def _beside_noun(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether a noun is a part of a compound: another noun stands before it, or behind it."""
     before = tokens[index - 1] if index else None
     after = tokens[index + 1] if index + 1 < len(tokens) else None
+    word = base_of(before)[0] if before is not None and before.kind == "word" else ""
+    if word and not inflection.is_word(word) and word.lower() not in read_stop_words(STOP_WORDS):
+        return True  # a name in small letters
     if before is not None and base_of(before)[1] == before.end and before.tag in ("NN", "NNS", "NNP", "VBG"):
         return True
     owns = base_of(tokens[index])[1] < tokens[index].end

@@ -6,16 +6,21 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from random import Random
+from typing import TYPE_CHECKING
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
+from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.numerals import near, ordinal_suffix, ordinal_value, spell, spell_ordinal, value
 from robustfim_words.text.options import one_of
 from robustfim_words.text.ratings import in_rating
-from robustfim_words.text.tokens import Token, tokenise
+from robustfim_words.text.tokens import Token
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
 
 __all__ = ["Numbers"]
 
@@ -28,6 +33,14 @@ _IDIOMS = frozenset(
     ["rate", "hand", "dimensional", "faced", "sided", "cents", "faces", "fold", "bit", "sense", "nature", "ways"]
 )
 _CURRENCY = frozenset("$£€#")
+_LABELS = frozenset(
+    """
+    flight number no nos route room gate channel chapter version episode part volume season act page section type model
+    ext phone fax tel box highway interstate psalm level step grade class rule line track lane seat article
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+"""Words that a number behind them names: "flight 1472", "chapter 3"."""
+_PHONE = re.compile(r"\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}")
 
 
 class Numbers:
@@ -35,7 +48,8 @@ class Numbers:
 
     Left alone is what carries an opinion or is a name: ratings ("8/10", "8 out of 10", "four stars", "give it a
     3", "90% fresh"), "one" and "first", zero, "two-dimensional", ranges ("two or three"), clock times, "two" where
-    "both" is said of it, and numbers beside a capitalised word ("Toy Story 3", "12 Angry Men").
+    "both" is said of it, numbers beside a capitalised word ("Toy Story 3", "12 Angry Men"), those that name something
+    ("flight 1472", telephone numbers), and a figure that the text has twice.
 
     Args:
         to: ``near``: another number of the same size; ``words`` and ``digits``: the same number, up to 99, spelled
@@ -48,6 +62,10 @@ class Numbers:
     def __init__(self, *, to: str = "near") -> None:
         self._to = one_of("to", to, TO)
 
+    def prepare(self, context: Context) -> None:
+        """Tag the run's texts in batches."""
+        tagger().prepare(context)
+
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List one swap for each number.
 
@@ -56,11 +74,12 @@ class Numbers:
             random: Draws the near numbers.
         """
         for field, text in example.fields.items():
-            tokens = tokenise(text)
+            tokens = tagger().tag(text)
             titles = fixed(text, tokens)
             for index, token in enumerate(tokens):
                 number = _leading_number(token)
-                if number and index not in titles and _free(text, tokens, index, number):
+                parts = self._to == "near" and number and _elsewhere(tokens, index, number)
+                if number and not parts and index not in titles and _free(text, tokens, index, number):
                     after = self._swap(text, tokens, index, number, random)
                     if after is not None and after != number:
                         why = f"numbers: {number} → {after}"
@@ -118,6 +137,14 @@ def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
         return False
     if before and before.text == "#":
         return False
+    label = tokens[index - 2] if before and before.text in (".", ":") and index > 1 else before
+    if label and label.text.lower().rstrip(".") in _LABELS:
+        return False
+    if any(match.start() <= token.start < match.end() for match in _PHONE.finditer(text)):
+        return False
+    sequel = token.kind == "number" and len(number) < 2 and before is not None and before.tag[:2] == "NN"
+    if sequel and (after is None or after.kind == "mark"):
+        return False
     if before and capitalised(before) and not before.starts and not caseless(text) and not before.text.isupper():
         return False
     if after and not text[token.end : after.start] and after.text in ("/", ":", "*", "+", "'", "’", "°", "_"):
@@ -133,6 +160,17 @@ def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
         if near_by and other and near_by.text.lower() in _RANGE and _leading_number(other):
             return False
     return not any(other and _leading_number(other) for other in (before, after))
+
+
+def _elsewhere(tokens: Sequence[Token], index: int, number: str) -> bool:
+    """Tell whether the text has the same figure at another place, in digits or in letters: the two would part."""
+    mine = {
+        number.lower(),
+        str(value(number)),
+        spell(int(number)) if number.isdecimal() and len(number) < 3 else number,
+    }
+    others = (_leading_number(token).lower() for place, token in enumerate(tokens) if place != index)
+    return any(other and other in mine for other in others)
 
 
 def _near(text: str, token: Token, number: str, random: Random) -> str | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -11,8 +12,11 @@ from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim_words.persons.names import Key, Mention, listed_names, rename
 from robustfim_words.tagging.tagger import check_pipeline, tagger
-from robustfim_words.text.gazetteer import Gazetteer
+from robustfim_words.text.casing import caseless
+from robustfim_words.text.gazetteer import Gazetteer, Match
+from robustfim_words.text.leftovers import short_forms
 from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.tokens import Token
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
@@ -23,7 +27,9 @@ __all__ = ["Organisations"]
 class Organisations:
     """Swaps organisations for others of their kind, all mentions of one together.
 
-    The possessive and the article before the name are kept ("a Netflix film", "an HBO film").
+    The possessive and the article before the name are kept ("a Netflix film", "an HBO film"). One that the text
+    describes ("search giant Google"), calls otherwise, too ("AU"), or names with what is its own ("Microsoft" and
+    "Windows") stays.
 
     Args:
         source: A table of name and kind (studio, newspaper, …); the shipped one by default.
@@ -58,6 +64,7 @@ class Organisations:
             Mention(field, match.first, match.end, match.entry)
             for field, text in example.fields.items()
             for match in listed_names(text, tokens[field], self._gazetteer)
+            if not _described(text, tokens[field], match)
         ]
         lowered = example.text.casefold()
 
@@ -66,4 +73,48 @@ class Organisations:
             mates = [mate for mate in self._by_kind[kind] if mate.casefold() not in lowered]
             return {(kind, name): random.choice(mates)} if mates else None
 
-        yield from rename(example, tokens, mentions, [], draw, "organisations")
+        said = {token.text.casefold() for its in tokens.values() for token in its if token.kind == "word"}
+        mentions = [mention for mention in mentions if said.isdisjoint(_ties().get(mention.key[1], frozenset()))]
+        yield from rename(example, tokens, mentions, [], draw, "organisations", called=lambda key: short_forms(key[1]))
+
+
+@lru_cache(maxsize=1)
+def _ties() -> dict[str, frozenset[str]]:
+    """Read what belongs to one organisation only: its products, its people, its town."""
+    rows = read_table(LEXICONS / "ties.tsv", ("organisation", "words"))
+    return {name: frozenset(word.strip() for word in words.split(",")) for name, words in rows}
+
+
+def _described(text: str, tokens: Sequence[Token], match: Match[Key]) -> bool:
+    """Tell whether words beside a name say what it is, which would be wrong of another: "search giant Google".
+
+    A noun right before it, a thing of its own right behind it ("Google search"), what it is behind a comma, a place
+    that owns it, a code of the stock exchange.
+    """
+    before = tokens[match.first - 1] if match.first else None
+    after = tokens[match.last + 1] if match.last + 1 < len(tokens) else None
+    beyond = tokens[match.last + 2] if match.last + 2 < len(tokens) else None
+    if (
+        before is not None
+        and (before.tag in ("NN", "NNS") or before.kind == "fixed")
+        and before.end < tokens[match.first].start
+    ):
+        return True
+    if after is None:
+        return False
+    if after.text == "." and after.start == match.end and beyond is not None and beyond.start == after.end:
+        return True
+    if after.text == "(" and beyond is not None and beyond.text.isupper():
+        return True
+    apposition = (
+        after.text == ","
+        and beyond is not None
+        and (beyond.tag in ("DT", "WDT", "WP", "PRP$") or beyond.text in ("which", "who"))
+    )
+    owns = match.end < tokens[match.last].end
+    return apposition or (
+        after.tag in ("NN", "NNS", "NNP", "CD")
+        and not owns
+        and text[match.end : after.start].isspace()
+        and caseless(text)
+    )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -12,7 +13,9 @@ from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim_words.persons.names import Key, Mention, listed_names, rename
 from robustfim_words.tagging.tagger import check_pipeline, tagger
+from robustfim_words.text.casing import caseless
 from robustfim_words.text.gazetteer import Gazetteer, Match
+from robustfim_words.text.leftovers import short_forms
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token
 
@@ -41,9 +44,10 @@ class Place(NamedTuple):
 class Places:
     """Swaps places for others of their kind, all mentions of one together.
 
-    "New York City" is one place, "Boston Celtics" is none. A city named with its country ("Paris, France")
-    changes with it; one named with its region ("Austin, Texas") stays. The possessive and the article before the
-    name are kept.
+    "New York City" is one place, "Boston Celtics" is none. A city changes with its country where the text names
+    both; one named with its region ("Austin, Texas") stays, and so does a place of which the text has something that
+    cannot change
+    along: its people ("Norwegian"), a team, initials. The possessive and the article before the name are kept.
 
     Args:
         source: A table of name, kind (city, country, region, continent) and country; the shipped one by default.
@@ -86,29 +90,52 @@ class Places:
                         links.append((_key(one.entry), _key(other.entry)))
                     elif other.entry.kind == "region":
                         apart |= {one.first, other.first}
+            apart |= {m.first for m in found if _attributive(text, tokens[field], m)}
             mentions += [Mention(field, m.first, m.end, _key(m.entry)) for m in found if m.first not in apart]
+        cities = {key: self._by_name[key[1]].country for key in (m.key for m in mentions) if key[0] == "city"}
+        regions = {self._by_name[key[1]].country for key in (m.key for m in mentions) if key[0] == "region"}
+        mentions = [m for m in mentions if m.key[0] != "city" or cities[m.key] not in regions]
+        countries = {m.key for m in mentions if m.key[0] == "country"}
+        links += [(key, ("country", country)) for key, country in cities.items() if ("country", country) in countries]
         kept = {mention.key for mention in mentions}
         links = [link for link in links if kept.issuperset(link)]
+        nationals = _nationals()
         lowered = example.text.casefold()
 
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
-            return self._draw(entity, lowered, random)
+            beside = {
+                self._by_name[m.key[1]].country for m in mentions if m.key not in entity and m.key[0] != "country"
+            }
+            return self._draw(entity, lowered, random, beside - {"-"})
 
-        yield from rename(example, tokens, mentions, links, draw, "places")
+        def called(key: Key) -> set[str]:
+            """List what a place is called: its words, its initials, its people, and those of a city's country."""
+            country = self._by_name[key[1]].country
+            people = nationals.get(key[1], set()) | (nationals.get(country, set()) if key[0] == "city" else set())
+            return {*short_forms(key[1].removeprefix("the ")), *people}
 
-    def _draw(self, entity: frozenset[Key], lowered: str, random: Random) -> dict[Key, str] | None:
-        """Draw new places; of a city and its country, the country follows from the city."""
+        yield from rename(example, tokens, mentions, links, draw, "places", called=called, stems=True)
+
+    def _draw(self, entity: frozenset[Key], lowered: str, random: Random, beside: Set[str]) -> dict[Key, str] | None:
+        """Draw new places; of a city and its country, the country follows from the city.
+
+        A place beside others of its country, ``beside``, gives way to one of that country: roads and games lie
+        between them.
+        """
         new: dict[Key, str] = {}
         for key in sorted(entity, key=lambda key: (key[0] != "city", key)):
             kind, name = key
             cities = [self._by_name[city] for city in new.values() if self._by_name[city].kind == "city"]
             linked = kind == "country" and bool(cities)
             whole = len(entity) > 1 and kind == "city"
+            home = self._by_name[name].country
+            bound = kind in ("city", "region") and not whole and home in beside
             pool = [
                 place
                 for place in self._by_kind.get(kind, ())
                 if place.name.casefold() not in lowered
                 and place.name not in new.values()
+                and (not bound or place.country == home)
                 and (not linked or place.name == cities[0].country)
                 and (not whole or place.country in self._by_name)
                 and (not whole or place.country != self._by_name[name].country)
@@ -118,6 +145,46 @@ class Places:
                 return None
             new[key] = random.choice(pool).name
         return new
+
+
+@lru_cache(maxsize=1)
+def _nationals() -> dict[str, set[str]]:
+    """Read what the people of each country are called, in small letters."""
+    found: dict[str, set[str]] = {}
+    for word, country, _ in read_table(LEXICONS / "nationalities.tsv", ("word", "country", "role")):
+        found.setdefault(country, set()).add(word.casefold())
+    return found
+
+
+_TURNED = frozenset(
+    ["north", "south", "east", "west", "northern", "southern", "eastern", "western", "new", "greater", "central"]
+)
+
+
+def _attributive(text: str, tokens: Sequence[Token], match: Match[Place]) -> bool:
+    """Tell whether a place stands beside words that make another name of it: "south london", "chicago chronicle".
+
+    Initials stand for an adjective ("US troops"), which another country's name is not; in small letters a noun right
+    behind may be a part of the name.
+    """
+    before = tokens[match.first - 1] if match.first else None
+    after = tokens[match.last + 1] if match.last + 1 < len(tokens) else None
+    beyond = tokens[match.last + 2] if match.last + 2 < len(tokens) else None
+    state = (
+        after is not None
+        and after.text == ","
+        and beyond is not None
+        and beyond.kind == "word"
+        and len(beyond.text) == 2
+    )
+    named = before is not None and caseless(text) and before.pos == "PROPN" and before.kind == "word"
+    if named or (state and beyond is not None and (caseless(text) or beyond.text.isupper())):
+        return True
+    if before is not None and (before.text.lower() in _TURNED or before.text.rstrip(".") in ("N", "S", "E", "W")):
+        return True
+    noun = after is not None and after.tag[:2] in ("NN", "JJ") and text[match.end : after.start] == " "
+    short = tokens[match.first].text.replace(".", "").isupper() and len(tokens[match.first].text) < 5
+    return noun and (short or caseless(text) or match.entry.kind == "country")
 
 
 def _key(place: Place) -> Key:

@@ -21,7 +21,7 @@ NAMES = sorted(robustfim_words.robustfim_perturbations())
 WHOLE = [
     *("accents", "case", "drop_sentence", "gender", "links", "name_origins", "nationalities", "negative_sentence"),
     *("neutral_sentence", "organisations", "people", "places", "positive_sentence", "punctuation", "religions"),
-    "spaces",
+    *("spaces", "titles"),
 ]
 """The perturbations that make whole candidates; the others list single edits."""
 SUBSTITUTIONS = sorted({*NAMES} - {*WHOLE})

@@ -144,9 +144,9 @@ def test_a_place_with_its_article_is_one_at_the_beginning_of_a_sentence_and_insi
         "The Gambia is flat. I love the Gambia.",
         "Norway is flat. I love Norway.",
     }
-    assert set(texts(made, "Norway is cold, and a Norway fan stays.")) == {
-        "The Netherlands is cold, and a Netherlands fan stays.",
-        "The Gambia is cold, and a Gambia fan stays.",
+    assert set(texts(made, "Norway is cold, and I love Norway.")) == {
+        "The Netherlands is cold, and I love the Netherlands.",
+        "The Gambia is cold, and I love the Gambia.",
     }
 
 

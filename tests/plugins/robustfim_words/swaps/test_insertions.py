@@ -54,10 +54,11 @@ def test_degrees_and_negations_and_what_has_no_degree_are_left(text: str) -> Non
     [
         ("I enjoyed it.", "I really enjoyed it."),
         ("It doesn't work for me.", "It actually doesn't work for me."),
-        ("We have seen it.", "We certainly have seen it."),
+        ("We have seen it.", "We have certainly seen it."),
+        ("It is a comedy.", "It is really a comedy."),
     ],
 )
-def test_an_adverb_stands_before_the_verb_of_a_pronoun(text: str, assured: str) -> None:
+def test_an_adverb_stands_before_the_verb_of_a_pronoun_and_behind_its_auxiliary(text: str, assured: str) -> None:
     assert assured in texts(Adverbs(alternatives=99), text)
 
 
@@ -73,8 +74,8 @@ def test_questions_and_what_has_an_adverb_are_left(text: str) -> None:
     [
         ("The plot is dull.", "Honestly, the plot is dull."),
         ("I was bored by it.", "Honestly, I was bored by it."),
-        ("Dunst plays a queen.", "Honestly, Dunst plays a queen."),
-        ("NASA helped with this.", "Honestly, NASA helped with this."),
+        ("Dunst plays a queen.", "In fact, Dunst plays a queen."),
+        ("NASA helped with this.", "In fact, NASA helped with this."),
         ("the plot is dull", "honestly, the plot is dull"),
     ],
 )

@@ -35,13 +35,17 @@ def test_a_nationality_is_swapped_with_all_its_words(text: str, swapped: str) ->
         "He speaks Danish.",
         "English is my third language.",
         "I saw it in French class.",
-        "A Polish film from Poland.",
+        "It flew over S. Korea with a Korean crew.",
         "We watched The French Connection.",
         "They need to polish the script and cut the danish pastry.",
     ],
 )
 def test_languages_names_and_words_that_only_look_like_a_nationality_stay(text: str) -> None:
     assert texts(Nationalities(), text) == []
+
+
+def test_a_nationality_changes_with_its_country() -> None:
+    assert texts(Nationalities(to=["Norway"]), "A Polish film from Poland.") == ["A Norwegian film from Norway."]
 
 
 def test_a_country_that_is_not_listed_is_refused_with_the_nearest() -> None:
@@ -108,9 +112,11 @@ def test_new_names_are_of_another_origin_and_of_the_one_asked_for() -> None:
 
 
 def test_a_title_keeps_its_gender_and_its_article() -> None:
-    assert {"We met Judge Jones.", "We met Dr. Jones."} <= set(texts(Titles(alternatives=99), "We met Mrs. Jones."))
+    assert {"We met Professor Jones.", "We met Dr. Jones."} <= set(texts(Titles(alternatives=99), "We met Mrs. Jones."))
     assert not {"We met Mr. Jones.", "We met Sir Jones."} & set(texts(Titles(alternatives=99), "We met Mrs. Jones."))
-    assert "We met an Inspector Jones." in texts(Titles(alternatives=99), "We met a Captain Jones.")
+    assert texts(Titles(alternatives=99), "We met Sir Jones and King Jones.") == []
+    assert "We met Dr. Jones; Dr. Jones left." in texts(Titles(), "We met Mr. Jones; Mr. Jones left.")
+    assert texts(Titles(), "We met Mr. Jones; Dr. Jones left.") == []
     assert "We met Dr Jones." in texts(Titles(alternatives=99), "We met Mr Jones.")
 
 
@@ -122,6 +128,6 @@ def test_a_word_that_stands_before_no_name_is_no_title(text: str) -> None:
 
 
 def test_a_malformed_table_is_named(tmp_path: Path) -> None:
-    (tmp_path / "wrong.tsv").write_text("Mr.\tman\n", encoding="utf-8")
+    (tmp_path / "wrong.tsv").write_text("Mr.\tman\tcivil\n", encoding="utf-8")
     with pytest.raises(UsageError, match=r"wrong\.tsv:1: unknown 'man'"):
         Titles(source=tmp_path / "wrong.tsv")

@@ -1,0 +1,73 @@
+"""The kind of a text: a review, a news report, a question, or a message to somebody."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from robustfim_words.text.lexicon import read_table
+from robustfim_words.text.options import one_of
+
+__all__ = ["KINDS", "MODEL", "features", "kind_of", "text_kind"]
+
+KINDS = ("review", "news", "question", "message")
+"""The kinds that are told apart."""
+
+MODEL = Path(__file__).parents[1] / "text_kinds"
+"""The folder of the shipped weights and their card."""
+
+_CHOICES = ("auto", *KINDS)
+_SURE = 2.0
+"""How far, in natural logarithms, the likeliest kind must lie before the second."""
+_NAME = re.compile(r"(?<=[\w,] )[A-Z][a-z]+")
+_NAMES = 0.12
+"""The share of capitalised words inside sentences above which a text has many names."""
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[?@!]")
+
+
+def features(text: str) -> frozenset[str]:
+    """List what a kind is told by: the words in small letters, a few marks, and ``capitals`` for many names."""
+    words = _WORD.findall(text.lower().replace("’", "'"))
+    names = len(_NAME.findall(text))
+    return frozenset([*words, *(["capitals"] if names > _NAMES * len(words) else [])])
+
+
+@lru_cache(maxsize=4096)
+def text_kind(text: str) -> str:
+    """Tell the kind of a text, by naive Bayes over its words.
+
+    Args:
+        text: Any text.
+
+    Returns:
+        ``review``, ``news``, ``question`` or ``message``; ``""`` where no kind is clearly the likeliest.
+    """
+    weights = _weights()
+    found = [weights[word] for word in features(text) if word in weights]
+    if not found:
+        return ""
+    sums = sorted(((math.fsum(row[place] for row in found), kind) for place, kind in enumerate(KINDS)), reverse=True)
+    return sums[0][1] if sums[0][0] - sums[1][0] >= _SURE else ""
+
+
+def kind_of(text: str, chosen: str) -> str:
+    """Return the kind that a suite has chosen, or the text's own.
+
+    Args:
+        text: The text.
+        chosen: ``auto``, or a kind that holds for every text.
+
+    Raises:
+        UsageError: ``chosen`` is unknown.
+    """
+    return text_kind(text) if one_of("kind", chosen, _CHOICES) == "auto" else chosen
+
+
+@lru_cache(maxsize=1)
+def _weights() -> Mapping[str, tuple[float, ...]]:
+    """Read the shipped weights: for each word the logarithm of its probability in each kind, less their mean."""
+    columns = ("word", *KINDS)
+    return {word: tuple(map(float, row)) for word, *row in read_table(MODEL / "weights.tsv", columns)}

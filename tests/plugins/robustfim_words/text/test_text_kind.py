@@ -1,0 +1,46 @@
+"""The kind of a text, told by its words or by a suite."""
+
+from __future__ import annotations
+
+import pytest
+
+from robustfim.errors import UsageError
+from robustfim_words.swaps.insertions import Adverbs, Openers
+from robustfim_words.swaps.sentences import NegativeSentence, NeutralSentence, PositiveSentence
+from robustfim_words.text.text_kind import kind_of, text_kind
+from tests.plugins.robustfim_words.samples import texts
+
+NEWS = "Shares of the airline fell 4 percent in Tokyo on Monday, its chief executive said in a statement to Reuters."
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("The acting is wooden, the plot is silly, and I laughed at the wrong scenes of this film.", "review"),
+        (NEWS, "news"),
+        ("How can I learn to cook quickly?", "question"),
+        ("Hi Anna, please find the contract attached and call me tomorrow. Thanks, Tom", "message"),
+        ("Blub.", ""),
+    ],
+)
+def test_the_kind_is_told_by_the_words(text: str, kind: str) -> None:
+    assert text_kind(text) == kind
+    assert kind_of(text, "auto") == kind
+    assert kind_of(text, "news") == "news"
+
+
+def test_an_unknown_kind_is_refused_with_the_nearest() -> None:
+    with pytest.raises(UsageError, match=r"texts: unknown 'reviews'.* Did you mean 'review'"):
+        Openers(texts="reviews")
+
+
+def test_nothing_evaluative_is_added_to_news_unless_the_suite_says_it_is_none() -> None:
+    assert texts(PositiveSentence(), NEWS) == texts(NegativeSentence(), NEWS) == texts(Adverbs(), NEWS) == []
+    assert texts(PositiveSentence(texts="message"), NEWS) != []
+    assert all("report" in text for text in texts(NeutralSentence(), NEWS))
+
+
+def test_what_only_a_show_can_be_said_of_is_said_of_shows() -> None:
+    meal = "The soup was cold and the waiter was rude, we will not come back to this restaurant, it is awful."
+    assert any("watched" in text or "saw" in text for text in texts(NeutralSentence(texts="review"), "A dull film."))
+    assert not any("watched" in text or "saw it" in text for text in texts(NeutralSentence(texts="review"), meal))
