@@ -133,7 +133,12 @@ ROLES: Mapping[str, Role] = {
     "checks": _role(
         "source of checks", "checks", Member("checks", "method", "checks(): SourcedChecks"), _PREPARE, _PARTS, _SKIPPED
     ),
-    "reports": _role("report", "write", Member("write", "method", "write(record, folder): the file written")),
+    "reports": _role(
+        "report",
+        "write",
+        Member("write", "method", "write(record, folder): the file written"),
+        Member("compare", "method", "compare(before, after, folder): the file written, of two runs side by side"),
+    ),
     "suite_formats": _role(
         "suite format",
         "read|record title",

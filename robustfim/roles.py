@@ -665,7 +665,11 @@ class ResultFormat(Protocol):
 
 
 class Report(Protocol):
-    """Writes a view of a run record."""
+    """Writes a view of a run record.
+
+    A report that can show two runs side by side has ``compare(before, after, folder)``, too: ``after`` holds its
+    comparison with ``before``. ``robustfim compare --html`` asks for it.
+    """
 
     def write(self, record: Record, folder: Path) -> Path:
         """Write the report.

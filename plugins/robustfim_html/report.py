@@ -39,9 +39,29 @@ class HtmlReport:
             UsageError: The path given is a folder.
             OSError: The file cannot be written; an older one is left as it was.
         """
+        return self._write(folder, record, None)
+
+    def compare(self, before: Record, after: Record, folder: Path) -> Path:
+        """Write the page of two runs, whole or not at all: what is newly broken, still broken and newly fixed.
+
+        Args:
+            before: The baseline's record.
+            after: The run's, which holds its comparison with the baseline.
+            folder: An existing folder.
+
+        Returns:
+            The file written.
+
+        Raises:
+            UsageError: The path given is a folder.
+            OSError: The file cannot be written; an older one is left as it was.
+        """
+        return self._write(folder, after, before)
+
+    def _write(self, folder: Path, record: Record, baseline: Record | None) -> Path:
         from robustfim_html.page import render
 
         path = self.path or folder / "report.html"
         if path.is_dir():
             raise UsageError(f"the HTML report is one file, and {path} is a folder. Try {path / 'report.html'}.")
-        return write_whole(path, render(record).encode("utf-8"))
+        return write_whole(path, render(record, baseline).encode("utf-8"))

@@ -128,6 +128,15 @@ def test_compare_reads_two_records(accepted: CommandLine) -> None:
     assert accepted("compare reports/toy/results.json baselines/toy.json").code == 0
 
 
+def test_compare_writes_both_runs_on_one_page(accepted: CommandLine) -> None:
+    without_failures(accepted.folder / "baselines/toy.json")
+    shown = accepted("compare baselines/toy.json reports/toy/results.json --html pages/both.html")
+    assert shown.out.endswith("wrote pages/both.html\n")
+    page = (accepted.folder / "pages/both.html").read_text(encoding="utf-8")
+    assert "newly broken" in page
+    refused(accepted("compare baselines/toy.json reports/toy/results.json --html pages"), "pages is a folder")
+
+
 def test_accept_says_what_it_replaces(accepted: CommandLine) -> None:
     shown = accepted("accept reports/toy/results.json")
     assert shown.out.startswith("baselines/toy.json: wordsum, 20")

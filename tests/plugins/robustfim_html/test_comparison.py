@@ -1,0 +1,105 @@
+"""A page of two runs: what is newly broken, still broken and newly fixed, with what both models say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from robustfim.judge.comparison import compare
+from robustfim.record import Record
+from robustfim_html.page import render
+from tests.plugins.robustfim_html.document import parse
+from tests.plugins.robustfim_html.synthetic import build
+from tests.plugins.robustfim_html.test_browser import Opened, pairs_of
+from tests.plugins.robustfim_html.unpacked import told
+
+
+@pytest.fixture(scope="module")
+def before() -> Record:
+    """A run, and below it one of another model, which breaks some other examples and mends some."""
+    return build(keep=("synonyms", "typos", "eigenvector"))
+
+
+@pytest.fixture(scope="module")
+def after(before: Record) -> Record:
+    examples = [
+        each.model_copy(update={"probabilities": [round(1 - p, 4), round(p, 4)]})
+        for each in before.examples
+        for p in [(each.probabilities or [0, 1])[1] ** 1.5]
+    ]
+    failing = sorted({failure.example for failure in before.failures})
+    kept = set(failing[::2])
+    failures = [each for each in before.failures if each.example in kept]
+    new = [
+        failures[0].model_copy(update={"id": f"new{number}", "example": each.id, "edits": []})
+        for number, each in enumerate(before.examples)
+        if each.arm and each.id not in failing
+    ][:7]
+    run = before.model_copy(update={"examples": examples, "failures": [*failures, *new]})
+    return run.model_copy(update={"comparisons": [compare(before, run)]})
+
+
+def test_every_failure_of_both_runs_is_there_and_said_what_became_of_it(before: Record, after: Record) -> None:
+    rows = told(render(after, before))
+    ids = {state: {each.id for each in rows if each.now == state} for state in ("newly broken", "newly fixed")}
+    old, new = ({failure.id: failure for failure in run.failures} for run in (before, after))
+    assert {each.id for each in rows} == set(old) | set(new)
+    (comparison,) = after.comparisons
+    for check in comparison.checks:
+        broken = {each.id for each in new.values() if each.check == check.id and each.example in check.newly_broken}
+        fixed = {each.id for each in old.values() if each.check == check.id and each.example in check.newly_fixed}
+        assert broken <= ids["newly broken"]
+        assert fixed <= ids["newly fixed"]
+        assert check.newly_fixed
+    assert rows[0].now == "newly broken"
+    order = ["newly broken", "still broken", "newly fixed"]
+    assert [each.now for each in rows] == sorted((each.now for each in rows), key=order.index)
+
+
+def test_the_question_that_was_asked_is_answered_first(before: Record, after: Record) -> None:
+    document = parse(render(after, before))
+    answer = after.comparisons[0].answer
+    first, second = document.one("header").all(css="verdict")
+    assert first.words == f"{answer[0].upper()}{answer[1:]}."
+    assert second.words.startswith("By itself:")
+    sections = [e.attributes["id"] for e in document.all("section") if "id" in e.attributes]
+    assert sections[:2] == ["baseline", "checks"]
+
+
+def test_both_models_probabilities_are_told_where_the_records_hold_them(before: Record, after: Record) -> None:
+    document = parse(render(after, before))
+    cards = document.by_id("list").all("li")
+    said = [card.all(css="other")[0].text for card in cards]
+    sources = {each.id: each for each in before.examples}
+    card, told_ = next(
+        (card, text) for card, text in zip(cards, said, strict=True) if text.startswith("The baseline answers")
+    )
+    (identity,) = {
+        e.text.removeprefix("example ")
+        for e in card.all("span")
+        if e.text.startswith("example ") and len(e.content) == 2
+    }
+    source = sources[identity]
+    share = 100 * max(source.probabilities or [])
+    assert told_.startswith(f"The baseline answers the original with {source.prediction} {share:.1f}\xa0%")
+    everything = " ".join(told_ for told_ in said)
+    assert "passed" in everything
+
+
+def test_a_run_alone_leads_only_to_what_it_holds(after: Record) -> None:
+    document = parse(render(after))
+    links = [e.attributes["href"] for e in document.by_id("baseline").all("a")]
+    assert any("newly%20broken" in link for link in links)
+    assert not any("newly%20fixed" in link for link in links)
+
+
+def test_a_number_of_the_table_lists_its_examples(opened: Opened, before: Record, after: Record) -> None:
+    shown: Any = opened(render(after, before))
+    link = shown.locator("#baseline a[href*='newly%20fixed']").first
+    count = int(link.inner_text())
+    link.click()
+    shown.wait_for_function("() => location.hash.includes('now=')")
+    shown.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+    assert shown.locator("#list > li").count() == count <= pairs_of(shown)
+    assert set(shown.locator("#list .tag.now").all_inner_texts()) == {"newly fixed"}
