@@ -88,6 +88,7 @@ ROLES: Mapping[str, Role] = {
         Member("known_words", "method", "known_words(): the words of its vocabulary"),
         Member("attached", "method", "attached(example): a hash of what decides its prediction and is in no field"),
         Member("stream", "method", "stream(batches): the answers to several batches at once, as they come"),
+        Member("allow", "method", "allow(requests): how many more requests it may send, where a text takes several"),
         Member("device", "value", "where it computes, for the record"),
     ),
     "data": _role("data source", "load", Member("load", "method", "load(): the examples"), _SKIPPED),

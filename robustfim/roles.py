@@ -68,7 +68,8 @@ class Model(Protocol):
     example whether the model reads only its beginning, ``known_words()``, the words of its vocabulary,
     ``attached(example)``, a hash of whatever decides the prediction and stands in no field, such as the content of an
     image that a field names, ``stream(batches)``, which answers several batches at once with pairs of a batch's place
-    and its answer, in any order, and ``device``, where it computes, for the record.
+    and its answer, in any order, ``allow(requests)``, which bounds what it may still send where a text takes several
+    requests, and ``device``, where it computes, for the record.
     """
 
     @property

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from robustfim import hookimpl
 
-__all__ = ["robustfim_first_suite", "robustfim_models", "robustfim_scorers"]
+if TYPE_CHECKING:
+    from robustfim.collect.collection import Collection
+    from robustfim.exhibit import Section
+    from robustfim.record import Record
+    from robustfim.roles import Context
+
+__all__ = [
+    "robustfim_first_suite",
+    "robustfim_models",
+    "robustfim_scorers",
+    "robustfim_sections",
+    "robustfim_terminal_summary",
+]
 
 
 @hookimpl
@@ -23,6 +37,22 @@ def robustfim_models() -> dict[str, str]:
 def robustfim_scorers() -> dict[str, str]:
     """Offer ``flips``."""
     return {"flips": "robustfim_blackbox.flips:Flips"}
+
+
+@hookimpl
+def robustfim_sections(collection: Collection, context: Context) -> list[Section]:
+    """Tell what was asked of a chat model, in requests and tokens, and which answers could not be used."""
+    from robustfim_blackbox.chat import ChatModel
+
+    model = collection.model
+    return [model.tally.section(model.requests)] if isinstance(model, ChatModel) and model.requests else []
+
+
+@hookimpl
+def robustfim_terminal_summary(record: Record) -> list[str]:
+    """Print it."""
+    own = record.model.use == "chat"
+    return [each for section in record.sections if own and section.name == "chat" for each in section.findings]
 
 
 @hookimpl

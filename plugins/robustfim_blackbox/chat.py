@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
+from math import isnan, nan
 from typing import Any, Literal
 
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim_blackbox.answer_path import AnswerPath
 from robustfim_blackbox.digest import digest
-from robustfim_blackbox.endpoint import Endpoint, Refused, Send
+from robustfim_blackbox.endpoint import Endpoint, Malformed, Refused, Send
 from robustfim_blackbox.inputs import named_texts
 from robustfim_blackbox.label_words import LabelWords
 from robustfim_blackbox.secret import refuse_secrets
+from robustfim_blackbox.tally import Tally
 from robustfim_blackbox.template import fill, places
 
 __all__ = ["ChatModel"]
@@ -32,7 +35,8 @@ class ChatModel:
 
     Its probabilities are those of the label words: from the log-probabilities of the first tokens where the endpoint
     gives them (one request a text), else the shares of ``votes`` sampled answers (``votes`` requests a text, or
-    fewer with ``choices``). Needs ``pip install 'robustfim[http]'``.
+    fewer with ``choices``). ``--max-calls`` bounds its requests, each attempt counted; the end of the terminal report
+    says how many they were, the tokens, and which answers could not be used. Needs ``pip install 'robustfim[http]'``.
 
     Args:
         url: The API's address up to and including ``/v1``, or the whole one that ends in ``/chat/completions``.
@@ -48,6 +52,9 @@ class ChatModel:
         max_tokens: Tokens of an answer, at most; null leaves it to the endpoint.
         unparsed: The label that an answer without a label word counts as; by default it does not count, and a text
             with no other answers has no prediction.
+        unusable: The largest share of texts that may have no usable answer, refused, without a label or malformed
+            after every attempt; with more, and at least ten, the run ends.
+        prices: What a million tokens cost: {input: 0.15, output: 0.60}; null where cost is not to be told.
         extra: Further keys of the request, such as ``{seed: 1}``; null takes one of the usual keys out.
         headers: Further headers; ``{token}`` stands for the token.
         token_env: The environment variable with the token, sent as ``Authorization: Bearer …`` or where ``{token}``
@@ -77,6 +84,8 @@ class ChatModel:
         top_logprobs: int = 20,
         max_tokens: int | None = 16,
         unparsed: str | None = None,
+        unusable: float = 0.2,
+        prices: dict[str, float] | None = None,
         extra: dict[str, Any] | None = None,
         headers: dict[str, str] | None = None,
         token_env: str | None = None,
@@ -97,6 +106,7 @@ class ChatModel:
             address, "POST", headers or {}, token_env, concurrency, retries, backoff, rate, timeout
         )  # fmt: skip
         self._words = LabelWords(labels, unparsed)
+        self.tally = Tally(unusable, prices)
         self.labels = self._words.labels
         self._prompt, self._system, self._extra = prompt, system, extra or {}
         self._votes, self._temperature, self._choices = votes, temperature, choices
@@ -108,6 +118,15 @@ class ChatModel:
             *("chat", address, model, labels, prompt, system, probabilities, votes, temperature),
             *(top_logprobs, max_tokens, unparsed, extra, headers, version),
         )
+
+    @property
+    def requests(self) -> int:
+        """Requests sent so far, each attempt counted."""
+        return self._endpoint.sent
+
+    def allow(self, requests: int) -> None:
+        """Bound the requests that may still be sent."""
+        self._endpoint.allow(requests)
 
     def predict(self, examples: Sequence[Example]) -> Any:
         """Ask about each example.
@@ -143,15 +162,38 @@ class ChatModel:
         return [await self._ask(example, send) for example in examples]
 
     async def _ask(self, example: Example, send: Send) -> list[float]:
+        """Ask about one example; what cannot be used is counted, and is no prediction."""
+        answers = _Answers()
+        try:
+            row = await self._row(example, send, answers)
+        except Malformed:
+            row, answers.malformed = [nan] * len(self.labels), True
+        except Refused as error:
+            if error.status != 400 or "content_filter" not in str(error):
+                raise
+            row, answers.refused = [nan] * len(self.labels), True
+        self.tally.texts += 1
+        if isnan(row[0]):
+            if answers.malformed:
+                self.tally.malformed += 1
+            elif answers.refused:
+                self.tally.refused += 1
+            else:
+                self.tally.without_label(next(filter(None, answers.said), ""))
+            self.tally.require_usable()
+        return row
+
+    async def _row(self, example: Example, send: Send, answers: _Answers) -> list[float]:
         values = {**named_texts(example), "labels": ", ".join(self._words.first)}
         messages = [{"role": "user", "content": fill(self._prompt, values)}]
         if self._system is not None:
             messages.insert(0, {"role": "system", "content": fill(self._system, values)})
-        if not self._only_votes and (row := await self._by_logprobs(messages, send)) is not None:
+        if not self._only_votes and (row := await self._by_logprobs(messages, send, answers)) is not None:
             return row
-        return await self._by_votes(messages, send)
+        self.tally.votes = self._votes
+        return await self._by_votes(messages, send, answers)
 
-    async def _by_logprobs(self, messages: list[dict[str, Any]], send: Send) -> list[float] | None:
+    async def _by_logprobs(self, messages: list[dict[str, Any]], send: Send, answers: _Answers) -> list[float] | None:
         """Ask once, for log-probabilities; None where the endpoint gives none and votes will do."""
         options = {"temperature": 0, "logprobs": True, "top_logprobs": self._top_logprobs}
         try:
@@ -161,8 +203,14 @@ class ChatModel:
                 raise
             tokens = None
         else:
+            self.tally.used(reply)
             choice = self._endpoint.read(reply, _choices_of)[0]
             tokens = (choice.get("logprobs") or {}).get("content")
+            if tokens or _refused(choice):
+                message = choice.get("message")
+                answers.note(choice, message.get("content") if isinstance(message, dict) else "")
+            if _refused(choice) and not tokens:
+                return [nan] * len(self.labels)
         if tokens:
             return self._endpoint.read(tokens, self._masses)
         if self._by == "logprobs":
@@ -173,15 +221,15 @@ class ChatModel:
         self._only_votes = True
         return None
 
-    async def _by_votes(self, messages: list[dict[str, Any]], send: Send) -> list[float]:
-        answers: list[str] = []
-        while len(answers) < self._votes:
-            number = min(self._choices, self._votes - len(answers))
+    async def _by_votes(self, messages: list[dict[str, Any]], send: Send, answers: _Answers) -> list[float]:
+        while len(answers.said) < self._votes:
+            number = min(self._choices, self._votes - len(answers.said))
             options = {"temperature": self._temperature} | ({"n": number} if number > 1 else {})
             reply = await send(self._body(messages, options))
-            choices = self._endpoint.read(reply, _choices_of)
-            answers += [self._endpoint.read(choice, _CONTENT.find) or "" for choice in choices]
-        return self._words.votes(answers[: self._votes])
+            self.tally.used(reply)
+            for choice in self._endpoint.read(reply, _choices_of):
+                answers.note(choice, self._endpoint.read(choice, _CONTENT.find))
+        return self._words.votes(answers.said[: self._votes])
 
     def _masses(self, tokens: Any) -> list[float]:
         try:
@@ -195,6 +243,26 @@ class ChatModel:
     def _body(self, messages: list[dict[str, Any]], options: dict[str, Any]) -> dict[str, Any]:
         body = {**self._usual, "messages": messages, **options, **self._extra}
         return {key: value for key, value in body.items() if value is not None}
+
+
+@dataclass
+class _Answers:
+    """What was said of one text."""
+
+    said: list[str] = field(default_factory=list)
+    refused: bool = False
+    malformed: bool = False
+
+    def note(self, choice: dict[str, Any], content: Any) -> None:
+        self.said.append(content or "")
+        self.refused = self.refused or _refused(choice)
+
+
+def _refused(choice: dict[str, Any]) -> bool:
+    """Whether the model refused, or a filter cut its answer out."""
+    message = choice.get("message")
+    said = isinstance(message, dict) and bool(message.get("refusal"))
+    return said or choice.get("finish_reason") == "content_filter"
 
 
 def _choices_of(reply: Any) -> list[dict[str, Any]]:

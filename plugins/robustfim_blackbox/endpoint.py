@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 from robustfim.errors import ModelError, UsageError
+from robustfim.predict.queue import CallLimitReached
 from robustfim_blackbox.secret import Token, refuse_secrets
 from robustfim_blackbox.template import fill
 
 if TYPE_CHECKING:
     import httpx
 
-__all__ = ["Endpoint", "Refused", "Send"]
+__all__ = ["Endpoint", "Malformed", "Refused", "Send"]
 
 _AGAIN = {408, 425, 429, 500, 502, 503, 504}
 """Statuses that may pass; the others will not."""
@@ -51,12 +52,16 @@ class Refused(ModelError):
         self.status = status
 
 
+class Malformed(ModelError):
+    """What the endpoint sent was no JSON, however often it was asked."""
+
+
 class _Again(Exception):
     """An attempt failed in a way that may pass."""
 
-    def __init__(self, reason: str, wait: float = 0.0) -> None:
+    def __init__(self, reason: str, wait: float = 0.0, *, malformed: bool = False) -> None:
         super().__init__(reason)
-        self.wait = wait
+        self.wait, self.malformed = wait, malformed
 
 
 @dataclass
@@ -75,6 +80,7 @@ class Endpoint:
             ``Retry-After`` of the endpoint is heeded within that bound.
         rate: Requests a second, at most; None for no bound.
         timeout: Seconds for one attempt, from the connection to the last byte.
+        sent: Requests sent so far, each attempt counted.
 
     Raises:
         UsageError: A number is out of range, the address is none, or a secret stands where it would be recorded.
@@ -115,6 +121,16 @@ class Endpoint:
             if "{token}" in value and self.token_env is None:
                 raise UsageError(f"the header {name!r} has '{{token}}', but no 'token_env' names its variable.")
         self._token, self._next = Token(self.token_env), 0.0
+        self.sent = 0
+        self._most: int | None = None
+
+    def allow(self, requests: int | None) -> None:
+        """Bound the requests, with those that are tried again.
+
+        Args:
+            requests: How many more may be sent; None for any.
+        """
+        self._most = None if requests is None else self.sent + requests
 
     def run(self, jobs: Sequence[Callable[[Send], Awaitable[T]]]) -> list[T]:
         """Do jobs that send requests; the first that fails stops the others.
@@ -243,7 +259,7 @@ class Endpoint:
             except _Again as failure:
                 if attempt > self.retries:
                     times = f"{attempt} attempts" if attempt > 1 else "1 attempt"
-                    raise ModelError(
+                    raise (Malformed if failure.malformed else ModelError)(
                         f"{self.url} failed in {times}, the last with: {failure}. What was answered before is kept; "
                         "the same command goes on from there."
                     ) from None
@@ -261,6 +277,12 @@ class Endpoint:
     async def _attempt(self, client: httpx.AsyncClient, body: Any, url: str) -> Any:
         import httpx
 
+        if self._most is not None and self.sent >= self._most:
+            raise CallLimitReached(
+                f"--max-calls {self._most} is used up: that many requests were sent; what was answered is kept in the "
+                "store."
+            )
+        self.sent += 1
         content = bytearray()
         try:
             # The time limit is on the whole attempt: a server that sends a byte now and then never ends a read.
@@ -288,6 +310,8 @@ class Endpoint:
             return json.loads(content)
         except (ValueError, RecursionError):
             kind = reply.headers.get("Content-Type", "something").partition(";")[0]
+            if "json" in kind and content:
+                raise _Again(f"malformed JSON{said}", malformed=True) from None
             raise ModelError(f"{self.url} answered {self._token.hide(kind)}, not JSON{said}.") from None
 
     def _excerpt(self, content: bytes | bytearray) -> str:

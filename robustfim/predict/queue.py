@@ -55,7 +55,8 @@ class PredictionQueue:
     Args:
         model: The model.
         store: Where answers are kept; each batch is committed as soon as it is there.
-        max_calls: The most texts that may be sent to the model; None for no bound.
+        max_calls: The most texts that may be sent to the model, or the most requests of a model that counts those;
+            None for no bound.
         verify: How many answers ``verify`` asks for again.
         who: How an error names the model.
 
@@ -85,6 +86,9 @@ class PredictionQueue:
             self._predict, read, _length, self._count_sent, self._allow, member("models", model, "stream")
         )  # fmt: skip
         self._sample = _Sample(verify)
+        allow = member("models", model, "allow")
+        if max_calls is not None and allow is not None:
+            allow(max_calls)
 
     @property
     def identity(self) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from robustfim import Example, ModelError, UsageError
+from robustfim.predict.queue import CallLimitReached
 from robustfim_blackbox.chat import ChatModel
 from robustfim_blackbox.endpoint import Refused
 from tests.plugins.robustfim_blackbox.serving import LocalServer, Reply, Request, completion, positive, token
@@ -142,7 +143,6 @@ def test_an_answer_without_content_is_an_answer_without_a_label(serve: Serve) ->
         ({"choices": ["positive"]}, "'choices' are no list of answers"),
         ({"choices": [{"text": "positive"}]}, r"finds no 'message'"),
         ({"choices": [{"logprobs": {"content": [{"bytes": []}]}}]}, "log-probabilities of another form .*'token'"),
-        (b"<html>busy</html>", "not JSON: <html>busy"),
     ],
 )
 def test_another_protocol_is_told(serve: Serve, reply: Any, message: str) -> None:
@@ -198,3 +198,90 @@ def test_the_fingerprint_is_of_what_decides_an_answer() -> None:
         {"version": 2},
     ]
     assert len({first, *(ChatModel(**{**plain, **change}).fingerprint for change in changes)}) == 1 + len(changes)
+
+
+def test_a_malformed_answer_is_asked_for_again_and_then_counted_for_its_text(serve: Serve) -> None:
+    calls = {"b": 0, "c": 0}
+
+    def answer(request: Request) -> Reply:
+        text = request.body["messages"][-1]["content"].partition("Text: ")[2][0]
+        calls[text] = calls.get(text, 0) + 1
+        if text == "c" or (text == "b" and calls["b"] == 1):
+            return Reply(b'{"choices": [{"message": {"content": "posit')
+        return with_logprobs(request)
+
+    server = serve(answer)
+    asked = model(server, retries=2)
+    rows = asked.predict(examples("a good film", "b good film", "c good film", "d good film"))
+    assert [isnan(row[0]) for row in rows] == [False, False, True, False]
+    assert (calls["b"], calls["c"]) == (2, 3)
+    assert asked.requests == len(server.requests) == 1 + 2 + 3 + 1
+    assert (asked.tally.malformed, asked.tally.unusable, asked.tally.texts) == (1, 1, 4)
+
+
+def test_requests_are_bounded_not_texts(serve: Serve) -> None:
+    server = serve(without_logprobs("positive"))
+    asked = model(server, votes=5, concurrency=1)
+    asked.allow(12)
+    got: list[Any] = []
+    answers = asked.stream([[each] for each in examples("a", "b", "c", "d")])
+    with pytest.raises(CallLimitReached, match="--max-calls 12 is used up: that many requests were sent"):
+        got.extend(answers)
+    assert len(server.requests) == 12
+    assert len(got) == 2  # 1 + 5 requests for the first, which told that there are no log-probabilities; then 5
+
+
+def test_tokens_are_added_up_and_priced(serve: Serve) -> None:
+    usage = {"prompt_tokens": 40, "completion_tokens": 2, "total_tokens": 42}
+    server = serve(lambda request: Reply({**completion("positive"), "usage": usage}))
+    asked = model(server, votes=3, probabilities="votes", prices={"input": 0.5, "output": 2})
+    asked.predict(examples("a", "b"))
+    assert asked.tally.tokens == {"input": 240, "output": 12}
+    assert asked.tally.cost == pytest.approx((240 * 0.5 + 12 * 2) / 1e6)
+    told = asked.tally.section(asked.requests).findings[0]
+    assert told == (
+        "6 requests for 2 texts: the endpoint gives no log-probabilities, so each text was asked 3 times; 240 tokens "
+        "read, 12 written, 0.0001 at the prices of the suite."
+    )
+
+
+def test_refusals_are_told_apart_from_answers_without_a_label(serve: Serve) -> None:
+    def answer(request: Request) -> Reply:
+        text = request.body["messages"][-1]["content"].partition("Text: ")[2][0]
+        reply = completion("I think it is a   fine film")
+        if text == "r":
+            reply["choices"][0]["message"] = {"content": None, "refusal": "I cannot help with that."}
+        if text == "f":
+            reply["choices"][0] = {"message": {"content": ""}, "finish_reason": "content_filter"}
+        if text == "h":
+            return Reply({"error": {"code": "content_filter"}}, 400)
+        return Reply(reply)
+
+    asked = model(serve(answer), votes=2, probabilities="votes")
+    rows = asked.predict(examples("r", "f", "h", "other"))
+    assert all(isnan(row[0]) for row in rows)
+    assert (asked.tally.refused, asked.tally.unlabelled) == (3, 1)
+    told = asked.tally.section(asked.requests).findings[1]
+    assert told.startswith("4 of 4 texts have no usable answer: 3 refused, 1 without a label.")
+    assert "Some answers without a label: 'I think it is a fine film'. 'labels: {LABEL: [word, word]}' takes" in told
+
+
+def test_too_many_texts_without_a_usable_answer_end_the_run(serve: Serve) -> None:
+    many = [f"text {number}" for number in range(30)]
+    asked = model(serve(without_logprobs("well")), votes=1, concurrency=1)
+    with pytest.raises(ModelError, match=r"10 of 10 texts have no usable answer, more than 'unusable: 0.2' allows"):
+        asked.predict(examples(*many))
+    borne = model(serve(without_logprobs("well")), votes=1, concurrency=1, unusable=1)
+    assert all(isnan(row[0]) for row in borne.predict(examples(*many)))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"unusable": 2}, "'unusable' is a share"),
+        ({"prices": {"input": 1}}, "'prices' says what a million tokens cost"),
+    ],
+)
+def test_bounds_and_prices_without_a_usable_value_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        ChatModel("http://127.0.0.1:1/v1", "tiny", LABELS, **options)

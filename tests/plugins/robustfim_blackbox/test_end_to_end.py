@@ -32,7 +32,7 @@ checks:
   typos: {perturb: {use: typos, candidates: 4}, limit: 1}
 """
 MINE = """\
-from tests.plugins.robustfim_blackbox.serving import positive
+from tests.plugins.robustfim_blackbox.serving import LocalServer, Reply, Request, completion, positive
 
 def predict(texts):
     return [[1 - positive(text), positive(text)] for text in texts]
@@ -320,3 +320,40 @@ def test_a_secret_in_the_suite_is_refused_with_its_line(films: Any, serve: Serve
     refused(shown, "films.yaml:2: the header 'Authorization' looks like a secret", "'token_env'", code=4)
     assert "s3cret" not in shown.out + shown.err
     assert not (films.folder / "reports").exists()
+
+
+# ---- a chat --------------------------------------------------------------------------------------------
+
+
+def chat(films: Any, server: LocalServer, more: str = "") -> None:
+    prompt = "prompt: 'Is this review good or bad? Answer with one word and nothing else. The review: {text}'"
+    labels = "labels: [negative, positive]"
+    model(films, f"use: chat, url: '{server.url}/v1', model: tiny, {labels}, {prompt}, votes: 4, concurrency: 1{more}")
+
+
+def voted(request: Request) -> Reply:
+    text = request.body["messages"][-1]["content"].partition("The review: ")[2]
+    return Reply({**completion("positive" if positive(text) > 0.5 else "negative"), "usage": {"prompt_tokens": 30}})
+
+
+def test_a_chats_requests_are_shown_and_kept_in_the_record(films: Any, serve: Serve) -> None:
+    server = serve(voted)
+    chat(films, server)
+    shown = films("run films.yaml")
+    assert shown.code in (0, 1), shown.err
+    sent, texts = len(server.requests), films.record().model_calls
+    assert sent == 4 * texts + 1  # the first request asked for log-probabilities
+    assert f"{sent:,} requests for {texts:,} texts: the endpoint gives no log-probabilities" in " ".join(
+        shown.out.split()
+    )
+    assert films.record().sections[-1].name == "chat"
+    assert "Answer with one word" not in shown.out
+    assert "prompt=…" in "".join(shown.out.split())
+
+
+def test_max_calls_bounds_the_requests_of_a_chat(films: Any, serve: Serve) -> None:
+    server = serve(voted)
+    chat(films, server)
+    shown = films("run films.yaml --max-calls 10")
+    assert len(server.requests) == 10
+    assert "--max-calls 10 is used up: that many requests were sent" in " ".join((shown.out + shown.err).split())
