@@ -13,7 +13,7 @@ from typing import Any
 from benchmarks.transformer import minilm_folder
 from robustfim.collect.model_and_data import Part, open_subject
 from robustfim.plugin.loading import PluginOptions
-from robustfim.record.study import Study
+from robustfim.record import Study
 from robustfim.statistics import Rate
 from robustfim.suite.file import SuiteFile
 from robustfim.suite.format import Use

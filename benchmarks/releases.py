@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.special import betainc
 
-from robustfim.statistics import CONFIDENCE, Z
-from robustfim.statistics.paired import paired_scores
-from robustfim.statistics.power import Churn, examples_for, paired_power
+from robustfim.statistics import CONFIDENCE, Churn, Z, examples_for, paired_power, paired_scores
 
 __all__ = ["AIM_EQUAL", "AIM_WORSE", "Released", "gate", "released", "releases", "simulate", "told"]
 

@@ -13,7 +13,7 @@ from typing import Any
 from robustfim.collect.model_and_data import Part, named_part, open_subject
 from robustfim.errors import NothingCollected
 from robustfim.plugin.loading import PluginOptions
-from robustfim.record.study import Study
+from robustfim.record import Study
 from robustfim.statistics import wilson
 from robustfim_sears.mending.study import sears_study
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from robustfim.builtin.expectations import Directional
+from robustfim.builtin import Directional
 from robustfim.errors import DataError, did_you_mean
 from robustfim_checklist.lines import TestLine
 

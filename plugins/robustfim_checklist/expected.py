@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from robustfim.builtin.expectations import Directional, Equals, Invariant
-from robustfim.builtin.where import Where, original_labels
+from robustfim.builtin import Directional, Equals, Invariant, Where, original_labels
 from robustfim.candidate import Candidate
 from robustfim.errors import DataError, did_you_mean
 from robustfim.judgement import Judgement

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from robustfim.builtin.expectations import Invariant
+from robustfim.builtin import Invariant
 from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.roles import Context, SourcedCheck
 from robustfim_checklist.cases import Cases

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from robustfim.builtin.expectations import Equals, Invariant
+from robustfim.builtin import Equals, Invariant
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.example import Example

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robustfim.judge.answer import told
+from robustfim.judge import told
 from robustfim.record import CheckComparison, CheckRecord, Comparison, Record
 
 __all__ = ["against_baseline", "answers", "compared", "has_regressed"]

@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from robustfim.judge.reach import reaches
-from robustfim.judge.verdicts import rate_text
+from robustfim.judge import rate_text, reaches
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, ExampleRecord, Failure, Record
 from robustfim.statistics import percent

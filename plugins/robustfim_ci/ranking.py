@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from robustfim.judge.verdicts import fails_alone
+from robustfim.judge import fails_alone
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Failure, Record
 from robustfim_ci.baseline import compared

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robustfim.judge.verdicts import rate_of
+from robustfim.judge import rate_of
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Record
 from robustfim.statistics import percent

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from robustfim.judge.verdicts import rate_text
+from robustfim.judge import rate_text
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Failure, Record
 from robustfim.terminal.printable import printable

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.errors import DataError
-from robustfim.record.dataset_file import check_kind, parquet_library, write_rows
+from robustfim.record import check_kind, parquet_library, write_rows
 
 __all__ = ["add_rows"]
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from robustfim.judge.matrix import TYPES, Cell, capability_matrix
-from robustfim.judge.slice_rates import worst_slices
+from robustfim.judge import TYPES, Cell, capability_matrix, worst_slices
 from robustfim.record import Record, SliceRecord
 from robustfim.statistics import Rate
 from robustfim_html.bar import rate_bar

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from robustfim.judge.reach import reaches
+from robustfim.judge import reaches
 from robustfim.record import Record
 from robustfim.record.exhibits_html import document, exhibits_html, exhibits_style
 from robustfim_html import number

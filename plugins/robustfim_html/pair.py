@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from robustfim.judge.reach import Harm, harm_of
+from robustfim.judge import Harm, harm_of
 from robustfim.outcome import Outcome
 from robustfim.record import EditRecord, ExampleRecord, Failure, PredictionRecord, Record, ShiftRecord
 from robustfim_html.diff import Segment, difference, fits, segments

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from robustfim.judge.reach import reaches
+from robustfim.judge import reaches
 from robustfim.outcome import Outcome
 from robustfim.record import ReachRecord, Record
 from robustfim_html.number import count, share

@@ -9,8 +9,7 @@ import numpy as np
 
 from robustfim.errors import ModelError, UsageError
 from robustfim.exhibit import Figure, Series, Table
-from robustfim.record import ExampleRecord
-from robustfim.record.study import Study
+from robustfim.record import ExampleRecord, Study
 from robustfim.statistics import share_interval
 from robustfim_study.association import Array
 from robustfim_study.estimate import Estimate, shown

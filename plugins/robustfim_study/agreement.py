@@ -10,7 +10,7 @@ import numpy as np
 
 from robustfim.errors import DataError
 from robustfim.exhibit import Figure, Series, Table
-from robustfim.record.study import Study
+from robustfim.record import Study
 from robustfim.statistics import correlation_interval
 from robustfim_study.association import Array, spearman
 from robustfim_study.estimate import Estimate, decimal, shown

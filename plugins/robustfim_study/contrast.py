@@ -10,7 +10,7 @@ import numpy as np
 from robustfim.errors import DataError, did_you_mean
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
-from robustfim.record.study import Study
+from robustfim.record import Study
 from robustfim.statistics import Rate, mean_interval, percent, wilson
 from robustfim_study.association import Array
 from robustfim_study.estimate import Estimate, decimal, shown, signed

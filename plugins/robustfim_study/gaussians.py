@@ -13,8 +13,7 @@ from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.plugin.manager import PluginManager
-from robustfim.record.environment import describe_environment
-from robustfim.record.study import Study
+from robustfim.record import Study, describe_environment
 from robustfim_study.association import Array, spearman
 from robustfim_study.estimate import decimal
 from robustfim_study.two_gaussians import TwoGaussians, draw_points

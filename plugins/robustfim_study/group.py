@@ -39,7 +39,7 @@ class OfferedStudy(PluginCommand):
         @REPORTS
         @COLOUR
         def finish(reports: Path, color: str, **given: Any) -> None:
-            from robustfim.record.study import Study
+            from robustfim.record import Study
             from robustfim.terminal.console import make_console
             from robustfim_study.shown import finish_study
 

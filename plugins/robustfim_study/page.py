@@ -10,8 +10,8 @@ from importlib import resources
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
+from robustfim.record import Study
 from robustfim.record.exhibits_html import document, exhibits_html, exhibits_style
-from robustfim.record.study import Study
 
 __all__ = ["render"]
 

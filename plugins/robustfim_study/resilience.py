@@ -9,7 +9,7 @@ import numpy as np
 
 from robustfim.errors import ModelError
 from robustfim.exhibit import Figure, Series, Table
-from robustfim.record.study import Study
+from robustfim.record import Study
 from robustfim.statistics import correlation_interval
 from robustfim_study.association import Array, pearson, spearman
 from robustfim_study.estimate import Estimate, decimal, shown

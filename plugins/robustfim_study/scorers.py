@@ -9,7 +9,7 @@ from dataclasses import asdict
 import numpy as np
 
 from robustfim.exhibit import Figure, Series, Table
-from robustfim.record.study import Study
+from robustfim.record import Study
 from robustfim_study.association import Array, ratio
 from robustfim_study.estimate import MISSING, decimal, shown, signed
 from robustfim_study.score_result import PARTS, REFERENCE, Outcomes, ScoreResult, measure, outcomes_of

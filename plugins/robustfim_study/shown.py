@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from robustfim.exhibit import Table
-    from robustfim.record.study import Study
+    from robustfim.record import Study
 
 __all__ = ["finish_study", "print_study"]
 

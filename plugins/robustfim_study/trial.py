@@ -22,7 +22,7 @@ from robustfim.prediction import Prediction
 from robustfim.record import CheckRecord, Record
 from robustfim.roles import Expectation, StepPerturbation
 from robustfim.session.opened import open_session
-from robustfim.statistics.accuracy import is_right
+from robustfim.statistics import is_right
 from robustfim.suite.config import RunConfig, RunOptions
 from robustfim.suite.file import SuiteFile, read_suite_file
 from robustfim.suite.overlay import lay_over

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from robustfim.builtin.expectations import Changes, Equals, Invariant
+from robustfim.builtin import Changes, Equals, Invariant
 from robustfim.candidate import Candidate
 from robustfim.errors import DataError
 from robustfim.example import Example

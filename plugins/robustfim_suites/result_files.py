@@ -15,7 +15,7 @@ from robustfim import __version__
 from robustfim.candidate import Candidate
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
-from robustfim.judge.verdicts import decide, exit_code, summarise
+from robustfim.judge import decide, exit_code, summarise
 from robustfim.outcome import Outcome
 from robustfim.record import (
     ArmRecord,

@@ -1,1 +1,29 @@
-"""From counts to outcomes: limits, slices, the baseline, and the exit code."""
+"""From counts to outcomes: limits, slices, the baseline, and the exit code.
+
+Open to plugins: what this package exports, by which reports read a record.
+"""
+
+from __future__ import annotations
+
+from robustfim.judge.answer import told
+from robustfim.judge.matrix import TYPES, Cell, capability_matrix
+from robustfim.judge.reach import Harm, harm_of, reaches
+from robustfim.judge.slice_rates import worst_slices
+from robustfim.judge.verdicts import decide, exit_code, fails_alone, rate_of, rate_text, summarise
+
+__all__ = [
+    "TYPES",
+    "Cell",
+    "Harm",
+    "capability_matrix",
+    "decide",
+    "exit_code",
+    "fails_alone",
+    "harm_of",
+    "rate_of",
+    "rate_text",
+    "reaches",
+    "summarise",
+    "told",
+    "worst_slices",
+]

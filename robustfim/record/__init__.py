@@ -1,11 +1,13 @@
 """The run record, ``results.json``: its format, and the files and figures that show it.
 
-Open to plugins: what this package exports.
+Open to plugins: what this package exports, and ``exhibits_html``, which needs a template engine.
 """
 
 from __future__ import annotations
 
 from robustfim.record.comparison import CheckComparison, Comparison, PairedRecord
+from robustfim.record.dataset_file import check_kind, parquet_library, write_rows
+from robustfim.record.environment import describe_environment
 from robustfim.record.format import (
     SCHEMA,
     WITHOUT_NUMBERS,
@@ -37,6 +39,8 @@ from robustfim.record.format import (
     ValidityRecord,
     WordRecord,
 )
+from robustfim.record.study import Study
+from robustfim.record.versioned_file import read_versioned
 from robustfim.statistics import Interval
 
 __all__ = [
@@ -70,7 +74,13 @@ __all__ = [
     "ShiftRecord",
     "SliceRecord",
     "StepRecord",
+    "Study",
     "TailRecord",
     "ValidityRecord",
     "WordRecord",
+    "check_kind",
+    "describe_environment",
+    "parquet_library",
+    "read_versioned",
+    "write_rows",
 ]

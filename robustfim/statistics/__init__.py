@@ -5,23 +5,33 @@ Open to plugins: what this package exports.
 
 from __future__ import annotations
 
+from robustfim.statistics.accuracy import is_right
 from robustfim.statistics.estimates import auroc_interval, correlation_interval, mean_interval, share_interval
+from robustfim.statistics.gap import Gap
+from robustfim.statistics.paired import paired_scores
+from robustfim.statistics.power import Churn, examples_for, paired_power
 from robustfim.statistics.rate import CONFIDENCE, Interval, Rate, Z, percent, wilson
 from robustfim.statistics.tails import Tail, examples_to_decide, holm, holm_p_values, mcnemar, tail
 
 __all__ = [
     "CONFIDENCE",
+    "Churn",
+    "Gap",
     "Interval",
     "Rate",
     "Tail",
     "Z",
     "auroc_interval",
     "correlation_interval",
+    "examples_for",
     "examples_to_decide",
     "holm",
     "holm_p_values",
+    "is_right",
     "mcnemar",
     "mean_interval",
+    "paired_power",
+    "paired_scores",
     "percent",
     "share_interval",
     "tail",

@@ -11,8 +11,7 @@ from robustfim.errors import DataError, RobustfimError
 from robustfim.example import Example
 from robustfim.exhibit import Section, Table
 from robustfim.roles import Context, DifferentiableModel
-from robustfim.statistics import percent
-from robustfim.statistics.gap import Gap
+from robustfim.statistics import Gap, percent
 from robustfim_cues.choices.choice import LABELS, is_choice
 from robustfim_cues.models.hard_as_easy import HardAsEasy
 from robustfim_cues.models.scorer import CueScore

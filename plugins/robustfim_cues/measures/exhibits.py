@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from robustfim.exhibit import Figure, Series, Table
-from robustfim.statistics import Rate, percent
-from robustfim.statistics.gap import Gap
+from robustfim.statistics import Gap, Rate, percent
 from robustfim_cues.measures.measures import Cues
 
 __all__ = ["cues_table", "productivity_figure", "sides"]

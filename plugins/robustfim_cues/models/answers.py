@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from robustfim.errors import DataError
-from robustfim.statistics.gap import Gap
+from robustfim.statistics import Gap
 from robustfim_cues.models.split import Side
 
 __all__ = ["gap_between", "read_answers"]

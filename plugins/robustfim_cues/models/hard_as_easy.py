@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from robustfim.builtin.expectations import Correct
+from robustfim.builtin import Correct
 from robustfim.errors import DataError, SkipCheck
 from robustfim.roles import Context
 from robustfim_cues.models.features import PartialModel, default_leave_out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robustfim.builtin.expectations import Correct
+from robustfim.builtin import Correct
 from robustfim.candidate import Candidate
 from robustfim.judgement import Judgement, Verdict
 from robustfim.prediction import Prediction

@@ -15,7 +15,7 @@ from robustfim.collect.model_and_data import named_part, open_subject
 from robustfim_cues.study.folds import REGIMES
 
 if TYPE_CHECKING:
-    from robustfim.record.study import Study
+    from robustfim.record import Study
 
 __all__ = ["command"]
 

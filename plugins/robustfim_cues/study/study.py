@@ -9,9 +9,7 @@ from typing import Any
 
 from robustfim.collect.model_and_data import Part
 from robustfim.exhibit import Figure, Series, Table
-from robustfim.record import DataRecord
-from robustfim.record.environment import describe_environment
-from robustfim.record.study import Study
+from robustfim.record import DataRecord, Study, describe_environment
 from robustfim.roles import Trainer
 from robustfim.statistics import percent
 from robustfim_cues.choices.wording import correlation_text

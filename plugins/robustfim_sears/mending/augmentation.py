@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from robustfim.builtin.expectations import Invariant
+from robustfim.builtin import Invariant
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
 from robustfim.collect.model_and_data import Part

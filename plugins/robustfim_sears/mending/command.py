@@ -49,7 +49,7 @@ def command(
     label, are refused. Exit codes: 0 written, 4 wrong usage or gating data.
     """
     from robustfim.collect.model_and_data import named_part, open_subject
-    from robustfim.record.dataset_file import check_kind, write_rows
+    from robustfim.record import check_kind, write_rows
     from robustfim.suite.format import PerturbSpec
     from robustfim.terminal.console import make_console, print_line
     from robustfim_sears.mending.augmentation import augment, rules_part

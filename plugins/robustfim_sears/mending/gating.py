@@ -11,8 +11,7 @@ from robustfim.collect.model_and_data import open_subject
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example, content_id
 from robustfim.plugin.loading import PluginOptions
-from robustfim.record import Record
-from robustfim.record.versioned_file import read_versioned
+from robustfim.record import Record, read_versioned
 from robustfim.select.lock import LOCK, LockFile
 
 __all__ = ["USUAL", "Gating", "usual_files"]

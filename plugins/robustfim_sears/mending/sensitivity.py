@@ -9,8 +9,7 @@ from robustfim.candidate import Candidate
 from robustfim.collect.model_and_data import predict
 from robustfim.example import Example
 from robustfim.roles import Model
-from robustfim.statistics import Rate, mcnemar
-from robustfim.statistics.accuracy import is_right
+from robustfim.statistics import Rate, is_right, mcnemar
 
 __all__ = ["Answers", "Measure", "Paired", "ask", "measures"]
 

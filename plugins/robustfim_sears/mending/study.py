@@ -11,9 +11,7 @@ from robustfim.collect.model_and_data import Part
 from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
-from robustfim.record import DataRecord
-from robustfim.record.environment import describe_environment
-from robustfim.record.study import Study
+from robustfim.record import DataRecord, Study, describe_environment
 from robustfim.roles import Model
 from robustfim_sears.mending.augmentation import augment, rules_part
 from robustfim_sears.mending.gating import Gating

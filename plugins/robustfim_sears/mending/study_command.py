@@ -14,7 +14,7 @@ from robustfim.cli.group import chosen_plugins, plugin_option
 from robustfim.collect.model_and_data import named_part, open_subject
 
 if TYPE_CHECKING:
-    from robustfim.record.study import Study
+    from robustfim.record import Study
 
 __all__ = ["command"]
 
