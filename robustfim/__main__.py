@@ -4,4 +4,5 @@ from robustfim.cli import main
 
 __all__: list[str] = []
 
-main()
+if __name__ == "__main__":
+    main()

@@ -196,6 +196,18 @@ def robustfim_trainers() -> Offering:
 
 
 @hookspec
+def robustfim_engines() -> Offering:
+    """Offer engines: where predictions and gradients are computed.
+
+    Called: when names are looked up, before anything is loaded.
+    Default: a plugin without this hook offers none; the core offers ``inline`` and ``processes``.
+
+    Returns:
+        Name to a class that fits :class:`robustfim.roles.Engine`.
+    """
+
+
+@hookspec
 def robustfim_suite_formats() -> Offering:
     """Offer formats of released test suites and of other tools' results, for ``robustfim import``.
 

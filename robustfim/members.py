@@ -164,6 +164,15 @@ ROLES: Mapping[str, Role] = {
         _SKIPPED,
         Member("identity", "text", "what decides its answers, for the record"),
     ),
+    "engines": _role(
+        "engine",
+        "workers in_flight start wait close",
+        Member("workers", "value", "how many workers to start; 0 computes in the run's own process"),
+        Member("in_flight", "value", "tasks that a worker is given ahead"),
+        Member("start", "method", "start(spec): a worker, at the other end of a line for bytes"),
+        Member("wait", "method", "wait(links): the workers that have answered or died"),
+        Member("close", "method", "close(): let go of what workers shared"),
+    ),
     "trainers": _role(
         "trainer", "train", Member("train", "method", "train(examples, dev, folder, seed=…, report=…): how to use it")
     ),

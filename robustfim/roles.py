@@ -32,8 +32,10 @@ __all__ = [
     "DataSource",
     "DifferentiableModel",
     "Embedded",
+    "Engine",
     "Expectation",
     "Geometry",
+    "Link",
     "Model",
     "Order",
     "Paraphrase",
@@ -51,6 +53,7 @@ __all__ = [
     "TaggedToken",
     "Tagger",
     "Trainer",
+    "WorkerLost",
 ]
 
 Tensor: TypeAlias = Any
@@ -713,4 +716,78 @@ class Trainer(Protocol):
             DataError: A label is missing, or there is only one.
             ModelError: A library that training needs is missing.
         """
+        ...
+
+
+class WorkerLost(Exception):
+    """A worker has died; the message says how."""
+
+
+class Link(Protocol):
+    """A worker that an engine has started, at the other end of a line for bytes.
+
+    What it runs is ``robustfim.engine.worker.Worker(spec)``; it answers each task with ``worker.answer(task)``.
+    """
+
+    @property
+    def name(self) -> str:
+        """What messages call it: ``"worker 3"``, with its machine where there are several."""
+        ...
+
+    def send(self, task: bytes) -> None:
+        """Give it a task, without waiting; tasks are answered in their order."""
+        ...
+
+    def receive(self) -> bytes:
+        """Take its next answer, which :meth:`Engine.wait` said is there.
+
+        Raises:
+            WorkerLost: It has died.
+        """
+        ...
+
+    def stop(self) -> None:
+        """End it, whatever it is at; nothing is left of it."""
+        ...
+
+
+@runtime_checkable
+class Engine(Protocol):
+    """Starts workers, and carries tasks to them and answers back, all as bytes.
+
+    Everything else is the harness's: what is asked, in which order, what is known already, what becomes of the tasks of
+    a worker that dies.
+    """
+
+    @property
+    def workers(self) -> int:
+        """How many workers to start; 0 computes in the run's own process."""
+        ...
+
+    @property
+    def in_flight(self) -> int:
+        """Tasks that a worker is given ahead, ≥ 1, so that it need not wait for the next."""
+        ...
+
+    def start(self, spec: bytes) -> Link:
+        """Start a worker.
+
+        Args:
+            spec: What :class:`robustfim.engine.worker.Worker` is constructed with.
+        """
+        ...
+
+    def wait(self, links: Sequence[Link]) -> Sequence[Link]:
+        """Wait until at least one worker has answered or died.
+
+        Args:
+            links: Workers that are at work, at least one.
+
+        Returns:
+            Those of them whose ``receive`` does not wait.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of what workers shared, once all are stopped."""
         ...

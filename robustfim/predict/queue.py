@@ -20,7 +20,7 @@ from robustfim.predict.store import Store, key_of
 from robustfim.prediction import MOST_ANSWERS, Prediction
 from robustfim.roles import AnsweringModel, Model, StepPerturbation
 
-__all__ = ["CallLimitReached", "PredictionQueue"]
+__all__ = ["CallLimitReached", "PredictionQueue", "Stream", "out_of_memory"]
 
 _BATCH = 64
 
@@ -59,6 +59,7 @@ class PredictionQueue:
             None for no bound.
         verify: How many answers ``verify`` asks for again.
         who: How an error names the model.
+        stream: Who answers batches of texts in any order, in place of the model.
 
     Attributes:
         sent: Texts sent to the model.
@@ -69,7 +70,7 @@ class PredictionQueue:
 
     def __init__(
         self, model: Model | AnsweringModel, store: Store, *, max_calls: int | None = None, verify: int = 0,
-        who: str = "the model",
+        who: str = "the model", stream: Stream | None = None,
     ) -> None:  # fmt: skip
         self._who = who
         self._store, self._max_calls = store, max_calls
@@ -83,7 +84,7 @@ class PredictionQueue:
         self.batch_size = max(1, int(member("models", model, "batch_size") or _BATCH))
         read = read_answers if self._answering else self._rows
         self._texts = _Way(
-            self._predict, read, _length, self._count_sent, self._allow, member("models", model, "stream")
+            self._predict, read, _length, self._count_sent, self._allow, stream or member("models", model, "stream")
         )  # fmt: skip
         self._sample = _Sample(verify)
         allow = member("models", model, "allow")
@@ -172,6 +173,7 @@ class PredictionQueue:
         perturbation: StepPerturbation,
         identity: Any,
         progress: Progress | None = None,
+        stream: Stream | None = None,
     ) -> list[Prediction | None]:
         """Predict candidates that are steps in embedding space.
 
@@ -180,6 +182,7 @@ class PredictionQueue:
             perturbation: What made them and can evaluate them.
             identity: What stands for the perturbation in a key: its code and options.
             progress: Called with (done, total) candidates after every batch.
+            stream: Who answers batches of candidates in any order, in place of the perturbation.
 
         Returns:
             As ``predict``.
@@ -198,7 +201,7 @@ class PredictionQueue:
             for each in candidates
         ]
         read = self._likeliest if self._answering else self._rows
-        way = _Way(perturbation.predict, read, lambda each: _length(each.source), self._count_steps, int)
+        way = _Way(perturbation.predict, read, lambda each: _length(each.source), self._count_steps, int, stream)
         return self._look_up(keys, candidates, way, progress)
 
     def _look_up(
@@ -240,7 +243,7 @@ class PredictionQueue:
                 with blame(self._who, ModelError):
                     raw = way.call(items)
             except ModelError as error:
-                if not _out_of_memory(error.__cause__):
+                if not out_of_memory(error.__cause__):
                     raise
                 way.count(-len(items))
                 if self.batch_size == 1 or len(batch) == 1:
@@ -361,8 +364,12 @@ def _length(example: Example) -> int:
     return sum(len(text) for text in example.fields.values())
 
 
-def _out_of_memory(error: BaseException | None) -> bool:
-    """Recognise memory exhaustion of Python, NumPy, torch on any device, without importing torch."""
+def out_of_memory(error: BaseException | None) -> bool:
+    """Recognise memory exhaustion of Python, NumPy, torch on any device, without importing torch.
+
+    Args:
+        error: Any exception, or None.
+    """
     text = str(error).lower()
     return (
         isinstance(error, MemoryError)

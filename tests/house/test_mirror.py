@@ -22,6 +22,9 @@ ELSEWHERE = {
     "what a user types to plan a suite: cli/test_plan.py": "terminal.plan record.exhibits_page",
     "what a user types to get a suite: cli/test_init.py": "doctor.draft doctor.drafting",
     "what a person types to review failures: cli/test_review.py": "terminal.review",
+    "what workers do, and in what they run: engine/test_processes.py and engine/test_remote.py": """
+        engine.worker engine.process builtin.engines
+    """,
     "what proposing counts: propose/test_proposal.py": "propose.account",
     "what a terminal may be shown: terminal/test_diff.py": "terminal.printable",
     "names and a way in: every test imports the one, tests/test_readme.py runs the other": "__init__ __main__",

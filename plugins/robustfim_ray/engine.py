@@ -1,0 +1,168 @@
+"""Workers as Ray actors: on the machines of a cluster, or on this one."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections import deque
+from collections.abc import Sequence
+from typing import Annotated, Any, cast
+
+from pydantic import Field
+
+from robustfim.errors import ModelError, UsageError
+from robustfim.roles import Link, WorkerLost
+
+__all__ = ["Ray"]
+
+
+class Ray:
+    """Starts each worker as a Ray actor, which loads the model once.
+
+    Without ``address`` a Ray of its own is started on this machine, bound to it alone, and stopped at the end. A
+    cluster's machines must have the same robustfim, plugins, suite files and model files at the same paths.
+
+    Args:
+        workers: How many actors; by default one a processor that Ray has, or one for each of its GPUs with ``gpus``.
+        address: A running cluster, such as ``auto`` or ``ray://head:10001``.
+        gpus: GPUs an actor is given, which may be a part of one.
+        cpus: Processors an actor is given; it computes with as many threads.
+        in_flight: Batches that each actor is given ahead.
+
+    Raises:
+        UsageError: Ray is not installed.
+    """
+
+    def __init__(
+        self,
+        *,
+        workers: Annotated[int, Field(ge=1, le=10_000)] | None = None,
+        address: str | None = None,
+        gpus: Annotated[float, Field(ge=0)] = 0.0,
+        cpus: Annotated[float, Field(gt=0)] = 1.0,
+        in_flight: Annotated[int, Field(ge=1, le=64)] = 2,
+    ) -> None:
+        self.in_flight = in_flight
+        self._address, self._gpus, self._cpus = address, gpus, cpus
+        self._asked = workers
+        self._ray: Any = None
+        self._owned = False
+        self._started = 0
+
+    @property
+    def workers(self) -> int:
+        """How many actors to start."""
+        if self._asked is None:
+            resources = self._connected().cluster_resources()
+            per, kind = (self._gpus, "GPU") if self._gpus else (self._cpus, "CPU")
+            self._asked = max(1, int(resources.get(kind, 1) // per))
+        return self._asked
+
+    def start(self, spec: bytes) -> Link:
+        """Start an actor.
+
+        Args:
+            spec: What it is to make.
+
+        Raises:
+            ModelError: Ray cannot be started or reached, or the cluster can never give an actor what it asks for.
+        """
+        ray = self._connected()
+        have = ray.cluster_resources()
+        for kind, wanted in (("CPU", self._cpus), ("GPU", self._gpus)):
+            if wanted > have.get(kind, 0):
+                raise ModelError(
+                    f"engine ray: a worker asks for {wanted:g} {kind}s, the cluster has {have.get(kind, 0):g}."
+                )
+        self._started += 1
+        actor = ray.remote(_Actor).options(num_cpus=self._cpus, num_gpus=self._gpus, max_restarts=0).remote(spec)
+        return _ActorLink(ray, actor, f"ray worker {self._started}")
+
+    def wait(self, links: Sequence[Link]) -> list[Link]:
+        """Wait until at least one actor has answered or died.
+
+        Args:
+            links: Actors that are at work.
+        """
+        first = {each.pending[0]: each for each in cast(Sequence[_ActorLink], links)}
+        ready, _ = self._connected().wait(list(first), num_returns=1)
+        return [first[each] for each in ready]
+
+    def close(self) -> None:
+        """Stop the Ray that was started here; leave a cluster as it is."""
+        if self._ray is not None and self._owned:
+            self._ray.shutdown()
+        self._ray = None
+
+    def _connected(self) -> Any:
+        if self._ray is None:
+            if self._address is None:  # read when Ray is imported: what it starts here listens to this machine alone
+                os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
+                os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+            try:
+                import ray
+            except ModuleNotFoundError as error:
+                raise UsageError("the engine 'ray' needs Ray: pip install 'robustfim[ray]'") from error
+            self._owned = not ray.is_initialized()
+            if self._owned:
+                try:
+                    self._start_or_join(ray)
+                except Exception as error:  # Ray raises what it likes
+                    where = self._address or "this machine"
+                    raise ModelError(f"engine ray: {where}: {type(error).__name__}: {error}") from error
+            self._ray = ray
+        return self._ray
+
+    def _start_or_join(self, ray: Any) -> None:
+        quiet = {"log_to_driver": False, "logging_level": "ERROR", "configure_logging": False}
+        if self._address is not None:
+            host, _, port = self._address.removeprefix("ray://").rpartition(":")
+            if host and port.isdecimal():  # Ray itself tries for many minutes where nobody listens
+                socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+            ray.init(address=self._address, **quiet)
+            return
+        processors = max(os.cpu_count() or 1, int(self._cpus * (self._asked or 1)))
+        ray.init(num_cpus=processors, include_dashboard=False, **quiet)
+
+
+class _Actor:
+    """What runs in a Ray actor."""
+
+    def __init__(self, spec: bytes) -> None:
+        from robustfim.engine.worker import Worker
+
+        self._worker = Worker(spec)
+
+    def answer(self, task: bytes) -> bytes:
+        return self._worker.answer(task)
+
+
+class _ActorLink:
+    """An actor, and the answers that it owes."""
+
+    def __init__(self, ray: Any, actor: Any, name: str) -> None:
+        self.name = name
+        self.pending: deque[Any] = deque()
+        self._ray, self._actor = ray, actor
+
+    def send(self, task: bytes) -> None:
+        """Give it a task, without waiting."""
+        self.pending.append(self._actor.answer.remote(task))
+
+    def receive(self) -> bytes:
+        """Take its next answer.
+
+        Raises:
+            WorkerLost: The actor, or its machine, has died.
+        """
+        try:
+            answer: bytes = self._ray.get(self.pending.popleft())
+        except self._ray.exceptions.RayError as error:
+            first = str(error).strip().partition("\n")[0]
+            raise WorkerLost(f"{type(error).__name__}: {first}") from None
+        return answer
+
+    def stop(self) -> None:
+        """End it."""
+        self.pending.clear()
+        self._ray.kill(self._actor)

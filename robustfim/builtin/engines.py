@@ -1,0 +1,33 @@
+"""The engines that come with the core: this process, and others on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from robustfim.hookspecs import hookimpl
+from robustfim.roles import Link
+
+__all__ = ["Inline", "robustfim_engines"]
+
+
+class Inline:
+    """Computes in the run's own process."""
+
+    workers, in_flight = 0, 1
+
+    def start(self, spec: bytes) -> Link:
+        """Start nothing: there is no worker to start."""
+        raise NotImplementedError("the engine 'inline' has no workers")
+
+    def wait(self, links: Sequence[Link]) -> Sequence[Link]:
+        """Wait for nothing."""
+        return links
+
+    def close(self) -> None:
+        """Nothing is shared."""
+
+
+@hookimpl
+def robustfim_engines() -> dict[str, str | type]:
+    """Offer both."""
+    return {"inline": Inline, "processes": "robustfim.engine.processes:Processes"}

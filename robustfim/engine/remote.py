@@ -1,0 +1,165 @@
+"""What a run asks of its crew in the place of its own model: predictions, steps, gradients, attributions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, Literal
+
+from robustfim.candidate import Candidate
+from robustfim.engine.crew import Crew
+from robustfim.example import Example
+from robustfim.importance import Importance
+from robustfim.predict.queue import Stream
+from robustfim.roles import Model
+
+__all__ = ["RemoteAttribution", "RemoteGeometry", "RemotePoint", "predicting", "stepping"]
+
+_BATCH = 32
+"""Examples differentiated by one worker at a time."""
+
+Tokens = Literal["text", "all"]
+
+
+def predicting(crew: Crew) -> Stream:
+    """How the crew answers batches of texts.
+
+    Args:
+        crew: The workers.
+    """
+    return lambda batches: crew.run([("predict", list(batch)) for batch in batches])
+
+
+def stepping(crew: Crew, check: str) -> Stream:
+    """How the crew answers batches of steps.
+
+    Args:
+        crew: The workers.
+        check: The name of the check whose perturbation takes them.
+    """
+    return lambda batches: crew.run([("step", check, list(batch)) for batch in batches])
+
+
+class RemotePoint:
+    """A point of a geometry that a worker computed. Fits :class:`robustfim.roles.Point`.
+
+    Its numbers are here; its vectors are fetched when they are asked for, together with those of the points that were
+    asked for with it.
+    """
+
+    def __init__(self, numbers: tuple[float, float, float, float], fetch: Callable[[], tuple[Any, Any]]) -> None:
+        self.lambda_max, self.distance, self.margin, self.residual = numbers
+        self._fetch = fetch
+
+    @property
+    def eigenvector(self) -> Any:
+        """The top eigenvector, ``[tokens, dims]``."""
+        return self._fetch()[0]
+
+    @property
+    def margin_gradient(self) -> Any:
+        """The gradient of the margin, ``[tokens, dims]``."""
+        return self._fetch()[1]
+
+
+class RemoteGeometry:
+    """Gradients that workers compute. Fits :class:`robustfim.roles.Geometry`.
+
+    Args:
+        crew: The workers.
+    """
+
+    def __init__(self, crew: Crew) -> None:
+        self._crew = crew
+        self._numbers: dict[tuple[Tokens, str], tuple[float, float, float, float]] = {}
+        self._calls = 0
+
+    @property
+    def calls(self) -> int:
+        """Examples differentiated so far."""
+        return self._calls
+
+    @property
+    def residuals(self) -> list[float]:
+        """The residual of every λmax that iterations computed."""
+        found = (numbers[3] for numbers in self._numbers.values())
+        return [each for each in found if each and not math.isnan(each)]
+
+    def at(self, examples: Sequence[Example], *, tokens: Tokens = "text") -> list[RemotePoint]:
+        """Return the geometry at each example, computing only what is not kept.
+
+        Args:
+            examples: Any number of examples.
+            tokens: As for :class:`robustfim.roles.Geometry`.
+
+        Raises:
+            ModelError: The model is not differentiable, or raised.
+        """
+        missing = list({each.id: each for each in examples if (tokens, each.id) not in self._numbers}.values())
+        for batch, found in self._batches("points", missing, tokens):
+            for example, numbers in zip(batch, found, strict=True):
+                self._numbers[tokens, example.id] = numbers
+        self._calls += len(missing)
+        vectors = _Vectors(self._crew, list({each.id: each for each in examples}.values()), tokens)
+        return [RemotePoint(self._numbers[tokens, each.id], partial(vectors.of, each.id)) for each in examples]
+
+    def shifts(self, candidates: Sequence[Candidate]) -> list[Any]:
+        """Tell how each perturbed text moves the embedding of its source; none where the geometry cannot.
+
+        Args:
+            candidates: Candidates with text edits.
+        """
+        candidates = list(candidates)
+        parts = [candidates[start : start + _BATCH] for start in range(0, len(candidates), _BATCH)]
+        found = dict(self._crew.run([("shifts", part) for part in parts]))
+        return [each for index in sorted(found) for each in found[index] or ()]
+
+    def _batches(self, kind: str, examples: list[Example], tokens: Tokens) -> Iterator[tuple[list[Example], Any]]:
+        parts = [examples[start : start + _BATCH] for start in range(0, len(examples), _BATCH)]
+        for index, found in self._crew.run([(kind, part, tokens) for part in parts]):
+            yield parts[index], found
+
+
+class _Vectors:
+    """The vectors of points that were asked for together, fetched together when the first of them is needed."""
+
+    def __init__(self, crew: Crew, examples: list[Example], tokens: Tokens) -> None:
+        self._crew, self._examples, self._tokens = crew, examples, tokens
+        self._found: dict[str, tuple[Any, Any]] | None = None
+
+    def of(self, example: str) -> tuple[Any, Any]:
+        """The eigenvector and the margin's gradient at an example, by its id."""
+        if self._found is None:
+            parts = [self._examples[start : start + _BATCH] for start in range(0, len(self._examples), _BATCH)]
+            self._found = {}
+            for index, vectors in self._crew.run([("vectors", part, self._tokens) for part in parts]):
+                self._found |= {each.id: pair for each, pair in zip(parts[index], vectors, strict=True)}
+        return self._found[example]
+
+
+class RemoteAttribution:
+    """The importance of words that workers compute. Fits :class:`robustfim.roles.Attribution`.
+
+    Args:
+        crew: The workers.
+    """
+
+    def __init__(self, crew: Crew) -> None:
+        self._crew = crew
+        self.calls = 0
+
+    def explain(self, examples: Sequence[Example], model: Model) -> list[Importance]:
+        """Explain a batch.
+
+        Args:
+            examples: ``[examples]``, never empty.
+            model: Not asked; the workers have their own.
+        """
+        size = math.ceil(len(examples) / max(1, math.ceil(len(examples) / 8)))
+        parts = [list(examples[start : start + size]) for start in range(0, len(examples), size)]
+        found: dict[int, list[Importance]] = {}
+        for index, (told, calls) in self._crew.run([("explain", part) for part in parts]):
+            found[index] = told
+            self.calls += calls
+        return [each for index in sorted(found) for each in found[index]]

@@ -1,0 +1,218 @@
+"""The worker: what a process beside the run's own does. It makes the model from the suite's words, and answers."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from robustfim.blame import blame
+from robustfim.errors import ModelError, PluginError, RobustfimError
+from robustfim.example import Example
+from robustfim.plugin.loading import PluginOptions
+from robustfim.predict.queue import out_of_memory
+from robustfim.suite.config import RunOptions
+from robustfim.suite.file import SuiteFile
+
+__all__ = ["Greeting", "WorkSpec", "Worker", "raise_told"]
+
+
+@dataclass(frozen=True)
+class WorkSpec:
+    """What a worker needs to make the model and the checks: the suite's words, never the objects.
+
+    Attributes:
+        file: The suite, with what was laid over it.
+        options: The command line.
+        plugins: ``-p``.
+        folder: The folder that relative paths start from.
+        path: Where Python looks for modules.
+    """
+
+    file: SuiteFile
+    options: RunOptions
+    plugins: PluginOptions
+    folder: str = field(default_factory=os.getcwd)
+    path: tuple[str, ...] = field(default_factory=lambda: tuple(sys.path))
+
+
+@dataclass(frozen=True)
+class Greeting:
+    """What a worker says when it is ready.
+
+    Attributes:
+        fingerprint: Its model's.
+        robustfim: Its version of robustfim.
+        plugins: The versions, or hashes, of its plugins by name.
+    """
+
+    fingerprint: str
+    robustfim: str
+    plugins: dict[str, str]
+
+
+class Worker:
+    """Answers tasks; both come and go as bytes, so that any way to send them will do.
+
+    The bytes are pickles that a run and its own workers exchange; they come from nowhere else.
+
+    Args:
+        spec: A pickled :class:`WorkSpec`.
+    """
+
+    def __init__(self, spec: bytes) -> None:
+        self._spec: WorkSpec = pickle.loads(spec)  # noqa: S301  # from the run that started this worker
+        os.chdir(self._spec.folder)
+        sys.path[:] = [*sys.path, *(each for each in self._spec.path if each not in sys.path)]
+        self._do: dict[str, Callable[..., Any]] = {
+            "greet": self._greet,
+            "predict": self._predict,
+            "step": self._step,
+            "points": self._points,
+            "vectors": self._vectors,
+            "shifts": self._shifts,
+            "explain": self._explain,
+        }
+
+    def answer(self, task: bytes) -> bytes:
+        """Do a task.
+
+        Args:
+            task: A pickled pair: one of the kinds above, and its arguments.
+
+        Returns:
+            Pickled ``("ok", result)``; or ``("model", message)``, ``("plugin", message)``, ``("defect", traceback)``.
+        """
+        kind, *arguments = pickle.loads(task)  # noqa: S301  # from the run that started this worker
+        try:
+            found = ("ok", self._do[kind](*arguments))
+        except ModelError as error:
+            found = ("model", str(error))
+        except RobustfimError as error:
+            found = ("plugin", str(error))
+        except Exception:  # a defect of robustfim, told to the run
+            found = ("defect", traceback.format_exc())
+        return pickle.dumps(found)
+
+    # ---- what it is made of -----------------------------------------------------------------------------
+
+    @cached_property
+    def _collection(self) -> Any:
+        from robustfim.collect.collect import collect
+        from robustfim.plugin.loading import load_plugins
+        from robustfim.suite.config import RunConfig
+        from robustfim.suite.format import read_suite
+
+        suite = read_suite(self._spec.file)
+        self._manager = load_plugins(self._spec.plugins, suite.plugins, self._spec.file.folder)
+        config = RunConfig(suite, self._spec.file, self._spec.options, tuple(self._manager.names))
+        return collect(config, self._manager)
+
+    @cached_property
+    def _context(self) -> Any:
+        from robustfim.predict.context import RunContext
+        from robustfim.predict.queue import PredictionQueue
+        from robustfim.predict.store import Store
+
+        collection = self._collection
+        config = collection.config
+        queue = PredictionQueue(collection.model, Store(None))
+        return RunContext(
+            collection.model, queue, self._manager.shared("geometry"), seed=config.seed, offline=config.options.offline,
+            tagger=self._manager.shared("tagger"),
+        )  # fmt: skip
+
+    @cached_property
+    def _prepared(self) -> dict[str, Any]:
+        return {}
+
+    # ---- tasks ------------------------------------------------------------------------------------------
+
+    def _greet(self) -> Greeting:
+        import robustfim
+        from robustfim.predict.labels import model_labels
+
+        model = self._collection.model
+        model_labels(model)  # loads it, and says what is wrong with it
+        versions = {each.name: each.version or each.sha256 or "" for each in self._manager.records()}
+        return Greeting(model.fingerprint, robustfim.__version__, versions)
+
+    def _predict(self, examples: Sequence[Example]) -> list[Any]:
+        model = self._collection.model
+        call = model.answer if callable(getattr(model, "answer", None)) else model.predict
+        return _halved(lambda part: _plain(call(part)), list(examples), "the model")
+
+    def _step(self, check: str, candidates: Sequence[Any]) -> list[Any]:
+        perturbation = self._prepared.get(check)
+        if perturbation is None:
+            perturbation = next(each.perturbation for each in self._collection.checks if each.name == check)
+            if hasattr(perturbation, "prepare"):
+                perturbation.prepare(self._context)
+            self._prepared[check] = perturbation
+        return _halved(lambda part: _plain(perturbation.predict(part)), list(candidates), f"the step of {check!r}")
+
+    def _points(self, examples: Sequence[Example], tokens: str) -> list[tuple[float, float, float, float]]:
+        points = self._context.geometry.at(examples, tokens=tokens)
+        return [
+            (each.lambda_max, each.distance, each.margin, float(getattr(each, "residual", float("nan"))))
+            for each in points
+        ]
+
+    def _vectors(self, examples: Sequence[Example], tokens: str) -> list[tuple[Any, Any]]:
+        return [(each.eigenvector, each.margin_gradient) for each in self._context.geometry.at(examples, tokens=tokens)]
+
+    def _shifts(self, candidates: Sequence[Any]) -> Any:
+        measure = getattr(self._context.geometry, "shifts", None)
+        return None if measure is None else list(measure(candidates))
+
+    def _explain(self, examples: Sequence[Example]) -> tuple[list[Any], int]:
+        attribution = self._collection.attribution.attribution
+        before = attribution.calls
+        found = list(attribution.explain(examples, self._collection.model))
+        return found, attribution.calls - before
+
+
+def _plain(raw: Any) -> list[Any]:
+    """Turn an array or tensor into lists, so that a run without torch can read it."""
+    rows = raw.tolist() if hasattr(raw, "tolist") else raw
+    return [row.tolist() if hasattr(row, "tolist") else row for row in rows]
+
+
+def _halved(call: Callable[[list[Any]], list[Any]], items: list[Any], what: str) -> list[Any]:
+    """Call with all items, or, where memory runs out, with halves of them."""
+    try:
+        with blame(what, ModelError):
+            return call(items)
+    except ModelError as error:
+        if not out_of_memory(error.__cause__):
+            raise
+        if len(items) == 1:
+            raise ModelError(f"{what} runs out of memory on a single text.") from error
+    middle = len(items) // 2
+    return [*_halved(call, items[:middle], what), *_halved(call, items[middle:], what)]
+
+
+def raise_told(kind: str, told: Any) -> Any:
+    """Return what a worker found, or raise the error that it tells of.
+
+    Args:
+        kind: The first half of an answer.
+        told: The second.
+
+    Raises:
+        ModelError: The model raised.
+        PluginError: A plugin did.
+        RuntimeError: robustfim did.
+    """
+    if kind == "ok":
+        return told
+    if kind == "model":
+        raise ModelError(told)
+    if kind == "plugin":
+        raise PluginError(told)
+    raise RuntimeError(f"a worker met a defect of robustfim:\n{told}")

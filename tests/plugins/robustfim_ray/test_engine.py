@@ -1,0 +1,79 @@
+"""Workers as Ray actors, on a Ray that is started on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+import robustfim
+from robustfim.engine.crew import Crew
+from robustfim.engine.remote import predicting
+from robustfim.engine.worker import WorkSpec
+from robustfim.errors import ModelError
+from robustfim.example import Example
+from robustfim.plugin.loading import PluginOptions
+from robustfim.suite.config import RunOptions
+from robustfim.suite.file import read_suite_file
+from robustfim_ray.engine import Ray
+from tests.robustfim.command_line import SUITE, TOY
+
+pytest.importorskip("ray")
+
+BATCHES = [[Example({"text": f"a {word} film {n}"}) for word in ("great", "awful")] for n in range(8)]
+
+
+@pytest.fixture(autouse=True)
+def stopped() -> Iterator[None]:
+    yield
+    import ray
+
+    ray.shutdown()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    folder = tmp_path_factory.mktemp("ray")
+    (folder / "toy.py").write_text(TOY.read_text(encoding="utf-8"), encoding="utf-8")
+    (folder / "toy.yaml").write_text(SUITE, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        yield folder
+
+
+def crew(engine: Ray, warnings: list[str]) -> Crew:
+    spec = WorkSpec(read_suite_file(Path("toy.yaml")), RunOptions(), PluginOptions())
+    return Crew(
+        engine, spec, fingerprint="/probabilities", versions={}, robustfim=robustfim.__version__, warn=warnings.append
+    )
+
+
+def test_actors_answer_one_that_is_killed_is_replaced_and_nothing_is_left(folder: Path) -> None:
+    import ray
+
+    warnings: list[str] = []
+    own = crew(Ray(workers=2), warnings)
+    found = dict(predicting(own)(BATCHES))
+    assert sorted(found) == list(range(8))
+    assert found[0][0][1] > 0.8
+    assert found[0][1][1] < 0.1
+    assert all(node["NodeManagerAddress"] == "127.0.0.1" for node in ray.nodes())
+    ray.kill(cast(Any, own._links[0])._actor)
+    assert dict(predicting(own)(BATCHES)) == found
+    assert [each for each in warnings if each.startswith("ray worker 1 died")] == warnings != []
+    own.close()
+    assert not ray.is_initialized()
+
+
+def test_more_than_the_cluster_has_is_refused(folder: Path) -> None:
+    own = crew(Ray(workers=1, gpus=2), [])
+    with pytest.raises(ModelError, match="a worker asks for 2 GPUs, the cluster has 0"):
+        own.start()
+    own.close()
+
+
+def test_a_cluster_that_is_not_there_is_told(folder: Path) -> None:
+    with pytest.raises(ModelError, match=r"engine ray: 127\.0\.0\.1:1: "):
+        Ray(workers=1, address="127.0.0.1:1").start(b"")

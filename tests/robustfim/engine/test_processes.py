@@ -1,0 +1,110 @@
+"""Real worker processes, with the toy model."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+import robustfim
+from robustfim.engine.crew import Crew
+from robustfim.engine.processes import Processes
+from robustfim.engine.remote import predicting
+from robustfim.engine.worker import Greeting, Worker, WorkSpec
+from robustfim.errors import ModelError
+from robustfim.example import Example
+from robustfim.plugin.loading import PluginOptions
+from robustfim.suite.config import RunOptions
+from robustfim.suite.file import read_suite_file
+from tests.robustfim.command_line import CommandLine
+
+TEXTS = [Example({"text": f"a {word} film {n}"}) for n in range(12) for word in ("great", "awful", "dull")]
+BATCHES = [TEXTS[start : start + 3] for start in range(0, len(TEXTS), 3)]
+
+
+def spec(suite: str) -> WorkSpec:
+    return WorkSpec(read_suite_file(Path(suite)), RunOptions(), PluginOptions())
+
+
+def told(worker: Worker, *task: Any) -> Any:
+    return pickle.loads(worker.answer(pickle.dumps(task)))  # noqa: S301  # of this test
+
+
+def pickled(suite: str) -> bytes:
+    return pickle.dumps(spec(suite))
+
+
+@pytest.fixture
+def own(robustfim: CommandLine) -> Iterator[tuple[Crew, list[str]]]:
+    warnings: list[str] = []
+    kind, greeting = told(Worker(pickled("toy.yaml")), "greet")
+    assert kind == "ok"
+    crew = made(cast(Greeting, greeting), "toy.yaml", warnings)
+    yield crew, warnings
+    crew.close()
+
+
+def made(greeting: Greeting, suite: str, warnings: list[str]) -> Crew:
+    return Crew(
+        Processes(workers=2), spec(suite), fingerprint=greeting.fingerprint, versions=greeting.plugins,
+        robustfim=robustfim.__version__, warn=warnings.append,
+    )  # fmt: skip
+
+
+def processes(crew: Crew) -> list[Any]:
+    return [cast(Any, link)._process for link in crew._links]
+
+
+def test_workers_answer_as_the_model_does_and_one_that_is_killed_is_replaced(own: tuple[Crew, list[str]]) -> None:
+    crew, warnings = own
+    expected = told(Worker(pickled("toy.yaml")), "predict", TEXTS)[1]
+    found = dict(predicting(crew)(BATCHES))
+    assert [row for index in sorted(found) for row in found[index]] == expected
+    first = processes(crew)
+    os.kill(first[0].pid, signal.SIGKILL)
+    assert dict(predicting(crew)(BATCHES)) == found
+    assert len(warnings) == 1
+    assert warnings[0].startswith("worker 1 died (ended by SIGKILL, perhaps for want of memory)")
+    crew.close()
+    assert all(each.poll() is not None for each in (*first, *processes(crew)))
+
+
+def test_a_worker_leaves_when_the_run_is_gone(own: tuple[Crew, list[str]]) -> None:
+    crew, _ = own
+    crew.start()
+    process = processes(crew)[0]
+    cast(Any, crew._links[0]).connection.close()  # as when the run is killed
+    deadline = time.monotonic() + 20
+    while process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert process.returncode == 0
+
+
+def test_ctrl_c_is_left_to_the_run(own: tuple[Crew, list[str]]) -> None:
+    crew, warnings = own
+    crew.start()
+    os.kill(processes(crew)[0].pid, signal.SIGINT)
+    assert len(dict(predicting(crew)(BATCHES))) == len(BATCHES)
+    assert not warnings
+
+
+def test_a_model_that_cannot_be_made_on_a_worker_is_told(robustfim: CommandLine) -> None:
+    suite = robustfim.suite("{x: {perturb: rename}}", model="unloadable")
+    kind, message = told(Worker(pickled(suite)), "greet")
+    assert kind == "model"
+    with pytest.raises(ModelError, match=r"worker . cannot make the model"):
+        made(Greeting("", "", {}), suite, []).start()
+    assert message
+
+
+def test_an_error_of_the_model_comes_back_as_one(robustfim: CommandLine) -> None:
+    suite = robustfim.suite("{x: {perturb: rename}}", model="{use: wordsum, raise_on: awful}")
+    kind, message = told(Worker(pickled(suite)), "predict", TEXTS[:3])
+    assert kind == "model"
+    assert "the model raised ZeroDivisionError: I cannot read 'awful'" in message
