@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,7 +21,7 @@ from robustfim.suite.file import read_suite_file
 from robustfim_ray.engine import Ray
 from tests.robustfim.command_line import SUITE, TOY
 
-pytest.importorskip("ray")
+pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed")
 
 BATCHES = [[Example({"text": f"a {word} film {n}"}) for word in ("great", "awful")] for n in range(8)]
 
@@ -28,7 +29,7 @@ BATCHES = [[Example({"text": f"a {word} film {n}"}) for word in ("great", "awful
 @pytest.fixture(autouse=True)
 def stopped() -> Iterator[None]:
     yield
-    import ray
+    import ray  # only now: what the engine sets before it imports Ray is tested, too
 
     ray.shutdown()
 
