@@ -13,6 +13,7 @@ from robustfim.doctor.label_mapping import SIGNIFICANT, LabelMapping, compare_la
 from robustfim.doctor.label_remedy import label_remedies
 from robustfim.errors import ModelError, RobustfimError
 from robustfim.example import Example
+from robustfim.members import member
 from robustfim.predict.labels import is_answering, model_labels
 from robustfim.statistics import Rate, percent, wilson
 
@@ -82,7 +83,7 @@ def diagnose_subject(
 def _device(model: Any, at: str) -> Diagnosis:
     try:
         with blame("the model", ModelError, did="cannot be loaded:"):
-            device = getattr(model, "device", None)
+            device = member("models", model, "device")
     except RobustfimError as error:
         return Diagnosis("model and data", f"device{at}", "problem", str(error))
     return Diagnosis("model and data", f"device{at}", "ok", "the model does not say" if device is None else str(device))

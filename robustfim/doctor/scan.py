@@ -12,6 +12,7 @@ from robustfim.collect.check import Check
 from robustfim.doctor.draft import Draft, DraftCheck
 from robustfim.doctor.first_suite import first_suite
 from robustfim.hookspecs import hookimpl
+from robustfim.members import member
 from robustfim.outcome import Outcome
 from robustfim.plugin.loading import PluginOptions
 from robustfim.plugin.manager import PluginManager
@@ -50,7 +51,7 @@ def known_checks(manager: PluginManager, own: Sequence[str], *, gradients: bool)
         perturb = spec.perturb.model_dump(exclude_unset=True, exclude={"order"})
         if spec.perturb.use not in offered:
             left_out.append(f"{name}: no loaded plugin offers it.")
-        elif not gradients and hasattr(offered[spec.perturb.use].cls, "predict"):
+        elif not gradients and member("perturbations", offered[spec.perturb.use].cls, "predict") is not None:
             left_out.append(f"{name}: steps in embedding space need gradients, which this model does not offer.")
         else:
             order = spec.perturb.order.use
@@ -63,7 +64,7 @@ def known_checks(manager: PluginManager, own: Sequence[str], *, gradients: bool)
             needed = [key for key, each in options.items() if each.is_required()]
             if needed:
                 left_out.append(f"{name}: it needs the option {needed[0]!r}; add it with a value.")
-            elif gradients or not hasattr(offer.cls, "predict"):
+            elif gradients or member("perturbations", offer.cls, "predict") is None:
                 checks.append(DraftCheck(name, {"use": name}, (), (offer.owner,) if offer.owner.isidentifier() else ()))
     return checks, left_out
 
