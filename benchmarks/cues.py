@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.transformer import minilm_folder
-from robustfim.collect.model_and_data import Part, open_subject
-from robustfim.plugin.loading import PluginOptions
+from robustfim.collect.model_and_data import Part
+from robustfim.commands import Chosen
 from robustfim.record import Study
 from robustfim.statistics import Rate
 from robustfim.suite.file import SuiteFile
@@ -111,7 +111,7 @@ def experiment(
     begun = time.monotonic()
     resumed = folder.is_dir()
     own = [] if path is None else [f"path={path}"]
-    (subject,) = open_subject(None, plugins=PluginOptions(), data=["use=copa", *own], offline=True)
+    (subject,) = Chosen(data=("use=copa", *own), offline=True).model_and_data()
     assert subject.data is not None
     file = SuiteFile(Path("the benchmark"), {"trainer": dict(trainer)})
     study = cues_study(

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from robustfim.collect.model_and_data import Part, named_part, open_subject
+from robustfim.collect.model_and_data import Part, named_part
+from robustfim.commands import Chosen
 from robustfim.errors import NothingCollected
 from robustfim.plugin.loading import PluginOptions
 from robustfim.record import Study
@@ -104,7 +105,7 @@ def mended(
 
 
 def _data(path: Path, plugins: PluginOptions | None) -> Part:
-    (subject,) = open_subject(None, plugins=plugins, data=["use=csv", f"path={path}"], offline=True)
+    (subject,) = Chosen(data=("use=csv", f"path={path}"), offline=True).model_and_data()
     assert subject.data is not None
     return subject.data
 

@@ -1,8 +1,9 @@
 """robustfim finds where a text classifier breaks, proves it, and gates releases on it.
 
-What a plugin author needs is here; everything else is imported from its own module.
+What a script and a plugin author need is here; everything else is imported from its own module.
 """
 
+from robustfim.api import context, perturb, run, score
 from robustfim.candidate import Candidate, Edit, Step
 from robustfim.errors import (
     DataError,
@@ -18,6 +19,8 @@ from robustfim.hookspecs import hookimpl
 from robustfim.judgement import Judgement, Verdict
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.prediction import Prediction
+from robustfim.result import Perturbed, Run, Scored
+from robustfim.version import __version__
 
 __all__ = [
     "Candidate",
@@ -28,16 +31,21 @@ __all__ = [
     "Judgement",
     "ModelError",
     "Outcome",
+    "Perturbed",
     "PluginError",
     "Prediction",
     "RobustfimError",
+    "Run",
+    "Scored",
     "SkipCheck",
     "Step",
     "SuiteError",
     "UsageError",
     "Verdict",
     "__version__",
+    "context",
     "hookimpl",
+    "perturb",
+    "run",
+    "score",
 ]
-
-__version__ = "0.1.0"

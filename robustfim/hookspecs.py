@@ -195,6 +195,23 @@ def robustfim_trainers() -> Offering:
     """
 
 
+@hookspec(firstresult=True)
+def robustfim_translate(kind: str, value: object) -> Mapping[str, Any] | None:
+    """Say which name of a suite takes an object that a script gives: a function, a pipeline, a data frame.
+
+    Called: when a script gives an object that plays no role yet, before anything is loaded.
+    Default: ``robustfim_blackbox``, ``robustfim_files`` and ``robustfim_huggingface`` answer for what they read.
+    First result wins.
+
+    Args:
+        kind: What is needed: ``"models"`` or ``"data"``.
+        value: The object.
+
+    Returns:
+        What a suite would say, with the object as an option: ``{"use": "python", "call": value}``; or None.
+    """
+
+
 @hookspec
 def robustfim_engines() -> Offering:
     """Offer engines: where predictions and gradients are computed.

@@ -139,6 +139,7 @@ ROLES: Mapping[str, Role] = {
         "write",
         Member("write", "method", "write(record, folder): the file written"),
         Member("compare", "method", "compare(before, after, folder): the file written, of two runs side by side"),
+        Member("suffix", "text", "what its file ends with, where that alone is to tell the report"),
     ),
     "suite_formats": _role(
         "suite format",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum, StrEnum
 
-__all__ = ["ExitCode", "Outcome"]
+__all__ = ["ExitCode", "Outcome", "worst"]
 
 
 class Outcome(StrEnum):
@@ -41,3 +42,23 @@ class ExitCode(IntEnum):
     """The command line, the suite or the data is wrong."""
     NOTHING_COLLECTED = 5
     """No example or no check was left to run."""
+
+
+_WORST_FIRST = (
+    ExitCode.INTERRUPTED,
+    ExitCode.INTERNAL_ERROR,
+    ExitCode.USAGE,
+    ExitCode.FAILED,
+    ExitCode.NOTHING_COLLECTED,
+    ExitCode.OK,
+)
+"""Which exit code several suites have together."""
+
+
+def worst(codes: Sequence[ExitCode]) -> ExitCode:
+    """Return the exit code that several runs have together.
+
+    Args:
+        codes: At least one.
+    """
+    return min(codes, key=_WORST_FIRST.index)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from robustfim import hookimpl
 
@@ -18,6 +18,7 @@ __all__ = [
     "robustfim_scorers",
     "robustfim_sections",
     "robustfim_terminal_summary",
+    "robustfim_translate",
 ]
 
 
@@ -31,6 +32,14 @@ def robustfim_models() -> dict[str, str]:
         "chat": "robustfim_blackbox.chat:ChatModel",
         "predictions": "robustfim_blackbox.predictions:Predictions",
     }
+
+
+@hookimpl(trylast=True)
+def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
+    """Take a fitted pipeline as ``sklearn``, and any other callable as ``python``."""
+    if kind == "models" and hasattr(value, "predict_proba"):
+        return {"use": "sklearn", "call": value}
+    return {"use": "python", "call": value} if kind == "models" and callable(value) else None
 
 
 @hookimpl

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +11,7 @@ from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_blackbox.answers import read_answers
 from robustfim_blackbox.digest import digest
-from robustfim_blackbox.import_path import ImportPath
+from robustfim_blackbox.import_path import place_of
 from robustfim_blackbox.inputs import inputs
 
 __all__ = ["PythonFunction"]
@@ -37,7 +37,7 @@ class PythonFunction:
 
     def __init__(
         self,
-        call: str,
+        call: str | Callable[..., Any],
         labels: list[str],
         logits: bool = False,
         batch_size: int = 64,
@@ -45,7 +45,7 @@ class PythonFunction:
     ) -> None:
         if batch_size < 1:
             raise UsageError(f"{batch_size=} is below 1.")
-        self._path, self._logits, self._version = ImportPath(call), logits, version
+        self._path, self._logits, self._version = place_of(call), logits, version
         self.labels, self.batch_size = tuple(labels), batch_size
 
     @cached_property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import pkgutil
+import secrets
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -12,7 +13,7 @@ from typing import Any
 
 from robustfim.errors import ModelError, UsageError, did_you_mean
 
-__all__ = ["ImportPath"]
+__all__ = ["Given", "ImportPath", "place_of"]
 
 
 class ImportPath:
@@ -95,6 +96,43 @@ class ImportPath:
             raise ModelError(
                 f"call={self.path!r}: importing {self.module} raised {type(error).__name__}: {error}"
             ) from error
+
+
+class Given:
+    """An object that a script gives, in the place of its import path.
+
+    Args:
+        value: The object.
+    """
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+        self.path = str(getattr(value, "__qualname__", type(value).__qualname__))
+        self._token = secrets.token_hex(16)
+
+    def load(self) -> Any:
+        """Return the object."""
+        return self._value
+
+    def digest(self, found: Any) -> str:
+        """Make a text that no other object has: what an object answers cannot be told from its source alone.
+
+        Args:
+            found: What ``load`` returned.
+        """
+        return self._token
+
+
+def place_of(call: Any) -> ImportPath | Given:
+    """Read what an option ``call`` says.
+
+    Args:
+        call: ``package.module:name``, or an object.
+
+    Raises:
+        UsageError: A text is no import path.
+    """
+    return ImportPath(call) if isinstance(call, str) else Given(call)
 
 
 def _nearest(name: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from robustfim.errors import ModelError, UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim_blackbox.digest import digest
-from robustfim_blackbox.import_path import ImportPath
+from robustfim_blackbox.import_path import place_of
 from robustfim_blackbox.inputs import inputs
 
 __all__ = ["SklearnPipeline"]
@@ -38,14 +38,14 @@ class SklearnPipeline:
 
     def __init__(
         self,
-        call: str,
+        call: Any,
         labels: list[str] | dict[str, str] | None = None,
         batch_size: int = 256,
         version: str | int | float = "",
     ) -> None:
         if batch_size < 1:
             raise UsageError(f"{batch_size=} is below 1.")
-        self._path, self._names, self._version = ImportPath(call), labels, version
+        self._path, self._names, self._version = place_of(call), labels, version
         self.batch_size = batch_size
 
     @cached_property

@@ -30,6 +30,7 @@ class JUnitReport(FileReport):
     """
 
     file = "junit.xml"
+    suffix = ".xml"
 
     def __init__(self, path: Path | None = None, pairs: int = _PAIRS) -> None:
         super().__init__(path)

@@ -38,6 +38,7 @@ class MarkdownReport(FileReport):
     """
 
     file = "comment.md"
+    suffix = ".md"
 
     def __init__(self, path: Path | None = None, pairs: int = _PAIRS) -> None:
         super().__init__(path)

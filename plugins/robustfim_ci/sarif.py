@@ -33,6 +33,7 @@ class SarifReport(FileReport):
     """
 
     file = "results.sarif"
+    suffix = ".sarif"
 
     def __init__(self, path: Path | None = None, results: int = _RESULTS) -> None:
         super().__init__(path)

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from robustfim import hookimpl
+from typing import Any
 
-__all__ = ["robustfim_commands", "robustfim_data"]
+from robustfim import hookimpl
+from robustfim.api import Rows
+
+__all__ = ["robustfim_commands", "robustfim_data", "robustfim_translate"]
 
 
 @hookimpl
 def robustfim_data() -> dict[str, str]:
-    """Offer ``csv``, ``jsonl``, ``parquet`` and ``squad``."""
+    """Offer ``csv``, ``jsonl``, ``parquet``, ``squad`` and ``rows``."""
     return {
         "csv": "robustfim_files.csv_file:CsvFile",
         "jsonl": "robustfim_files.jsonl_file:JsonlFile",
         "parquet": "robustfim_files.parquet_file:ParquetFile",
         "squad": "robustfim_files.squad_file:SquadFile",
+        "rows": "robustfim_files.given_rows:GivenRows",
     }
+
+
+@hookimpl
+def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
+    """Take a data frame, and a list of texts, mappings or examples, as ``rows``."""
+    frame = hasattr(value, "columns") and callable(getattr(value, "to_dict", None))
+    return {"use": "rows", "rows": value} if kind == "data" and (frame or isinstance(value, Rows)) else None
 
 
 @hookimpl

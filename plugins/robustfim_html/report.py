@@ -22,6 +22,9 @@ class HtmlReport:
             are made.
     """
 
+    suffix = ".html"
+    """What its file ends with, where the suffix alone is to tell the report."""
+
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from robustfim import hookimpl
 
-__all__ = ["robustfim_commands", "robustfim_data", "robustfim_models", "robustfim_trainers"]
+__all__ = ["robustfim_commands", "robustfim_data", "robustfim_models", "robustfim_trainers", "robustfim_translate"]
 
 
 @hookimpl
@@ -15,9 +17,19 @@ def robustfim_models() -> dict[str, str]:
         "huggingface/causal": "robustfim_huggingface.causal.classifier:CausalClassifier",
         "huggingface/causal-choice": "robustfim_huggingface.causal.choice:CausalChoice",
         "huggingface/choice": "robustfim_huggingface.choice.model:MultipleChoice",
+        "huggingface/pipeline": "robustfim_huggingface.classifier.given_pipeline:GivenPipeline",
         "huggingface/question-answering": "robustfim_huggingface.answering.model:QuestionAnswering",
         "huggingface/visual-question-answering": ("robustfim_huggingface.answering.visual:VisualQuestionAnswering"),
     }
+
+
+@hookimpl(tryfirst=True)
+def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
+    """Take a pipeline of transformers as ``huggingface/pipeline``, and what datasets made as ``hub``."""
+    library = type(value).__module__.partition(".")[0]
+    if kind == "models" and library == "transformers" and hasattr(value, "task"):
+        return {"use": "huggingface/pipeline", "pipeline": value}
+    return {"use": "hub", "path": value} if kind == "data" and library == "datasets" else None
 
 
 @hookimpl

@@ -23,7 +23,7 @@ class HubDataset:
     dataset is never run. Needs ``pip install 'robustfim[data]'``.
 
     Args:
-        path: A hub id, or a folder.
+        path: A hub id, or a folder; in a script also what the library has loaded.
         split: The split. A folder that ``save_to_disk`` wrote of one split alone gives that one.
         text: The text column, or several, each a field under its own name.
         label: The column of gold labels; null when there is none.
@@ -41,7 +41,7 @@ class HubDataset:
 
     def __init__(
         self,
-        path: Path | str,
+        path: Path | str | Any,
         split: str = "test",
         text: str | list[str] = "text",
         label: str | None = "label",
@@ -55,7 +55,9 @@ class HubDataset:
             raise UsageError(f"'text' names one column, or several different ones, not {list(self._fields)}.")
         if limit is not None and limit < 1:
             raise UsageError(f"{limit=} leaves no example; it is at least 1, or null for all.")
-        self._path, self._split, self._name, self._revision = path, split, name, revision
+        self._given = None if isinstance(path, Path | str) else path
+        self._path = path if self._given is None else f"the {type(path).__name__}"
+        self._split, self._name, self._revision = split, name, revision
         self._label, self._labels, self._limit = label, labels, limit
         self.skipped: dict[str, int] = {}
 
@@ -66,7 +68,11 @@ class HubDataset:
             DataError: The dataset, split or a column is missing, or no row has text.
         """
         dataset = self._open()
-        self._require_columns(dataset.column_names)
+        columns = dataset.column_names
+        # What a script has loaded may be unlabelled; of a named dataset that is said.
+        if self._given is not None and self._label == "label" and "label" not in columns:
+            self._label = None
+        self._require_columns(columns)
         names = self._labels or _class_names(dataset.features.get(self._label))
         skipped: Counter[str] = Counter()
         self.skipped = skipped
@@ -98,6 +104,8 @@ class HubDataset:
 
     def _open(self) -> Any:
         """Open the split with the datasets library."""
+        if self._given is not None:
+            return self._one_of(self._given)
         datasets = library("datasets", extra="data", error=DataError)
         folder = Path(self._path)
         if isinstance(self._path, Path) and not folder.is_dir():

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.cli.group import chosen_plugins, plugin_option
-from robustfim_study.group import COLOUR, REPORTS, StudyGroup
-from robustfim_study.shown import finish_study
-from robustfim_study.suite_options import EXAMPLES, of_a_suite, suite_arguments
+from robustfim.commands import Chosen, shared_options
+from robustfim_study.group import StudyGroup
+from robustfim_study.study_output import finish_study
+from robustfim_study.suite_options import EXAMPLES, of_a_suite
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from robustfim_study.trial import Trial
 
 __all__ = ["accuracy", "agreement", "command", "contrast", "gaussians", "resilience", "scorers"]
 
@@ -33,7 +35,7 @@ def command() -> None:
               help="Measure this score, too; may be repeated. 'robustfim plugins' lists them.")  # fmt: skip
 @EXAMPLES
 @of_a_suite
-def scorers(ctx: click.Context, /, suite: Path, scores: Sequence[str], **given: Any) -> None:
+def scorers(suite: Path, scores: Sequence[str], examples: int, chosen: Chosen) -> None:
     """Find out which score best predicts the failures of SUITE.
 
     The suite's checks are run on a random sample, and every score is judged by how well it ranks the examples that
@@ -42,9 +44,9 @@ def scorers(ctx: click.Context, /, suite: Path, scores: Sequence[str], **given: 
     """
     from robustfim_study.scorers import DEFAULT_SCORES, scorers_study
 
-    console, started = _begin(given)
-    trial = _trial(ctx, suite, given, console, [*scores], DEFAULT_SCORES)
-    finish_study(console, scorers_study(trial, started=started), given["reports"] / trial.record.suite)
+    console, started = _begin(chosen)
+    trial = _trial(suite, chosen, console, examples, [*scores], DEFAULT_SCORES)
+    finish_study(console, scorers_study(trial, started=started), chosen.reports / trial.record.suite)
 
 
 @command.command()
@@ -55,7 +57,7 @@ def scorers(ctx: click.Context, /, suite: Path, scores: Sequence[str], **given: 
               help="Candidates an example of each substitution.")  # fmt: skip
 @EXAMPLES
 @of_a_suite
-def resilience(ctx: click.Context, /, suite: Path, checks: str, candidates: int, **given: Any) -> None:
+def resilience(suite: Path, checks: str, candidates: int, examples: int, chosen: Chosen) -> None:
     """Correlate log λmax with how little it takes to change a label.
 
     With the share of candidates that change the label, under substitutions of words or under each check of SUITE (a
@@ -63,10 +65,10 @@ def resilience(ctx: click.Context, /, suite: Path, checks: str, candidates: int,
     """
     from robustfim_study.resilience import SCORES, resilience_study, substitutions
 
-    console, started = _begin(given)
+    console, started = _begin(chosen)
     own = substitutions(candidates) if checks == "substitutions" else None
-    trial = _trial(ctx, suite, given, console, [], SCORES, check_options={"order": "random"}, checks=own)
-    finish_study(console, resilience_study(trial, started=started), given["reports"] / trial.record.suite)
+    trial = _trial(suite, chosen, console, examples, [], SCORES, check_options={"order": "random"}, checks=own)
+    finish_study(console, resilience_study(trial, started=started), chosen.reports / trial.record.suite)
 
 
 @command.command()
@@ -75,7 +77,7 @@ def resilience(ctx: click.Context, /, suite: Path, checks: str, candidates: int,
               help="Norm of the longest step along the eigenvector, in units of the embedding.")  # fmt: skip
 @EXAMPLES
 @of_a_suite
-def accuracy(ctx: click.Context, /, suite: Path, by: str, norm: float, **given: Any) -> None:
+def accuracy(suite: Path, by: str, norm: float, examples: int, chosen: Chosen) -> None:
     """Compare the accuracy of the easiest and hardest examples of SUITE when they are perturbed.
 
     By the suite's checks, against the number of examples; and by steps along the top eigenvector of the Fisher
@@ -83,10 +85,10 @@ def accuracy(ctx: click.Context, /, suite: Path, by: str, norm: float, **given: 
     """
     from robustfim_study.accuracy import STEPS, accuracy_study, step_check
 
-    console, started = _begin(given)
+    console, started = _begin(chosen)
     added = {STEPS: step_check([norm * step / 10 for step in range(1, 11)])}
-    trial = _trial(ctx, suite, given, console, [by], (), added=added, steps=True)
-    finish_study(console, accuracy_study(trial, by=by, started=started), given["reports"] / trial.record.suite)
+    trial = _trial(suite, chosen, console, examples, [by], (), added=added, steps=True)
+    finish_study(console, accuracy_study(trial, by=by, started=started), chosen.reports / trial.record.suite)
 
 
 @command.command()
@@ -95,9 +97,7 @@ def accuracy(ctx: click.Context, /, suite: Path, by: str, norm: float, **given: 
 @click.option("--original", default="original", show_default=True, metavar="VALUE", help="What --role says of it.")
 @click.option("--score", default="fisher", show_default=True, metavar="NAME", help="The score that is compared.")
 @of_a_suite
-def contrast(
-    ctx: click.Context, /, suite: Path, pair: str, role: str | None, original: str, score: str, **given: Any
-) -> None:
+def contrast(suite: Path, pair: str, role: str | None, original: str, score: str, chosen: Chosen) -> None:
     """Compare the difficulty of originals with that of their contrast or counterfactual edits.
 
     The data of SUITE, or those of --data, have a column that tells which rows belong together.
@@ -105,10 +105,10 @@ def contrast(
     from robustfim_study.contrast import contrast_study
     from robustfim_study.scoring import score_suite
 
-    console, started = _begin(given)
-    scored = score_suite(suite, score=score, **suite_arguments(ctx, given))[0]
+    console, started = _begin(chosen)
+    scored = score_suite(chosen, suite, score=score)[0]
     found = contrast_study(scored, score=score, pair=pair, role=role, original=original, started=started)
-    finish_study(console, found, given["reports"] / found.suite)
+    finish_study(console, found, chosen.reports / found.suite)
 
 
 @command.command()
@@ -116,54 +116,51 @@ def contrast(
               "may be repeated. A suite with 'models' needs none.")  # fmt: skip
 @click.option("--score", default="fisher", show_default=True, metavar="NAME", help="The score that is compared.")
 @of_a_suite
-def agreement(ctx: click.Context, /, suite: Path, against: Sequence[str], score: str, **given: Any) -> None:
+def agreement(suite: Path, against: Sequence[str], score: str, chosen: Chosen) -> None:
     """Find out whether several models find the same examples of SUITE difficult."""
     from robustfim.errors import UsageError
     from robustfim_study.agreement import agreement_study
-    from robustfim_study.scoring import model_options, named_apart, score_suite
+    from robustfim_study.scoring import named_apart, named_model, score_suite
 
-    console, started = _begin(given)
-    others = [model_options(each) for each in against]
-    asked = suite_arguments(ctx, given)
-    scored = score_suite(suite, score=score, **asked)
+    console, started = _begin(chosen)
+    others = [named_model(each) for each in against]
+    scored = score_suite(chosen, suite, score=score)
     for other in others:
-        scored += score_suite(suite, score=score, **{**asked, "model": other})
+        scored += score_suite(chosen, suite, score=score, model=other)
     if len(scored) < 2:
         raise UsageError("agreement needs two models or more: name others with --against, or 'models' in the suite.")
     found = agreement_study(named_apart(scored), score=score, started=started)
-    finish_study(console, found, given["reports"] / found.suite)
+    finish_study(console, found, chosen.reports / found.suite)
 
 
 @command.command()
 @click.option("--points", default=200, show_default=True, type=click.IntRange(10, 5000), help="Points a class.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Seed of the points.")
-@REPORTS
-@plugin_option
-@COLOUR
-@click.pass_context
-def gaussians(ctx: click.Context, /, points: int, seed: int, reports: Path, plugins: Sequence[str], color: str) -> None:
+@shared_options("reports", "plugins", "color", reports={"help": "Folder of record and page."})
+def gaussians(points: int, seed: int, chosen: Chosen) -> None:
     """Show λmax and its eigenvectors for two Gaussians in the plane."""
-    from robustfim.plugin.loading import load_plugins
     from robustfim_study.gaussians import gaussians_study
 
-    console, started = _begin({"color": color})
-    manager = load_plugins(chosen_plugins(ctx, plugins))
-    finish_study(console, gaussians_study(manager, points=points, seed=seed, started=started), reports)
+    console, started = _begin(chosen)
+    found = gaussians_study(chosen.manager(), points=points, seed=seed, started=started)
+    finish_study(console, found, chosen.reports)
 
 
-def _begin(given: dict[str, Any]) -> tuple[Console, str]:
-    from robustfim.terminal.console import make_console
-
-    return make_console(given["color"]), datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+def _begin(chosen: Chosen) -> tuple[Console, str]:
+    return chosen.console(), datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
 def _trial(
-    ctx: click.Context, suite: Path, given: dict[str, Any], console: Console, asked: list[str],
-    wanted: Sequence[str], **how: Any,
-) -> Any:  # fmt: skip
+    suite: Path,
+    chosen: Chosen,
+    console: Console,
+    examples: int,
+    asked: Sequence[str],
+    wanted: Sequence[str],
+    **how: Any,
+) -> Trial:
     """Run the suite's checks on a random sample; scores that were asked for must exist, others may be missing."""
     from robustfim_study.trial import known_scores, run_trial
 
-    arguments = suite_arguments(ctx, given)
-    scores = [*dict.fromkeys([*asked, *known_scores(suite, arguments["plugins"], wanted)])]
-    return run_trial(suite, **arguments, scores=scores, examples=given["examples"], console=console, **how)
+    scores = [*dict.fromkeys([*asked, *known_scores(chosen, suite, wanted)])]
+    return run_trial(chosen, suite, scores=scores, examples=examples, console=console, **how)

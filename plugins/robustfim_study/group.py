@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from robustfim.cli.group import CommandGroup, PluginCommand
+from robustfim.commands import Chosen, shared_options
 from robustfim.errors import PluginError
 
-__all__ = ["COLOUR", "REPORTS", "OfferedStudy", "StudyGroup"]
-
-REPORTS = click.option(
-    "--reports",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("reports"),
-    show_default=True,
-    help="Folder of record and page.",
-)
-"""The option ``--reports``."""
-
-COLOUR = click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", show_default=True)
-"""The option ``--color``."""
+__all__ = ["OfferedStudy", "StudyGroup"]
 
 
 class OfferedStudy(PluginCommand):
@@ -36,17 +24,15 @@ class OfferedStudy(PluginCommand):
         """
         own = super().load()
 
-        @REPORTS
-        @COLOUR
-        def finish(reports: Path, color: str, **given: Any) -> None:
+        @shared_options("reports", "color", reports={"help": "Folder of record and page."})
+        def finish(chosen: Chosen, **given: Any) -> None:  # the parameters of the experiment, handed on as they are
             from robustfim.record import Study
-            from robustfim.terminal.console import make_console
-            from robustfim_study.shown import finish_study
+            from robustfim_study.study_output import finish_study
 
             found = click.get_current_context().invoke(own, **given)
             if not isinstance(found, Study):
                 raise PluginError(f"the study {self.name!r} must return a robustfim.record.study.Study, not {found!r}.")
-            finish_study(make_console(color), found, reports / found.suite if found.suite else reports)
+            finish_study(chosen.console(), found, chosen.reports / found.suite if found.suite else chosen.reports)
 
         added: list[click.Parameter] = getattr(finish, "__click_params__")  # noqa: B009  # where click keeps them
         return click.Command(self.name, callback=finish, params=[*own.params, *reversed(added)], help=own.help)

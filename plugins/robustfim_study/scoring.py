@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import json
-import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import yaml
 
 from robustfim.collect.collection import Collection
+from robustfim.commands import Chosen
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.hookspecs import hookimpl
-from robustfim.plugin.loading import PluginOptions
 from robustfim.record import Record
-from robustfim.session.opened import open_sessions
-from robustfim.suite.config import RunOptions
+from robustfim.session.open import open_sessions
 from robustfim_study.association import Array
 
-__all__ = ["Scored", "model_options", "named_apart", "score_suite"]
+__all__ = ["Scored", "named_apart", "named_model", "score_suite"]
 
 
 @dataclass(frozen=True)
@@ -56,8 +54,8 @@ class _Watch:
         self.examples = {each.id: each for each in collection.examples}
 
 
-def model_options(text: str) -> list[str]:
-    """Read a model as ``--against`` names it, into what ``--model`` takes.
+def named_model(text: str) -> dict[str, Any]:
+    """Read a model as ``--against`` names it, into what a suite says of it.
 
     Args:
         text: A name, or a mapping with ``use`` in YAML's short form.
@@ -73,7 +71,7 @@ def model_options(text: str) -> list[str]:
         value = {"use": value}
     if not isinstance(value, dict) or not isinstance(value.get("use"), str):
         raise UsageError(f"--against {text!r} is no model: give a name, or '{{use: NAME, path: FOLDER}}'.")
-    return [f"{key}={json.dumps(each, default=str)}" for key, each in value.items()]
+    return value
 
 
 def named_apart(scored: Sequence[Scored]) -> list[Scored]:
@@ -91,19 +89,15 @@ def named_apart(scored: Sequence[Scored]) -> list[Scored]:
 
 
 def score_suite(
-    path: Path, *, score: str, plugins: PluginOptions, options: RunOptions, model: Sequence[str] = (),
-    data: Sequence[str] = (), override: Sequence[str] = (),
+    chosen: Chosen, path: Path, *, score: str, model: Mapping[str, Any] | None = None
 ) -> list[Scored]:  # fmt: skip
     """Score all examples of a suite under each of its models.
 
     Args:
+        chosen: The options of the command; no report and no trace of a last run is written.
         path: The suite file.
         score: The name of the score.
-        plugins: ``-p``.
-        options: The options of the run; no report and no trace of a last run is written.
-        model: ``--model KEY=VALUE``; then the suite's other models are left out.
-        data: ``--data KEY=VALUE``.
-        override: ``-o KEY=VALUE``.
+        model: Another model than the suite's or the command line's.
 
     Returns:
         One result a model, in the suite's order.
@@ -112,27 +106,26 @@ def score_suite(
         UsageError: The suite is wrong, or no plugin offers the score.
         ModelError: The model gave no usable answer, or the score cannot be computed for it.
     """
-    settings = [*override, f'scores=["{score}"]', "reports=[]", "lock=null", "budget=null"]
+    suite = chosen.suite(path)
+    changes: dict[str, Any] = {"scores": [score], "reports": [], "lock": None, "budget": None}
     # No check is run, but the limits of some are for arms that must not be empty.
-    settings.append('select={"by": ' + json.dumps(score) + ', "difficult": 1, "control": 1}')
+    changes["select"] = {"by": score, "difficult": 1, "control": 1}
+    for key, value in (changes | ({} if model is None else {"model": dict(model)})).items():
+        suite.override((key,), value, "--against" if key == "model" else f"--score {score}")
     found = []
-    with tempfile.TemporaryDirectory() as place:
-        quiet = replace(options, reports=Path(place), remember=False)
-        for session in open_sessions(path, plugins=plugins, model=model, data=data, override=settings, options=quiet):
-            watch = _Watch()
-            session.manager.register(watch, "robustfim.scoring")
-            session.collection = replace(session.collection, checks=())
-            record, _ = session.run()
-            if record.message:
-                raise ModelError(record.message)
-            made = record.scores[0]
-            if made.message:
-                raise ModelError(f"model {record.model.use!r}: the score {score!r} {made.message}")
-            scores = {each.id: each.scores.get(score) for each in record.examples}
-            kept = tuple(watch.examples[each] for each in scores if each in watch.examples)
-            values = np.array(
-                [np.nan if scores[each.id] is None else scores[each.id] for each in kept], dtype=np.float64
-            )
-            name = session.config.options.variant or record.model.use
-            found.append(Scored(name, record, kept, values, 1 if made.hardest == "highest" else -1))
+    for session in open_sessions(suite, plugins=chosen.plugin_options, options=chosen.options):
+        watch = _Watch()
+        session.manager.register(watch, "robustfim.scoring")
+        session.collection = replace(session.collection, checks=())
+        record, _ = session.run()
+        if record.message:
+            raise ModelError(record.message)
+        made = record.scores[0]
+        if made.message:
+            raise ModelError(f"model {record.model.use!r}: the score {score!r} {made.message}")
+        scores = {each.id: each.scores.get(score) for each in record.examples}
+        kept = tuple(watch.examples[each] for each in scores if each in watch.examples)
+        values = np.array([np.nan if scores[each.id] is None else scores[each.id] for each in kept], dtype=np.float64)
+        name = session.config.options.variant or record.model.use
+        found.append(Scored(name, record, kept, values, 1 if made.hardest == "highest" else -1))
     return found

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,25 +10,28 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
+from robustfim.commands import Chosen, print_line
 from robustfim.errors import ModelError, UsageError
 from robustfim.hookspecs import hookimpl
 from robustfim.judgement import Judgement, Verdict
 from robustfim.members import Wrapper
 from robustfim.outcome import Outcome
-from robustfim.plugin.loading import PluginOptions, load_plugins
+from robustfim.plugin.loading import load_plugins
 from robustfim.prediction import Prediction
 from robustfim.record import CheckRecord, Record
 from robustfim.roles import Expectation, StepPerturbation
-from robustfim.session.opened import open_session
+from robustfim.session.open import open_session
 from robustfim.statistics import is_right
-from robustfim.suite.config import RunConfig, RunOptions
-from robustfim.suite.file import SuiteFile, read_suite_file
-from robustfim.suite.overlay import lay_over
+from robustfim.suite.config import RunConfig
+from robustfim.suite.file import Location, SuiteFile
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 __all__ = ["Answer", "Tally", "Trial", "known_scores", "run_trial"]
+
+_STUDY = "robustfim study"
+"""What messages name for what the study itself says of the suite."""
 
 
 @dataclass(frozen=True)
@@ -120,21 +121,15 @@ class _Watch:
     @hookimpl
     def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
         """Print the check's rate, or why it has none."""
-        from robustfim.terminal.console import print_line
-
         untested = result.outcome in (Outcome.ERROR, Outcome.SKIPPED)
         said = result.message if untested else f"{result.failing} of {result.tested} examples fail"
         print_line(self._console, f"{check.name}: {said}")
 
 
 def run_trial(
+    chosen: Chosen,
     path: Path,
     *,
-    plugins: PluginOptions,
-    options: RunOptions,
-    model: Sequence[str] = (),
-    data: Sequence[str] = (),
-    override: Sequence[str] = (),
     scores: Sequence[str],
     examples: int,
     console: Console,
@@ -146,12 +141,8 @@ def run_trial(
     """Run a suite's checks on a random sample: no score has a hand in the choice, so that all can be judged by it.
 
     Args:
+        chosen: The options of the command; no report and no trace of a last run is written.
         path: The suite file.
-        plugins: ``-p``.
-        options: The options of the run; no report and no trace of a last run is written.
-        model: ``--model KEY=VALUE``.
-        data: ``--data KEY=VALUE``.
-        override: ``-o KEY=VALUE``.
         scores: Scores to compute besides the suite's own; names that no plugin offers are refused.
         examples: Size of the sample, at most.
         console: Where each check's rate is printed.
@@ -168,23 +159,16 @@ def run_trial(
         UsageError: The suite is wrong, or has no data or no checks of its own.
         ModelError: The model gave no usable answer, or no check could test anything.
     """
-    file = read_suite_file(path)
-    lay_over(file, model, data, override)
-    own = file.data.get("checks") if checks is None else dict(checks)
-    given = []
+    suite = chosen.suite(path)
+    own = suite.data.get("checks") if checks is None else dict(checks)
     if checks is not None or (added and _listed(own)):
-        file.data["checks"] = {**(own or {}), **(added or {})}
-        given = [f"checks={json.dumps(file.data['checks'])}"]
-    settings = [*override, *given, *_settings(file, scores, examples, check_options or {})]
+        suite.override(("checks",), {**(own or {}), **(added or {})}, _STUDY)
+    _sampled(suite, scores, examples, check_options or {})
     tally = Tally()
-    with tempfile.TemporaryDirectory() as place:
-        session = open_session(
-            path, plugins=plugins, model=model, data=data, override=settings,
-            options=replace(options, reports=Path(place), remember=False),
-        )  # fmt: skip
-        session.manager.register(_Watch(tally, console, steps), "robustfim.study")
-        session.configure()
-        record, _ = session.run()
+    session = open_session(suite, plugins=chosen.plugin_options, options=chosen.options)
+    session.manager.register(_Watch(tally, console, steps), "robustfim.study")
+    session.configure()
+    record, _ = session.run()
     if record.message:
         raise ModelError(record.message)
     tested = {check for check, _ in tally.tested}
@@ -195,16 +179,16 @@ def run_trial(
     return Trial(record, tally, names)
 
 
-def known_scores(path: Path, plugins: PluginOptions, wanted: Sequence[str]) -> list[str]:
+def known_scores(chosen: Chosen, path: Path, wanted: Sequence[str]) -> list[str]:
     """Keep the scores that a loaded plugin offers.
 
     Args:
+        chosen: The options of the command.
         path: The suite file, for its own plugins.
-        plugins: ``-p``.
         wanted: Names of scores.
     """
-    file = read_suite_file(path)
-    offered = load_plugins(plugins, file.data.get("plugins") or (), file.folder).offers("scorers")
+    suite = chosen.suite(path)
+    offered = load_plugins(chosen.plugin_options, suite.data.get("plugins") or (), suite.folder).offers("scorers")
     return [name for name in wanted if name in offered]
 
 
@@ -213,29 +197,30 @@ def _listed(checks: Any) -> TypeGuard[dict[str, Any]]:
     return isinstance(checks, dict) and not isinstance(checks.get("use"), str)
 
 
-def _settings(file: SuiteFile, scores: Sequence[str], examples: int, check_options: Mapping[str, Any]) -> list[str]:
-    """Write the changes to a suite as ``-o`` takes them."""
-    checks = file.data.get("checks")
-    if not _listed(checks) or not file.data.get("data"):
-        raise UsageError(f"{file.path}: a study needs a suite with 'data' and with checks of its own.")
-    own = [each if isinstance(each, dict) else {"use": each} for each in file.data.get("scores") or ()]
+def _sampled(suite: SuiteFile, scores: Sequence[str], examples: int, check_options: Mapping[str, Any]) -> None:
+    """Change a suite so that its checks test a random sample and its scores are all computed."""
+    checks = suite.data.get("checks")
+    if not _listed(checks) or not suite.data.get("data"):
+        raise UsageError(f"{suite.path}: a study needs a suite with 'data' and with checks of its own.")
+    own = [each if isinstance(each, dict) else {"use": each} for each in suite.data.get("scores") or ()]
     named = [each.get("use") for each in own]
-    changes: dict[str, Any] = {
-        "scores": [*own, *({"use": name} for name in scores if name not in named)],
-        "select": {"difficult": 0, "control": examples},
-        "reports": [],
-        "budget": None,
-        "lock": None,
+    changes: dict[Location, Any] = {
+        ("scores",): [*own, *({"use": name} for name in scores if name not in named)],
+        ("select",): {"difficult": 0, "control": examples},
+        ("reports",): [],
+        ("budget",): None,
+        ("lock",): None,
     }
     for name, check in checks.items():
         if not isinstance(check, dict):
             continue
         if isinstance(check.get("limit"), dict):  # a limit for an arm that the sample does not have
-            changes[f"checks.{name}.limit"] = 1.0
+            changes["checks", name, "limit"] = 1.0
         if check.get("budget") is not None:
-            changes[f"checks.{name}.budget"] = None
+            changes["checks", name, "budget"] = None
         perturb = check.get("perturb")
         for option, value in check_options.items():
             if isinstance(perturb, dict) and option in perturb:
-                changes[f"checks.{name}.perturb.{option}"] = value
-    return [f"{key}={json.dumps(value)}" for key, value in changes.items()]
+                changes["checks", name, "perturb", option] = value
+    for location, value in changes.items():
+        suite.override(location, value, _STUDY)

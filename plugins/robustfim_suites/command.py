@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.cli.group import chosen_plugins, plugin_option
+from robustfim.commands import Chosen, shared_options
 
 if TYPE_CHECKING:
-    from robustfim.plugin.loading import PluginOptions
     from robustfim.roles import ResultFormat, SuiteFormat
 
 __all__ = ["command"]
@@ -23,8 +22,6 @@ __all__ = ["command"]
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE",
               help="The suite to write, suites/FORMAT.yaml where it is not given; for results the record, "
               "reports/NAME/results.json.")  # fmt: skip
-@click.option("--model", multiple=True, metavar="KEY=VALUE",
-              help="The suite's model: --model use=huggingface --model path=./my-model.")  # fmt: skip
 @click.option("--label", "labels", multiple=True, metavar="SUITE=MODEL",
               help="The model's label for one of the suite's: --label hateful=hate, or [several, of, them]."
               )  # fmt: skip
@@ -33,11 +30,12 @@ __all__ = ["command"]
 @click.option("--limit", type=click.FloatRange(0, 1), default=0.1, show_default=True,
               help="The limit that each check of a suite begins with; edit them in the suite.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
-@plugin_option
-@click.pass_context
+@shared_options(
+    "model", "plugins", model={"help": "The suite's model: --model use=huggingface --model path=./my-model."}
+)
 def command(
-    ctx: click.Context, /, name: str, file: Path, out: Path | None, options: Sequence[str], plugins: Sequence[str],
-    **given: Any,
+    name: str, file: Path, out: Path | None, labels: Sequence[str], options: Sequence[str], limit: float, force: bool,
+    chosen: Chosen,
 ) -> None:  # fmt: skip
     """Make a suite of a released test suite, or a record of another tool's results.
 
@@ -47,23 +45,21 @@ def command(
     from robustfim.errors import UsageError
     from robustfim.roles import ResultFormat
 
-    chosen = chosen_plugins(ctx, plugins)
     form = _format(name, options, chosen)
     if isinstance(form, ResultFormat):
-        for option in ("model", "labels"):
-            if given[option]:
-                raise UsageError(
-                    f"{name!r} makes a record of results that are there; --{option[:5]} says nothing of it."
-                )
-        _write_record(form, file, out, force=given["force"])
+        for option, values in (("--model", chosen.model), ("--label", labels)):
+            if values:
+                raise UsageError(f"{name!r} makes a record of results that are there; {option} says nothing of it.")
+        _write_record(form, file, out, force=force)
     else:
-        _write_suite(name, form, file, out or Path("suites") / f"{name}.yaml", options, chosen, given)
+        target = out or Path("suites") / f"{name}.yaml"
+        _require_free(target, force=force)
+        _write_suite(name, form, file, target, options, labels, limit, chosen)
 
 
-def _format(name: str, options: Sequence[str], chosen: PluginOptions) -> SuiteFormat | ResultFormat:
+def _format(name: str, options: Sequence[str], chosen: Chosen) -> SuiteFormat | ResultFormat:
     from robustfim.errors import PluginError
     from robustfim.plugin.factory import make_offered
-    from robustfim.plugin.loading import load_plugins
     from robustfim.roles import ResultFormat, SuiteFormat
     from robustfim.suite.file import SuiteFile, parse_override
     from robustfim.suite.format import Use
@@ -74,7 +70,7 @@ def _format(name: str, options: Sequence[str], chosen: PluginOptions) -> SuiteFo
         location, value = parse_override(text, "-o")
         file.override(("format", *location), value, f"-o {text}")
     made, offer = make_offered(
-        load_plugins(chosen), file, "suite_formats", Use.model_validate(file.data["format"]), ("format",)
+        chosen.manager(), file, "suite_formats", Use.model_validate(file.data["format"]), ("format",)
     )
     if not isinstance(made, SuiteFormat | ResultFormat):
         raise PluginError(
@@ -99,14 +95,13 @@ def _write_record(form: ResultFormat, file: Path, out: Path | None, *, force: bo
 
 
 def _write_suite(
-    name: str, form: SuiteFormat, file: Path, out: Path, options: Sequence[str], chosen: PluginOptions,
-    given: dict[str, Any],
+    name: str, form: SuiteFormat, file: Path, out: Path, options: Sequence[str], labels: Sequence[str], limit: float,
+    chosen: Chosen,
 ) -> None:  # fmt: skip
     from robustfim.doctor.draft import relative_path
     from robustfim.errors import UsageError
     from robustfim.members import member
-    from robustfim.session.opened import open_session
-    from robustfim.suite.config import RunOptions
+    from robustfim.session.open import open_session
     from robustfim.suite.file import parse_override
     from robustfim.suite.format import check_name
     from robustfim_suites.imported import ImportedSuite
@@ -117,10 +112,9 @@ def _write_suite(
         check_name(out.stem)
     except ValueError as error:
         raise UsageError(f"--out {out}: {error}.".replace("a check", "a suite")) from None
-    _require_free(out, force=given["force"])
-    pairs = [parse_override(text, "--label") for text in given["labels"]]
-    labels = {".".join(map(str, place)): value for place, value in pairs}
-    LabelGroups(form.labels, labels)  # refuses a label that the suite does not have
+    pairs = [parse_override(text, "--label") for text in labels]
+    names = {".".join(map(str, place)): value for place, value in pairs}
+    LabelGroups(form.labels, names)  # refuses a label that the suite does not have
     own = {".".join(map(str, place)): value for place, value in (parse_override(text, "-o") for text in options)}
     checks = checks_of_format(form, file)
     told = {"path": relative_path(file, out.parent), "sha256": sha256(form.files(file)), "licence": form.licence}
@@ -130,31 +124,29 @@ def _write_suite(
         if reader == "released"
         else {"use": reader, **told, **own}
     )
-    if labels:
-        source["labels"] = labels
-    modules = [relative_path(Path(each), out.parent) if each.endswith(".py") else each for each in chosen.load]
+    if names:
+        source["labels"] = names
+    loaded = chosen.plugin_options.load
+    modules = [relative_path(Path(each), out.parent) if each.endswith(".py") else each for each in loaded]
     suite = ImportedSuite(
         name=out.stem, form=form, checks=checks, source=source,
-        limits={each.name: given["limit"] for each in checks}, model=_model(given["model"], chosen, out.parent),
+        limits={each.name: limit for each in checks}, model=_model(chosen, out.parent),
         plugins=modules,
     )  # fmt: skip
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(suite.text(out.as_posix()), encoding="utf-8")
     if suite.model is not None:
-        open_session(out, options=RunOptions(collect_only=True))
+        open_session(out, options=chosen.options)
     click.echo(f"wrote {out}: {len(checks)} checks, {suite.texts:,} texts; {form.title}, {form.licence}")
     click.echo(f"run it: robustfim run {out}" if suite.model else f"put your model into it, then: robustfim run {out}")
 
 
-def _model(model: Sequence[str], chosen: PluginOptions, folder: Path) -> dict[str, Any] | None:
+def _model(chosen: Chosen, folder: Path) -> dict[str, Any] | None:
     """The suite's model, its paths from the suite's folder; None where none was named."""
-    from robustfim.collect.model_and_data import open_subject
     from robustfim.doctor.draft import placed_options
 
-    if not model:
-        return None
-    subject = open_subject(None, plugins=chosen, model=model)[0]
-    return None if subject.model is None else placed_options(subject.model, folder)
+    model = chosen.model_and_data()[0].model
+    return None if model is None else placed_options(model, folder)
 
 
 def _require_free(out: Path, *, force: bool) -> None:

@@ -20,6 +20,9 @@ class JsonReport:
         path: The file; ``results.json`` in the suite's report folder where it is not given.
     """
 
+    suffix = ".json"
+    """What its file ends with, where the suffix alone is to tell the report."""
+
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
 

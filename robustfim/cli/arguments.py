@@ -2,17 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+from robustfim.commands import Chosen
 from robustfim.errors import UsageError
 
 if TYPE_CHECKING:
     from robustfim.session.session import Session
-    from robustfim.suite.config import RunOptions
 
-__all__ = ["named_suites", "open_given", "refuse_one_file"]
+__all__ = ["RunFlags", "named_suites", "open_suite"]
+
+_FILES = (("html", "--html"), ("json", "--json"), ("junit", "--junit-xml"))
+"""The options that name one file, and the names of their reports."""
+
+
+@dataclass(frozen=True)
+class RunFlags:
+    """What ``robustfim run`` has besides the options that commands share; see :class:`RunOptions` for the meaning."""
+
+    keyword: str = ""
+    marks: str = ""
+    last_failed: bool = False
+    exit_first: bool = False
+    max_failures: int | None = None
+    collect_only: bool = False
+    examples: tuple[str, ...] = ()
+    strict: bool = False
+    baselines: tuple[str, ...] = ()
+    margin: float | None = None
+    lock: Path | None = None
+    fail_on: Literal["regression", "new", "any", "unproven"] = "regression"
+    html: Path | None = None
+    json: Path | None = None
+    junit: Path | None = None
+    ci: bool = False
+    durations: int = 0
+    verbose: int = 0
+    quiet: bool = False
+    verify: int | None = None
+
+    @classmethod
+    def take(cls, given: dict[str, Any]) -> RunFlags:
+        """Take them out of all that click has parsed.
+
+        Args:
+            given: The parameters by name.
+        """
+        return cls(**{each.name: given.pop(each.name) for each in fields(cls)})
+
+    @property
+    def files(self) -> dict[str, Path]:
+        """The files that options name for reports, by report."""
+        return {name: path for name, _ in _FILES if (path := getattr(self, name)) is not None}
+
+    def refuse_one_file(self, number: str, reports: Path) -> None:
+        """Refuse an option that names one file for the reports of several runs.
+
+        Args:
+            number: What there are several of: ``"2 suites"``.
+            reports: The folder for reports.
+
+        Raises:
+            UsageError: ``--html``, ``--json`` or ``--junit-xml`` is given.
+        """
+        for name, option in _FILES:
+            if name in self.files:
+                raise UsageError(
+                    f"{option} names one file, and each of {number} would replace what the one before wrote. Leave it "
+                    f"out and list the report in the suite: each has a folder of its own in {reports}."
+                )
 
 
 def named_suites(names: Sequence[str]) -> list[tuple[Path, tuple[str, ...]]]:
@@ -44,13 +105,14 @@ def named_suites(names: Sequence[str]) -> list[tuple[Path, tuple[str, ...]]]:
     return [(path, () if path in whole else tuple(checks)) for path, checks in wanted.items()]
 
 
-def open_given(path: Path, only: tuple[str, ...], given: Mapping[str, Any]) -> list[Session]:
+def open_suite(path: Path, only: tuple[str, ...], chosen: Chosen, flags: RunFlags) -> list[Session]:
     """Open a suite with the options of ``robustfim run``.
 
     Args:
         path: The suite file.
         only: Names of its checks; empty for all.
-        given: The command's parameters, as click has parsed them.
+        chosen: The options that commands share.
+        flags: The others.
 
     Returns:
         A session for each of its models.
@@ -60,71 +122,30 @@ def open_given(path: Path, only: tuple[str, ...], given: Mapping[str, Any]) -> l
         PluginError: A plugin is broken.
         NothingCollected: No check is left.
     """
-    from robustfim.plugin.loading import PluginOptions
-    from robustfim.session.opened import open_sessions
-
-    options = _run_options(only, given)
-    return open_sessions(
-        path,
-        plugins=PluginOptions.parse(given["plugins"]),
-        model=given["model"],
-        data=given["data"],
-        override=given["override"],
-        reports={name: given[name] for name in ("html", "json", "junit") if given[name] is not None},
-        ci=given["ci"],
-        options=options,
-    )
-
-
-def refuse_one_file(given: Mapping[str, Any], number: str) -> None:
-    """Refuse an option that names one file for the reports of several runs.
-
-    Args:
-        given: The command's parameters.
-        number: What there are several of: ``"2 suites"``.
-
-    Raises:
-        UsageError: ``--html``, ``--json`` or ``--junit-xml`` is given.
-    """
-    for name, option in (("html", "--html"), ("json", "--json"), ("junit", "--junit-xml")):
-        if given[name] is not None:
-            raise UsageError(
-                f"{option} names one file, and each of {number} would replace what the one before wrote. Leave it out "
-                f"and list the report in the suite: each has a folder of its own in {given['reports']}."
-            )
-
-
-def _run_options(only: tuple[str, ...], given: Mapping[str, Any]) -> RunOptions:
     from robustfim.judge.baseline import named_baselines
-    from robustfim.suite.config import RunOptions
+    from robustfim.session.open import open_sessions
 
-    overrides: list[str] = []
-    for option, key in (("--model", "model"), ("--data", "data"), ("-o", "override"), ("-p", "plugins")):
-        for value in given[key]:
-            overrides += [option, value]
-    if given["seed"] is not None:
-        overrides += ["--seed", str(given["seed"])]
-    return RunOptions(
-        keyword=given["keyword"],
-        marks=given["marks"],
+    options = replace(
+        chosen.options,
+        keyword=flags.keyword,
+        marks=flags.marks,
         only=only,
-        examples=tuple(given["examples"]),
-        last_failed=given["last_failed"],
-        max_failures=1 if given["exit_first"] else given["maxfail"],
-        collect_only=given["collect_only"],
-        seed=given["seed"],
-        strict=given["strict"],
-        offline=given["offline"],
-        max_calls=given["max_calls"],
-        reports=given["reports"],
-        store=None if given["no_store"] else given["store"],
-        verbosity=-1 if given["quiet"] else given["verbose"],
-        durations=given["durations"],
-        color=given["color"],
-        overrides=tuple(overrides),
-        baselines=named_baselines(given["baselines"]),
-        margin=given["margin"],
-        lock=given["lock"],
-        fail_on=given["fail_on"],
-        verify=given["verify"] or 0,
+        examples=flags.examples,
+        last_failed=flags.last_failed,
+        max_failures=1 if flags.exit_first else flags.max_failures,
+        collect_only=flags.collect_only,
+        strict=flags.strict,
+        reports=chosen.reports,
+        verbosity=-1 if flags.quiet else flags.verbose,
+        durations=flags.durations,
+        overrides=chosen.words,
+        baselines=named_baselines(flags.baselines),
+        margin=flags.margin,
+        lock=flags.lock,
+        fail_on=flags.fail_on,
+        remember=True,
+        verify=flags.verify or 0,
+    )
+    return open_sessions(
+        chosen.suite(path), plugins=chosen.plugin_options, options=options, reports=flags.files, ci=flags.ci
     )

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.cli.group import chosen_plugins, plugin_option
+from robustfim.commands import Chosen, shared_options
 from robustfim.outcome import ExitCode
 
 if TYPE_CHECKING:
     from robustfim.judge.comparison import FailOn
-    from robustfim.plugin.loading import PluginOptions
     from robustfim.record import Record
 
 __all__ = ["accept", "compare", "fail_on_option", "margin_option"]
@@ -49,14 +48,13 @@ fail_on_option = click.option(
 @click.option("--strict", is_flag=True, help="What is undecided, or was inconclusive, fails.")
 @click.option("--json", "json_file", type=_FILE, help="Write the comparison to this file.")
 @click.option("--html", type=_FILE, help="Write both runs to this file: newly broken, still broken and newly fixed.")
-@plugin_option
 @click.option("-v", "--verbose", count=True, help="More of the newly broken examples; -vv shows all.")
 @click.option("-q", "--quiet", is_flag=True, help="Counts alone.")
-@click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", show_default=True)
+@shared_options("plugins", "color")
 @click.pass_context
 def compare(
     ctx: click.Context, before: Path, after: Path, margin: float | None, fail_on: FailOn, strict: bool,
-    json_file: Path | None, html: Path | None, plugins: Sequence[str], verbose: int, quiet: bool, color: str,
+    json_file: Path | None, html: Path | None, verbose: int, quiet: bool, chosen: Chosen,
 ) -> None:  # fmt: skip
     """Compare two run records: what did the model of AFTER break that the one of BEFORE did right?
 
@@ -67,31 +65,29 @@ def compare(
     from robustfim.judge.comparison import compare as compare_records
     from robustfim.record import Record
     from robustfim.terminal.comparison import print_comparison
-    from robustfim.terminal.console import make_console
 
     old, new = Record.load(before), Record.load(after)
     comparison = compare_records(old, new, fail_on=fail_on, margin=margin, strict=strict or new.strict)
-    print_comparison(make_console(color), comparison, new, -1 if quiet else verbose)
+    print_comparison(chosen.console(), comparison, new, -1 if quiet else verbose)
     if json_file is not None:
         try:
             json_file.write_text(comparison.model_dump_json(indent=1) + "\n", encoding="utf-8")
         except OSError as error:
             raise UsageError(f"the comparison cannot be written to {json_file}: {error.strerror or error}.") from error
     if html is not None:
-        _write_page(old, new.model_copy(update={"comparisons": [comparison]}), html, chosen_plugins(ctx, plugins))
+        _write_page(old, new.model_copy(update={"comparisons": [comparison]}), html, chosen)
         click.echo(f"wrote {html}")
     ctx.exit(ExitCode.FAILED if comparison.failed else ExitCode.OK)
 
 
-def _write_page(before: Record, after: Record, file: Path, plugins: PluginOptions) -> None:
+def _write_page(before: Record, after: Record, file: Path, chosen: Chosen) -> None:
     """Write the page of two runs."""
     from robustfim.errors import UsageError
     from robustfim.members import member
-    from robustfim.plugin.loading import load_plugins
     from robustfim.plugin.options import build
     from robustfim.suite.file import SuiteFile
 
-    offer = load_plugins(plugins).get("reports", "html")
+    offer = chosen.manager().get("reports", "html")
     report = build(offer.cls, {"path": str(file.absolute())}, offer.owner, SuiteFile(Path("the command line"), {}), ())
     write = member("reports", report, "compare")
     if write is None:

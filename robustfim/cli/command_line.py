@@ -12,7 +12,7 @@ import click
 
 from robustfim.cli.baseline import accept, compare
 from robustfim.cli.doctor import doctor
-from robustfim.cli.group import CommandGroup, plugin_option
+from robustfim.cli.group import CommandGroup
 from robustfim.cli.init import init
 from robustfim.cli.lock import lock
 from robustfim.cli.plan import plan
@@ -21,6 +21,7 @@ from robustfim.cli.review import review
 from robustfim.cli.run import run
 from robustfim.cli.show import list_checks, list_plugins, schema
 from robustfim.cli.signals import interrupting
+from robustfim.commands import plugin_option
 from robustfim.errors import RobustfimError
 from robustfim.outcome import ExitCode
 from robustfim.terminal.error_line import print_error, tell

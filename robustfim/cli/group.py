@@ -4,40 +4,15 @@ from __future__ import annotations
 
 import importlib
 import traceback
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import click
 
+from robustfim.commands import Chosen
 from robustfim.errors import PluginError, RobustfimError, did_you_mean
 from robustfim.terminal.error_line import print_error
 
-if TYPE_CHECKING:
-    from robustfim.plugin.loading import PluginOptions
-
-__all__ = ["CommandGroup", "PluginCommand", "chosen_plugins", "plugin_option"]
-
-plugin_option = click.option(
-    "-p",
-    "plugins",
-    multiple=True,
-    is_eager=True,  # so that 'robustfim -p shout --help' lists the commands of shout
-    metavar="NAME",
-    help="Load a plugin module or .py file; 'no:NAME' blocks one.",
-)
-"""The option ``-p``, before or after the command's name."""
-
-
-def chosen_plugins(ctx: click.Context, own: Sequence[str] = ()) -> PluginOptions:
-    """Read ``-p`` from before and after the command's name.
-
-    Args:
-        ctx: The context of the command.
-        own: The values after the command's name.
-    """
-    from robustfim.plugin.loading import PluginOptions
-
-    return PluginOptions.parse((*ctx.find_root().params.get("plugins", ()), *own))
+__all__ = ["CommandGroup", "PluginCommand"]
 
 
 class PluginCommand(click.Command):
@@ -144,9 +119,7 @@ class CommandGroup(click.Group):
     def _offered(self, ctx: click.Context) -> dict[str, PluginCommand]:
         """The plugins' commands, asked for once."""
         if self._place not in ctx.meta:
-            from robustfim.plugin.loading import load_plugins
-
-            offered = load_plugins(chosen_plugins(ctx)).commands(self.kind)
+            offered = Chosen(plugins=ctx.find_root().params.get("plugins", ())).manager().commands(self.kind)
             ctx.meta[self._place] = {name: self.made(name, *each) for name, each in offered.items()}
         found: dict[str, PluginCommand] = ctx.meta[self._place]
         return found

@@ -7,25 +7,25 @@ import os
 import signal
 import threading
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any
 
-from robustfim.cli.arguments import open_given
+from robustfim.cli.arguments import RunFlags, open_suite
 from robustfim.cli.signals import ENDING, handled, interrupting
+from robustfim.commands import Chosen
 from robustfim.errors import RobustfimError
 from robustfim.outcome import ExitCode
 from robustfim.terminal.error_line import print_error, tell
 
 __all__ = ["run_isolated"]
 
-Run = Callable[[Path, tuple[str, ...], dict[str, Any], dict[str, Path], Callable[[], None]], ExitCode]
+Run = Callable[[Path, tuple[str, ...], Chosen, RunFlags, dict[str, Path], Callable[[], None]], ExitCode]
 
 
 def run_isolated(
-    run: Run, path: Path, only: tuple[str, ...], given: dict[str, Any], names: dict[str, Path]
+    run: Run, path: Path, only: tuple[str, ...], chosen: Chosen, flags: RunFlags, names: dict[str, Path]
 ) -> ExitCode:
     """Run one suite in a child process, and report its death where it dies.
 
@@ -36,7 +36,8 @@ def run_isolated(
         run: Runs a suite; a function of a module. Its last argument is called when the suite is opened.
         path: The suite.
         only: Names of its checks; empty for all.
-        given: The command's parameters, as click has parsed them.
+        chosen: The options that commands share.
+        flags: The others.
         names: The suites that ran before it; this one is added.
 
     Returns:
@@ -44,7 +45,7 @@ def run_isolated(
     """
     context = multiprocessing.get_context("spawn")  # a fork would share what may be broken
     here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_child, args=(there, run, path, only, given, names))
+    process = context.Process(target=_child, args=(there, run, path, only, chosen, flags, names))
     with handled(lambda number, frame: _forward(process.pid, number)):
         process.start()
         there.close()
@@ -57,22 +58,23 @@ def run_isolated(
     if ended is not None:
         names.update(ended[1])
         return ExitCode(ended[0])
-    return _report_death(_cause(process.exitcode or 0), path, only, given, opened=opened)
+    return _report_death(_cause(process.exitcode or 0), path, only, chosen, flags, opened=opened)
 
 
 def _child(
-    parent: Connection, run: Run, path: Path, only: tuple[str, ...], given: dict[str, Any], names: dict[str, Path]
-) -> None:
+    parent: Connection, run: Run, path: Path, only: tuple[str, ...], chosen: Chosen, flags: RunFlags,
+    names: dict[str, Path],
+) -> None:  # fmt: skip
     """Run the suite and tell how it ended."""
     with suppress(OSError):
         os.setpgrp()  # a Ctrl-C comes through the parent, once
     _end_with_the_parent()
     with interrupting():
         try:
-            code = run(path, only, given, names, lambda: parent.send("opened"))
+            code = run(path, only, chosen, flags, names, lambda: parent.send("opened"))
         except RobustfimError as error:
             parent.send("opened")
-            code = tell(error, given["color"])
+            code = tell(error, chosen.color)
         except KeyboardInterrupt:
             code = ExitCode.INTERRUPTED
         except Exception:  # a defect of robustfim
@@ -82,15 +84,17 @@ def _child(
     parent.close()
 
 
-def _report_death(cause: str, path: Path, only: tuple[str, ...], given: Mapping[str, Any], *, opened: bool) -> ExitCode:
+def _report_death(
+    cause: str, path: Path, only: tuple[str, ...], chosen: Chosen, flags: RunFlags, *, opened: bool
+) -> ExitCode:  # fmt: skip
     message = f"the process of the run died: {cause}"
     if not opened:  # what killed it may be a plugin, which would kill this process as well
-        print_error(f"{path}: {message}, before the suite was read.", given["color"])
+        print_error(f"{path}: {message}, before the suite was read.", chosen.color)
         return ExitCode.FAILED
-    from robustfim.cli.series import tell_death
+    from robustfim.terminal.series import tell_death
 
-    for session in open_given(path, only, given):
-        tell_death(session, f"{message}.")
+    for session in open_suite(path, only, chosen, flags):
+        tell_death(session, chosen.console(), f"{message}.")
     return ExitCode.FAILED
 
 

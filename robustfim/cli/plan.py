@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
 
 from robustfim.cli.baseline import margin_option
-from robustfim.cli.group import chosen_plugins, plugin_option
+from robustfim.commands import Chosen, shared_options
 from robustfim.errors import UsageError
 
 if TYPE_CHECKING:
     from robustfim.record import Record
-    from robustfim.session.session import Session
-    from robustfim.suite.config import RunOptions
+    from robustfim.suite.format import Suite
 
 __all__ = ["plan"]
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
+_PLAN = "robustfim plan"
+"""What messages name for what the plan itself says of the suite."""
 
 
 @click.command()
@@ -36,17 +36,10 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--power", "powers", multiple=True, type=click.FloatRange(0, 1, min_open=True, max_open=True),
               metavar="P", help="How often a check is to be decided; 0.8 and 0.9 by default.")  # fmt: skip
 @click.option("--html", type=_FILE, help="Write the plan with its power curves to this page.")
-@click.option("--model", multiple=True, metavar="KEY=VALUE", help="Another model, or an option of it.")
-@click.option("--data", multiple=True, metavar="KEY=VALUE", help="Other data, or an option of it.")
-@click.option("-o", "override", multiple=True, metavar="KEY=VALUE", help="Any other key of the suite.")
-@click.option("--offline", is_flag=True, help="Fetch nothing from any hub.")
-@plugin_option
-@click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", show_default=True)
-@click.pass_context
+@shared_options("model", "data", "override", "offline", "store", "plugins", "color")
 def plan(
-    ctx: click.Context, suite: Path, pilot: Path | None, examples: int, rates: Sequence[str], margin: float | None,
-    churn: float | None, powers: Sequence[float], html: Path | None, model: Sequence[str], data: Sequence[str],
-    override: Sequence[str], offline: bool, plugins: Sequence[str], color: str,
+    suite: Path, chosen: Chosen, pilot: Path | None, examples: int, rates: Sequence[str], margin: float | None,
+    churn: float | None, powers: Sequence[float], html: Path | None,
 ) -> None:  # fmt: skip
     """Say how many examples SUITE needs to decide its limits and its margin, and what that costs.
 
@@ -55,23 +48,11 @@ def plan(
     """
     from robustfim.judge.plan import make_plan
     from robustfim.record import Record
-    from robustfim.session.opened import open_session
-    from robustfim.suite.config import RunOptions
-    from robustfim.terminal.console import make_console
+    from robustfim.session.open import open_session
     from robustfim.terminal.plan import figures, findings, print_plan, tables
 
-    def opened(options: RunOptions, *more: str) -> Session:
-        return open_session(
-            suite, plugins=chosen_plugins(ctx, plugins), model=model, data=data, override=(*override, *more),
-            options=options,
-        )  # fmt: skip
-
-    spec = opened(RunOptions(offline=offline)).config.suite
-    if pilot is not None:
-        record = Record.load(pilot)
-    else:
-        with TemporaryDirectory() as folder:
-            record = _small_run(opened, RunOptions(offline=offline, reports=Path(folder), remember=False), examples)
+    spec = open_session(chosen.suite(suite), plugins=chosen.plugin_options, options=chosen.options).config.suite
+    record = _small_run(suite, chosen, spec, examples) if pilot is None else Record.load(pilot)
     if record.suite != spec.suite:
         raise UsageError(f"the pilot is of suite {record.suite!r}, not of {spec.suite!r}.")
     record = record.model_copy(
@@ -86,7 +67,7 @@ def plan(
         }
     )
     made = make_plan(record, rates=_rates(rates), margin=margin, churn=churn, powers=tuple(powers) or (0.8, 0.9))
-    print_plan(make_console(color), made, spec.select)
+    print_plan(chosen.console(), made, spec.select)
     if html is not None:
         from robustfim.record.exhibits_page import page
 
@@ -98,20 +79,25 @@ def plan(
         click.echo(f"wrote {html}")
 
 
-def _small_run(opened: Callable[..., Session], options: RunOptions, examples: int) -> Record:
+def _small_run(path: Path, given: Chosen, spec: Suite, examples: int) -> Record:
     """Run the suite on a few examples, without its budgets: a check that stops early has a rate that is not its own."""
-    suite = opened(options).config.suite
-    changes = ["reports=[json]", *(f"checks.{name}.budget=null" for name, each in suite.checks.items() if each.budget)]
-    if suite.budget is not None:
-        changes.append("budget=null")
-    if suite.data is not None:
-        chosen = suite.select
+    from robustfim.session.open import open_session
+
+    suite = given.suite(path)
+    for name, each in spec.checks.items():
+        if each.budget:
+            suite.override(("checks", name, "budget"), None, _PLAN)
+    if spec.budget is not None:
+        suite.override(("budget",), None, _PLAN)
+    if spec.data is not None:
+        chosen = spec.select
         share = chosen.difficult / (chosen.difficult + chosen.control) if chosen else 0.0
         difficult = round(share * examples)
-        changes += [f"select.difficult={difficult}", f"select.control={examples - difficult}"]
-    session = opened(options, *changes)
+        suite.override(("select", "difficult"), difficult, _PLAN)
+        suite.override(("select", "control"), examples - difficult, _PLAN)
+    session = open_session(suite, plugins=given.plugin_options, options=given.options)
     session.configure()
-    click.echo(f"a pilot: the suite {suite.suite} on {examples} examples…", err=True)
+    click.echo(f"a pilot: the suite {spec.suite} on {examples} examples…", err=True)
     record, _ = session.run()
     if record.message:
         raise UsageError(f"the pilot could not be run: {record.message}")

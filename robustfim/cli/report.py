@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from robustfim.cli.group import chosen_plugins, plugin_option
+from robustfim.commands import Chosen, shared_options
 
 __all__ = ["report"]
 
@@ -27,26 +27,21 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     help="Write any other report: --to sarif=results.sarif. 'robustfim plugins' lists them.",
 )
 @click.option("--partial", is_flag=True, help="Of a run that was killed: in a folder, read results.partial.json.")
-@plugin_option
-@click.pass_context
+@shared_options("plugins")
 def report(
-    ctx: click.Context, record: Path, html: Path | None, junit: Path | None, markdown: Path | None,
-    others: Sequence[str], partial: bool, plugins: Sequence[str],
+    record: Path, html: Path | None, junit: Path | None, markdown: Path | None, others: Sequence[str], partial: bool,
+    chosen: Chosen,
 ) -> None:  # fmt: skip
     """Write reports of a run that is over, without its model and its data.
 
     RECORD is a results.json, or the folder that holds it. Without an option the HTML report is written beside it.
     """
     from robustfim.errors import UsageError
-    from robustfim.plugin.loading import load_plugins
-    from robustfim.plugin.options import build
-    from robustfim.record import Record
+    from robustfim.result import Run
     from robustfim.session.partial import PARTIAL
-    from robustfim.session.reporting import write_reports
-    from robustfim.suite.file import SuiteFile
 
     path = record / (PARTIAL if partial else "results.json") if record.is_dir() else record
-    run = Record.load(path)
+    run = Run.load(path, chosen.plugins)
     given = {"html": html, "junit": junit, "markdown": markdown}
     files = {name: file for name, file in given.items() if file is not None}
     for each in others:
@@ -58,16 +53,5 @@ def report(
         files[name] = Path(target)
     if not files:
         files = {"html": path.with_name("report.html")}
-    manager = load_plugins(chosen_plugins(ctx, plugins))
-    line = SuiteFile(Path("the command line"), {})
-    made, owners = {}, {}
     for name, file in files.items():
-        offer = manager.get("reports", name)
-        made[name] = build(offer.cls, {"path": str(file.absolute())}, offer.owner, line, ())
-        owners[name] = offer.owner
-        file.parent.mkdir(parents=True, exist_ok=True)
-    written, problem = write_reports(made, run, path.parent, owners)
-    for done in written:
-        click.echo(f"wrote {done}")
-    if problem is not None:
-        raise problem
+        click.echo(f"wrote {run.report(file, name)}")

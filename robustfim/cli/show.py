@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from robustfim.cli.arguments import named_suites
-from robustfim.cli.group import chosen_plugins, plugin_option
+from robustfim.commands import Chosen, shared_options
 
 if TYPE_CHECKING:
     from robustfim.suite.format import CheckSpec
@@ -18,13 +18,12 @@ __all__ = ["list_checks", "list_plugins", "schema"]
 
 @click.command("list")
 @click.argument("suites", nargs=-1, required=True, metavar="SUITE...")
-@plugin_option
-@click.pass_context
-def list_checks(ctx: click.Context, suites: Sequence[str], plugins: Sequence[str]) -> None:
+@shared_options("plugins")
+def list_checks(suites: Sequence[str], chosen: Chosen) -> None:
     """List the checks of suites."""
     from rich.table import Table
 
-    from robustfim.session.opened import open_session
+    from robustfim.session.open import open_session
     from robustfim.suite.config import RunOptions
     from robustfim.terminal.console import make_console
     from robustfim.terminal.printable import printable
@@ -32,7 +31,7 @@ def list_checks(ctx: click.Context, suites: Sequence[str], plugins: Sequence[str
     console = make_console()
     for path, only in named_suites(suites):
         options = RunOptions(only=only, collect_only=True)
-        session = open_session(path, plugins=chosen_plugins(ctx, plugins), options=options)
+        session = open_session(path, plugins=chosen.plugin_options, options=options)
         heads = ["check", "perturb", "expect", "limit", "marks", "note"]
         rows = []
         for check in session.collection.checks:
@@ -69,15 +68,13 @@ def _note(spec: CheckSpec) -> str:
 
 @click.command("plugins")
 @click.argument("name", required=False)
-@plugin_option
-@click.pass_context
-def list_plugins(ctx: click.Context, name: str | None, plugins: Sequence[str]) -> None:
+@shared_options("plugins")
+def list_plugins(name: str | None, chosen: Chosen) -> None:
     """List what every plugin offers; with a NAME, its options."""
     from robustfim.cli.catalogue import show_catalogue, show_offer
-    from robustfim.plugin.loading import load_plugins
     from robustfim.terminal.console import make_console
 
-    manager = load_plugins(chosen_plugins(ctx, plugins))
+    manager = chosen.manager()
     if name is None:
         show_catalogue(manager, make_console())
     else:
@@ -85,13 +82,11 @@ def list_plugins(ctx: click.Context, name: str | None, plugins: Sequence[str]) -
 
 
 @click.command()
-@plugin_option
-@click.pass_context
-def schema(ctx: click.Context, plugins: Sequence[str]) -> None:
+@shared_options("plugins")
+def schema(chosen: Chosen) -> None:
     """Print the JSON Schema of suites, for editors."""
     import json
 
     from robustfim.cli.schema import suite_schema
-    from robustfim.plugin.loading import load_plugins
 
-    click.echo(json.dumps(suite_schema(load_plugins(chosen_plugins(ctx, plugins))), indent=2, ensure_ascii=False))
+    click.echo(json.dumps(suite_schema(chosen.manager()), indent=2, ensure_ascii=False))

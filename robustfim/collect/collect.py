@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from robustfim.collect.attribution import attribution_asked_for
-from robustfim.collect.check import Check, NamedConstraint
+from robustfim.collect.check import Check
 from robustfim.collect.check_source import checks_of
 from robustfim.collect.collection import Collection, NamedScorer
 from robustfim.collect.model_and_data import read_rows
+from robustfim.collect.parts import Parts
 from robustfim.errors import (
     DataError,
     NothingCollected,
@@ -21,14 +21,12 @@ from robustfim.errors import (
 )
 from robustfim.example import Example
 from robustfim.members import member
-from robustfim.plugin.factory import default_score, make_offered
+from robustfim.plugin.factory import default_score
 from robustfim.plugin.manager import PluginManager
-from robustfim.predict.fingerprint import code_fingerprint
 from robustfim.predict.labels import is_answering, match_name, model_labels
-from robustfim.roles import Expectation, Substitution
 from robustfim.suite.config import RunConfig
 from robustfim.suite.expression import compile_expression
-from robustfim.suite.file import Location, as_plain
+from robustfim.suite.file import Location
 from robustfim.suite.format import Use
 
 __all__ = ["collect", "load_examples", "select_checks"]
@@ -50,70 +48,22 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
         UsageError: A name or option is unknown, with its line.
         PluginError: A plugin cannot be imported or constructed.
     """
-    suite, file = config.suite, config.file
-    owners: dict[tuple[str, str], str] = {}
-
-    def make(kind: str, use: Use, location: Location) -> tuple[Any, str, tuple[Any, ...]]:
-        made, offer = make_offered(manager, file, kind, use, location, look=look_at_part)
-        if kind == "expectations":
-            look_for_slices(made, location)
-        owners[kind, use.use] = offer.owner
-        return made, offer.owner, (offer.name, code_fingerprint(offer.cls), as_plain(use.options))
-
-    def look_at_part(part: Any, use: Use, location: Location) -> None:
-        """Refuse what cannot be a part of another expectation."""
-        if callable(getattr(part, "judge", None)):
-            if member("expectations", part, "groups") is not None:
-                raise file.error(f"{use.use!r} compares two groups, so it cannot be a part of another.", location)
-            look_for_slices(part, location)
-
-    def look_for_slices(expectation: Expectation, location: Location) -> None:
-        for name in member("expectations", expectation, "slices"):
-            if name not in suite.slices:
-                known = ", ".join(suite.slices) or "none; 'slices' of the suite defines them"
-                message = f"unknown slice {name!r}.{did_you_mean(name, suite.slices)} Known: {known}."
-                raise file.error(message, (*location, "slices", name))
-
+    suite = config.suite
+    parts = Parts(manager, config.file, tuple(suite.slices))
+    make = parts.make
     model = make("models", suite.model, ("model",))[0]
     data = source = None
     if suite.data is not None:
         data = make("data", suite.data, ("data",))[0]
     scorers = [NamedScorer(use.use, *make("scorers", use, location)) for use, location in _scores(config, manager)]
-    checks: list[Check] = []
-    for name, spec in suite.checks.items():
-        at: Location = ("checks", name)
-        perturbation, owner, identity = make("perturbations", spec.perturb, (*at, "perturb"))
-        if not isinstance(perturbation, Substitution) and "words" in spec.perturb.model_fields_set:
-            raise file.error(
-                f"{spec.perturb.use!r} makes whole candidates, so 'words' does not apply to it.",
-                (*at, "perturb", "words"),
-            )
-        constraints = [
-            NamedConstraint(use.use, *make("constraints", use, (*at, "constrain", i))[:2])
-            for i, use in enumerate(spec.constrain)
-        ]
-        order, order_owner, order_identity = None, "", ()
-        if spec.perturb.order.use != "random":
-            order, order_owner, order_identity = make("orders", spec.perturb.order, (*at, "perturb", "order"))
-        expectation = make("expectations", spec.expect, (*at, "expect"))[0]
-        check = Check(
-            f"{file.path.name}::{name}", name, spec, owner, perturbation, tuple(constraints), expectation,
-            order, identity, order_identity, file.line(at),
-            expectation_owner=owners["expectations", spec.expect.use], order_owner=order_owner,
-        )  # fmt: skip
-        for key, other in (("budget", spec.budget is not None), ("limit", isinstance(spec.limit, dict))):
-            if check.compares and other:
-                wanted = "one number" if key == "limit" else "left out"
-                message = f"{spec.expect.use!r} compares two groups of all examples, so {key!r} must be {wanted}."
-                raise file.error(message, (*at, key))
-        checks.append(check)
+    checks = [parts.check(name, spec) for name, spec in suite.checks.items()]
     if suite.source is not None:
         source, owner, _ = make("checks", suite.source, ("checks",))
         checks = checks_of(source, owner, config)
     reports = {use.use: make("reports", use, ("reports", i))[0] for i, use in enumerate(suite.reports)}
     return Collection(
         config, model, data, source, tuple(scorers), tuple(checks), reports, collected=len(checks),
-        attribution=attribution_asked_for(config, manager), owners=owners,
+        attribution=attribution_asked_for(config, manager), owners=parts.owners,
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""A subject: a model and its data, looked at without any check."""
+"""A model and its data, looked at without any check."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from robustfim.plugin.factory import make_offered
 from robustfim.plugin.loading import PluginOptions, load_plugins
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS
+from robustfim.predict.context import RunContext
 from robustfim.predict.labels import model_labels
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
@@ -26,11 +27,21 @@ from robustfim.prediction import Prediction
 from robustfim.roles import DataSource, Model
 from robustfim.seeds import random_for
 from robustfim.suite.file import SuiteFile, parse_override, read_suite_file
-from robustfim.suite.format import Use
-from robustfim.suite.overlay import lay_over
+from robustfim.suite.format import PerturbSpec, Use
 from robustfim.suite.variants import one_suite_each
 
-__all__ = ["ROWS", "Part", "Subject", "named_part", "open_subject", "predict", "read_rows", "sample"]
+__all__ = [
+    "ROWS",
+    "ModelAndData",
+    "Part",
+    "context_of",
+    "model_and_data",
+    "named_part",
+    "predict",
+    "read_rows",
+    "sample",
+    "usable_examples",
+]
 
 ROWS = 20_000
 """Rows of the data from which a sample is drawn: a whole hub dataset need not be read."""
@@ -38,7 +49,7 @@ ROWS = 20_000
 
 @dataclass(frozen=True)
 class Part:
-    """The model or the data of a subject, or another of the things that plugins offer.
+    """A model, data, or another of the things that plugins offer, as it was named.
 
     Attributes:
         kind: ``models`` or ``data``, or another kind of offer.
@@ -51,6 +62,30 @@ class Part:
     use: Use
     file: SuiteFile
     manager: PluginManager
+
+    @classmethod
+    def read(cls, kind: str, file: SuiteFile, manager: PluginManager) -> Part | None:
+        """Read what stands under the key of a kind.
+
+        Args:
+            kind: A key of ``KINDS``; its key in the file is the same without the plural's s.
+            file: Where it is written.
+            manager: The plugins.
+
+        Returns:
+            The part; None where the key is missing.
+
+        Raises:
+            UsageError: It does not say what to use.
+        """
+        key = kind.removesuffix("s")
+        value = file.data.get(key)
+        if value is None:
+            return None
+        if isinstance(value, dict) and value.get("use") is None:
+            known = ", ".join(manager.offers(kind))
+            raise file.error(f"{key!r} does not say which to use: --{key} use=NAME. Known: {known}.", (key,))
+        return cls(kind, Use.read(value), file, manager)
 
     @property
     def key(self) -> str:
@@ -81,8 +116,8 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Subject:
-    """A model, its data, or both.
+class ModelAndData:
+    """A model, its data, or both, without any check.
 
     Attributes:
         manager: The loaded plugins.
@@ -97,58 +132,39 @@ class Subject:
     variant: str = ""
 
 
-def open_subject(
-    path: Path | None,
-    *,
-    plugins: PluginOptions | None = None,
-    model: Sequence[str] = (),
-    data: Sequence[str] = (),
-    override: Sequence[str] = (),
-    offline: bool = False,
-) -> list[Subject]:
-    """Find the model and the data that a suite or the command line names.
+def model_and_data(
+    suite: Path | SuiteFile, *, plugins: PluginOptions | PluginManager | None = None, offline: bool = False
+) -> list[ModelAndData]:
+    """Find the model and the data that a suite names, be it without checks.
 
     Args:
-        path: A suite file, or None.
-        plugins: ``-p``.
-        model: ``--model KEY=VALUE``.
-        data: ``--data KEY=VALUE``.
-        override: ``-o KEY=VALUE``.
+        suite: A suite file, or a suite with everything laid over it.
+        plugins: ``-p``; or plugins that are loaded already.
         offline: Whether nothing may be fetched.
 
     Returns:
-        One subject; for a suite with ``models`` one for each.
+        One; for a suite with ``models`` one for each.
 
     Raises:
-        UsageError: The suite or an option is wrong.
+        UsageError: The suite is wrong.
         PluginError: A plugin is broken.
     """
     if offline:
         os.environ["HF_HUB_OFFLINE"] = os.environ["HF_DATASETS_OFFLINE"] = "1"
-    file = SuiteFile(Path("the command line"), {}) if path is None else read_suite_file(path)
-    lay_over(file, model, data, override)
-    subjects = []
-    for variant, each in one_suite_each(file):
+    found = []
+    for variant, each in one_suite_each(read_suite_file(suite) if isinstance(suite, Path) else suite):
         named = each.data.get("plugins") or []
-        manager = load_plugins(plugins or PluginOptions(), named, each.folder)
-        model_part, data_part = (_part(kind, each, manager) for kind in ("models", "data"))
-        subjects.append(Subject(manager, model_part, data_part, variant))
-    return subjects
-
-
-def _part(kind: str, file: SuiteFile, manager: PluginManager) -> Part | None:
-    key = kind.removesuffix("s")
-    value = file.data.get(key)
-    if value is None:
-        return None
-    if isinstance(value, dict) and not isinstance(value.get("use"), str):
-        known = ", ".join(manager.offers(kind))
-        raise file.error(f"{key!r} does not say which to use: --{key} use=NAME. Known: {known}.", (key,))
-    return Part(kind, Use(use=value) if isinstance(value, str) else Use.model_validate(value), file, manager)
+        if isinstance(plugins, PluginManager):
+            manager = plugins
+        else:
+            manager = load_plugins(plugins or PluginOptions(), named, each.folder)
+        model, data = (Part.read(kind, each, manager) for kind in ("models", "data"))
+        found.append(ModelAndData(manager, model, data, variant))
+    return found
 
 
 def named_part(
-    kind: str, named: str, manager: PluginManager, option: str, options: Sequence[str] = (), *, spec: type[Use] = Use
+    kind: str, named: str, manager: PluginManager, option: str, options: Sequence[str] = (), *, perturb: bool = False
 ) -> Part:
     """Read what one option of the command line names: a trainer, or a perturbation.
 
@@ -158,7 +174,7 @@ def named_part(
         manager: The plugins.
         option: The option, for messages: ``--trainer``.
         options: More options of it, each ``KEY=VALUE``, as ``-o`` gives them.
-        spec: What else its mapping may hold.
+        perturb: Whether its mapping may hold what every ``perturb`` of a suite may.
 
     Raises:
         UsageError: It names nothing, or nothing that a plugin offers.
@@ -178,11 +194,33 @@ def named_part(
         file.override((key, *location), each, f"-o {text}")
     manager.get(kind, value["use"])
     try:
-        return Part(kind, spec.model_validate(file.data[key]), file, manager)
+        return Part(kind, (PerturbSpec if perturb else Use).model_validate(file.data[key]), file, manager)
     except ValidationError as error:
         problem = error.errors()[0]
         place = ".".join(map(str, problem["loc"]))
         raise UsageError(f"{option} {named!r}: {place}: {problem['msg'].removeprefix('Value error, ')}.") from None
+
+
+def context_of(
+    model: Model | None, examples: Sequence[Example], manager: PluginManager, store: Store, *, seed: int,
+    offline: bool = False, max_calls: int | None = None,
+) -> RunContext:  # fmt: skip
+    """Make what a run offers to its plugins, without a run.
+
+    Args:
+        model: The model; None where there is none, and whoever asks for it is told so.
+        examples: The examples.
+        manager: The plugins.
+        store: Where answers are kept.
+        seed: The seed.
+        offline: Whether nothing may be fetched.
+        max_calls: The most texts that may be sent to the model.
+    """
+    queue = None if model is None else PredictionQueue(model, store, max_calls=max_calls)
+    tagger, geometry = manager.shared("tagger"), manager.shared("geometry")
+    context = RunContext(model, queue, geometry, seed=seed, offline=offline, tagger=tagger)
+    context.examples = examples
+    return context
 
 
 def sample(data: DataSource, use: str, number: int, seed: int) -> list[Example]:
@@ -201,11 +239,30 @@ def sample(data: DataSource, use: str, number: int, seed: int) -> list[Example]:
         DataError: The data cannot be read.
         PluginError: The data source raised, or returned something else than examples.
     """
+    found = usable_examples(data, use, ROWS)
+    return sorted(found, key=lambda each: random_for(seed, "sample", each.id).random())[:number]
+
+
+def usable_examples(data: DataSource, use: str, rows: int | None = None) -> list[Example]:
+    """Read examples: no empty text, no text twice.
+
+    Args:
+        data: Where they come from.
+        use: Its name, for messages.
+        rows: The most rows to read; None for all.
+
+    Returns:
+        The examples, in the order of the data.
+
+    Raises:
+        DataError: The data cannot be read.
+        PluginError: The data source raised, or returned something else than examples.
+    """
     found: dict[str, Example] = {}
-    for row in read_rows(data, use, f"data source {use!r}", ROWS):
+    for row in read_rows(data, use, f"data source {use!r}", rows):
         if any(text.strip() for text in row.fields.values()):
             found.setdefault(row.id, row)
-    return sorted(found.values(), key=lambda each: random_for(seed, "sample", each.id).random())[:number]
+    return list(found.values())
 
 
 def read_rows(data: DataSource, use: str, who: str, most: int | None = None) -> Iterator[Example]:

@@ -49,7 +49,7 @@ class Draft:
         seed: Its seed.
         plugins: Plugin files and modules.
         model: The model.
-        data: The data.
+        data_source: The data.
         data_limit: Examples read of the data; None for all.
         scores: Names of scores.
         select: The selection; None tests all examples.
@@ -64,7 +64,7 @@ class Draft:
     seed: int
     plugins: Sequence[str]
     model: Part
-    data: Part
+    data_source: Part
     data_limit: int | None = None
     scores: Sequence[str] = ()
     select: Mapping[str, Any] | None = None
@@ -74,39 +74,53 @@ class Draft:
     notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     left_out: Sequence[str] = ()
 
-    def text(self, folder: Path) -> str:
-        """Write the suite as YAML.
+    def data(self, folder: Path) -> dict[str, Any]:
+        """Say what the suite holds, as plain values in the order in which they are written.
 
         Args:
             folder: Where it will stand; relative paths start from there.
         """
-        lines = [*_comments(self.head), f"suite: {_flow(self.name)}", f"seed: {self.seed}", ""]
-        if self.plugins:
-            placed = [relative_path(Path(each), folder) if each.endswith(".py") else each for each in self.plugins]
-            lines.append(f"plugins: {_flow(placed)}")
-        data = placed_options(self.data, folder)
-        if self.data_limit is not None:
-            data["limit"] = self.data_limit
-        lines += [*self._noted("model"), f"model: {_flow(placed_options(self.model, folder))}"]
-        lines += [*self._noted("data"), f"data: {_flow(data)}", ""]
-        if self.scores:
-            lines.append(f"scores: {_flow(list(self.scores))}")
-        lines += self._noted("select")
-        if self.select is not None:
-            lines.append(f"select: {_flow(dict(self.select))}")
-        lines += ["", *self._noted("checks"), "checks:"]
-        for check in self.checks:
-            lines += [*(f"  {line}" for line in _comments(check.comments)), *_check(check), ""]
-        if self.left_out:
-            lines += ["# Left out:", *(f"#   {printable(each)}" for each in self.left_out), ""]
-        lines.append(f"reports: {_flow(list(self.reports))}")
+        placed = [relative_path(Path(each), folder) if each.endswith(".py") else each for each in self.plugins]
+        limit = {} if self.data_limit is None else {"limit": self.data_limit}
+        keys = {
+            "suite": self.name,
+            "seed": self.seed,
+            "plugins": placed,
+            "model": placed_options(self.model, folder),
+            "data": {**placed_options(self.data_source, folder), **limit},
+            "scores": list(self.scores),
+            "select": None if self.select is None else dict(self.select),
+            "checks": {check.name: _check(check) for check in self.checks},
+            "reports": list(self.reports),
+        }
+        return {key: value for key, value in keys.items() if key == "reports" or value not in (None, [])}
+
+    def text(self, folder: Path) -> str:
+        """Write the suite as YAML.
+
+        Args:
+            folder: Where it will stand.
+        """
+        data, comments = self.data(folder), {check.name: check.comments for check in self.checks}
+        lines = _comments(self.head)
+        for key, value in data.items():
+            lines += ["", *self._noted(key)] if key == "checks" else self._noted(key)
+            if key == "reports" and self.left_out:
+                lines += ["# Left out:", *(f"#   {printable(each)}" for each in self.left_out), ""]
+            if key != "checks":
+                lines += [f"{key}: {_flow(value)}", *([""] if key in ("seed", "data") else [])]
+                continue
+            lines.append("checks:")
+            for name, check in value.items():
+                lines += [f"  {line}" for line in _comments(comments[name])]
+                lines += [f"  {name}:", *(f"    {part}: {_flow(each)}" for part, each in check.items()), ""]
         return "\n".join(lines) + "\n"
 
     def _noted(self, key: str) -> list[str]:
         return _comments(self.notes.get(key, ()))
 
 
-def _check(check: DraftCheck) -> list[str]:
+def _check(check: DraftCheck) -> dict[str, Any]:
     limit = dict(check.limit) if isinstance(check.limit, Mapping) else check.limit
     parts: dict[str, Any] = {"perturb": dict(check.perturb), "limit": limit}
     if check.constrain:
@@ -115,7 +129,7 @@ def _check(check: DraftCheck) -> list[str]:
         parts["xfail"] = check.xfail
     if check.marks:
         parts["marks"] = list(check.marks)
-    return [f"  {check.name}:", *(f"    {key}: {_flow(value)}" for key, value in parts.items())]
+    return parts
 
 
 def _comments(lines: Sequence[str]) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 
 from robustfim.blame import blame
-from robustfim.collect.model_and_data import ROWS, Part, Subject, sample
+from robustfim.collect.model_and_data import ROWS, ModelAndData, Part, sample
 from robustfim.doctor.draft import Draft
 from robustfim.doctor.first_suite import first_suite
 from robustfim.doctor.scan import known_checks, measured, scan
@@ -37,12 +37,12 @@ _ARM = 40
 
 
 def draft_suite(
-    subject: Subject, out: Path, plugins: PluginOptions, options: RunOptions, *, examples: int, console: Console
+    pair: ModelAndData, out: Path, plugins: PluginOptions, options: RunOptions, *, examples: int, console: Console
 ) -> Draft:
     """Scan a model on its data and draft a suite from what was measured.
 
     Args:
-        subject: The model and the data.
+        pair: The model and the data.
         out: The file that the suite is meant for; its name is the suite's.
         plugins: ``-p``; what it loads becomes part of the suite.
         options: Store, bound and seed of the scan.
@@ -57,16 +57,16 @@ def draft_suite(
         ModelError: The model gave no usable answer.
         NothingCollected: The data has no usable example, or no check measured anything.
     """
-    if subject.model is None or subject.data is None:
-        missing = "--model use=NAME" if subject.model is None else "--data use=NAME"
+    if pair.model is None or pair.data is None:
+        missing = "--model use=NAME" if pair.model is None else "--data use=NAME"
         raise UsageError(f"a suite needs a model and data: {missing} is missing. 'robustfim plugins' lists the names.")
-    manager, seed = subject.manager, options.seed or 0
-    rows = sample(subject.data.make(), subject.data.use.use, ROWS, seed)
+    manager, seed = pair.manager, options.seed or 0
+    rows = sample(pair.data.make(), pair.data.use.use, ROWS, seed)
     if not rows:
-        raise NothingCollected(f"data {subject.data.use.use!r} has no usable example.")
-    limit = _data_limit(subject.data, rows, seed)
+        raise NothingCollected(f"data {pair.data.use.use!r} has no usable example.")
+    limit = _data_limit(pair.data, rows, seed)
     usable = min(len(rows), limit or len(rows))
-    without = _without_gradients(subject.model.make(), manager, rows[0])
+    without = _without_gradients(pair.model.make(), manager, rows[0])
     own = [Path(name).stem if name.endswith(".py") else name for name in plugins.load]
     checks, left_out = known_checks(manager, own, gradients=not without)
     select, why = _selection(min(examples, usable), usable, without, manager)
@@ -78,7 +78,7 @@ def draft_suite(
             "'order: guided', which tries the most harmful substitutes first, would need gradients, too."
         ]
     draft = Draft(
-        name=out.stem, seed=seed, plugins=plugins.load, model=subject.model, data=subject.data, data_limit=limit,
+        name=out.stem, seed=seed, plugins=plugins.load, model=pair.model, data_source=pair.data, data_limit=limit,
         scores=[] if without else [each for each in first_suite(manager).scores if each in manager.offers("scorers")],
         select=select, checks=checks, notes=notes,
         reports=[each for each in (*first_suite(manager).reports, "json") if each in manager.offers("reports")],
@@ -138,7 +138,7 @@ def _head(draft: Draft, record: Record, out: Path) -> list[str]:
     if record.model.accuracy is not None:
         share = percent(record.model.accuracy, record.model.accuracy_interval)
         accuracy = f" Accuracy: {share} on {record.data.labelled:,} examples."
-    subject = f"{draft.model.use.use} on {draft.data.use.use}"
+    subject = f"{draft.model.use.use} on {draft.data_source.use.use}"
     return [
         f"Written by 'robustfim init' on {datetime.date.today()} for {subject}.{accuracy}",
         f"Run it:  robustfim run {out.as_posix()}",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.blame import blame
-from robustfim.collect.model_and_data import Subject, predict, sample
+from robustfim.collect.model_and_data import ModelAndData, predict, sample
 from robustfim.doctor.diagnosis import Diagnosis
 from robustfim.doctor.label_mapping import SIGNIFICANT, LabelMapping, compare_labels
 from robustfim.doctor.label_remedy import label_remedies
@@ -17,17 +17,17 @@ from robustfim.members import member
 from robustfim.predict.labels import is_answering, model_labels
 from robustfim.statistics import Rate, percent, wilson
 
-__all__ = ["diagnose_subject"]
+__all__ = ["diagnose_model_and_data"]
 
 
-def diagnose_subject(
-    subject: Subject, *, number: int, seed: int, store: Path | None, max_calls: int | None = None,
+def diagnose_model_and_data(
+    pair: ModelAndData, *, number: int, seed: int, store: Path | None, max_calls: int | None = None,
     allow_weak: bool = False,
 ) -> Iterator[Diagnosis]:  # fmt: skip
     """Load the model, read the data, and compare their labels on a sample.
 
     Args:
-        subject: The model, the data, or both.
+        pair: The model, the data, or both.
         number: Examples sampled, at most.
         seed: The seed of the sample.
         store: The file of the prediction store; None keeps nothing.
@@ -41,36 +41,36 @@ def diagnose_subject(
         UsageError: A name or an option is wrong.
         PluginError: A plugin cannot be constructed.
     """
-    at = f"[{subject.variant}]" if subject.variant else ""
-    model: Any = None if subject.model is None else subject.model.make()
-    data: Any = None if subject.data is None else subject.data.make()
+    at = f"[{pair.variant}]" if pair.variant else ""
+    model: Any = None if pair.model is None else pair.model.make()
+    data: Any = None if pair.data is None else pair.data.make()
     labels: tuple[str, ...] = ()
-    if subject.model is not None:
+    if pair.model is not None:
         try:
             labels = model_labels(model)
             told = "answers in its own words" if is_answering(model) else _listed(labels)
-            yield Diagnosis("model and data", f"model{at}", "ok", f"{subject.model.use.use}: {told}")
+            yield Diagnosis("model and data", f"model{at}", "ok", f"{pair.model.use.use}: {told}")
             yield _device(model, at)
         except RobustfimError as error:
             yield Diagnosis("model and data", f"model{at}", "problem", str(error))
     rows: list[Example] = []
-    if subject.data is not None:
+    if pair.data is not None:
         try:
-            rows = sample(data, subject.data.use.use, number, seed)
-            yield _data(subject.data.use.use, rows, at)
+            rows = sample(data, pair.data.use.use, number, seed)
+            yield _data(pair.data.use.use, rows, at)
         except RobustfimError as error:
             yield Diagnosis("model and data", f"data{at}", "problem", str(error))
     labelled = [each for each in rows if each.label is not None]
-    if not labels or not labelled or subject.model is None or subject.data is None:
+    if not labels or not labelled or pair.model is None or pair.data is None:
         return
-    part = subject.data
+    part = pair.data
     try:
         pairs = predict(model, labelled, store, max_calls)
         mapping = compare_labels([str(each.label) for each, _ in pairs], [got.label for _, got in pairs], labels)
         remedy: tuple[str, ...] = ()
         if mapping.wrong and (mapping.believable or allow_weak):
             remedy = label_remedies(
-                subject.model, part, mapping, pairs,
+                pair.model, part, mapping, pairs,
                 lambda made: sample(made, part.use.use, number, seed),
                 lambda made, examples: predict(made, examples, None, max_calls),
             )  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,9 +17,10 @@ from robustfim.plugin.loading import PluginOptions
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.options import options_model
 from robustfim.record import CheckRecord, Record
-from robustfim.session.opened import open_session
+from robustfim.session.open import open_session
 from robustfim.statistics import CONFIDENCE, Rate, percent, tail
 from robustfim.suite.config import RunOptions
+from robustfim.suite.file import SuiteFile
 from robustfim.terminal.console import print_line
 
 __all__ = ["TESTED", "known_checks", "measured", "scan", "smallest_limit"]
@@ -85,19 +85,16 @@ def scan(draft: Draft, plugins: PluginOptions, options: RunOptions, console: Any
         UsageError: The model does not allow the draft's selection.
         ModelError: The model gave no usable answer.
     """
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place)
-        # The file's name is part of every check's id, and with it of every random choice.
-        path = folder / f"{draft.name}.yaml"
-        bare = replace(draft, reports=(), checks=[replace(each, limit=1.0, xfail="") for each in draft.checks])
-        path.write_text(bare.text(folder.resolve()), encoding="utf-8")
-        session = open_session(path, plugins=plugins, options=replace(options, reports=folder))
-        session.manager.register(_Shown(console), "robustfim.scan")
-        session.configure()
-        return session.run()[0]
+    bare = replace(draft, reports=(), checks=[replace(each, limit=1.0, xfail="") for each in draft.checks])
+    # The file's name is part of every check's id, and with it of every random choice.
+    suite = SuiteFile(Path(f"{draft.name}.yaml"), bare.data(Path()))
+    session = open_session(suite, plugins=plugins, options=options)
+    session.manager.register(_Rates(console), "robustfim.scan")
+    session.configure()
+    return session.run()[0]
 
 
-class _Shown:
+class _Rates:
     """Prints a line for each check of a scan."""
 
     def __init__(self, console: Any) -> None:

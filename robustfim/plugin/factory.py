@@ -19,6 +19,12 @@ __all__ = ["Look", "default_score", "make_offered"]
 Look: TypeAlias = Callable[[Any, Use, Location], None]
 """Looks at a part that was made, its name and options, and its place in the suite."""
 
+_SCRIPT = "the script"
+"""Stands where the plugin would, of an object that a script gives."""
+
+_ROLES = {"models": "fingerprint", "data": "load"}
+"""The kinds of which a script may give what plays no role yet, such as a function or a data frame, and what tells."""
+
 
 def make_offered(
     manager: PluginManager, file: SuiteFile, kind: str, use: Use, location: Location,
@@ -29,6 +35,9 @@ def make_offered(
     A class may say in ``parts`` which of its options hold what other plugins offer, and of which kind:
     ``{"of": "perturbations"}``. It is given them made, in the lists and mappings in which they are named.
     Any expectation takes ``where``, the original predictions to which it applies.
+
+    An object that a script gives stands for itself; where it is no model or data source yet, a plugin says which name
+    takes it as an option.
 
     Args:
         manager: The loaded plugins.
@@ -46,6 +55,20 @@ def make_offered(
         UsageError: A name or an option is wrong.
         PluginError: It cannot be imported or constructed, or cannot play its role.
     """
+    if use.given is not None:
+        # The class is asked, since a property of the object may load a model.
+        if kind not in _ROLES or _ROLES[kind] in (*dir(type(use.given)), *getattr(use.given, "__dict__", ())):
+            if use.options:
+                message = f"{use.use} is made already, so it takes no options: {', '.join(use.options)}."
+                raise file.error(message, location)
+            check_members(kind, use.given, _SCRIPT)
+            return use.given, Offer(kind, use.use, _SCRIPT, type(use.given))
+        spec = manager.hook.robustfim_translate(kind=kind, value=use.given)
+        if spec is None:
+            message = f"{type(use.given).__name__} is no {KINDS[kind]}, and no plugin takes it as one."
+            raise file.error(message, location)
+        use = Use.model_validate({**spec, **(use.options if options is None else options)})
+        options = None
     try:
         offer = manager.get(kind, use.use)
     except UsageError as error:
@@ -56,11 +79,11 @@ def make_offered(
         """Make what an option names, in the lists and mappings that hold it."""
         if isinstance(value, list):
             return [parts_of(each, inner, (*place, index)) for index, each in enumerate(value)]
-        if isinstance(value, dict) and not isinstance(value.get("use"), str):
+        if isinstance(value, dict) and value.get("use") is None:
             return {key: parts_of(each, inner, (*place, key)) for key, each in value.items()}
-        if not isinstance(value, str | dict):
+        named = Use.read(value) if value is not None and not isinstance(value, int | float) else None
+        if named is None:
             raise file.error(f"{value!r} names no {KINDS[inner]}: write its name, or {{use: NAME, …}}.", place)
-        named = Use(use=value) if isinstance(value, str) else Use.model_validate(value)
         part = make_offered(manager, file, inner, named, place, look=look)[0]
         if look is not None:
             look(part, named, place)

@@ -19,13 +19,15 @@ from robustfim.seeds import random_for
 
 __all__ = ["RunContext"]
 
+_NO_MODEL = "asks a model, and there is none here."
+
 
 class RunContext:
     """Fits :class:`robustfim.roles.Context`.
 
     Args:
-        model: The model.
-        queue: The prediction queue.
+        model: The model; None where nothing but texts is asked for.
+        queue: The prediction queue, of the model.
         geometry: The class that computes gradients, or None.
         seed: The run's seed.
         offline: Whether nothing may be fetched.
@@ -36,8 +38,8 @@ class RunContext:
 
     def __init__(
         self,
-        model: Model,
-        queue: PredictionQueue,
+        model: Model | None,
+        queue: PredictionQueue | None,
         geometry: type[Any] | None,
         *,
         seed: int,
@@ -46,7 +48,7 @@ class RunContext:
         attributions: Attributions | None = None,
         shifts: bool = False,
     ) -> None:
-        self.model, self.queue, self.seed, self.offline = model, queue, seed, offline
+        self._model, self._queue, self.seed, self.offline = model, queue, seed, offline
         self.examples: Sequence[Example] = ()
         self.slices: Mapping[str, frozenset[str]] = {}
         self._geometry_class = geometry
@@ -56,6 +58,33 @@ class RunContext:
         self._tagger: Tagger | None = None
         self.attributions = attributions
         self.shifts = shifts
+
+    def close(self) -> None:
+        """Close what keeps the answers."""
+        if self._queue is not None:
+            self._queue.close()
+
+    @property
+    def model(self) -> Model:
+        """The model.
+
+        Raises:
+            ModelError: There is none.
+        """
+        if self._model is None:
+            raise ModelError(_NO_MODEL)
+        return self._model
+
+    @property
+    def queue(self) -> PredictionQueue:
+        """The prediction queue.
+
+        Raises:
+            ModelError: There is no model.
+        """
+        if self._queue is None:
+            raise ModelError(_NO_MODEL)
+        return self._queue
 
     @property
     def geometry(self) -> Geometry:

@@ -96,6 +96,10 @@ class PredictionQueue:
         """What stands for the model in a key of the store: its fingerprint and the hash of its code."""
         return self._identity
 
+    def close(self) -> None:
+        """Close the store."""
+        self._store.close()
+
     def content(self, example: Example) -> list[tuple[str, str]]:
         """What of an example decides its prediction, for a key: its fields, and what the model attaches to them.
 

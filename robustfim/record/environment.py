@@ -6,8 +6,8 @@ import platform
 from collections.abc import Sequence
 from importlib import metadata
 
-import robustfim
 from robustfim.record.format import Environment, PluginRecord
+from robustfim.version import __version__
 
 __all__ = ["describe_environment"]
 
@@ -40,7 +40,7 @@ def describe_environment(plugins: Sequence[PluginRecord], device: object) -> Env
         except metadata.PackageNotFoundError:
             continue
     return Environment(
-        robustfim=robustfim.__version__,
+        robustfim=__version__,
         python=platform.python_version(),
         packages=versions,
         plugins=list(plugins),

@@ -19,6 +19,8 @@ __all__ = ["private_text", "private_value", "shareable", "short_path", "shown_te
 _PATH = re.compile(r"(?<![\w.:/~\-])/[^\s'\"`,;:()<>\[\]{}|]+")
 """An absolute path in the middle of a text; the host of an address (``https://…``) is none."""
 
+_COMMAND = "robustfim run"
+
 
 def short_path(path: str) -> str:
     """Write an absolute path without the places that are this machine's own.
@@ -142,6 +144,8 @@ def shareable(record: Record) -> Record:
                 each.model_copy(
                     update={"reproduce": each.example.join(map(command, each.reproduce.split(each.example)))}
                 )
+                if each.reproduce.startswith(_COMMAND)
+                else each  # a call of a script, which holds names and ids alone
                 for each in record.failures
             ],
         }

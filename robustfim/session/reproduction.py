@@ -16,7 +16,7 @@ __all__ = ["judge_alone", "named_examples", "reproducer"]
 
 
 def reproducer(config: RunConfig) -> Callable[[Check, Example], str]:
-    """Make what writes the command line that shows one failure alone.
+    """Make what writes the command line, or the call of a script, that shows one failure alone.
 
     Args:
         config: The run; options that change the suite are part of the command.
@@ -24,6 +24,8 @@ def reproducer(config: RunConfig) -> Callable[[Check, Example], str]:
     extra = "".join(f" {shlex.quote(word)}" for word in config.options.overrides)
 
     def reproduce(check: Check, example: Example) -> str:
+        if config.file.from_script:
+            return f"robustfim.run(…, only=[{check.name!r}], examples=[{example.id!r}])"
         return f"robustfim run {shlex.quote(config.shown_path)}::{check.name} --example {example.id}{extra}"
 
     return reproduce

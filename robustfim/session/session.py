@@ -98,8 +98,9 @@ class Session:
         baselines = (self.baselines or self._baselines()) if reported else {}
         if self.lock is None and reported:
             self.lock = self._lock()
-        if reported:
-            prepare_folder(self.config.folder)
+        folder = self.config.folder if reported else None
+        if folder is not None:
+            prepare_folder(folder)
         findings = Findings(self.config)
         self._keep(findings)
         store = Store(self.config.options.store)
@@ -141,13 +142,12 @@ class Session:
             record = record.model_copy(update={"message": str(error), "exit_code": int(ExitCode.FAILED)})
         written: list[Path] = []
         shared = shareable(record)
-        if reported:
-            written, unwritten = write_reports(
-                self.collection.reports, shared, self.config.folder, self.collection.owners_of("reports")
-            )
-            if self.config.options.remember:
-                LastFailed(self.config).update(record)
+        if folder is not None:
+            owners = self.collection.owners_of("reports")
+            written, unwritten = write_reports(self.collection.reports, shared, folder, owners)
             problem = unwritten or problem
+        if reported and self.config.options.remember:
+            LastFailed(self.config).update(record)
         self._partial.remove()
         self.hook.robustfim_session_finish(record=record, written=written)
         if (broken := defect or problem) is not None:
@@ -177,8 +177,8 @@ class Session:
             checks = [*found.checks, *(check for check in record.checks if check.id not in ran)]
             news = {"checks": checks, "summary": summarise(checks), "message": message, "interrupted": False}
             record = found.model_copy(update={**news, "exit_code": int(ExitCode.FAILED)})
-        shared = shareable(record)
-        written, problem = write_reports(self.collection.reports, shared, self.config.folder)
+        shared, folder = shareable(record), self.config.folder
+        written, problem = ([], None) if folder is None else write_reports(self.collection.reports, shared, folder)
         if self.config.options.remember:
             LastFailed(self.config).update(record)
         self._partial.remove()

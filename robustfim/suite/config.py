@@ -29,11 +29,10 @@ class RunOptions:
         strict: Whether an inconclusive check fails the run.
         offline: Whether nothing may be fetched.
         max_calls: The most texts that may be sent to the model.
-        reports: The folder that holds one folder a suite.
+        reports: The folder that holds one folder a suite; None writes no report.
         store: The file of the prediction store; None keeps it in memory.
         verbosity: −1 for ``-q``, 0, 1 for ``-v``, 2 for ``-vv``.
         durations: How many of the slowest checks to list; 0 for none.
-        color: ``auto``, ``yes`` or ``no``.
         overrides: The options that change the suite, as typed, for "reproduce" lines.
         baselines: Run records to compare with, or folders of them, by name; "" for the only one without a name.
         margin: ``--margin``, the tolerated loss against a baseline; None for the suite's.
@@ -55,11 +54,10 @@ class RunOptions:
     strict: bool = False
     offline: bool = False
     max_calls: int | None = None
-    reports: Path = Path("reports")
+    reports: Path | None = Path("reports")
     store: Path | None = Path(".robustfim/store.sqlite")
     verbosity: int = 0
     durations: int = 0
-    color: str = "auto"
     overrides: tuple[str, ...] = ()
     baselines: Mapping[str, Path] = field(default_factory=dict)
     margin: float | None = None
@@ -97,9 +95,10 @@ class RunConfig:
         return self.suite.baseline.margin if self.options.margin is None else self.options.margin
 
     @property
-    def folder(self) -> Path:
-        """Where the run's reports go."""
-        return self.options.reports / self.suite.suite / self.options.variant
+    def folder(self) -> Path | None:
+        """Where the run's reports go; None where none is written."""
+        folder = self.options.reports
+        return None if folder is None else folder / self.suite.suite / self.options.variant
 
     @property
     def shown_path(self) -> str:

@@ -1,4 +1,4 @@
-"""A suite file as text: YAML read safely, with the line of every key."""
+"""A suite as it was written: YAML read safely, with the line of every key; or the values of a script."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import yaml
 
 from robustfim.errors import SuiteError, UsageError, shown
 
-__all__ = ["Location", "SuiteFile", "as_plain", "parse_override", "read_suite_file", "written"]
+__all__ = ["SCRIPT", "Location", "SuiteFile", "as_plain", "copied", "parse_override", "read_suite_file", "written"]
 
 _KINDS = {
     dict: "a mapping",
@@ -33,15 +33,19 @@ _TAG = "tag:yaml.org,2002:"
 _PLAIN = {_TAG + kind for kind in ("str", "int", "float", "bool", "null", "timestamp")}
 
 
+SCRIPT = ""
+"""Stands where an option would, for what a script laid over a suite: messages name the key itself."""
+
+
 @dataclass
 class SuiteFile:
-    """The data of a suite file and where each part of it stands.
+    """The data of a suite and where each part of it was written.
 
     Attributes:
-        path: The file, as the user named it.
-        data: The parsed mapping, with command-line overrides laid over it.
+        path: The file, as the user named it; the suite's name where a script made the suite.
+        data: The mapping, with what the command line or a script laid over it.
         lines: The line of each key and list item.
-        overridden: The command-line option behind a location that was overridden.
+        overridden: The command-line option behind a location that was overridden; ``""`` for a script.
     """
 
     path: Path
@@ -50,6 +54,21 @@ class SuiteFile:
     overridden: dict[Location, str] = field(default_factory=dict)
     here: Path = field(default_factory=Path.cwd)
     """The folder in which the run began: a model may go to another."""
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> SuiteFile:
+        """Make a suite of the values of a script, without any file.
+
+        Args:
+            data: What a suite file would hold; an object may stand where a file has a name.
+        """
+        name = data.get("suite")
+        return cls(Path(name if isinstance(name, str) and name else "suite"), copied(data), {}, {(): SCRIPT})
+
+    @property
+    def from_script(self) -> bool:
+        """Whether a script made the suite, or laid something over it, which no command line can say again."""
+        return SCRIPT in self.overridden.values()
 
     @property
     def folder(self) -> Path:
@@ -66,14 +85,17 @@ class SuiteFile:
 
     def base(self, location: Location) -> Path:
         """Return the folder that a relative path at a location starts from: the suite's, or the current one."""
-        return self.here if self._option(location) else self.folder
+        return self.folder if self._option(location) is None else self.here
 
     def error(self, message: str, location: Location = ()) -> SuiteError | UsageError:
-        """Make the error that points at a location: a line of the file, or a command-line option."""
+        """Make the error that points at a location: a line of the file, an option, or the key of a script."""
         option = self._option(location)
+        if option is None:
+            return SuiteError(message, path=str(self.path), line=self.line(location))
         if option:
             return UsageError(f"{option}: {message}")
-        return SuiteError(message, path=str(self.path), line=self.line(location))
+        place = ".".join(map(str, written(location, self.data)))
+        return SuiteError(f"{place}: {message}" if place and not message.startswith(place) else message)
 
     def override(self, location: Location, value: Any, option: str) -> None:
         """Lay a command-line value over the file.
@@ -81,7 +103,7 @@ class SuiteFile:
         Args:
             location: Where; mappings on the way are made, list items must exist.
             value: The new value.
-            option: The command-line words that asked for it, for error messages.
+            option: The command-line words that asked for it, for error messages; ``""`` for a script.
 
         Raises:
             UsageError: The way leads through something that is neither a mapping nor an existing list item.
@@ -95,7 +117,8 @@ class SuiteFile:
             elif isinstance(here, list) and isinstance(key, int) and key < len(here):
                 way.append(key)
             else:
-                raise UsageError(f"{option}: there is no {'.'.join(map(str, location))!r} in {self.path}.")
+                begin = f"{option}: " if option else ""
+                raise UsageError(f"{begin}there is no {'.'.join(map(str, location))!r} in {self.path}.")
             if depth == len(location):
                 here[way[-1]] = value
             elif here[way[-1]] is None:
@@ -107,7 +130,7 @@ class SuiteFile:
 
     def _option(self, location: Location) -> str | None:
         """The option behind a location or what is around it, else behind a part of it."""
-        for length in range(len(location), 0, -1):
+        for length in range(len(location), -1, -1):
             if location[:length] in self.overridden:
                 return self.overridden[location[:length]]
         parts = (option for place, option in self.overridden.items() if place[: len(location)] == location)
@@ -271,6 +294,17 @@ def parse_override(text: str, option: str) -> tuple[Location, Any]:
     except (yaml.YAMLError, SuiteError, RecursionError):  # 2024-99-99 looks like a date and is none
         raise UsageError(f"{option} {shown(text)}: the value is not valid YAML; put it in quotes.") from None
     return tuple(int(part) if part.isdecimal() else part for part in key.strip().split(".")), value
+
+
+def copied(value: Any) -> Any:
+    """Copy mappings and lists, so that a suite may be changed; a tuple becomes a list, anything else stays itself.
+
+    Args:
+        value: What a script gives for a key of a suite, or for the whole.
+    """
+    if isinstance(value, Mapping):
+        return {key: copied(each) for key, each in value.items()}
+    return [copied(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def as_plain(data: Mapping[str, Any]) -> dict[str, Any]:

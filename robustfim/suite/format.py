@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime
 import re
 from collections import Counter
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -13,6 +15,8 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
     ValidationError,
     field_validator,
     model_validator,
@@ -32,10 +36,15 @@ __all__ = [
     "Use",
     "Xfail",
     "check_name",
+    "read_check",
     "read_suite",
 ]
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*")
+
+
+_WRITTEN = (BaseModel, dict, list, str, int, float, datetime.date, type(None))
+"""What a file can hold, or was read of it; anything else is an object that a script gives."""
 
 
 class _Strict(BaseModel):
@@ -43,8 +52,8 @@ class _Strict(BaseModel):
 
 
 def _use(value: Any) -> Any:
-    """Let a name stand for ``{use: name}``."""
-    return {"use": value} if isinstance(value, str) else value
+    """Let a name stand for ``{use: name}``, and so an object that a script gives."""
+    return value if isinstance(value, _WRITTEN) and not isinstance(value, str) else {"use": value}
 
 
 def _one_key(value: Any) -> Any:
@@ -56,10 +65,36 @@ def _one_key(value: Any) -> Any:
 
 
 class Use(BaseModel):
-    """The name of something a plugin offers, and its options."""
+    """The name of something a plugin offers, and its options; or an object that a script gives in its place."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
     use: str = Field(min_length=1, description="What to use; 'robustfim plugins' lists the names.")
+    _given: Any = PrivateAttr(None)
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _an_object(cls, value: Any, handler: ModelWrapValidatorHandler[Use]) -> Use:
+        """Keep an object under ``use``; no file can hold one."""
+        given = value.get("use") if isinstance(value, dict) else None
+        if isinstance(given, _WRITTEN):
+            return handler(value)
+        made = handler({**value, "use": getattr(given, "__name__", type(given).__name__)})
+        made._given = given
+        return made
+
+    @classmethod
+    def read(cls, value: Any) -> Self:
+        """Read a name, a mapping with ``use``, or an object that a script gives.
+
+        Args:
+            value: What stands in a suite.
+        """
+        return cls.model_validate(_use(value))
+
+    @property
+    def given(self) -> Any:
+        """The object that a script gives; None for a name."""
+        return self._given
 
     @property
     def options(self) -> dict[str, Any]:
@@ -247,6 +282,20 @@ class Suite(_Strict):
         return value
 
 
+def read_check(file: SuiteFile, name: str) -> CheckSpec:
+    """Validate one check of a suite that may be no whole one.
+
+    Args:
+        file: The suite's data.
+        name: The check's name.
+
+    Raises:
+        SuiteError: As :func:`read_suite`.
+    """
+    with _told(file, ("checks", name)):
+        return CheckSpec.model_validate(file.data["checks"][name])
+
+
 def read_suite(file: SuiteFile) -> Suite:
     """Validate a suite file.
 
@@ -259,15 +308,8 @@ def read_suite(file: SuiteFile) -> Suite:
     Raises:
         SuiteError: The first thing that is wrong, with its line and, for a misspelled key, the nearest one.
     """
-    try:
+    with _told(file):
         suite = Suite.model_validate(file.data)
-    except ValidationError as error:
-        problems = error.errors()
-        # An unknown key explains a missing one beside it, so it is told first.
-        first = min(problems, key=lambda each: each["type"] != "extra_forbidden")
-        missing = first["loc"][-1:] if first["type"] == "missing" else ()
-        location = (*written(first["loc"], file.data), *missing)
-        raise file.error(_message(first, location), location) from None
     _require_parts(suite, file)
     select = suite.select or SelectSpec.model_construct(difficult=0, control=0)
     for name, check in suite.checks.items():
@@ -278,6 +320,20 @@ def read_suite(file: SuiteFile) -> Suite:
                     ("checks", name, "limit", arm),
                 )
     return suite
+
+
+@contextmanager
+def _told(file: SuiteFile, at: Location = ()) -> Iterator[None]:
+    """Tell what pydantic refuses of a part of a suite as an error with its place."""
+    try:
+        yield
+    except ValidationError as error:
+        problems = error.errors()
+        # An unknown key explains a missing one beside it, so it is told first.
+        first = min(problems, key=lambda each: each["type"] != "extra_forbidden")
+        missing = first["loc"][-1:] if first["type"] == "missing" else ()
+        location = (*written((*at, *first["loc"]), file.data), *missing)
+        raise file.error(_message(first, location), location) from None
 
 
 def _require_parts(suite: Suite, file: SuiteFile) -> None:

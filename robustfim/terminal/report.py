@@ -7,10 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-import robustfim
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
 from robustfim.errors import PluginError
@@ -45,6 +43,7 @@ from robustfim.terminal.summary import (
     print_reach,
 )
 from robustfim.terminal.tables import align_rate, print_matrix, print_slices
+from robustfim.version import __version__
 
 __all__ = ["Terminal"]
 
@@ -64,16 +63,7 @@ class Terminal:
 
     def __init__(self, console: Console, hook: Any, verbosity: int = 0) -> None:
         self._console, self._hook, self._verbosity = console, hook, verbosity
-        self._progress: Progress | None = None
-        self._task: TaskID | None = None
-        self._stage, self._checking = "", False
         self._done = self._number = self._width = self._durations = 0
-
-    def close(self) -> None:
-        """Take the progress bar away, however the run ended."""
-        if self._progress is not None:
-            self._progress.stop()
-            self._progress = None
 
     # ---- moments --------------------------------------------------------------------------------------
 
@@ -86,7 +76,7 @@ class Terminal:
         print_rule(self._console, "robustfim session starts", style="bold")
         model, data = config.suite.model, config.suite.data
         source = config.suite.source
-        self._line(f"robustfim {robustfim.__version__}, seed {config.seed}")
+        self._line(f"robustfim {__version__}, seed {config.seed}")
         self._line(f"suite: {config.shown_path}")
         parts = {"model": model, "data": data, "checks": source}
         self._line("; ".join(f"{key}: {use.use}{_options(use.options)}" for key, use in parts.items() if use))
@@ -95,7 +85,7 @@ class Terminal:
 
     @hookimpl
     def robustfim_run_start(self, collection: Collection) -> None:
-        """Print what was collected and start the progress bar."""
+        """Print what was collected."""
         self._number = len(collection.checks)
         self._width = max(len(check.name) for check in collection.checks)
         if self._verbosity < 0:
@@ -108,41 +98,6 @@ class Terminal:
         with_own = f" with {counted(own, 'example')} of their own" if own else ""
         data = f"{counted(len(collection.examples), 'example')}{left_out} and " if collection.data else ""
         self._line(f"collected {data}{counted(self._number, 'check')}{with_own}{deselected}{'' if data else left_out}")
-        if self._console.file.isatty():
-            self._progress = Progress(
-                SpinnerColumn(),
-                TextColumn("{task.description}"),
-                BarColumn(bar_width=20),
-                TextColumn("{task.fields[counts]}"),
-                TimeRemainingColumn(),
-                TextColumn("left"),
-                console=self._console,
-                transient=True,
-            )
-            self._progress.start()
-
-    @hookimpl
-    def robustfim_progress(self, stage: str, done: int, total: int) -> None:
-        """Move the progress bar; while checks run it is that of all checks, of which each is as long as another."""
-        if self._progress is None:
-            return
-        counts = f"{done:,}/{total:,} examples" if total else ""
-        if self._checking:
-            counts = f"check {self._done + 1} of {self._number}" + (f", {counts}" if counts else "")
-        # Between two stages, the time that the last one took says nothing of the next.
-        kind = "checks" if self._checking else stage
-        if self._task is None or kind != self._stage:
-            if self._task is not None:
-                self._progress.remove_task(self._task)
-            self._task = self._progress.add_task(stage, counts=counts)
-            self._stage = kind
-        self._progress.update(
-            self._task,
-            description=stage,
-            counts=counts,
-            completed=self._done + done / max(1, total) if self._checking else done,
-            total=self._number if self._checking else total,
-        )
 
     @hookimpl
     def robustfim_selection_finish(
@@ -166,12 +121,6 @@ class Terminal:
         self._line("")
 
     @hookimpl
-    def robustfim_check_start(self, check: Check) -> None:
-        """Name the check on the progress bar."""
-        self._checking = True
-        self.robustfim_progress(check.name, 0, 0)
-
-    @hookimpl
     def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
         """Print the check's line."""
         self._done += 1
@@ -190,11 +139,6 @@ class Terminal:
         self._console.print(line.append(" ").append(share, style="dim"))
         if self._verbosity > 0 and result.candidates.proposed:
             print_line(self._console, _account(result.candidates), style="dim", indent=True)
-
-    @hookimpl(trylast=True)
-    def robustfim_run_finish(self, record: Record) -> None:
-        """Take the progress bar away."""
-        self.close()
 
     @hookimpl(tryfirst=True)
     def robustfim_session_finish(self, record: Record, written: Sequence[Path]) -> None:

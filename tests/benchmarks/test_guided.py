@@ -22,7 +22,7 @@ from benchmarks.transformer import Transformer, open_transformer
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
 from robustfim.seeds import random_for
-from robustfim.session.opened import open_session
+from robustfim.session.open import open_session
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_reference.model import FastText
 from robustfim_reference.reviews import Reviews

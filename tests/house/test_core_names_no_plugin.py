@@ -24,7 +24,7 @@ OTHER_MEANINGS = {
     "margin": "the option --margin and the margin of a judgement, not the score",
 }
 
-WITH_OPTIONS = {"cli.arguments", "cli.baseline", "cli.report", "cli.run", "session.opened"}
+WITH_OPTIONS = {"cli.arguments", "cli.baseline", "cli.report", "cli.run", "session.open"}
 """Modules with the options --html, --junit-xml and --markdown, which the plugins do not add themselves yet."""
 
 HOOKS = {name for name in vars(hookspecs) if name.startswith("robustfim_")}

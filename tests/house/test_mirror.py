@@ -6,11 +6,11 @@ from tests.house.tree import ROOT, core_modules, plugin_folders
 
 TESTS = ROOT / "tests"
 ELSEWHERE = {
-    "what a user types and sees: cli/test_command_line.py runs it whole": "cli.run cli.show cli.group cli.series",
+    "what a user types and sees: cli/test_command_line.py runs it whole": "cli.run cli.show cli.group terminal.series",
     "what a user types to gate a release: cli/test_gating.py": """
         judge.baseline cli.baseline cli.lock select.lock suite.variants terminal.comparison
     """,
-    "what collecting makes: collect/test_collect.py": "collect.collection plugin.factory suite.overlay",
+    "what collecting makes: collect/test_collect.py": "collect.collection collect.parts plugin.factory suite.overlay",
     "nouns without code of their own: record/test_drawing.py and record/test_exhibits_html.py show them": "exhibit",
     "what an experiment found: the tests of robustfim_study write and read it": "record.study",
     "what plugins add to a record: session/test_session.py asks for it": "session.sections",
@@ -27,7 +27,7 @@ ELSEWHERE = {
     """,
     "what proposing counts: propose/test_proposal.py": "propose.account",
     "what a terminal may be shown: terminal/test_diff.py": "terminal.printable",
-    "names and a way in: every test imports the one, tests/test_readme.py runs the other": "__init__ __main__",
+    "names and a way in: every test imports the one, tests/test_readme.py runs the other": "__init__ __main__ version",
 }
 """Why modules have no tests file of their own, and which."""
 

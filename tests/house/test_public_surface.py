@@ -15,7 +15,7 @@ OPEN = re.compile(r"^Open to plugins: what this package exports(?:, and ``(\w+)`
 
 STILL_INSIDE = {
     *("cli.group", "terminal.console", "terminal.diff", "terminal.printable"),
-    *("collect.check", "collect.collection", "collect.model_and_data", "doctor.draft", "session.opened"),
+    *("collect.check", "collect.collection", "collect.model_and_data", "doctor.draft", "session.open"),
     *("plugin.factory", "plugin.loading", "plugin.manager", "plugin.options", "session.reporting", "select.lock"),
     *("predict.context", "predict.fingerprint", "predict.labels", "predict.queue", "predict.store"),
     *("propose.composition", "propose.proposal", "suite.config", "suite.file", "suite.format", "suite.overlay"),

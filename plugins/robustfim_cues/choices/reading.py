@@ -6,10 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
-
-from robustfim.cli.group import chosen_plugins
-from robustfim.collect.model_and_data import open_subject
+from robustfim.commands import Chosen
 from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim_cues.choices.choice import is_choice
@@ -38,10 +35,10 @@ def read_data(data: str, options: Sequence[str] = ()) -> list[Example]:
         given = [*use, f"path={data}", *given]
     else:
         given = [f"use={data}", *given]
-    subject = open_subject(None, plugins=chosen_plugins(click.get_current_context()), data=given)[0]
-    if subject.data is None:
+    (pair,) = Chosen.take({"data": tuple(given)}).model_and_data()
+    if pair.data is None:
         raise DataError(f"{data} names no data.")
-    return list(subject.data.make().load())
+    return list(pair.data.make().load())
 
 
 def require_choices(examples: Sequence[Example], data: str) -> None:

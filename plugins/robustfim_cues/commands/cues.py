@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
+from robustfim.commands import Chosen, print_line
 from robustfim.errors import UsageError
-from robustfim.terminal.console import make_console, print_line
 from robustfim_cues.choices.reading import read_data, require_choices
 from robustfim_cues.commands.arguments import CORRECTION, DATA, FILE, MINIMUM, NGRAMS, OPTION, SEED, write
 from robustfim_cues.commands.sensitivity import sensitivity
@@ -62,7 +62,7 @@ def table(
 
     examples = read_data(data, options)
     found = measure(examples, longest=ngrams, minimum=minimum, fields=fields, correction=correction)
-    console = make_console()
+    console = Chosen().console()
     for line in lines(found, top):
         print_line(console, line)
     for path, text in ((json_path, as_json), (html_path, as_page)):
@@ -99,7 +99,7 @@ def split(
     found = partial_input(
         examples, leave_out=leave_out, folds=folds, repeats=repeats, seed=seed, longest=ngrams, model=model
     )
-    console = make_console()
+    console = Chosen().console()
     print_line(
         console,
         f"without {', '.join(found.leave_out)}: {found.rate} solved, "
@@ -134,7 +134,7 @@ def balance(
     examples = read_data(data, options)
     examples += read_data(mirrored, options) if mirrored else []
     require_choices(examples, data)
-    console = make_console()
+    console = Chosen().console()
     parts = {"before": [each for each in examples if not each.meta.get("mirrored")], "after": examples}
     told = {
         name: balance_of(part, minimum=minimum, correction=correction)
@@ -181,7 +181,7 @@ def gap(results: Path, split_path: Path, limit: float) -> int:
     from robustfim_cues.models.split import read_split
 
     found = gap_between(read_answers(results), read_split(split_path))
-    console = make_console()
+    console = Chosen().console()
     for name, (wrong, answered) in (("easy", found.second), ("hard", found.first)):
         print_line(console, f"{name}: {Rate(answered - wrong, answered)}")
     side = found.tail(limit).side
@@ -210,7 +210,7 @@ def train(data: str, options: Sequence[str], seed: int, out: Path, minimum: int)
         told = train_bag_of_words(examples, Path(data).name, out, minimum=minimum, seed=seed)
     except OSError as error:
         raise UsageError(f"{out} cannot be written: {error.strerror or error}.") from error
-    print_line(make_console(), f"wrote {out}: {told}")
+    print_line(Chosen().console(), f"wrote {out}: {told}")
 
 
 def _listed(names: Sequence[str], most: int = 12) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.terminal.console import make_console, print_line
+from robustfim.commands import Chosen, print_line
 from robustfim_cues.choices.reading import read_data, require_choices
 from robustfim_cues.commands.arguments import DATA, FILE, MINIMUM, OPTION, write
 
@@ -55,7 +55,7 @@ def sensitivity(
     cues = measure(originals, minimum=minimum).found
     found = {name: sensitivities(model, examples, cues) for name, model in models.items()}
     told = [f"{name}: {correlation_text(each.correlation)}" for name, each in found.items()]
-    console = make_console()
+    console = Chosen().console()
     for line in (*table_lines(sensitivity_bands(found)), "", *table_lines(sensitivity_table(found, top)), "", *told):
         print_line(console, line)
     if json_path is not None:
@@ -73,13 +73,11 @@ def sensitivity(
 
 def _model(options: Sequence[str]) -> DifferentiableModel:
     """Make a model that the command line names, and see that it has gradients."""
-    from robustfim.cli.group import chosen_plugins
-    from robustfim.collect.model_and_data import open_subject
     from robustfim_cues.sensitivity.measure import require_gradients
 
-    (subject,) = open_subject(None, plugins=chosen_plugins(click.get_current_context()), model=options)
-    assert subject.model is not None  # noqa: S101  # --model is required
-    return require_gradients(subject.model.make(), subject.model.use.use)
+    (pair,) = Chosen.take({"model": tuple(options)}).model_and_data()
+    assert pair.model is not None  # noqa: S101  # --model is required
+    return require_gradients(pair.model.make(), pair.model.use.use)
 
 
 def _plain(found: Sensitivities) -> dict[str, Any]:

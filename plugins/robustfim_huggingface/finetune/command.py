@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,7 @@ import click
 import yaml
 
 from robustfim.blame import blame
-from robustfim.cli.group import chosen_plugins, plugin_option
-from robustfim.collect.model_and_data import Part, open_subject
+from robustfim.commands import Chosen, shared_options
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.plugin.options import build, resolve
@@ -24,6 +24,7 @@ from robustfim_huggingface.finetune.task import TASKS, require_gold, task_of
 from robustfim_huggingface.finetune.tuning import find_base, tune
 
 if TYPE_CHECKING:
+    from robustfim.collect.model_and_data import Part
     from robustfim_huggingface.finetune.fitting import Epoch
 
 __all__ = ["command"]
@@ -31,8 +32,11 @@ __all__ = ["command"]
 
 @click.command(name="finetune")
 @click.argument("base", metavar="BASE")
-@click.option("--data", multiple=True, required=True, metavar="KEY=VALUE",
-              help="Data to learn from: use=NAME and the options of the data source.")  # fmt: skip
+@shared_options(
+    "data", "seed", "offline", "plugins",
+    data={"required": True, "help": "Data to learn from: use=NAME and the options of the data source."},
+    seed={"default": 0, "show_default": True, "type": click.IntRange(min=0), "help": "Seed of everything random."},
+)  # fmt: skip
 @click.option("--dev", multiple=True, required=True, metavar="KEY=VALUE",
               help="Data that decides when to stop; without use=NAME, other options than those of --data.")  # fmt: skip
 @click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
@@ -40,7 +44,6 @@ __all__ = ["command"]
 @click.option("--task", type=click.Choice(list(TASKS)), help="What to learn; by default what the data's fields say.")
 @click.option("-o", "options", multiple=True, metavar="KEY=VALUE",
               help="How the model reads: an option of it, such as text=review or context=[premise].")  # fmt: skip
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Seed of everything random.")
 @click.option("--epochs", default=Recipe.epochs, show_default=True, type=click.IntRange(min=1),
               help="Largest number of passes over the data.")  # fmt: skip
 @click.option("--patience", default=Recipe.patience, show_default=True, type=click.IntRange(min=1),
@@ -53,23 +56,20 @@ __all__ = ["command"]
               help="Tokens read at most, special ones included; by default as many as the model can.")  # fmt: skip
 @click.option("--device", default="auto", show_default=True, help="Where to train: auto, cpu, cuda, cuda:1, mps.")
 @click.option("--revision", metavar="NAME", help="The hub's branch, tag or commit.")
-@click.option("--offline", is_flag=True, help="Fetch nothing from any hub.")
-@plugin_option
 @click.pass_context
 def command(
-    ctx: click.Context, /, base: str, data: Sequence[str], dev: Sequence[str], out: Path, task: str | None,
-    options: Sequence[str], seed: int, epochs: int, patience: int, learning_rate: float, batch_size: int,
-    max_length: int | None, device: str, revision: str | None, offline: bool, plugins: Sequence[str],
+    ctx: click.Context, /, base: str, chosen: Chosen, dev: tuple[str, ...], out: Path, task: str | None,
+    options: Sequence[str], epochs: int, patience: int, learning_rate: float, batch_size: int, max_length: int | None,
+    device: str, revision: str | None,
 ) -> None:  # fmt: skip
     """Fine-tune BASE, a folder or a hub id with safetensors weights, and write it to a folder.
 
     The folder then works in a suite as {use: huggingface, path: FOLDER}, or for choices as
     {use: huggingface/choice, path: FOLDER}. The same command gives the same weights on one CPU.
     """
-    chosen = chosen_plugins(ctx, plugins)
-    own = [] if any(each.startswith("use=") for each in dev) else data
-    opened = [open_subject(None, plugins=chosen, data=each, offline=offline)[0] for each in (data, [*own, *dev])]
-    sources = [_read(name, part) for name, part in zip(("data", "dev"), (each.data for each in opened), strict=True)]
+    own = () if any(each.startswith("use=") for each in dev) else chosen.data
+    both = {"data": chosen, "dev": replace(chosen, data=(*own, *dev))}
+    sources = [_read(name, each.model_and_data()[0].data) for name, each in both.items()]
     train, held = (examples for _, examples in sources)
     require_gold(train, "--data")
     require_gold(held, "--dev")
@@ -77,15 +77,15 @@ def command(
         click.echo(f"{len(common)} examples of --dev are in --data, too: its accuracy says less.", err=True)
     task = task or task_of(train)
     recipe = Recipe(epochs, patience, learning_rate, batch_size)
-    checkpoint = find_base(resolve(base, Path | str, Path()), revision, offline=offline)
+    checkpoint = find_base(resolve(base, Path | str, Path()), revision, offline=chosen.offline)
     reading = _reading(task, checkpoint.folder, options)
     tuned = tune(
         checkpoint, TASKS[task], train, held, out, recipe, options=reading, max_length=max_length, device=device,
-        seed=seed, report=_Progress(epochs, len(held)),
+        seed=chosen.seed or 0, report=_Progress(epochs, len(held)),
     )  # fmt: skip
     card = tuned_card(
         tuned, recipe, shown(checkpoint.name), checkpoint.digest, _command(ctx.params), [each for each, _ in sources],
-        max_length=max_length, seed=seed,
+        max_length=max_length, seed=chosen.seed or 0,
     )  # fmt: skip
     write_whole(out / "MODEL_CARD.md", card.encode())
     correct = tuned.epoch.correct

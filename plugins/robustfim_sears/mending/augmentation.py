@@ -6,24 +6,18 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
 
-from robustfim.builtin import Invariant
+from robustfim.api import perturb
 from robustfim.candidate import Candidate
-from robustfim.collect.check import Check
 from robustfim.collect.model_and_data import Part
 from robustfim.errors import DataError, ModelError, SkipCheck, UsageError
 from robustfim.example import Example
 from robustfim.members import member
 from robustfim.plugin.manager import PluginManager
-from robustfim.predict.context import RunContext
-from robustfim.predict.queue import PredictionQueue
-from robustfim.predict.store import Store
-from robustfim.propose.proposal import Proposer
 from robustfim.roles import Perturbation, StepPerturbation, Substitution
 from robustfim.seeds import random_for
 from robustfim.suite.file import SuiteFile
-from robustfim.suite.format import CheckSpec, PerturbSpec
+from robustfim.suite.format import PerturbSpec
 from robustfim_sears.mending.gating import Gating
 from robustfim_sears.rule.rule import Rule
 
@@ -166,7 +160,9 @@ def _chosen(ids: Sequence[str], share: float, seed: int) -> frozenset[str]:
     return frozenset(distinct[: round(share * len(distinct))])
 
 
-def _candidates(part: Part, examples: Sequence[Example], seed: int, counts: Counter[str]) -> list[list[Candidate]]:
+def _candidates(
+    part: Part, examples: Sequence[Example], seed: int, counts: Counter[str]
+) -> list[tuple[Candidate, ...]]:
     """Ask one perturbation, as a check of a suite does, and count what it gave."""
     spec, name = part.use, part.use.use
     assert isinstance(spec, PerturbSpec)  # noqa: S101  # as the caller made it
@@ -182,41 +178,13 @@ def _candidates(part: Part, examples: Sequence[Example], seed: int, counts: Coun
         raise UsageError(
             f"the perturbation {name!r}: the order {spec.order.use!r} asks a model, and there is none here."
         )
-    owner, asked = part.manager.get(part.kind, name).owner, CheckSpec.model_validate({"perturb": spec})
-    check = Check(f"augment::{name}", name, asked, owner, made, (), Invariant(), None, (), ())
-    proposer = Proposer(check, _context(part.manager, examples, seed), Store(None))
+    # The id of a check that is none decides the random choices, apart from those of any suite.
+    written = part.use.model_dump(exclude_unset=True)
     try:
-        proposer.prepare()
-        found = proposer.candidates(examples)
+        found = perturb(written, list(examples), seed=seed, plugins=part.manager, check=f"augment::{name}")
     except SkipCheck as error:
         raise UsageError(f"the perturbation {name!r} cannot run here: {error}") from error
     except ModelError as error:
         raise UsageError(f"the perturbation {name!r} {_ASKS}") from error
-    account = proposer.account
-    counts["proposed"] += account.proposed
-    counts["unchanged"] += account.unchanged
-    counts["there already"] += account.duplicate
-    counts.update(account.rejected)
-    return found
-
-
-def _context(manager: PluginManager, examples: Sequence[Example], seed: int) -> RunContext:
-    model = _NoModel()
-    context = RunContext(model, PredictionQueue(model, Store(None)), None, seed=seed, tagger=manager.shared("tagger"))
-    context.examples = examples
-    return context
-
-
-class _NoModel:
-    """Stands where a run has its model."""
-
-    labels = ("none", "none at all")
-    fingerprint = ""
-
-    def predict(self, examples: Sequence[Example]) -> NoReturn:
-        """Refuse.
-
-        Raises:
-            ModelError: Always.
-        """
-        raise ModelError(_ASKS)
+    counts.update(found.counts)
+    return list(found)

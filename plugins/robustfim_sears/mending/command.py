@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from robustfim.cli.group import chosen_plugins, plugin_option
+from robustfim.commands import Chosen, named_part, print_line, shared_options
 from robustfim.errors import UsageError
 
 __all__ = ["command"]
@@ -16,8 +16,11 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command(name="augment")
-@click.option("--data", multiple=True, required=True, metavar="KEY=VALUE",
-              help="The training data: use=NAME and the options of the data source.")  # fmt: skip
+@shared_options(
+    "data", "seed", "offline", "plugins", "color",
+    data={"required": True, "help": "The training data: use=NAME and the options of the data source."},
+    seed={"default": 0, "show_default": True, "type": click.IntRange(min=0), "help": "Seed of every random choice."},
+)  # fmt: skip
 @click.option("--rules", multiple=True, type=_FILE, metavar="FILE",
               help="Apply the rules of this file; may be repeated.")  # fmt: skip
 @click.option("--perturb", multiple=True, metavar="PERTURBATION",
@@ -32,15 +35,9 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
               help="What a release is gated by: a suite, a results.json, a baseline or a lock file; may be repeated.  "
               "[default: what there is in baselines and reports]")  # fmt: skip
 @click.option("--drop", is_flag=True, help="Leave training examples out that gating uses, instead of refusing.")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Seed of every random choice.")
-@click.option("--offline", is_flag=True, help="Fetch nothing from any hub.")
-@click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", show_default=True)
-@plugin_option
-@click.pass_context
 def command(
-    ctx: click.Context, /, data: Sequence[str], rules: Sequence[Path], perturb: Sequence[str], out: Path, force: bool,
-    per_example: int | None, share: float, gating: Sequence[Path], drop: bool, seed: int, offline: bool, color: str,
-    plugins: Sequence[str],
+    chosen: Chosen, rules: Sequence[Path], perturb: Sequence[str], out: Path, force: bool, per_example: int | None,
+    share: float, gating: Sequence[Path], drop: bool,
 ) -> None:  # fmt: skip
     """Write training data with what accepted rules, or any perturbations, make of it.
 
@@ -48,10 +45,7 @@ def command(
     says to which. Data that a release is gated by must not be trained on: examples that are among it, whatever their
     label, are refused. Exit codes: 0 written, 4 wrong usage or gating data.
     """
-    from robustfim.collect.model_and_data import named_part, open_subject
     from robustfim.record import check_kind, write_rows
-    from robustfim.suite.format import PerturbSpec
-    from robustfim.terminal.console import make_console, print_line
     from robustfim_sears.mending.augmentation import augment, rules_part
     from robustfim_sears.mending.gating import Gating, usual_files
     from robustfim_sears.mending.training_rows import training_rows
@@ -62,17 +56,16 @@ def command(
     if out.exists() and not force:
         raise UsageError(f"{out} is there already. Name another file with --out, or write over it with --force.")
     check_kind(out)
-    options = chosen_plugins(ctx, plugins)
-    (subject,) = open_subject(None, plugins=options, data=data, offline=offline)
-    assert subject.data is not None  # noqa: S101  # --data is required
-    parts = [rules_part([rule for path in rules for rule in read_rules(path)], subject.manager)] if rules else []
-    parts += [named_part("perturbations", each, subject.manager, "--perturb", spec=PerturbSpec) for each in perturb]
-    known = Gating.read(gating or usual_files(Path()), options, offline=offline)
-    examples = list(subject.data.make().load())
+    (pair,) = chosen.model_and_data()
+    assert pair.data is not None  # noqa: S101  # --data is required
+    parts = [rules_part([rule for path in rules for rule in read_rules(path)], pair.manager)] if rules else []
+    parts += [named_part("perturbations", each, pair.manager, "--perturb", perturb=True) for each in perturb]
+    known = Gating.read(gating or usual_files(Path()), chosen)
+    examples = list(pair.data.make().load())
     kept = known.without(examples, drop=drop)
-    found = augment(kept, parts, seed=seed, per_example=per_example, share=share, gating=known)
+    found = augment(kept, parts, seed=chosen.seed or 0, per_example=per_example, share=share, gating=known)
     write_rows(out, *training_rows(found))
-    console = make_console(color)
+    console = chosen.console()
     print_line(console, known.told())
     if len(kept) < len(examples):
         print_line(console, f"left out: {len(examples) - len(kept):,} of {len(examples):,} examples, used for gating")

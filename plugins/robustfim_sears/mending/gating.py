@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from robustfim.collect.model_and_data import open_subject
+from robustfim.commands import Chosen
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example, content_id
-from robustfim.plugin.loading import PluginOptions
 from robustfim.record import Record, read_versioned
 from robustfim.select.lock import LOCK, LockFile
 
@@ -38,13 +37,12 @@ class Gating:
     hashes: frozenset[str] = field(default=frozenset(), repr=False)
 
     @classmethod
-    def read(cls, paths: Sequence[Path], plugins: PluginOptions | None = None, *, offline: bool = False) -> Gating:
+    def read(cls, paths: Sequence[Path], chosen: Chosen | None = None) -> Gating:
         """Read gating data.
 
         Args:
             paths: Run records (a baseline is one), lock files, and suites, whose data is loaded.
-            plugins: ``-p``, for the suites.
-            offline: Whether nothing may be fetched.
+            chosen: The options of the command, for the suites.
 
         Raises:
             UsageError: One of them is missing or something else.
@@ -53,7 +51,7 @@ class Gating:
         hashes: set[str] = set()
         for path in paths:
             if path.suffix in _SUITES:
-                found = _suite(path, plugins, offline)
+                found = _suite(path, chosen or Chosen())
                 ids |= {content_id(fields) for fields in found}
                 hashes |= _hashes(found)
             elif _is_lock(path):
@@ -147,9 +145,9 @@ def _is_lock(path: Path) -> bool:
     return isinstance(raw, dict) and "lock" in raw and "schema" not in raw
 
 
-def _suite(path: Path, plugins: PluginOptions | None, offline: bool) -> list[Mapping[str, str]]:
+def _suite(path: Path, chosen: Chosen) -> list[Mapping[str, str]]:
     """Load the data of a suite."""
-    data = open_subject(path, plugins=plugins, offline=offline)[0].data
+    data = replace(chosen, model=(), data=(), override=()).model_and_data(path)[0].data
     if data is None:
         raise UsageError(f"{path} has no data of its own: name the results.json of a run of it instead.")
     return [each.fields for each in data.make().load()]

@@ -6,12 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from robustfim.api import context
 from robustfim.collect.model_and_data import Part
 from robustfim.errors import DataError, NothingCollected
 from robustfim.example import Example
-from robustfim.predict.context import RunContext
-from robustfim.predict.queue import PredictionQueue
-from robustfim.predict.store import Store
 from robustfim.roles import Model, Paraphraser, Trainer
 from robustfim.seeds import random_for
 from robustfim.suite.format import Use
@@ -152,10 +150,5 @@ def mine_model(
     """
     report(f"mining {len(examples):,} held-out examples")
     made: Paraphraser = paraphraser.make()
-    manager = paraphraser.manager
-    context = RunContext(
-        model, PredictionQueue(model, Store(None)), manager.shared("geometry"), seed=seed, offline=offline,
-        tagger=manager.shared("tagger"),
-    )  # fmt: skip
-    context.examples = examples
-    return mine(examples, context, made, rules=number)
+    around = context(model, list(examples), seed=seed, offline=offline, plugins=paraphraser.manager)
+    return mine(examples, around, made, rules=number)

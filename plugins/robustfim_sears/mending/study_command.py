@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.cli.group import chosen_plugins, plugin_option
-from robustfim.collect.model_and_data import named_part, open_subject
+from robustfim.commands import Chosen, named_part, shared_options
 
 if TYPE_CHECKING:
     from robustfim.record import Study
@@ -20,6 +20,11 @@ __all__ = ["command"]
 
 
 @click.command(name="sears")
+@shared_options(
+    "seed", "offline", "plugins",
+    seed={"default": 0, "show_default": True, "type": click.IntRange(min=0),
+          "help": "Seed of the split, both trainings, the mining and the augmentation."},
+)  # fmt: skip
 @click.option("--train", multiple=True, required=True, metavar="KEY=VALUE",
               help="The training data: use=NAME and the options of the data source.")  # fmt: skip
 @click.option("--dev", multiple=True, required=True, metavar="KEY=VALUE",
@@ -41,17 +46,12 @@ __all__ = ["command"]
               help="Variants of a training example, at most, drawn at random.  [default: all]")  # fmt: skip
 @click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=1.0, show_default=True,
               help="Share of the training examples that can be changed of which variants are made.")  # fmt: skip
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0),
-              help="Seed of the split, both trainings, the mining and the augmentation.")  # fmt: skip
 @click.option("--keep", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
               help="Write both models there, as 'before' and 'after'.")  # fmt: skip
-@click.option("--offline", is_flag=True, help="Fetch nothing from any hub.")
-@plugin_option
-@click.pass_context
 def command(
-    ctx: click.Context, /, train: Sequence[str], dev: Sequence[str], trainer: str, options: Sequence[str],
+    chosen: Chosen, train: tuple[str, ...], dev: tuple[str, ...], trainer: str, options: Sequence[str],
     rules: Path | None, rules_number: int, paraphraser: str, held: float, examples: int, per_example: int | None,
-    share: float, seed: int, keep: Path | None, offline: bool, plugins: Sequence[str],
+    share: float, keep: Path | None,
 ) -> Study:  # fmt: skip
     """Find out whether training on what rules make of the training data mends a model.
 
@@ -62,10 +62,9 @@ def command(
     from robustfim_sears.mending.study import sears_study
     from robustfim_sears.rule.file import read_rules
 
-    chosen = chosen_plugins(ctx, plugins)
     given = () if rules is None else read_rules(rules)
-    (learnt,) = open_subject(None, plugins=chosen, data=train, offline=offline)
-    (asked,) = open_subject(None, plugins=chosen, data=dev, offline=offline)
+    (learnt,) = replace(chosen, data=train).model_and_data()
+    (asked,) = replace(chosen, data=dev).model_and_data()
     assert learnt.data is not None and asked.data is not None  # noqa: S101, PT018  # both options are required
     manager = learnt.manager
     started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
@@ -73,6 +72,7 @@ def command(
         return sears_study(
             learnt.data, asked.data, named_part("trainers", trainer, manager, "--trainer", options),
             named_part("paraphrasers", paraphraser, manager, "--paraphraser"), rules=given, number=rules_number,
-            examples=examples, held=held, per_example=per_example, share=share, seed=seed, offline=offline,
-            folder=keep or Path(scratch), started=started, report=lambda line: click.echo(line, err=True),
+            examples=examples, held=held, per_example=per_example, share=share, seed=chosen.seed or 0,
+            offline=chosen.offline, folder=keep or Path(scratch), started=started,
+            report=lambda line: click.echo(line, err=True),
         )  # fmt: skip

@@ -6,11 +6,10 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import click
 
-from robustfim.cli.group import chosen_plugins, plugin_option
+from robustfim.commands import Chosen, print_line, shared_options
 from robustfim.errors import UsageError
 
 __all__ = ["command"]
@@ -36,20 +35,11 @@ __all__ = ["command"]
               metavar="FILE", help="File to write the rules to.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Write it over a file that is there.")
 @click.option("--review", is_flag=True, help="Ask which rules to accept, one at a time.")
-@click.option("--model", multiple=True, metavar="KEY=VALUE", help="Another model, or an option of it.")
-@click.option("--data", multiple=True, metavar="KEY=VALUE", help="Other data, or an option of it.")
-@click.option("-o", "override", multiple=True, metavar="KEY=VALUE", help="Any other key of the suite.")
-@click.option("--seed", type=int, help="Another seed than the suite's.")
-@click.option("--offline", is_flag=True, help="Fetch nothing from any hub.")
-@click.option("--max-calls", type=click.IntRange(min=1), metavar="N", help="Send at most N texts to the model.")
-@click.option("--store", type=click.Path(path_type=Path), default=Path(".robustfim/store.sqlite"), show_default=True,
-              help="File of the prediction store.")  # fmt: skip
-@click.option("--no-store", is_flag=True, help="Keep nothing on disk between runs.")
-@plugin_option
-@click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", show_default=True)
+@shared_options("model", "data", "override", "seed", "offline", "max_calls", "store", "plugins", "color")
 @click.pass_context
 def command(
-    ctx: click.Context, /, suite: Path, plugins: Sequence[str], out: Path, **given: Any
+    ctx: click.Context, suite: Path, chosen: Chosen, paraphraser: Sequence[str], tau: float | None, delta: float,
+    rules: int, min_flips: int, examples: int, fields: Sequence[str], out: Path, force: bool, review: bool,
 ) -> None:  # fmt: skip
     """Mine rules such as 'movie → film' that change the labels of SUITE's model and keep the meaning.
 
@@ -58,33 +48,28 @@ def command(
     models the first is mined. Exit codes: 0 written, 1 no rule was found or accepted, 4 wrong usage.
     """
     from robustfim.outcome import ExitCode
-    from robustfim.terminal.console import make_console, print_line
     from robustfim_sears.mining.listing import print_mined, summary
     from robustfim_sears.mining.parts import mine_subject, open_mine
     from robustfim_sears.mining.progress import ProgressBar
-    from robustfim_sears.mining.review import review
+    from robustfim_sears.mining.review import review as reviewed
     from robustfim_sears.rule.file import write_rules
 
-    if out.exists() and not given["force"]:
+    if out.exists() and not force:
         raise UsageError(f"{out} is there already. Name another file with --out, or write over it with --force.")
-    if given["review"] and not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if review and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("--review asks on the terminal, which this is not. Leave it out, and edit the file of rules.")
-    console = make_console(given["color"])
-    opened = open_mine(
-        suite, plugins=chosen_plugins(ctx, plugins), model=given["model"], data=given["data"],
-        override=given["override"], paraphraser=given["paraphraser"], seed=given["seed"], offline=given["offline"],
-    )  # fmt: skip
+    console = chosen.console()
+    opened = open_mine(suite, chosen, paraphraser)
     with ProgressBar(console) as progress:
         found = mine_subject(
-            opened, examples=given["examples"], store=None if given["no_store"] else given["store"],
-            max_calls=given["max_calls"], tau=given["tau"], delta=given["delta"], rules=given["rules"],
-            min_flips=given["min_flips"], fields=given["fields"], progress=progress,
+            opened, examples=examples, store=chosen.store, max_calls=chosen.max_calls, tau=tau, delta=delta,
+            rules=rules, min_flips=min_flips, fields=fields, progress=progress,
         )  # fmt: skip
     mined = found.mined
-    if given["review"] and mined.rules:
+    if review and mined.rules:
         for line in summary(mined):
             print_line(console, line)
-        mined = review(mined, console, lambda: console.input("accept? [y/n/q] ", markup=False))
+        mined = reviewed(mined, console, lambda: console.input("accept? [y/n/q] ", markup=False))
     else:
         print_mined(console, mined)
     if not mined.rules:

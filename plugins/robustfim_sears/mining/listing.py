@@ -8,10 +8,10 @@ from dataclasses import asdict
 from rich.console import Console
 from rich.text import Text
 
+from robustfim.commands import print_line
 from robustfim.prediction import Prediction
 from robustfim.record import EditRecord
 from robustfim.statistics import percent
-from robustfim.terminal.console import print_line
 from robustfim.terminal.diff import inline_diff
 from robustfim_sears.mining.mined import Flip, Mined, MinedRule
 

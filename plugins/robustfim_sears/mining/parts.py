@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import robustfim
-from robustfim.collect.model_and_data import Part, Subject, open_subject, sample
+from robustfim.api import context
+from robustfim.collect.model_and_data import Part, sample
+from robustfim.commands import Chosen
 from robustfim.errors import NothingCollected, UsageError
 from robustfim.example import Example
 from robustfim.members import member
-from robustfim.plugin.loading import PluginOptions
+from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.options import options_model
-from robustfim.predict.context import RunContext
-from robustfim.predict.labels import model_labels
-from robustfim.predict.queue import PredictionQueue
-from robustfim.predict.store import Store
 from robustfim.roles import Model, Paraphraser
 from robustfim.suite.file import SuiteFile, as_plain, parse_override
 from robustfim.suite.format import Use
@@ -87,45 +86,30 @@ class MinedSubject:
     identity: str | None
 
 
-def open_mine(
-    path: Path,
-    *,
-    plugins: PluginOptions | None = None,
-    model: Sequence[str] = (),
-    data: Sequence[str] = (),
-    override: Sequence[str] = (),
-    paraphraser: Sequence[str] = (),
-    seed: int | None = None,
-    offline: bool = False,
-) -> MineSubject:
+def open_mine(path: Path, chosen: Chosen, paraphraser: Sequence[str] = ()) -> MineSubject:
     """Find what a suite and the command line name.
 
     Args:
         path: The suite file; of several models the first is taken.
-        plugins: ``-p``.
-        model: ``--model KEY=VALUE``.
-        data: ``--data KEY=VALUE``.
-        override: ``-o KEY=VALUE``.
+        chosen: The options of the command.
         paraphraser: ``--paraphraser NAME`` or ``KEY=VALUE``.
-        seed: Another seed than the suite's.
-        offline: Whether nothing may be fetched.
 
     Raises:
         UsageError: The suite or an option is wrong, or there is no model or no data.
         PluginError: A plugin is broken.
     """
-    subject = open_subject(path, plugins=plugins, model=model, data=data, override=override, offline=offline)[0]
-    if subject.model is None or subject.data is None:
-        missing = "model" if subject.model is None else "data"
+    pair, seed = chosen.model_and_data(path)[0], chosen.seed
+    if pair.model is None or pair.data is None:
+        missing = "model" if pair.model is None else "data"
         raise UsageError(f"{path}: mining needs a model and data, and there is no {missing!r}: --{missing} use=NAME.")
-    file = subject.model.file
+    file = pair.model.file
     if seed is None:
         seed = file.data.get("seed", 0)
         if not isinstance(seed, int) or isinstance(seed, bool):
             raise file.error(f"the seed must be a whole number, not {seed!r}.", ("seed",))
     name = file.data.get("suite", path.stem)
-    part = _paraphraser(paraphraser, subject, offline)
-    return MineSubject(str(name), subject.model, subject.data, part, seed, offline)
+    part = _paraphraser(paraphraser, pair.manager, chosen.offline)
+    return MineSubject(str(name), pair.model, pair.data, part, seed, chosen.offline)
 
 
 def mine_subject(
@@ -166,25 +150,15 @@ def mine_subject(
     if not found:
         raise NothingCollected(f"data {use!r} has no usable example.")
     model: Model = subject.model.make()
-    model_labels(model)
-    manager, kept = subject.model.manager, Store(store)
-    try:
-        queue = PredictionQueue(model, kept, max_calls=max_calls)
-        context = RunContext(
-            model,
-            queue,
-            manager.shared("geometry"),
-            seed=subject.seed,
-            offline=subject.offline,
-            tagger=manager.shared("tagger"),
-        )
-        context.examples = found
+    around = context(
+        model, found, seed=subject.seed, offline=subject.offline, max_calls=max_calls, store=store,
+        plugins=subject.model.manager,
+    )  # fmt: skip
+    with closing(around):
         mined = mine(
-            found, context, paraphraser, tau=tau, delta=delta, rules=rules, min_flips=min_flips, fields=fields,
+            found, around, paraphraser, tau=tau, delta=delta, rules=rules, min_flips=min_flips, fields=fields,
             progress=progress,
         )  # fmt: skip
-    finally:
-        kept.close()
     return MinedSubject(mined, found, model.fingerprint, member("paraphrasers", paraphraser, "identity"))
 
 
@@ -203,7 +177,7 @@ def data_hash(examples: Sequence[Example]) -> str:
     return digest.hexdigest()
 
 
-def _paraphraser(values: Sequence[str], subject: Subject, offline: bool) -> Part:
+def _paraphraser(values: Sequence[str], manager: PluginManager, offline: bool) -> Part:
     """Read ``--paraphraser``."""
     file = SuiteFile(Path("the command line"), {})
     for value in values:
@@ -212,11 +186,11 @@ def _paraphraser(values: Sequence[str], subject: Subject, offline: bool) -> Part
         file.override(("paraphraser", *location), read, f"--paraphraser {value}")
     named = file.data.setdefault("paraphraser", {})
     named.setdefault("use", PARAPHRASER)
-    part = Part("paraphrasers", Use.model_validate(named), file, subject.manager)
-    offer = subject.manager.get("paraphrasers", part.use.use)
+    part = Part("paraphrasers", Use.model_validate(named), file, manager)
+    offer = manager.get("paraphrasers", part.use.use)
     if offline and "offline" in options_model(offer.cls, offer.owner).model_fields:
         named.setdefault("offline", True)
-    return Part("paraphrasers", Use.model_validate(named), file, subject.manager)
+    return Part("paraphrasers", Use.model_validate(named), file, manager)
 
 
 def _written(use: Use) -> dict[str, Any]:

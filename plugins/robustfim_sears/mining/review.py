@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from robustfim.terminal.console import print_line
+from robustfim.commands import print_line
 from robustfim_sears.mining.listing import print_rule_table
 from robustfim_sears.mining.mined import Mined
 

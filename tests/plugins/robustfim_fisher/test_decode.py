@@ -11,7 +11,7 @@ import pytest
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import ModelError, PluginError, UsageError
 from robustfim.example import Example
-from robustfim.session.opened import open_session
+from robustfim.session.open import open_session
 from robustfim.suite.config import RunOptions
 from robustfim_fisher.decode import Decode
 from robustfim_fisher.geometry import FisherGeometry

@@ -9,7 +9,7 @@ import pytest
 
 from robustfim.candidate import Candidate, Step
 from robustfim.errors import PluginError
-from robustfim.session.opened import open_session
+from robustfim.session.open import open_session
 from robustfim.suite.config import RunOptions
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_fisher.smallest_step import SmallestStep

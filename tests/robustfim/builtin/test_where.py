@@ -14,7 +14,7 @@ from robustfim.errors import DataError, SuiteError
 from robustfim.example import Example
 from robustfim.judgement import Verdict
 from robustfim.prediction import Prediction
-from robustfim.session.opened import open_session
+from robustfim.session.open import open_session
 from robustfim.suite.config import RunOptions
 
 LABELS = ("negative", "neutral", "positive")

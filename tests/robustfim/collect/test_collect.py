@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from robustfim.errors import NothingCollected, UsageError
-from robustfim.session.opened import open_session
+from robustfim.session.open import open_session
 from robustfim.suite.config import RunOptions
 from tests.robustfim.command_line import CommandLine, refused
 

@@ -12,7 +12,7 @@ from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import Record, ScoreRecord
 from robustfim.select.selection import Scores
 from robustfim.session.findings import Findings
-from robustfim.session.opened import open_session
+from robustfim.session.open import open_session
 from robustfim.session.session import Session
 from robustfim.statistics import wilson
 from tests.robustfim.command_line import CommandLine

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from robustfim.commands import Chosen
 from robustfim.session.last_failed import LastFailed
-from robustfim.session.opened import open_session
+from robustfim.session.open import open_session
 from robustfim.suite.config import RunConfig, RunOptions
 from tests.robustfim.command_line import SUITE, CommandLine
 
@@ -39,7 +40,8 @@ def test_a_check_that_did_not_run_keeps_its_place_and_one_that_passes_leaves(rob
 
 def test_a_run_that_measures_something_else_is_not_remembered(robustfim: CommandLine) -> None:
     robustfim("run toy.yaml")
-    session = open_session(Path("toy.yaml"), options=RunOptions(remember=False), override=["checks.rename.limit=0.0"])
+    suite = Chosen(override=("checks.rename.limit=0.0",)).suite(Path("toy.yaml"))
+    session = open_session(suite, options=RunOptions(remember=False))
     session.configure()
     record, _ = session.run()
     assert record.summary["failed"] == 2

@@ -9,7 +9,7 @@ import pytest
 from robustfim.errors import UsageError
 from robustfim.outcome import Outcome
 from robustfim.record import CandidateCounts, CheckRecord
-from robustfim.session.opened import open_session
+from robustfim.session.open import open_session
 from robustfim.session.reproduction import judge_alone, named_examples, reproducer
 from robustfim.suite.config import RunConfig, RunOptions
 from tests.robustfim.command_line import CommandLine

@@ -15,7 +15,7 @@ from robustfim.errors import PluginError
 from robustfim.hookspecs import hookimpl
 from robustfim.record import CheckRecord, Record
 from robustfim.session.check_run import run_check
-from robustfim.session.opened import open_session
+from robustfim.session.open import open_session
 from tests.robustfim.command_line import CommandLine, refused
 
 SLOW = "--model seconds=0.15 --model batch_size=2 --model log=seen.txt"
@@ -378,7 +378,7 @@ def test_an_interruption_before_anything_was_computed_has_its_exit_code(
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("robustfim.session.opened.read_suite", stop)
+    monkeypatch.setattr("robustfim.session.open.read_suite", stop)
     shown = robustfim("run toy.yaml")
     assert (shown.code, shown.out, shown.err.strip()) == (2, "", "interrupted")
 

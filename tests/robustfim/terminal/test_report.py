@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from robustfim.session.opened import open_session
-from robustfim.terminal.report import Terminal
+from robustfim.session.open import open_session
+from robustfim.suite.config import RunOptions
+from robustfim.terminal.series import run_session
 from tests.robustfim.command_line import CommandLine
 from tests.robustfim.terminal.test_console import Screen
 
@@ -18,14 +19,8 @@ from tests.robustfim.terminal.test_console import Screen
 def on_a_screen(suite: str, width: int = 80, verbosity: int = 0) -> str:
     """Everything a terminal of such a width was sent during a run."""
     console = Console(file=Screen(), width=width, force_terminal=True, color_system=None, highlight=False)
-    session = open_session(Path(suite))
-    terminal = Terminal(console, session.hook, verbosity)
-    session.manager.register(terminal, "robustfim.terminal")
-    try:
-        session.configure()
-        session.run()
-    finally:
-        terminal.close()
+    session = open_session(Path(suite), options=RunOptions(verbosity=verbosity))
+    run_session(session, console)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
 
@@ -34,14 +29,6 @@ def lasting(text: str) -> list[str]:
     """The lines that stay: without cursor movements, and without the progress bar that they take away."""
     lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "\r", text).replace("\n", "\n\r").split("\n")
     return [line.rstrip("\r").rpartition("\r")[2] for line in lines]
-
-
-def test_the_bar_counts_examples_and_checks_and_estimates_the_time_left(robustfim: CommandLine) -> None:
-    checks = "{one: {perturb: rename}, two: {perturb: {use: rename, words: 2}}}"
-    shown = on_a_screen(robustfim.suite(checks, model="{use: wordsum, seconds: 0.25, batch_size: 4}"))
-    assert re.search(r"predict [━╸╺ ]+ [48]/8 examples (-:--:--|\d:\d\d:\d\d) left", shown)
-    assert re.search(r"one [━╸╺ ]+ check 1 of 2(, \d/8 examples)? (-:--:--|\d:\d\d:\d\d) left", shown)
-    assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h"), "the cursor is shown again"
 
 
 @pytest.mark.parametrize("width", [60, 80, 160])

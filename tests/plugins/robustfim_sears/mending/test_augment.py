@@ -12,7 +12,6 @@ import pytest
 from robustfim.collect.model_and_data import named_part
 from robustfim.example import Example, content_id
 from robustfim.plugin.loading import PluginOptions, load_plugins
-from robustfim.suite.format import PerturbSpec
 from robustfim_sears.mending.augmentation import Augmented, augment, rules_part
 from robustfim_sears.mending.gating import Gating
 from robustfim_sears.mending.training_rows import training_rows
@@ -52,7 +51,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
 
 def made(examples: list[Example], named: list[str], **how: Any) -> Augmented:
     manager = load_plugins(PluginOptions.parse((PLUGIN,)))
-    parts = [named_part("perturbations", each, manager, "--perturb", spec=PerturbSpec) for each in named]
+    parts = [named_part("perturbations", each, manager, "--perturb", perturb=True) for each in named]
     return augment(examples, parts, **{"seed": 0, **how})
 
 

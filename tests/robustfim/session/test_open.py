@@ -7,27 +7,27 @@ from pathlib import Path
 
 import pytest
 
+from robustfim.commands import Chosen
 from robustfim.errors import SuiteError, UsageError
-from robustfim.plugin.loading import PluginOptions
-from robustfim.session.opened import open_session
+from robustfim.session.open import open_session
 from robustfim.suite.config import RunOptions
 from tests.robustfim.command_line import CommandLine
 
 
 def test_another_model_drops_the_suites_own_options_and_an_option_alone_keeps_them(robustfim: CommandLine) -> None:
     suite = Path(robustfim.suite("{x: {perturb: rename}}", model="{use: wordsum, nan_on: great}"))
-    kept = open_session(suite, model=["batch_size=3"]).config.suite.model
+    kept = open_session(Chosen(model=("batch_size=3",)).suite(suite)).config.suite.model
     assert (kept.use, kept.options) == ("wordsum", {"nan_on": "great", "batch_size": 3})
-    dropped = open_session(suite, model=["batch_size=3", "use=wordsum"]).config.suite.model
+    dropped = open_session(Chosen(model=("batch_size=3", "use=wordsum")).suite(suite)).config.suite.model
     assert (dropped.use, dropped.options) == ("wordsum", {"batch_size": 3})
 
 
 def test_values_are_yaml_and_dots_go_down(robustfim: CommandLine) -> None:
-    session = open_session(
-        Path("toy.yaml"),
-        override=["checks.both.perturb.words=0.5", "scores=[long]", "checks.calm.marks=[a, b]"],
-        data=["rows=[[a good film, positive]]"],
+    chosen = Chosen(
+        override=("checks.both.perturb.words=0.5", "scores=[long]", "checks.calm.marks=[a, b]"),
+        data=("rows=[[a good film, positive]]",),
     )
+    session = open_session(chosen.suite(Path("toy.yaml")))
     suite = session.config.suite
     assert (suite.checks["both"].perturb.words, [use.use for use in suite.scores]) == (0.5, ["long"])
     assert suite.checks["calm"].marks == ["a", "b"]
@@ -37,7 +37,7 @@ def test_values_are_yaml_and_dots_go_down(robustfim: CommandLine) -> None:
 
 def test_a_wrong_value_is_told_as_the_option_and_a_wrong_file_with_its_line(robustfim: CommandLine) -> None:
     with pytest.raises(UsageError, match=r"^-o checks\.both\.limit=7: checks\.both\.limit: 7 is not a rate") as raised:
-        open_session(Path("toy.yaml"), override=["checks.both.limit=7"])
+        open_session(Chosen(override=("checks.both.limit=7",)).suite(Path("toy.yaml")))
     assert not isinstance(raised.value, SuiteError)
     robustfim.write("wrong.yaml", Path("toy.yaml").read_text(encoding="utf-8").replace("limit: 0.5", "limit: 7"))
     with pytest.raises(SuiteError, match=r"^wrong\.yaml:6: checks\.rename\.limit: 7 is not a rate"):
@@ -58,7 +58,7 @@ def test_a_path_of_the_command_line_starts_from_here_and_one_of_the_suite_from_i
     robustfim.write("deep/toy.yaml", text)
     model = open_session(Path("deep/toy.yaml")).collection.model
     assert getattr(model, "log") == Path("deep/seen.txt").absolute()  # noqa: B009  # no such attribute of the role
-    model = open_session(Path("deep/toy.yaml"), model=["log=seen.txt"]).collection.model
+    model = open_session(Chosen(model=("log=seen.txt",)).suite(Path("deep/toy.yaml"))).collection.model
     assert getattr(model, "log") == Path("seen.txt").absolute()  # noqa: B009  # no such attribute of the role
 
 
@@ -75,8 +75,7 @@ def test_plugins_of_the_command_line_come_before_those_of_the_suite(robustfim: C
     robustfim.write("extra.py", Path("toy.py").read_text(encoding="utf-8").split("@hookimpl")[0] + (
         "@hookimpl\ndef robustfim_perturbations():\n    return {'again': Rename}\n"
     ))  # fmt: skip
-    session = open_session(
-        Path("toy.yaml"), plugins=PluginOptions(load=("extra.py",)), override=["checks.calm.perturb.use=again"]
-    )
+    chosen = Chosen(plugins=("extra.py",), override=("checks.calm.perturb.use=again",))
+    session = open_session(chosen.suite(Path("toy.yaml")), plugins=chosen.plugin_options)
     assert {"extra", "toy"} <= set(session.config.plugins)
     assert session.collection.checks[2].owner == "extra"

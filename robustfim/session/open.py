@@ -1,9 +1,9 @@
-"""Opening: from a suite's file and the command line to a session."""
+"""From a suite and the options of a run to a session."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -17,7 +17,6 @@ from robustfim.session.session import Session
 from robustfim.suite.config import RunConfig, RunOptions
 from robustfim.suite.file import SuiteFile, read_suite_file
 from robustfim.suite.format import Suite, read_suite
-from robustfim.suite.overlay import lay_over
 from robustfim.suite.variants import one_suite_each
 
 __all__ = ["open_session", "open_sessions"]
@@ -27,53 +26,49 @@ _OPTIONS = {"junit": "--junit-xml"}
 
 
 def open_session(
-    path: Path,
+    suite: Path | SuiteFile,
     *,
     plugins: PluginOptions | None = None,
-    model: Sequence[str] = (),
-    data: Sequence[str] = (),
-    override: Sequence[str] = (),
+    options: RunOptions | None = None,
     reports: Mapping[str, Path] = MappingProxyType({}),
     ci: bool = False,
-    options: RunOptions | None = None,
 ) -> Session:
-    """Read a suite, lay the command line over it, load its plugins and collect its checks.
+    """Open a suite as :func:`open_sessions` does; of several models the first.
 
     Args:
-        path: The suite file.
+        suite: As there, like all that follow.
         plugins: ``-p``.
-        model: ``--model KEY=VALUE``; another ``use`` drops the suite's own model options.
-        data: ``--data KEY=VALUE``, likewise.
-        override: ``-o KEY=VALUE``, a dotted key.
-        reports: Files for reports by name (``--html``); such a report is written there instead.
-        ci: ``--ci``, add the reports that a plugin names for the CI system that runs robustfim.
-        options: The other options.
+        options: The options of the run.
+        reports: Files for reports by name.
+        ci: ``--ci``.
 
     Returns:
-        A session that has done nothing heavy yet; of several models, that of the first.
+        A session that has done nothing heavy yet.
 
     Raises:
         UsageError: The suite, an option or a name is wrong.
         PluginError: A plugin is broken.
         NothingCollected: No check is left.
     """
-    return open_sessions(
-        path, plugins=plugins, model=model, data=data, override=override, reports=reports, ci=ci, options=options
-    )[0]
+    return open_sessions(suite, plugins=plugins, options=options, reports=reports, ci=ci)[0]
 
 
 def open_sessions(
-    path: Path,
+    suite: Path | SuiteFile,
     *,
     plugins: PluginOptions | None = None,
-    model: Sequence[str] = (),
-    data: Sequence[str] = (),
-    override: Sequence[str] = (),
+    options: RunOptions | None = None,
     reports: Mapping[str, Path] = MappingProxyType({}),
     ci: bool = False,
-    options: RunOptions | None = None,
 ) -> list[Session]:
-    """Open a suite as :func:`open_session` does, with a session for each of its models.
+    """Validate a suite, load its plugins and collect its checks, for each of its models.
+
+    Args:
+        suite: A suite file, or a suite with everything laid over it.
+        plugins: ``-p``.
+        options: The options of the run.
+        reports: Files for reports by name (``--html``); such a report is written there instead.
+        ci: ``--ci``, add the reports that a plugin names for the CI system that runs robustfim.
 
     Returns:
         One session for a suite with ``model``; in the suite's order for one with ``models``.
@@ -86,8 +81,7 @@ def open_sessions(
     options = _absolute(options or RunOptions())
     if options.offline:
         os.environ["HF_HUB_OFFLINE"] = os.environ["HF_DATASETS_OFFLINE"] = "1"
-    file = read_suite_file(path)
-    lay_over(file, model, data, override)
+    file = read_suite_file(suite) if isinstance(suite, Path) else suite
     for name, target in reports.items():
         listed = [each for each in file.data.get("reports", ["json"]) if each != name]
         file.override(("reports",), [*listed, {"use": name, "path": str(target)}], _OPTIONS.get(name, f"--{name}"))

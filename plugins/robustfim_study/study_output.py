@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from robustfim.commands import print_line, print_rule, printable
 from robustfim.session.reporting import prepare_folder
-from robustfim.terminal.console import print_line, print_rule
-from robustfim.terminal.printable import printable
 from robustfim.whole_file import write_whole
 
 if TYPE_CHECKING:

@@ -1,0 +1,71 @@
+"""Rows that a script gives: a data frame, or a list of texts, mappings or examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import DataError, UsageError
+from robustfim.example import Example
+from robustfim_files.rows import Rows
+
+__all__ = ["GivenRows"]
+
+
+class GivenRows:
+    """The rows of a data frame or a list.
+
+    Args:
+        rows: A data frame; or a list of mappings of columns to values, or of examples. No file can hold it.
+        text: The text column, or several, each a field under its own name.
+        label: The column of gold labels; by default ``label``, where there is one.
+        labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
+        limit: The largest number of examples; null for all.
+
+    Raises:
+        UsageError: These are no rows, or an option has no usable value.
+    """
+
+    def __init__(
+        self,
+        rows: Any,
+        text: str | list[str] = "text",
+        label: str | None = None,
+        labels: list[str] | dict[str, str] | None = None,
+        limit: int | None = None,
+    ) -> None:
+        frame = callable(getattr(rows, "to_dict", None))
+        if not frame and (isinstance(rows, str | bytes | Mapping) or not hasattr(rows, "__iter__")):
+            raise UsageError(f"'rows' is a data frame or a list of rows that a script gives, not {rows!r:.60}.")
+        self._given = rows.to_dict("records") if frame else list(rows)
+        columns = list(rows.columns) if frame else list(dict.fromkeys(key for row in self._mappings() for key in row))
+        self._columns = [str(each) for each in columns] or ["text"]
+        label = "label" if label is None and "label" in self._columns else label
+        self._rows = Rows(Path("the data"), text=text, label=label, labels=labels, limit=limit)
+
+    @property
+    def skipped(self) -> dict[str, int]:
+        """The rows that the last ``load`` left out: a reason to a count."""
+        return self._rows.skipped
+
+    def load(self) -> Iterator[Example]:
+        """Give the examples, in the order of the rows.
+
+        Raises:
+            DataError: A column is missing, a row is none, or no row has text.
+        """
+        if self._given and all(isinstance(each, Example) for each in self._given):
+            yield from self._given[: self._rows.limit]
+            return
+        rows = ((f"row {number}", self._row(row, number)) for number, row in enumerate(self._given))
+        yield from self._rows.examples(self._columns, rows)
+
+    def _mappings(self) -> Iterator[Mapping[str, Any]]:
+        return (each for each in self._given if isinstance(each, Mapping))
+
+    @staticmethod
+    def _row(row: Any, number: int) -> Mapping[str, Any]:
+        if not isinstance(row, Mapping):
+            raise DataError(f"row {number} is {row!r:.60}: no mapping of columns to values, as others are.")
+        return row

@@ -1,0 +1,356 @@
+"""The door from Python: run a suite, score examples, perturb texts, with plain objects in and one object out.
+
+Nothing is written unless it is asked for. What is wrong raises the errors of :mod:`robustfim.errors`, in the words of
+the command line; a value that a script gave is named by its key.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, UserList
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from robustfim.errors import PluginError, UsageError
+from robustfim.example import Example
+from robustfim.outcome import ExitCode
+from robustfim.result import Perturbed, Run, Scored
+
+if TYPE_CHECKING:
+    from robustfim.plugin.manager import PluginManager
+    from robustfim.predict.context import RunContext
+    from robustfim.record import Record
+    from robustfim.suite.file import SuiteFile
+
+__all__ = ["Rows", "context", "perturb", "run", "score"]
+
+
+class Rows(UserList[Any]):
+    """Rows that a script lists: texts, mappings of columns to values, or examples."""
+
+
+def run(
+    suite: str | Path | Mapping[str, Any] | None = None,
+    *,
+    name: str | None = None,
+    model: Any = None,
+    labels: Sequence[str] | Mapping[str, str] | None = None,
+    data: Any = None,
+    scores: Sequence[Any] | None = None,
+    select: Mapping[str, Any] | None = None,
+    slices: Mapping[str, Any] | None = None,
+    attribution: bool | Mapping[str, Any] | None = None,
+    checks: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+    plugins: Sequence[str] = (),
+    only: Sequence[str] = (),
+    keyword: str = "",
+    marks: str = "",
+    examples: Sequence[str] = (),
+    max_failures: int | None = None,
+    strict: bool = False,
+    offline: bool = False,
+    max_calls: int | None = None,
+    store: str | Path | None = None,
+    reports: str | Path | None = None,
+    lock: str | Path | None = None,
+    baseline: Run | Record | str | Path | None = None,
+    margin: float | None = None,
+    fail_on: Literal["regression", "new", "any", "unproven"] = "regression",
+    verbosity: int | None = None,
+) -> Run:
+    """Run a suite.
+
+    What is given for a key of the suite stands in place of what the file says. Where a suite has a name, an object may
+    stand: any model, data source, score, perturbation, constraint or expectation.
+
+    Args:
+        suite: A suite file; or what one would hold; or nothing, and the parts follow.
+        name: The suite's name; ``"python"`` where neither this nor a suite says one.
+        model: A function from texts to probabilities or labels, a pipeline of scikit-learn or transformers, any
+            model role, a name, or ``{"use": …, **options}``, where ``use`` is one of all these.
+        labels: The model's labels, in the order of its probabilities.
+        data: A data frame, a ``datasets.Dataset``, a list of mappings, examples or texts, any data role, a name, or
+            ``{"use": …, **options}``: ``{"use": frame, "text": "review", "label": "stars"}``.
+        scores: Difficulty scores.
+        select: Which examples are tested: ``{"by": "fisher", "difficult": 100, "control": 100}``.
+        slices: Parts of the data whose rates are reported on their own.
+        attribution: Whether to show how much each word speaks for the label; or its options.
+        checks: The checks by name, as a suite writes them.
+        seed: Every random choice follows from it.
+        plugins: Plugin modules or ``.py`` files to load; ``"no:NAME"`` blocks one.
+        only: Names of the checks to run; all by default.
+        keyword: As ``-k``.
+        marks: As ``-m``.
+        examples: Ids, or beginnings of ids, of the only examples to test; all by default.
+        max_failures: Stop after so many checks that fail.
+        strict: Whether an inconclusive check fails the run.
+        offline: Whether nothing may be fetched.
+        max_calls: The most texts that may be sent to the model.
+        store: The file of a prediction store, so that a later run asks nothing again; none by default.
+        reports: A folder to write the suite's reports to; none is written by default.
+        lock: A lock file that says what is tested.
+        baseline: A run to compare with, or its file.
+        margin: The loss against the baseline that is tolerated, in [0, 1]; by default the suite's.
+        fail_on: What fails a run that has a baseline, as ``--fail-on``.
+        verbosity: How much of the terminal report to print, from −1 to 2; by default a progress bar alone.
+
+    Returns:
+        The run.
+
+    Raises:
+        UsageError: The suite, a name or an option is wrong.
+        NothingCollected: No check or no example is left.
+        PluginError: A plugin cannot be loaded, or a report raised.
+        KeyboardInterrupt: The run was interrupted; ``run`` of the exception is what was found until then.
+    """
+    from robustfim.plugin.loading import PluginOptions
+    from robustfim.session.open import open_sessions
+    from robustfim.suite.config import RunOptions
+    from robustfim.terminal.console import make_console
+    from robustfim.terminal.series import run_session
+
+    keys = {
+        "suite": name, "model": model, "data": None if data is None else _rows(data), "scores": scores,
+        "select": select, "slices": slices, "attribution": attribution, "checks": checks,
+    }  # fmt: skip
+    file = _suite(suite, {key: value for key, value in keys.items() if value is not None}, labels)
+    paths = {"": Path(baseline)} if isinstance(baseline, str | Path) else {}
+    options = RunOptions(
+        keyword=keyword, marks=marks, only=tuple(only), examples=tuple(examples), max_failures=max_failures,
+        seed=seed, strict=strict, offline=offline, max_calls=max_calls, reports=_path(reports), store=_path(store),
+        verbosity=verbosity or 0, baselines=paths, margin=margin, lock=_path(lock), fail_on=fail_on,
+    )  # fmt: skip
+    sessions = open_sessions(file, plugins=PluginOptions.parse(plugins), options=options)
+    if len(sessions) > 1:
+        raise UsageError("the suite has several models: run it once for each, with model=…, and compare the runs.")
+    session = sessions[0]
+    if baseline is not None and not isinstance(baseline, str | Path):
+        session.baselines = {"": baseline.record if isinstance(baseline, Run) else baseline}
+    code, found = run_session(session, make_console(), report=verbosity is not None)
+    done = Run(found, [*plugins, *session.config.suite.plugins])
+    if code is ExitCode.INTERRUPTED:
+        interrupt = KeyboardInterrupt(found.message)
+        interrupt.run = done  # type: ignore[attr-defined]  # nothing that was found is lost
+        raise interrupt
+    return done
+
+
+def score(
+    model: Any,
+    data: Any,
+    by: Any = None,
+    *,
+    labels: Sequence[str] | Mapping[str, str] | None = None,
+    seed: int = 0,
+    plugins: Sequence[str] = (),
+    offline: bool = False,
+    max_calls: int | None = None,
+    store: str | Path | None = None,
+) -> Scored:
+    """Score the difficulty of examples under a model.
+
+    Args:
+        model: As for :func:`run`.
+        data: As for :func:`run`.
+        by: The name of a score, ``{"use": …, **options}``, or a scorer; by default the score that selects by default.
+        labels: The model's labels.
+        seed: Every random choice follows from it.
+        plugins: As for :func:`run`.
+        offline: Whether nothing may be fetched.
+        max_calls: The most texts that may be sent to the model.
+        store: The file of a prediction store.
+
+    Returns:
+        The examples with their scores.
+
+    Raises:
+        UsageError: A name or an option is wrong, or the model does not allow the score.
+        ModelError: The model gave no usable answer.
+        PluginError: The scorer raised.
+    """
+    from robustfim.collect.collection import NamedScorer
+    from robustfim.collect.model_and_data import context_of
+    from robustfim.collect.parts import Parts
+    from robustfim.plugin.factory import default_score
+    from robustfim.predict.store import Store
+    from robustfim.select.selection import score_examples
+    from robustfim.suite.format import Use
+
+    file, manager, made, found = _opened(model, labels, data, plugins, offline=offline, scorer=by)
+    if by is None and (default := default_score(manager)) is None:
+        raise UsageError("no loaded plugin has a score that selects by default: name one with by=….")
+    use = Use.read(default if by is None else file.data["scorer"])
+    named = NamedScorer(use.use, *Parts(manager, file).make("scorers", use, ("scorer",)))
+    kept = Store(_path(store))
+    try:
+        around = context_of(made, found, manager, kept, seed=seed, offline=offline, max_calls=max_calls)
+        scores = score_examples([named], found, around, kept, lambda *_: None)
+    finally:
+        kept.close()
+    (record,) = scores.records
+    if record.message:
+        raise (PluginError if record.broken else UsageError)(f"the score {record.name!r}: {record.message}")
+    values = scores.values[record.name]
+    return Scored(record.name, record.hardest, tuple(found), tuple(values[each.id] for each in found))
+
+
+def perturb(
+    perturbation: Any,
+    texts: Any,
+    *,
+    candidates: int = 8,
+    constrain: Sequence[Any] = (),
+    model: Any = None,
+    labels: Sequence[str] | Mapping[str, str] | None = None,
+    seed: int = 0,
+    plugins: Sequence[str] | PluginManager = (),
+    offline: bool = False,
+    check: str = "perturb",
+    **options: Any,
+) -> Perturbed:
+    """Perturb texts, as a check of a suite does.
+
+    Args:
+        perturbation: The name of a perturbation, ``{"use": …, **options}``, or a perturbation.
+        texts: Texts, examples, or any data, as for :func:`run`.
+        candidates: Accepted candidates of a text, at most.
+        constrain: Constraints, as a suite writes them, or objects.
+        model: The model, for what asks one: a guided order, or words by their importance.
+        labels: The model's labels.
+        seed: Every random choice follows from it.
+        plugins: As for :func:`run`; or plugins that are loaded already.
+        offline: Whether nothing may be fetched.
+        check: The id of the check whose random choices are made: ``"sentiment.yaml::synonyms"`` gives its candidates.
+        options: What else a suite would say under ``perturb``: ``words=0.1``, ``order="guided"``, ``path=…``.
+
+    Returns:
+        The candidates of each text, in the order of the texts.
+
+    Raises:
+        UsageError: A name or an option is wrong.
+        SkipCheck: A resource is missing.
+        ModelError: The perturbation asks a model, and there is none.
+        PluginError: The perturbation or a constraint raised.
+    """
+    from robustfim.collect.model_and_data import context_of
+    from robustfim.collect.parts import Parts
+    from robustfim.predict.store import Store
+    from robustfim.propose.proposal import Proposer
+    from robustfim.suite.format import read_check
+
+    own = perturbation if isinstance(perturbation, Mapping) else {"use": perturbation}
+    written = {"perturb": {"candidates": candidates, **own, **options}, "constrain": list(constrain)}
+    name = check.rpartition("::")[2]
+    file, manager, made, found = _opened(
+        model, labels, texts, plugins, offline=offline, distinct=False, checks={name: written}
+    )
+    kept = Store(None)
+    around = context_of(made, found, manager, kept, seed=seed, offline=offline)
+    proposer = Proposer(Parts(manager, file).check(name, read_check(file, name), id=check), around, kept)
+    proposer.prepare()
+    pools = proposer.candidates(found)
+    account = proposer.account
+    counts = Counter({"proposed": account.proposed, "unchanged": account.unchanged, "there already": account.duplicate})
+    return Perturbed(tuple(found), tuple(map(tuple, pools)), +(counts + account.rejected))
+
+
+def context(
+    model: Any = None,
+    data: Any = (),
+    *,
+    labels: Sequence[str] | Mapping[str, str] | None = None,
+    seed: int = 0,
+    plugins: Sequence[str] | PluginManager = (),
+    offline: bool = False,
+    max_calls: int | None = None,
+    store: str | Path | None = None,
+) -> RunContext:
+    """Make what a run offers to its plugins, without a run: predictions, gradients, parts of speech, random numbers.
+
+    Args:
+        model: As for :func:`run`; without one, whoever asks it is told that there is none.
+        data: As for :func:`run`; its usable examples are those of the context.
+        labels: The model's labels.
+        seed: Every random choice follows from it.
+        plugins: As for :func:`run`; or plugins that are loaded already.
+        offline: Whether nothing may be fetched.
+        max_calls: The most texts that may be sent to the model.
+        store: The file of a prediction store; without one, answers are kept in memory.
+
+    Returns:
+        The context; what it was asked is not computed again.
+
+    Raises:
+        UsageError: A name or an option is wrong.
+        ModelError: The model cannot be loaded.
+    """
+    from robustfim.collect.model_and_data import context_of
+    from robustfim.predict.store import Store
+
+    _, manager, made, found = _opened(model, labels, data, plugins, offline=offline)
+    return context_of(made, found, manager, Store(_path(store)), seed=seed, offline=offline, max_calls=max_calls)
+
+
+def _opened(
+    model: Any, labels: Any, data: Any, plugins: Sequence[str] | PluginManager, *, offline: bool,
+    distinct: bool = True, **keys: Any,
+) -> tuple[SuiteFile, PluginManager, Any, list[Example]]:  # fmt: skip
+    """Make a model and read its data; ``keys`` are other keys of the suite that holds both."""
+    from robustfim.collect.model_and_data import model_and_data, read_rows, usable_examples
+    from robustfim.plugin.loading import PluginOptions
+    from robustfim.predict.labels import model_labels
+    from robustfim.suite.file import SuiteFile
+
+    file = SuiteFile.of({**keys, **({} if model is None else {"model": _labelled(model, labels)}), "data": _rows(data)})
+    loaded = PluginOptions.parse(plugins) if isinstance(plugins, Sequence) else plugins
+    (pair,) = model_and_data(file, plugins=loaded, offline=offline)
+    made = None if pair.model is None else pair.model.make()
+    if made is not None:
+        model_labels(made)
+    if pair.data is None:
+        raise UsageError("there is no data.")
+    if isinstance(data, list | tuple) and not data:
+        return file, pair.manager, made, []
+    source, use = pair.data.make(), pair.data.use.use
+    found = usable_examples(source, use) if distinct else list(read_rows(source, use, f"data source {use!r}"))
+    return file, pair.manager, made, found
+
+
+def _suite(suite: str | Path | Mapping[str, Any] | None, given: dict[str, Any], labels: Any) -> SuiteFile:
+    """Lay what a script gives over a suite, or make one of it."""
+    from robustfim.suite.file import SCRIPT, SuiteFile, copied, read_suite_file
+
+    if isinstance(suite, str | Path):
+        file = read_suite_file(Path(suite))
+    else:
+        file = SuiteFile.of({"suite": "python", **(suite or {}), **given})
+        given = {}
+    for key, value in given.items():
+        file.override((key,), copied(value), SCRIPT)
+    if labels is not None:
+        if "model" not in file.data:
+            raise UsageError("labels: there is no model whose labels they would be.")
+        file.override(("model",), _labelled(file.data["model"], labels), SCRIPT)
+    return file
+
+
+def _labelled(model: Any, labels: Any) -> Any:
+    """Add the labels to what names a model."""
+    if labels is None:
+        return model
+    names = dict(labels) if isinstance(labels, Mapping) else list(labels)
+    return {**(model if isinstance(model, Mapping) else {"use": model}), "labels": names}
+
+
+def _rows(data: Any) -> Any:
+    """Wrap a list of rows, which is no part of a suite's file."""
+    if isinstance(data, list | tuple):
+        return {"use": Rows(Example({"text": each}) if isinstance(each, str) else each for each in data)}
+    if isinstance(data, Mapping) and isinstance(data.get("use"), list | tuple):
+        return {**data, **_rows(data["use"])}
+    return data
+
+
+def _path(value: str | Path | None) -> Path | None:
+    return None if value is None else Path(value)

@@ -1,0 +1,113 @@
+"""From the words of a suite to the objects that plugins offer for them, and to checks."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from robustfim.collect.check import Check, NamedConstraint
+from robustfim.errors import did_you_mean
+from robustfim.members import member
+from robustfim.plugin.factory import make_offered
+from robustfim.plugin.manager import PluginManager
+from robustfim.predict.fingerprint import code_fingerprint
+from robustfim.roles import Expectation, Substitution
+from robustfim.suite.file import Location, SuiteFile, as_plain
+from robustfim.suite.format import CheckSpec, Use
+
+__all__ = ["Parts"]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Looks names up, checks options, and constructs the plugins' classes.
+
+    Attributes:
+        manager: The loaded plugins.
+        file: Where everything is written.
+        slices: The names of the suite's slices.
+        owners: The plugins behind the names that were looked up, by kind and name.
+    """
+
+    manager: PluginManager
+    file: SuiteFile
+    slices: Sequence[str] = ()
+    owners: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def make(self, kind: str, use: Use, location: Location) -> tuple[Any, str, tuple[Any, ...]]:
+        """Construct what a suite names.
+
+        Args:
+            kind: A key of :data:`robustfim.plugin.offer.KINDS`.
+            use: Its name and options.
+            location: Its place in the suite.
+
+        Returns:
+            The object, the plugin that offers it, and what stands for both in the store.
+
+        Raises:
+            UsageError: A name, an option or a slice is wrong.
+            PluginError: It cannot be imported or constructed, or cannot play its role.
+        """
+        made, offer = make_offered(self.manager, self.file, kind, use, location, look=self._look_at_part)
+        if kind == "expectations":
+            self._look_for_slices(made, location)
+        self.owners[kind, use.use] = offer.owner
+        # What an object of a script answers cannot be told from its name: nothing of it is found in the store again.
+        own = () if use.given is None else (secrets.token_hex(8),)
+        return made, offer.owner, (offer.name, code_fingerprint(offer.cls), as_plain(use.options), *own)
+
+    def _look_at_part(self, part: Any, use: Use, location: Location) -> None:
+        """Refuse what cannot be a part of another expectation."""
+        if callable(getattr(part, "judge", None)):
+            if member("expectations", part, "groups") is not None:
+                message = f"{use.use!r} compares two groups, so it cannot be a part of another."
+                raise self.file.error(message, location)
+            self._look_for_slices(part, location)
+
+    def _look_for_slices(self, expectation: Expectation, location: Location) -> None:
+        for name in member("expectations", expectation, "slices"):
+            if name not in self.slices:
+                known = ", ".join(self.slices) or "none; 'slices' of the suite defines them"
+                message = f"unknown slice {name!r}.{did_you_mean(name, self.slices)} Known: {known}."
+                raise self.file.error(message, (*location, "slices", name))
+
+    def check(self, name: str, spec: CheckSpec, *, id: str = "") -> Check:
+        """Make a check with everything of which it is composed.
+
+        Args:
+            name: Its name.
+            spec: Its part of the suite.
+            id: Its id; by default the suite's file and its name.
+
+        Raises:
+            UsageError: A name or an option is wrong, or two of them exclude each other.
+            PluginError: A class cannot be imported or constructed, or has not what its role needs.
+        """
+        at: Location = ("checks", name)
+        file, perturb = self.file, spec.perturb
+        perturbation, owner, identity = self.make("perturbations", perturb, (*at, "perturb"))
+        if not isinstance(perturbation, Substitution) and "words" in perturb.model_fields_set:
+            raise file.error(
+                f"{perturb.use!r} makes whole candidates, so 'words' does not apply to it.", (*at, "perturb", "words")
+            )
+        constraints = tuple(
+            NamedConstraint(use.use, *self.make("constraints", use, (*at, "constrain", i))[:2])
+            for i, use in enumerate(spec.constrain)
+        )
+        order, order_owner, order_identity = None, "", ()
+        if perturb.order.use != "random":
+            order, order_owner, order_identity = self.make("orders", perturb.order, (*at, "perturb", "order"))
+        check = Check(
+            id or f"{file.path.name}::{name}", name, spec, owner, perturbation, constraints,
+            self.make("expectations", spec.expect, (*at, "expect"))[0], order, identity, order_identity, file.line(at),
+            expectation_owner=self.owners["expectations", spec.expect.use], order_owner=order_owner,
+        )  # fmt: skip
+        for key, other in (("budget", spec.budget is not None), ("limit", isinstance(spec.limit, dict))):
+            if check.compares and other:
+                wanted = "one number" if key == "limit" else "left out"
+                message = f"{spec.expect.use!r} compares two groups of all examples, so {key!r} must be {wanted}."
+                raise file.error(message, (*at, key))
+        return check

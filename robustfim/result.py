@@ -1,0 +1,315 @@
+"""What a script or a notebook gets: a run, scores, candidates, and what can be made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from robustfim.candidate import Candidate
+from robustfim.errors import UsageError, did_you_mean
+from robustfim.example import Example
+from robustfim.outcome import ExitCode, Outcome
+
+if TYPE_CHECKING:
+    from robustfim.record import CheckRecord, Comparison, Record
+
+__all__ = ["Perturbed", "Run", "Scored"]
+
+_KINDS = ("failures", "examples", "checks")
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Examples with their difficulty.
+
+    Attributes:
+        by: The name of the score.
+        hardest: Which end of the scale is the difficult one.
+        examples: The usable examples, in the order of the data.
+        values: Their scores, ``[examples]``; NaN where the score is undefined.
+    """
+
+    by: str
+    hardest: Literal["highest", "lowest"]
+    examples: tuple[Example, ...]
+    values: tuple[float, ...]
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(self.values)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def hardest_first(self) -> list[tuple[Example, float]]:
+        """Pair examples and scores, the most difficult first; those without a number come last."""
+        sign = -1 if self.hardest == "highest" else 1
+        pairs = zip(self.examples, self.values, strict=True)
+        return sorted(pairs, key=lambda pair: (pair[1] != pair[1], sign * pair[1]))
+
+    def to_pandas(self) -> Any:
+        """Make a ``pandas.DataFrame``: the fields of the examples, their label, and the score under its name."""
+        rows = zip(self.examples, self.values, strict=True)
+        return _data_frame([{**each.fields, "label": each.label, self.by: value} for each, value in rows])
+
+
+@dataclass(frozen=True)
+class Perturbed:
+    """What a perturbation made of texts; a sequence of lists, one a text.
+
+    Attributes:
+        examples: The texts.
+        candidates: The accepted candidates of each, ``[examples][candidates]``.
+        counts: What became of all candidates: ``proposed``, ``unchanged``, ``there already``, and rejected by reason.
+    """
+
+    examples: tuple[Example, ...]
+    candidates: tuple[tuple[Candidate, ...], ...]
+    counts: Mapping[str, int]
+
+    def __iter__(self) -> Iterator[tuple[Candidate, ...]]:
+        return iter(self.candidates)
+
+    def __len__(self) -> int:
+        return len(self.candidates)
+
+    def __getitem__(self, index: int) -> tuple[Candidate, ...]:
+        return self.candidates[index]
+
+    @property
+    def texts(self) -> list[list[str]]:
+        """The perturbed texts alone."""
+        return [[candidate.example.text for candidate in each] for each in self.candidates]
+
+
+class Run:
+    """What a run found.
+
+    Args:
+        record: Its record.
+        plugins: As ``-p`` takes them, for the reports that they offer.
+
+    Attributes:
+        record: Everything that was found, as ``results.json`` has it.
+        checks: The checks by name, each with ``outcome``, ``rate``, ``interval``, ``tested`` and more.
+    """
+
+    def __init__(self, record: Record, plugins: Sequence[str] = ()) -> None:
+        self.record, self._plugins = record, tuple(plugins)
+        self.checks: Mapping[str, CheckRecord] = {check.name: check for check in record.checks}
+
+    @classmethod
+    def load(cls, path: str | Path, plugins: Sequence[str] = ()) -> Run:
+        """Read a run from its ``results.json``.
+
+        Args:
+            path: The file, or the folder that holds it.
+            plugins: As ``-p`` takes them.
+
+        Raises:
+            UsageError: There is no such file, or it is no run record.
+        """
+        from robustfim.record import Record
+
+        place = Path(path)
+        return cls(Record.load(place / "results.json" if place.is_dir() else place), plugins)
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """The exit code that ``robustfim run`` would have had."""
+        return ExitCode(self.record.exit_code)
+
+    @property
+    def outcome(self) -> Outcome:
+        """The outcome of the whole: ``error`` where something broke, else ``failed`` where the exit code says so."""
+        outcomes = {check.outcome for check in self.record.checks}
+        if self.record.message or Outcome.ERROR in outcomes:
+            return Outcome.ERROR
+        if self.exit_code is not ExitCode.OK:
+            return Outcome.FAILED
+        return Outcome.INCONCLUSIVE if Outcome.INCONCLUSIVE in outcomes else Outcome.PASSED
+
+    @property
+    def failures(self) -> list[dict[str, Any]]:
+        """The failing candidates, a row each: what was changed in which text, and what the model made of it."""
+        sources = {example.id: example for example in self.record.examples}
+        names = {check.id: check.name for check in self.record.checks}
+        return [
+            {
+                "check": names.get(each.check, each.check),
+                "example": each.example,
+                "arm": each.arm,
+                "label": sources[each.example].label,
+                "text": "\n".join(sources[each.example].fields.values()),
+                "perturbed": "\n".join(each.fields.values()),
+                "edits": "; ".join(f"{edit.before} → {edit.after}" for edit in each.edits),
+                "before": each.before.label,
+                "confidence_before": max(each.before.probabilities),
+                "after": each.after.label,
+                "confidence_after": max(each.after.probabilities),
+                "reason": each.reason,
+                "reproduce": each.reproduce,
+            }
+            for each in self.record.failures
+        ]
+
+    @property
+    def examples(self) -> list[dict[str, Any]]:
+        """The examples, a row each: texts, label, prediction, arm and a column for each score."""
+        return [
+            {
+                "id": each.id,
+                **each.fields,
+                "label": each.label,
+                "prediction": each.prediction,
+                "confidence": max(each.probabilities) if each.probabilities else None,
+                "correct": each.correct,
+                "arm": each.arm,
+                **each.scores,
+            }
+            for each in self.record.examples
+        ]
+
+    def to_pandas(self, of: Literal["failures", "examples", "checks"] = "failures") -> Any:
+        """Make a data frame.
+
+        Args:
+            of: What stands in its rows: failing candidates, examples, or checks.
+
+        Returns:
+            A ``pandas.DataFrame``.
+
+        Raises:
+            UsageError: pandas is not installed, or ``of`` is something else.
+        """
+        if of not in _KINDS:
+            raise UsageError(f"of={of!r}: there are 'failures', 'examples' and 'checks'.{did_you_mean(of, _KINDS)}")
+        if of == "checks":
+            return _data_frame([_row(each) for each in self.record.checks])
+        return _data_frame(getattr(self, of))
+
+    def report(self, path: str | Path, name: str | None = None) -> Path:
+        """Write a report of the run.
+
+        Args:
+            path: The file.
+            name: Which report; by default the one that writes files of such a suffix: ``.html``, ``.json``, …
+
+        Returns:
+            The file.
+
+        Raises:
+            UsageError: There is no such report, or the file cannot be written.
+            PluginError: The report raised.
+        """
+        from robustfim.plugin.factory import make_offered
+        from robustfim.plugin.loading import PluginOptions, load_plugins
+        from robustfim.session.reporting import write_reports
+        from robustfim.suite.file import SuiteFile
+        from robustfim.suite.format import Use
+
+        target = Path(path).absolute()
+        manager = load_plugins(PluginOptions.parse(self._plugins))
+        if name is None:
+            reports = manager.offers("reports")
+            suffixes = {suffix: each for each in reports if (suffix := getattr(reports[each].cls, "suffix", None))}
+            if target.suffix not in suffixes:
+                known = ", ".join(f"{suffix} ({each})" for suffix, each in suffixes.items())
+                raise UsageError(
+                    f"no report is known by the suffix {target.suffix!r}. Known: {known}. Others are named: name=…; "
+                    "'robustfim plugins' lists them."
+                )
+            name = suffixes[target.suffix]
+        use = Use.model_validate({"use": name, "path": str(target)})
+        made, _ = make_offered(manager, SuiteFile.of({}), "reports", use, ())
+        written, problem = write_reports({name: made}, self.record, target.parent)
+        if problem is not None:
+            raise problem
+        return written[0]
+
+    def compare(
+        self,
+        other: Run | Record | str | Path,
+        fail_on: Literal["regression", "new", "any", "unproven"] = "regression",
+        margin: float | None = None,
+    ) -> Comparison:
+        """Compare the run with an earlier one of the same suite.
+
+        Args:
+            other: The baseline: a run, a record, or its file.
+            fail_on: What counts as a failure, as ``--fail-on``.
+            margin: The loss that is tolerated, in [0, 1]; by default that of this run.
+
+        Returns:
+            What is newly broken and newly fixed in each check, and whether that is more than chance.
+
+        Raises:
+            UsageError: The file cannot be read, or the two have no check in common.
+        """
+        from robustfim.judge.comparison import compare
+
+        if isinstance(other, str | Path):
+            other = Run.load(other)
+        return compare(other.record if isinstance(other, Run) else other, self.record, fail_on=fail_on, margin=margin)
+
+    def __repr__(self) -> str:
+        return f"<Run of {self.record.suite}: {self.outcome.value}{self._counts()}>"
+
+    def _counts(self) -> str:
+        counts = [f"{number} {name}" for name, number in self.record.summary.items() if number]
+        return f"; {', '.join(counts)}" if counts else ""
+
+    def _repr_html_(self) -> str:
+        """Show the run in a notebook: a line and a table of its checks; every text is escaped."""
+        from markupsafe import Markup
+
+        record, shown = self.record, [_shown(each) for each in self.record.checks]
+        heads = Markup("").join(Markup("<th>{}</th>").format(head) for head in shown[0]) if shown else ""
+        rows = Markup("").join(
+            Markup("<tr>{}</tr>").format(Markup("").join(Markup("<td>{}</td>").format(cell) for cell in each.values()))
+            for each in shown
+        )
+        line = Markup("<p><b>{}</b>: {}{}; {} on {}</p>").format(
+            record.suite, self.outcome.value, self._counts(), record.model.use, record.data.use
+        )
+        message = Markup("<p>{}</p>").format(record.message) if record.message else ""
+        table = Markup("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>").format(heads, rows)
+        return str(line + message + table)
+
+
+def _data_frame(rows: list[dict[str, Any]]) -> Any:
+    try:
+        return import_module("pandas").DataFrame(rows)
+    except ModuleNotFoundError:
+        raise UsageError("a data frame needs pandas: pip install 'robustfim[data]'.") from None
+
+
+def _row(check: CheckRecord) -> dict[str, Any]:
+    low, high = check.interval or (None, None)
+    return {
+        "check": check.name,
+        "outcome": check.outcome.value,
+        "failing": check.failing,
+        "tested": check.tested,
+        "rate": check.rate,
+        "low": low,
+        "high": high,
+        "limit": check.limit,
+        "message": check.message,
+    }
+
+
+def _shown(check: CheckRecord) -> dict[str, str]:
+    """A row as a reader sees it: rates in percent, each with its interval and its count."""
+    from robustfim.statistics import percent
+
+    limits = check.limit if isinstance(check.limit, dict) else {"": check.limit}
+    return {
+        "check": check.name,
+        "outcome": check.outcome.value,
+        "rate": "" if check.rate is None else f"{percent(check.rate, check.interval)} of {check.tested}",
+        "limit": ", ".join(f"{arm} {percent(each)}".strip() for arm, each in limits.items() if each is not None),
+        "message": check.message,
+    }

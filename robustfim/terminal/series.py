@@ -1,0 +1,87 @@
+"""A series of sessions, each shown as it runs: one model, or several against the first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from robustfim.outcome import ExitCode
+from robustfim.record import Record
+from robustfim.session.session import Session
+from robustfim.terminal.progress import ProgressBar
+from robustfim.terminal.report import Terminal
+
+__all__ = ["run_models", "run_session", "tell_death"]
+
+
+def run_models(sessions: Sequence[Session], console: Console, *, report: bool = True) -> list[tuple[ExitCode, Record]]:
+    """Run the sessions of one suite, several models on the same texts, each after the first against the first.
+
+    Args:
+        sessions: One a model, none of them configured.
+        console: Where they are shown.
+        report: Whether there is a terminal report, and not a progress bar alone.
+
+    Returns:
+        Exit code and record of each; only those of the first where it could not be finished.
+    """
+    first, *others = sessions
+    locked = first.config.options.lock is not None or first.config.suite.lock is not None
+    runs = [run_session(first, console, report=report, share=bool(others) and not locked)]
+    code, reference = runs[0]
+    if not others or code in (ExitCode.INTERRUPTED, ExitCode.INTERNAL_ERROR) or reference.message:
+        return runs
+    for session in others:
+        session.lock, session.baselines = first.lock, {"": reference}
+        runs.append(run_session(session, console, report=report))
+        if runs[-1][0] is ExitCode.INTERRUPTED:
+            break
+    return runs
+
+
+def run_session(
+    session: Session, console: Console, *, report: bool = True, share: bool = False
+) -> tuple[ExitCode, Record]:
+    """Run one session, and show it.
+
+    Args:
+        session: The session, not configured.
+        console: Where it is shown.
+        report: Whether there is a terminal report, and not a progress bar alone.
+        share: Whether its texts are written down first, for other models.
+
+    Returns:
+        The exit code and the record.
+    """
+    options, manager = session.config.options, session.manager
+    bar, terminal = ProgressBar(console), Terminal(console, session.hook, options.verbosity)
+    if share:
+        session.configure()
+        session.lock = session.write_lock()
+    if report:
+        manager.register(terminal, "robustfim.terminal")
+    if not report or (options.verbosity >= 0 and "robustfim.terminal" in manager.names):
+        manager.register(bar, "robustfim.progress_bar")
+    try:
+        if not share:
+            session.configure()
+        elif report:
+            terminal.robustfim_configure(config=session.config)
+        record, code = session.run()
+        return code, record
+    finally:
+        bar.close()
+
+
+def tell_death(session: Session, console: Console, message: str) -> None:
+    """Report what a session found whose process died, on the terminal and in its reports.
+
+    Args:
+        session: A session of the same suite and options.
+        console: Where it is shown.
+        message: What killed the process.
+    """
+    terminal = Terminal(console, session.hook, session.config.options.verbosity)
+    session.manager.register(terminal, "robustfim.terminal")
+    session.report_death(message)

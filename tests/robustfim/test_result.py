@@ -1,0 +1,79 @@
+"""What a script has of a run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from robustfim.errors import UsageError
+from robustfim.outcome import ExitCode, Outcome
+from robustfim.result import Run
+from tests.robustfim.command_line import CommandLine
+
+
+@pytest.fixture
+def toy(robustfim: CommandLine) -> Run:
+    robustfim("run toy.yaml")
+    return Run.load("reports/toy")
+
+
+def test_a_run_is_read_from_its_record_and_says_how_it_ended(toy: Run) -> None:
+    assert list(toy.checks) == ["rename", "both", "calm"]
+    assert (toy.outcome, toy.exit_code) == (Outcome.FAILED, ExitCode.FAILED)
+    assert repr(toy).startswith("<Run of toy: failed; ")
+    broken = toy.record.model_copy(update={"message": "the model is gone"})
+    assert Run(broken).outcome is Outcome.ERROR
+    passing = toy.record.model_copy(update={"exit_code": 0, "checks": []})
+    assert Run(passing).outcome is Outcome.PASSED
+
+
+def test_failures_and_examples_are_rows_of_plain_values(toy: Run) -> None:
+    assert json.loads(json.dumps(toy.failures)) == toy.failures
+    row = toy.failures[0]
+    assert row["text"] != row["perturbed"]
+    assert row["before"] != row["after"]
+    assert " → " in row["edits"]
+    assert {row["example"] for row in toy.failures} <= {row["id"] for row in toy.examples}
+    assert all(set(row) >= {"id", "text", "label", "prediction", "confidence", "arm"} for row in toy.examples)
+
+
+def test_each_kind_of_row_becomes_a_data_frame(toy: Run) -> None:
+    pytest.importorskip("pandas")
+    assert len(toy.to_pandas()) == len(toy.failures)
+    assert list(toy.to_pandas("checks")["check"]) == list(toy.checks)
+    assert len(toy.to_pandas("examples")) == len(toy.examples)
+    with pytest.raises(UsageError, match=r"there are 'failures', 'examples' and 'checks'\. Did you mean 'checks'"):
+        toy.to_pandas("check")  # type: ignore[arg-type]  # which is the point
+
+
+@pytest.mark.parametrize("name", ["page.html", "deep/results.json", "junit.xml", "comment.md", "found.sarif"])
+def test_a_report_is_chosen_by_its_suffix(toy: Run, name: str) -> None:
+    written = toy.report(name)
+    assert written == Path(name).absolute()
+    assert written.stat().st_size > 0
+
+
+def test_a_report_is_named_where_the_suffix_does_not_tell(toy: Run) -> None:
+    assert toy.report("quality.json", name="gitlab").is_file()
+    assert Run.load(toy.report("copy.json")).record == toy.record
+    with pytest.raises(UsageError, match=r"no report is known by the suffix '\.docx'\. Known: .*\.html \(html\)"):
+        toy.report("report.docx")
+    with pytest.raises(UsageError, match=r"unknown report 'htlm'\. Did you mean 'html'"):
+        toy.report("x.html", name="htlm")
+
+
+def test_a_run_is_compared_with_a_run_a_record_or_a_file(toy: Run) -> None:
+    comparisons = [toy.compare(each) for each in (toy, toy.record, "reports/toy", Path("reports/toy/results.json"))]
+    assert all(each == comparisons[0] for each in comparisons)
+    assert not any(each.newly_broken for each in comparisons[0].checks)
+
+
+def test_a_notebook_shows_a_table_in_which_every_text_is_escaped(toy: Run) -> None:
+    shown = toy._repr_html_()
+    assert shown.count("<tr>") == 1 + len(toy.checks)
+    check = toy.record.checks[0].model_copy(update={"message": "<script>alert(1)</script>"})
+    evil = Run(toy.record.model_copy(update={"checks": [check]}))._repr_html_()
+    assert "<script>" not in evil
+    assert "&lt;script&gt;" in evil
