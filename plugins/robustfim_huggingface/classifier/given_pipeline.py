@@ -34,7 +34,7 @@ class GivenPipeline:
         named = pipeline.model.config.id2label
         self._own = [str(named[index]) for index in sorted(named)]
         if labels is not None and len(labels) != len(self._own):
-            own = ', '.join(self._own)
+            own = ", ".join(self._own)
             raise UsageError(f"'labels' has {len(labels)} names, the pipeline {len(self._own)}: {own}.")
         self._pipeline, self.labels = pipeline, tuple(labels or self._own)
         self.batch_size, self.device = batch_size, str(pipeline.device)
