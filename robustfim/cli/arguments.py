@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -93,7 +94,7 @@ def named_suites(names: Sequence[str]) -> list[tuple[Path, tuple[str, ...]]]:
     for name in names:
         place, _, check = name.partition("::")
         path = Path(place)
-        found = sorted(path.glob("*.y*ml")) if path.is_dir() else [path]
+        found = sorted(path.glob("*.y*ml")) if os.path.isdir(path) else [path]  # noqa: PTH112  # Path.is_dir raises where a name is too long
         if not found:
             raise UsageError(f"the folder {path} holds no suite (*.yaml).")
         for each in found:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import keyword
+import os
 import types
 import typing
 import warnings
@@ -15,10 +16,13 @@ from pydantic import BaseModel, ConfigDict, PydanticUserError, ValidationError, 
 from pydantic.fields import FieldInfo
 
 from robustfim.blame import blame
-from robustfim.errors import PluginError, RobustfimError, did_you_mean
+from robustfim.errors import PluginError, RobustfimError, did_you_mean, shown
 from robustfim.suite.file import Location, SuiteFile, written
 
 __all__ = ["build", "options_model", "resolve"]
+
+_LONGEST_NAME = 255
+"""Bytes of a file's name, in any file system."""
 
 
 def options_model(cls: type[Any], owner: str) -> type[BaseModel]:
@@ -98,14 +102,17 @@ def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFil
         elif problem["type"] == "value_error":
             message = f"option {key!r}: {problem['ctx']['error']}."
         else:
-            shown = ".".join(map(str, written(problem["loc"], options)))
+            place = ".".join(map(str, written(problem["loc"], options)))
             text = problem["msg"]
-            message = f"option {shown!r}: {text[0].lower()}{text[1:]}, not {problem.get('input')!r}."
+            message = f"option {place!r}: {text[0].lower()}{text[1:]}, not {shown(problem.get('input'))}."
         raise file.error(message, (*location, key)) from None
-    arguments = {
-        _argument(name): resolve(getattr(checked, name), field.annotation, file.base((*location, name)))
-        for name, field in model.model_fields.items()
-    }
+    arguments = {}
+    for name, field in model.model_fields.items():
+        try:
+            base = file.base((*location, name))
+            arguments[_argument(name)] = resolve(getattr(checked, name), field.annotation, base)
+        except ValueError as error:
+            raise file.error(f"option {name!r}: {error}.", (*location, name)) from None
     arguments |= checked.model_extra or {}
     with blame(f"plugin {owner!r}: {cls.__name__}"):
         try:
@@ -115,7 +122,8 @@ def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFil
                 raise
             raise file.error(str(error), location) from error
         except ValueError as error:  # the ordinary way to refuse a value
-            raise file.error(f"{str(error).rstrip('.')}.", location) from error
+            reason = f"{str(error).rstrip('.')}. So says {cls.__name__} of plugin {owner!r}."
+            raise file.error(reason, location) from error
 
 
 def resolve(value: Any, annotation: Any, base: Path) -> Any:
@@ -129,12 +137,17 @@ def resolve(value: Any, annotation: Any, base: Path) -> Any:
     Returns:
         The path for ``Path``; for ``Path | str`` only where something exists there or the text is plainly a path;
         else the value.
+
+    Raises:
+        ValueError: No file can have such a name.
     """
     if typing.get_origin(annotation) is list and isinstance(value, list):
         return [resolve(each, typing.get_args(annotation)[0], base) for each in value]
     choices = typing.get_args(annotation) if _is_union(annotation) else (annotation,)
     if Path not in choices or value is None or not isinstance(value, Path | str):
         return value
+    if any(len(os.fsencode(part)) > _LONGEST_NAME for part in Path(value).parts):
+        raise ValueError(f"{shown(str(value))} is no path: a name in it is longer than {_LONGEST_NAME} bytes")
     path = Path(value).expanduser()
     path = path if path.is_absolute() else base / path
     if str in choices and not (path.exists() or str(value).startswith((".", "/", "~"))):

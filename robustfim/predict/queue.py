@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import SystemRandom
 from typing import Any, cast
 
-from robustfim.blame import blame
+from robustfim.blame import blame, told
 from robustfim.candidate import Candidate
 from robustfim.errors import ModelError, RobustfimError
 from robustfim.example import Example
@@ -374,7 +374,7 @@ def out_of_memory(error: BaseException | None) -> bool:
     Args:
         error: Any exception, or None.
     """
-    text = str(error).lower()
+    text = "" if error is None else told(error).lower()
     return (
         isinstance(error, MemoryError)
         or type(error).__name__ in {"OutOfMemoryError", "XlaRuntimeError"}

@@ -220,8 +220,8 @@ class Refusing:
 @pytest.mark.parametrize(
     ("error", "message"),
     [
-        ("value", ":2: norms must be positive."),
-        ("ends", ":2: no file ../data.csv."),
+        ("value", ":2: norms must be positive. So says Refusing of plugin 'toys'."),
+        ("ends", ":2: no file ../data.csv. So says Refusing of plugin 'toys'."),
         ("data", ":2: no column 'text'"),
     ],
 )
@@ -272,3 +272,10 @@ def test_an_argument_named_after_a_word_of_python_is_the_option_without_its_unde
     assert make(file, Sourced, **{"from": "there"}).given == "there"
     assert make(file, Sourced).given == "here"
     assert "unknown option 'from_'. Did you mean 'from'?" in refusal(file, Sourced, from_="there")
+
+
+def test_a_path_that_no_file_can_have_is_refused_with_its_line(file: SuiteFile) -> None:
+    told = refusal(file, Paths, path="x" * 5000)
+    assert told.startswith(":2: option 'path': 'xxxx")
+    assert told.endswith("is no path: a name in it is longer than 255 bytes.")
+    assert len(told) < 300

@@ -1,0 +1,331 @@
+"""``python -m benchmarks.faults``: break suites, data, plugins, stores and runs, and count what gets past.
+
+Every case is drawn from the seed and its number alone, so that ``--only KIND --first NUMBER --cases 1`` repeats one.
+Cases run in processes of their own, many in one; a kill takes a process for itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import json
+import multiprocessing
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks.broken import (
+    FAULTS,
+    PLUGIN,
+    ROLES,
+    SUITE,
+    data_files,
+    faulty_plugin,
+    mutate_bytes,
+    mutate_suite,
+)
+
+KINDS = ("suites", "data", "plugins", "stores", "kills")
+LIMIT = 30
+"""Seconds after which a case hangs; none does anything that takes one."""
+
+_TOGETHER = 25
+_TIMES = {"started", "duration_s", "model_calls", "cached_calls", "gradient_calls", "step_calls", "environment"}
+"""What two equal runs may differ in."""
+
+
+@dataclass
+class Found:
+    """What a campaign has counted.
+
+    Attributes:
+        tried: Cases by kind.
+        codes: Exit codes, by kind.
+        violations: What must not be, a line each: kind, number and what happened.
+    """
+
+    tried: Counter[str] = field(default_factory=Counter)
+    codes: Counter[str] = field(default_factory=Counter)
+    violations: list[str] = field(default_factory=list)
+
+    def add(self, other: Found) -> None:
+        """Add what a process has counted."""
+        self.tried += other.tried
+        self.codes += other.codes
+        self.violations += other.violations
+
+
+def campaign(cases: int, seed: int, kinds: tuple[str, ...] = KINDS, first: int = 0, kills: int | None = None) -> Found:
+    """Try cases of every kind.
+
+    Args:
+        cases: Cases of each kind but kills.
+        seed: What they follow from.
+        kinds: Some of ``KINDS``.
+        first: The number of the first case.
+        kills: How many runs are killed; a hundredth of the cases by default.
+    """
+    found = Found()
+    for kind in kinds:
+        number = (max(1, cases // 100) if kills is None else kills) if kind == "kills" else cases
+        for start in range(first, first + number, _TOGETHER):
+            numbers = range(start, min(start + _TOGETHER, first + number))
+            found.add(_in_a_process(kind, seed, numbers))
+        print(f"{kind}: {found.tried[kind]:,} tried, {len(found.violations)} violations so far", file=sys.stderr)
+    return found
+
+
+def _in_a_process(kind: str, seed: int, numbers: range) -> Found:
+    """Try some cases in one process; one that dies or hangs takes nothing with it but its own case."""
+    found = Found()
+    context = multiprocessing.get_context("spawn")
+    waiting = list(numbers)
+    while waiting:
+        here, there = context.Pipe(duplex=False)
+        process = context.Process(target=_try_all, args=(there, kind, seed, waiting))
+        process.start()
+        there.close()
+        with contextlib.suppress(EOFError):
+            while waiting and here.poll(LIMIT * 4):
+                told: Found = here.recv()
+                found.add(told)
+                waiting.pop(0)
+        if waiting:  # the process is dead, or stands still
+            found.tried[kind] += 1
+            how = "hangs" if process.is_alive() else f"ends the process with {process.exitcode}"
+            found.violations.append(f"{kind} {waiting.pop(0)}: {how}")
+            process.kill()
+        process.join()
+    return found
+
+
+def _try_all(tell: Any, kind: str, seed: int, numbers: list[int]) -> None:
+    case = {"suites": _suite, "data": _data, "plugins": _plugin, "stores": _store, "kills": _kill}[kind]
+    for number in numbers:
+        found = Found(tried=Counter({kind: 1}))
+        with tempfile.TemporaryDirectory() as name:
+            os.chdir(name)
+            _prepare()
+            for problem in case(random.Random(f"{seed}/{kind}/{number}"), found, number):  # noqa: S311  # no secret
+                found.violations.append(f"{kind} {number}: {problem}")
+            os.chdir("/")
+        tell.send(found)
+
+
+def _prepare() -> None:
+    """Write a plugin and a suite that passes."""
+    Path("toy.py").write_text(PLUGIN, encoding="utf-8")
+    Path("suite.yaml").write_text(SUITE, encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class _Shown:
+    code: int
+    text: str
+    seconds: float
+    traceback: bool
+
+
+class _Hangs(BaseException):
+    """The limit of a case is reached."""
+
+
+def _stop(number: int, frame: object) -> None:
+    raise _Hangs
+
+
+def _run(*words: str) -> _Shown:
+    """Run ``robustfim`` in this process."""
+    from robustfim.cli import main
+
+    out, err = io.StringIO(), io.StringIO()
+    started = time.monotonic()
+    signal.signal(signal.SIGALRM, _stop)
+    signal.setitimer(signal.ITIMER_REAL, LIMIT, 1)
+    code: Any = -1
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main(list(words))
+        except SystemExit as stop:
+            code = int(stop.code) if isinstance(stop.code, int) else -1
+        except _Hangs:
+            code = -2
+        except BaseException as error:
+            code = -3
+            err.write(f"Traceback of {type(error).__name__}")
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    told = [each.getvalue() for each in (out, err) if not each.closed]  # a plugin may have closed one
+    return _Shown(code, "".join(told), time.monotonic() - started, not err.closed and "Traceback" in err.getvalue())
+
+
+def _wrong(shown: _Shown, found: Found, kind: str) -> Iterator[str]:
+    """What no run may do."""
+    found.codes[f"{kind}: exit {shown.code}"] += 1
+    last = (shown.text.strip().splitlines() or [""])[-1][:160]
+    if shown.code == 3:
+        yield f"exit 3: {last}"
+    elif shown.code == -2 or shown.seconds > LIMIT or "TimeoutReached" in shown.text or "raised _Hangs" in shown.text:
+        yield f"hangs: {last}"
+    elif not 0 <= shown.code <= 5:
+        yield f"leaves by {shown.code}: {last}"
+    elif shown.traceback:
+        yield f"traceback of robustfim: {last}"
+    if shown.code == 0:
+        yield from _unproved()
+
+
+def _unproved() -> Iterator[str]:
+    """Why a run that exits with 0 has not passed."""
+    records = list(Path().glob("**/results.json"))
+    if not records:
+        yield "wrong pass: exit 0 without a record"
+    for path in records:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        if record["exit_code"] != 0 or record["interrupted"] or record["message"]:
+            yield "wrong pass: exit 0, and the record says otherwise"
+        for check in record["checks"]:
+            if check["outcome"] == "passed" and not check["tested"]:
+                yield f"wrong pass: {check['name']} passed, and tested nothing"
+            if check["outcome"] in ("failed", "error", "xpassed"):
+                yield f"wrong pass: exit 0, and {check['name']} {check['outcome']}"
+
+
+# ---- the kinds ----------------------------------------------------------------------------------------
+
+
+def _suite(rng: random.Random, found: Found, number: int) -> Iterator[str]:
+    """A suite with some bytes, words or lines that no author meant."""
+    Path("suite.yaml").write_bytes(mutate_suite(SUITE, rng))
+    yield from _wrong(_run("run", "suite.yaml", "--no-store"), found, "suites")
+
+
+def _data(rng: random.Random, found: Found, number: int) -> Iterator[str]:
+    """A data file with some bytes that do not belong there, in one of the formats, in turn."""
+    formats = data_files()
+    name, (suite, file, content) = list(formats.items())[number % len(formats)]
+    Path(file).write_bytes(mutate_bytes(content, rng))
+    Path("data.yaml").write_text(suite, encoding="utf-8")
+    for problem in _wrong(_run("run", "data.yaml", "--no-store"), found, "data"):
+        yield f"{name}: {problem}"
+
+
+def _plugin(rng: random.Random, found: Found, number: int) -> Iterator[str]:
+    """A plugin that breaks one member of one role, in one way; all pairs in turn."""
+    pairs = [(role, fault) for role in ROLES for fault in FAULTS]
+    role, fault = pairs[number % len(pairs)]
+    code, suite, harmless = faulty_plugin(role, fault)
+    Path("faulty.py").write_text(code, encoding="utf-8")
+    Path("faulty.yaml").write_text(suite, encoding="utf-8")
+    folder = Path.cwd()
+    shown = _run("run", "faulty.yaml", "--no-store")
+    os.chdir(folder)
+    for problem in _wrong(shown, found, "plugins"):
+        yield f"{role}, {fault}: {problem}"
+    if shown.code == 0 and not harmless:
+        yield f"{role}, {fault}: wrong pass: exit 0 with a faulty plugin"
+
+
+def _store(rng: random.Random, found: Found, number: int) -> Iterator[str]:
+    """A store of which some values, or bytes, are others than they were."""
+    _run("run", "suite.yaml", "--reports", "before")
+    path = Path(".robustfim/store.sqlite")
+    if rng.random() < 0.5:
+        values = [b"[1.0]", b"[0.9, 0.9]", b"null", b"5", b'"x"', b"[", b"\xff\xfe", b"{}", b"[NaN, 1]", b"[1,0,0]"]
+        with sqlite3.connect(path) as file:
+            keys = [key for (key,) in file.execute("SELECT key FROM answers")]
+            for key in rng.sample(keys, rng.randint(1, len(keys))):
+                value = rng.choice(values)
+                file.execute("UPDATE answers SET value = CAST(? AS TEXT) WHERE key = ?", (value, key))
+        file.close()
+    else:
+        for each in path.parent.glob("store.sqlite*"):
+            each.write_bytes(mutate_bytes(each.read_bytes(), rng))
+    yield from _wrong(_run("run", "suite.yaml", "--reports", "after"), found, "stores")
+    before, after = (_plain_record(Path(name) / "toy" / "results.json") for name in ("before", "after"))
+    if before != after:
+        yield "wrong pass: a changed store changes the record"
+
+
+def _kill(rng: random.Random, found: Found, number: int) -> Iterator[str]:
+    """A run that is killed some times, and goes on until it ends."""
+    slow = SUITE.replace("model: {use: wordsum", "model: {use: wordsum, seconds: 0.05, batch_size: 2, log: sent.txt")
+    Path("suite.yaml").write_text(slow, encoding="utf-8")
+    command = [sys.executable, "-m", "robustfim", "run", "suite.yaml"]
+    whole = subprocess.run([*command, "--no-store", "--reports", "whole"], capture_output=True, text=True, check=False)
+    needed = _count_sent()
+    kills = 0
+    for _ in range(rng.randint(1, 2)):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        reached = time.monotonic()
+        sent = rng.randint(1, 20)
+        while process.poll() is None and _count_sent(remove=False) < sent and time.monotonic() - reached < LIMIT:
+            time.sleep(0.005)
+        time.sleep(rng.random() * 0.08)
+        kills += process.poll() is None
+        process.kill()
+        process.wait()
+    last = subprocess.run(command, capture_output=True, text=True, check=False)
+    found.codes[f"kills: {kills} a run"] += 1
+    if last.returncode != whole.returncode:
+        yield f"the resumed run exits with {last.returncode}, the whole one with {whole.returncode}"
+    elif _plain_record(Path("reports/toy/results.json")) != _plain_record(Path("whole/toy/results.json")):
+        yield "the resumed record is another"
+    lost = _count_sent() - needed
+    if lost > 2 * kills:
+        yield f"{lost} answers lost in {kills} kills of batches of 2"
+    shutil.rmtree(".robustfim", ignore_errors=True)
+
+
+def _count_sent(*, remove: bool = True) -> int:
+    path = Path("sent.txt")
+    number = len(path.read_text(encoding="utf-8").splitlines()) if path.exists() else 0
+    if remove:
+        path.unlink(missing_ok=True)
+    return number
+
+
+def _plain_record(path: Path) -> Any:
+    """A record without times and counters."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: plain(item) for key, item in value.items() if key not in _TIMES | {"warnings"}}
+        return [plain(item) for item in value] if isinstance(value, list) else value
+
+    return plain(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
+
+
+def main() -> None:
+    """Try, and print what was counted; the exit code is 1 where anything got past."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.faults", description=__doc__)
+    parser.add_argument("--cases", type=int, default=200, help="cases of each kind (default 200)")
+    parser.add_argument("--kills", type=int, help="killed runs (default: a hundredth of the cases)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first case")
+    parser.add_argument("--only", choices=KINDS, action="append")
+    options = parser.parse_args()
+    started = time.monotonic()
+    found = campaign(options.cases, options.seed, tuple(options.only or KINDS), options.first, options.kills)
+    for violation in found.violations:
+        print(violation)
+    for line, number in sorted(found.codes.items()):
+        print(f"{line}: {number:,}")
+    print(f"{sum(found.tried.values()):,} cases in {time.monotonic() - started:.0f} s: {dict(found.tried)}")
+    print(f"{len(found.violations)} violations")
+    sys.exit(bool(found.violations))
+
+
+if __name__ == "__main__":
+    main()
