@@ -52,11 +52,11 @@ def crew(engine: Ray, warnings: list[str]) -> Crew:
 
 
 def test_actors_answer_one_that_is_killed_is_replaced_and_nothing_is_left(folder: Path) -> None:
-    import ray
-
     warnings: list[str] = []
     own = crew(Ray(workers=2), warnings)
     found = dict(predicting(own)(BATCHES))
+    import ray
+
     assert sorted(found) == list(range(8))
     assert found[0][0][1] > 0.8
     assert found[0][1][1] < 0.1
