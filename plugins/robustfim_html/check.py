@@ -171,12 +171,15 @@ def _facts(check: CheckRecord) -> list[tuple[str, str]]:
         )
     for name, group in check.gap.groups.items() if check.gap else ():
         facts.append((f"failing, {name}", f"{count(group.count)} of {count(group.tested)} · {percent(group.rate)}"))
+    drawn = sum(arm.drawn for arm in check.arms.values())
+    if drawn > check.tested:
+        facts.append(("testable", f"{count(check.tested)} of {count(drawn)} examples drawn"))
     if check.marks:
         facts.append(("marks", ", ".join(check.marks)))
     if check.p_value is not None:
         facts.append(("p-value, after Holm", decimal(check.p_value)))
     if check.needed is not None:
-        facts.append(("would decide it", f"about {count(check.needed)} more examples"))
+        facts.append(("would decide it", _wanted(check)))
     if check.budget is not None:
         drawn = f"{count(check.budget.drawn)} of at most {count(check.budget.most)} examples drawn"
         facts.append(("budget", f"{drawn}, about {count(check.budget.saved)} candidates saved"))
@@ -227,3 +230,10 @@ def _keys(check: CheckRecord) -> list[str]:
     keys = ["" if number is None else f"{number:.6g}" for number in numbers]
     keys[1] = check.name.replace("|", " ")
     return keys
+
+
+def _wanted(check: CheckRecord) -> str:
+    """Write what would decide a check: testable examples, and the rows that hold so many."""
+    if check.needed_rows is None:
+        return f"about {count(check.needed or 0)} more examples"
+    return f"about {count(check.needed or 0)} more testable examples, {count(check.needed_rows)} more rows"

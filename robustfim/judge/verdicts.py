@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -123,10 +124,18 @@ def _decide(
     count, before, after = own[0]
     message = _message(count, check, before, after, number)
     outcome = after.side
-    needed = None
+    needed = rows = None
     if outcome is Outcome.INCONCLUSIVE:
         needed = count.examples_to_decide(undecided)
-        message += f"; about {needed:,} more examples would decide" if needed else "; the rate is the limit itself"
+        drawn = _drawn(check, count.arm)
+        if needed and drawn > count.tested:
+            rows = math.ceil(needed * drawn / count.tested)
+            message += (
+                f"; about {needed:,} more testable examples would decide, that is {rows:,} more rows, since "
+                f"{count.tested:,} of {drawn:,} drawn could be tested"
+            )
+        else:
+            message += f"; about {needed:,} more examples would decide" if needed else "; the rate is the limit itself"
     if xfail is not None and outcome is Outcome.FAILED:
         outcome, message = Outcome.XFAILED, f"{message} (expected: {xfail})"
     elif xfail is not None and outcome is Outcome.PASSED:
@@ -134,9 +143,13 @@ def _decide(
             Outcome.XPASSED,
             f"{message}, though it was expected to fail: {xfail}. Remove its 'xfail'",
         )
-    return check.model_copy(
-        update={"outcome": outcome, "p_value": after.p_value, "needed": needed, "message": f"{message}."}
-    )
+    found = {"outcome": outcome, "p_value": after.p_value, "needed": needed, "needed_rows": rows}
+    return check.model_copy(update=found | {"message": f"{message}."})
+
+
+def _drawn(check: CheckRecord, arm: str) -> int:
+    """Examples that a check asked for candidates, in one arm or, for "", in all."""
+    return sum(each.drawn for name, each in check.arms.items() if arm in ("", name))
 
 
 def _message(count: _Count, check: CheckRecord, before: Tail, after: Tail, number: int) -> str:

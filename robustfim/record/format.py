@@ -371,7 +371,9 @@ class CheckRecord(_Part):
     """P-value of the verdict's side, after Holm's correction over the run's checks: exact binomial, with a budget
     anytime-valid, of a difference that of the score test."""
     needed: int | None = None
-    """About how many more examples would decide an inconclusive verdict, at this rate; None: none would."""
+    """About how many more testable examples would decide an inconclusive verdict, at this rate; None: none would."""
+    needed_rows: int | None = None
+    """About how many more rows hold so many; None where all that were drawn could be tested."""
     arms: dict[str, ArmRecord] = {}
     examples: list[str] = []
     """Ids of the tested examples, in the data's order; those that fail are in the record's failures."""

@@ -213,7 +213,7 @@ class Findings:
             seconds: How long it took.
             baselines: What the run is compared with, by name; they then decide the exit code with ``--fail-on``.
         """
-        checks = [self._estimated(check) for check in self.decide(self.checks)]
+        checks = [self._within_reach(self._estimated(check)) for check in self.decide(self.checks)]
         context = self.context
         record = Record(
             suite=self.config.suite.suite,
@@ -265,6 +265,15 @@ class Findings:
             return check
         estimate = EstimateRecord(rate=found[0], interval=found[1], examples=whole)
         return check.model_copy(update={"estimate": estimate})
+
+    def _within_reach(self, check: CheckRecord) -> CheckRecord:
+        """Say of an undecided check where the data do not hold what would decide it."""
+        wanted = check.needed_rows or check.needed
+        left = len(self.predictions) - sum(arm.drawn for arm in check.arms.values())
+        if wanted is None or check.gap is not None or wanted <= left or not self.config.suite.data:
+            return check
+        held = f"holds {left:,} more" if left else "holds no more"
+        return check.model_copy(update={"message": f"{check.message.removesuffix('.')}; the data {held}."})
 
     def _exit_code(self, record: Record) -> ExitCode:
         if self.interrupted:

@@ -55,6 +55,17 @@ def test_a_rate_is_above_below_or_too_near_its_limit(failing: int, tested: int, 
         assert check.p_value == binomtest(failing, tested, limit, alternative="greater").pvalue
 
 
+def test_where_few_examples_can_be_tested_the_rows_that_hold_enough_of_them_are_told() -> None:
+    arms = {"control": ArmRecord(drawn=300, tested=1, failing=0)}
+    check = decided(counted(0, 1, arms=arms))
+    assert check.needed is not None
+    assert check.needed_rows == 300 * check.needed
+    assert (
+        f"about {check.needed:,} more testable examples would decide, that is {check.needed_rows:,} more rows, since 1 "
+        "of 300 drawn could be tested."
+    ) in check.message
+
+
 def test_an_inconclusive_check_says_how_many_more_examples_would_decide() -> None:
     check = decided(counted(12, 100))
     assert check.needed is not None
