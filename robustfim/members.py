@@ -138,6 +138,7 @@ ROLES: Mapping[str, Role] = {
         "report",
         "write",
         Member("write", "method", "write(record, folder): the file written"),
+        Member("default", "flag", "it is written where a suite lists no reports", False),
         Member("compare", "method", "compare(before, after, folder): the file written, of two runs side by side"),
         Member("suffix", "text", "what its file ends with, where that alone is to tell the report"),
     ),

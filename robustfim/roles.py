@@ -672,7 +672,8 @@ class Report(Protocol):
     """Writes a view of a run record.
 
     A report that can show two runs side by side has ``compare(before, after, folder)``, too: ``after`` holds its
-    comparison with ``before``. ``robustfim compare --html`` asks for it.
+    comparison with ``before``. ``robustfim compare --html`` asks for it. One whose ``default`` is True is written for
+    every suite that lists no reports.
     """
 
     def write(self, record: Record, folder: Path) -> Path:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from robustfim.judge import fails_alone
+from robustfim.judge import Harm, fails_alone, harm_of
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Failure, Record
 from robustfim_ci.baseline import compared
@@ -89,14 +89,19 @@ def _excess(check: CheckRecord) -> float:
 
 
 def failures_by_check(record: Record) -> Mapping[str, Sequence[Failure]]:
-    """Group the failures by check id: one for each example, that with the largest margin, the largest first."""
+    """Group the failures by check id: one for each example, that which hurts most, the worst first.
+
+    Texts come before steps in embedding space, and what was right before comes before what was wrong anyhow; then
+    the largest margin.
+    """
+    sources = {example.id: example for example in record.examples}
+
+    def key(failure: Failure) -> tuple[bool, bool, float, str]:
+        harm = harm_of(failure, sources.get(failure.example), record.model.labels)
+        margin = failure.margin if math.isfinite(failure.margin) else 0.0
+        return (failure.step is not None, harm is Harm.WRONG, -margin, failure.id)
+
     best: dict[str, dict[str, Failure]] = {check.id: {} for check in record.checks}
-    for failure in record.failures:
-        own = best.setdefault(failure.check, {})
-        if failure.example not in own or _key(failure) < _key(own[failure.example]):
-            own[failure.example] = failure
-    return {check: sorted(own.values(), key=_key) for check, own in best.items()}
-
-
-def _key(failure: Failure) -> tuple[float, str]:
-    return (-failure.margin if math.isfinite(failure.margin) else 0.0, failure.id)
+    for failure in sorted(record.failures, key=key):
+        best.setdefault(failure.check, {}).setdefault(failure.example, failure)
+    return {check: list(own.values()) for check, own in best.items()}

@@ -27,7 +27,7 @@ from robustfim_html.pair import HARMS, NOW, Group, groups
 from robustfim_html.payload import ARMS, payload
 from robustfim_html.tint import attributed
 from robustfim_html.turns import turns
-from robustfim_html.verdict import answers, outcomes, overall, sentence
+from robustfim_html.verdict import ORDER, answers, outcomes, overall, sentence
 from robustfim_html.visible import plain, visible
 
 __all__ = ["render"]
@@ -149,10 +149,13 @@ def render(record: Record, baseline: Record | None = None) -> str:
             outcomes=outcomes(record),
             answers=answers(record),
             reaches=record.reach or reaches(record),
-            checks=[
-                view(check, index=index, top=top, pairs=pairs.get(check.id, 0))
-                for index, check in enumerate(record.checks)
-            ],
+            checks=sorted(
+                (
+                    view(check, index=index, top=top, pairs=pairs.get(check.id, 0))
+                    for index, check in enumerate(record.checks)
+                ),
+                key=lambda each: ORDER.index(each.record.outcome),
+            ),
             has_arms=any(arm in check.arms for check in record.checks for arm in ("difficult", "control")),
             rated=any(check.rate is not None for check in record.checks),
             matrix=matrix(record),

@@ -20,10 +20,14 @@ class HtmlReport:
     Args:
         path: The file to write; ``report.html`` in the suite's report folder when None. Folders on the way
             are made.
+
+    Attributes:
+        default: It is written for every suite that lists no reports.
     """
 
     suffix = ".html"
     """What its file ends with, where the suffix alone is to tell the report."""
+    default = True
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path

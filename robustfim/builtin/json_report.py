@@ -18,10 +18,14 @@ class JsonReport:
 
     Args:
         path: The file; ``results.json`` in the suite's report folder where it is not given.
+
+    Attributes:
+        default: It is written for every suite that lists no reports.
     """
 
     suffix = ".json"
     """What its file ends with, where the suffix alone is to tell the report."""
+    default = True
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path

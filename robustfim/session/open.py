@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from robustfim.collect.collect import collect, select_checks
 from robustfim.errors import UsageError
+from robustfim.members import member
 from robustfim.plugin.loading import PluginOptions, load_plugins
 from robustfim.plugin.manager import PluginManager
 from robustfim.session.last_failed import LastFailed
@@ -82,11 +83,8 @@ def open_sessions(
     if options.offline:
         os.environ["HF_HUB_OFFLINE"] = os.environ["HF_DATASETS_OFFLINE"] = "1"
     file = read_suite_file(suite) if isinstance(suite, Path) else suite
-    for name, target in reports.items():
-        listed = [each for each in file.data.get("reports", ["json"]) if each != name]
-        file.override(("reports",), [*listed, {"use": name, "path": str(target)}], _OPTIONS.get(name, f"--{name}"))
     return [
-        _session(each, replace(options, variant=name), plugins or PluginOptions(), ci)
+        _session(each, replace(options, variant=name), plugins or PluginOptions(), reports, ci)
         for name, each in one_suite_each(file)
     ]
 
@@ -99,9 +97,12 @@ def _absolute(options: RunOptions) -> RunOptions:
     return replace(options, baselines=baselines, **absolute)
 
 
-def _session(file: SuiteFile, options: RunOptions, plugins: PluginOptions, ci: bool) -> Session:
+def _session(
+    file: SuiteFile, options: RunOptions, plugins: PluginOptions, reports: Mapping[str, Path], ci: bool
+) -> Session:
     suite = read_suite(file)
     manager = load_plugins(plugins, suite.plugins, file.folder)
+    suite = _with_reports(suite, file, manager, reports)
     if ci:
         suite = _with_ci_reports(suite, file, manager)
     config = RunConfig(suite, file, options, tuple(manager.names))
@@ -110,12 +111,23 @@ def _session(file: SuiteFile, options: RunOptions, plugins: PluginOptions, ci: b
     return Session(replace(collection, checks=tuple(checks)), manager)
 
 
+def _with_reports(suite: Suite, file: SuiteFile, manager: PluginManager, files: Mapping[str, Path]) -> Suite:
+    """Add the reports that every suite has which lists none, and those that an option gives a file."""
+    if "reports" not in file.data:
+        offers = manager.offers("reports")
+        file.data["reports"] = [name for name, offer in offers.items() if member("reports", offer.cls, "default")]
+    for name, target in files.items():
+        listed = [each for each in file.data["reports"] if each != name]
+        file.override(("reports",), [*listed, {"use": name, "path": str(target)}], _OPTIONS.get(name, f"--{name}"))
+    return read_suite(file)
+
+
 def _with_ci_reports(suite: Suite, file: SuiteFile, manager: PluginManager) -> Suite:
     """Add the reports that suit the CI system, but for those that the suite or an option already asks for."""
     names = manager.hook.robustfim_ci_reports(environment=dict(os.environ))
     if names is None:
         raise UsageError("--ci: no plugin knows which reports suit a CI system.")
     asked = {use.use for use in suite.reports}
-    listed = file.data.get("reports", ["json"])
+    listed = file.data["reports"]
     file.override(("reports",), [*listed, *(name for name in names if name not in asked)], "--ci")
     return read_suite(file)

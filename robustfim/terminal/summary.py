@@ -138,12 +138,13 @@ def smallest_failures(failures: Sequence[Failure]) -> list[Failure]:
         failures: The failures of one check.
 
     Returns:
-        The least changed example first.
+        The least changed example first; steps after all texts.
     """
 
     def size(failure: Failure) -> tuple[float, ...]:
         changed = sum(len(edit.before) + len(edit.after) for edit in failure.edits)
-        return (len(failure.edits), changed, abs(failure.step.norm) if failure.step else 0.0)
+        # Nobody can act on a step in embedding space: it comes last.
+        return (failure.step is not None, len(failure.edits), changed, abs(failure.step.norm) if failure.step else 0.0)
 
     best: dict[str, Failure] = {}
     for failure in failures:

@@ -46,8 +46,16 @@ def test_a_wrong_value_is_told_as_the_option_and_a_wrong_file_with_its_line(robu
 
 def test_a_report_to_a_file_replaces_the_suites_own(robustfim: CommandLine) -> None:
     session = open_session(Path("toy.yaml"), reports={"json": Path("one.json")})
-    assert [(use.use, use.options) for use in session.config.suite.reports] == [("json", {"path": "one.json"})]
-    assert list(session.collection.reports) == ["json"]
+    uses = {use.use: use.options for use in session.config.suite.reports}
+    assert uses == {"html": {}, "json": {"path": "one.json"}}
+
+
+def test_a_suite_that_lists_no_reports_has_the_pages_and_the_record(robustfim: CommandLine) -> None:
+    assert sorted(open_session(Path("toy.yaml")).collection.reports) == ["html", "json"]
+    blocked = open_session(Path("toy.yaml"), plugins=PluginOptions.parse(["no:html"]))
+    assert list(blocked.collection.reports) == ["json"]
+    robustfim.write("none.yaml", Path("toy.yaml").read_text(encoding="utf-8") + "reports: []\n")
+    assert list(open_session(Path("none.yaml")).collection.reports) == []
 
 
 def test_a_path_of_the_command_line_starts_from_here_and_one_of_the_suite_from_its_folder(

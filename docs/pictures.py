@@ -1,0 +1,58 @@
+"""``python -m docs.pictures PAGE``: the pictures of docs/report.md, taken of a report in Chromium.
+
+PAGE is the report of ``robustfim run suites/sentiment.yaml``: reports/sentiment/report.html where it is not given.
+"""
+
+from __future__ import annotations
+
+import io
+import shutil
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent / "pictures"
+COLOURS = 128
+"""Enough for a page, and a third of the bytes."""
+
+
+def main(page: Path) -> None:
+    """Take the pictures.
+
+    Args:
+        page: A report.
+
+    Raises:
+        SystemExit: There is no such report, or no browser.
+    """
+    from playwright.sync_api import sync_playwright
+
+    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if browser is None or not page.is_file():
+        sys.exit("no Chromium on the path" if browser is None else f"no report at {page}: run the suite first")
+    HERE.mkdir(exist_ok=True)
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=browser)
+        shown = running.new_page(viewport={"width": 1180, "height": 720})
+        shown.goto(page.resolve().as_uri())
+        shown.wait_for_function("() => document.documentElement.dataset.ready")
+        _keep(shown.screenshot(), "report-head.png")
+        shown.evaluate("() => document.getElementById('failures').scrollIntoView()")
+        shown.wait_for_timeout(300)
+        _keep(shown.screenshot(), "report-plot.png")
+        shown.keyboard.press("j")
+        shown.keyboard.press("j")
+        shown.wait_for_timeout(300)
+        _keep(shown.screenshot(), "report-list.png")
+        running.close()
+
+
+def _keep(picture: bytes, name: str) -> None:
+    from PIL import Image
+
+    path = HERE / name
+    Image.open(io.BytesIO(picture)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+    print(f"wrote {path.relative_to(HERE.parent.parent)}: {path.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path("reports/sentiment/report.html"))
