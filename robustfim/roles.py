@@ -673,7 +673,7 @@ class Report(Protocol):
 
     A report that can show two runs side by side has ``compare(before, after, folder)``, too: ``after`` holds its
     comparison with ``before``. ``robustfim compare --html`` asks for it. One whose ``default`` is True is written for
-    every suite that lists no reports.
+    every suite that lists no reports. The ``suffix`` of its file tells it where a file alone is named.
     """
 
     def write(self, record: Record, folder: Path) -> Path:
