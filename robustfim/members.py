@@ -98,6 +98,7 @@ ROLES: Mapping[str, Role] = {
         Member("hardest", "text", "which end of its scale is the difficult one: highest or lowest"),
         Member("score", "method", "score(examples, context): one number an example"),
         Member("gradients", "flag", "it reads its numbers off the geometry", False),
+        _PARTS,
         Member("default", "flag", "it selects where a suite names no score", False),
         Member("symbol", "text", "how its numbers are named where they are shown beside an example", ""),
     ),

@@ -372,7 +372,8 @@ class Scorer(Protocol):
 
     One that reads its numbers off ``context.geometry`` says so by ``gradients = True``: the run then also records, for
     each failing text, how it moves the embedding. The one that selects where a suite names none says ``default =
-    True``; one with a ``symbol``, such as ``"λmax"``, is shown under it beside each failing example.
+    True``; one with a ``symbol``, such as ``"λmax"``, is shown under it beside each failing example. One that is made
+    of what other plugins offer says in ``parts`` which options hold them, ``{"others": "models"}``.
     """
 
     @property

@@ -1,0 +1,26 @@
+"""Rivals of λmax: difficulty scores from training dynamics, predictions, several models and training texts."""
+
+from __future__ import annotations
+
+from robustfim.hookspecs import hookimpl
+
+__all__ = ["robustfim_scorers"]
+
+
+@hookimpl
+def robustfim_scorers() -> dict[str, str]:
+    """Offer twelve difficulty scores."""
+    return {
+        "aum": "robustfim_difficulty.dynamics:AreaUnderMargin",
+        "conflicting_neighbours": "robustfim_difficulty.distances:ConflictingNeighbours",
+        "dynamics_confidence": "robustfim_difficulty.dynamics:Confidence",
+        "dynamics_correctness": "robustfim_difficulty.dynamics:Correctness",
+        "dynamics_variability": "robustfim_difficulty.dynamics:Variability",
+        "el2n": "robustfim_difficulty.gold:ErrorNorm",
+        "embedding_dropout": "robustfim_difficulty.dropout:EmbeddingDropout",
+        "ensemble": "robustfim_difficulty.ensemble:Ensemble",
+        "forgetting": "robustfim_difficulty.dynamics:Forgetting",
+        "knn_distance": "robustfim_difficulty.distances:NeighbourDistance",
+        "mahalanobis": "robustfim_difficulty.distances:Mahalanobis",
+        "pvi": "robustfim_difficulty.gold:PointwiseInformation",
+    }
