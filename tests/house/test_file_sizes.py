@@ -6,9 +6,9 @@ from tests.house.tree import python_files, shown
 
 LIMIT = 400
 LONGER = {
-    "robustfim/hookspecs.py": (480, "every hook in one place; most of it is documentation"),
+    "robustfim/hookspecs.py": (500, "every hook in one place; most of it is documentation"),
     "robustfim/record/format.py": (650, "the format of results.json in one place; most of it is documentation"),
-    "robustfim/roles.py": (720, "every role in one place; most of it is documentation"),
+    "robustfim/roles.py": (830, "every role in one place; most of it is documentation"),
 }
 """File to the lines it may have, and why."""
 
