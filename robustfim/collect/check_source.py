@@ -8,7 +8,7 @@ from random import Random
 from robustfim.blame import blame, part_name
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
-from robustfim.errors import PluginError
+from robustfim.errors import PluginError, shown
 from robustfim.example import Example
 from robustfim.roles import CheckSource, SourcedCheck
 from robustfim.suite.config import RunConfig
@@ -79,7 +79,7 @@ def _check(given: SourcedCheck, use: Use, owner: str, config: RunConfig) -> Chec
     for case in given.cases:
         for candidate in case:
             if not isinstance(candidate, Candidate):
-                raise ValueError(f"a case must hold Candidates, not {candidate!r}")
+                raise ValueError(f"a case must hold Candidates, not {shown(candidate)}")
             examples.setdefault(candidate.source.id, candidate.source)
             candidates.setdefault(candidate.source.id, []).append(candidate)
     most = max(map(len, candidates.values()), default=1)

@@ -18,6 +18,7 @@ from robustfim.errors import (
     PluginError,
     UsageError,
     did_you_mean,
+    shown,
 )
 from robustfim.example import Example
 from robustfim.members import member
@@ -189,5 +190,5 @@ def _left_out(kind: str, source: object) -> dict[str, int]:
     """How many rows or cases a source says that it left out, by reason."""
     found = member(kind, source, "skipped")
     if not isinstance(found, Mapping) or not all(isinstance(each, int) for each in found.values()):
-        raise PluginError(f"{type(source).__name__}.skipped must be a count by reason, not {found!r}.")
+        raise PluginError(f"{type(source).__name__}.skipped must be a count by reason, not {shown(found)}.")
     return {str(reason): number for reason, number in found.items()}

@@ -13,7 +13,7 @@ import yaml
 from pydantic import ValidationError
 
 from robustfim.blame import blame
-from robustfim.errors import DataError, ModelError, PluginError, RobustfimError, UsageError
+from robustfim.errors import DataError, ModelError, PluginError, RobustfimError, UsageError, shown
 from robustfim.example import Example
 from robustfim.plugin.factory import make_offered
 from robustfim.plugin.loading import PluginOptions, load_plugins
@@ -280,15 +280,16 @@ def read_rows(data: DataSource, use: str, who: str, most: int | None = None) -> 
     """
     try:
         with blame(who):
-            rows = list(islice(iter(data.load()), most))
+            rows = []
+            for row in islice(iter(data.load()), most):
+                if not isinstance(row, Example):
+                    raise PluginError(f"{who} returned {shown(row)}, which is not an Example.")
+                rows.append(row)
     except (DataError, PluginError):
         raise
     except RobustfimError as error:
         raise DataError(f"data {use!r}: {error}") from error
-    for row in rows:
-        if not isinstance(row, Example):
-            raise PluginError(f"{who} returned {row!r}, which is not an Example.")
-        yield row
+    yield from rows
 
 
 def predict(

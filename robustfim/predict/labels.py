@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import TypeGuard, cast
 
 from robustfim.blame import blame
-from robustfim.errors import ModelError
+from robustfim.errors import ModelError, shown
 from robustfim.members import member
 from robustfim.roles import AnsweringModel, Model
 
@@ -22,13 +23,17 @@ def is_answering(model: object) -> TypeGuard[AnsweringModel]:
     return callable(member("models", model, "answer"))
 
 
+_MOST_LABELS = 1_000_000
+"""More than any vocabulary has; a generator may have no end."""
+
+
 def known_labels(model: Model | AnsweringModel) -> tuple[str, ...]:
     """Return the labels among which a model chooses; none where it answers in its own words.
 
     Args:
         model: Any model.
     """
-    return () if is_answering(model) else tuple(cast(Model, model).labels)
+    return () if is_answering(model) else tuple(islice(cast(Model, model).labels, _MOST_LABELS))
 
 
 def model_labels(model: Model | AnsweringModel, who: str = "the model") -> tuple[str, ...]:
@@ -47,12 +52,12 @@ def model_labels(model: Model | AnsweringModel, who: str = "the model") -> tuple
     with blame(who, ModelError, did="cannot be loaded:"):
         labels, fingerprint = known_labels(model), model.fingerprint
     if not isinstance(fingerprint, str):
-        raise ModelError(f"the model's fingerprint must be a text, not {fingerprint!r}.")
+        raise ModelError(f"the model's fingerprint must be a text, not {shown(fingerprint)}.")
     if is_answering(model):
         return labels
     raw: object = cast(Model, model).labels
     if isinstance(raw, str) or len(labels) < 2 or not all(isinstance(each, str) for each in labels):
-        raise ModelError(f"the model's labels must be at least two texts, not {raw!r}.")
+        raise ModelError(f"the model's labels must be at least two texts, not {shown(raw)}.")
     if len(set(labels)) < len(labels):
         raise ModelError(f"the model's labels must differ from one another, unlike {list(labels)}.")
     return labels

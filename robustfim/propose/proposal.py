@@ -12,7 +12,7 @@ from typing import Any, cast
 from robustfim.blame import blame
 from robustfim.candidate import Candidate, Edit
 from robustfim.collect.check import Check, NamedConstraint
-from robustfim.errors import PluginError, UsageError
+from robustfim.errors import PluginError, UsageError, shown
 from robustfim.example import Example
 from robustfim.members import member
 from robustfim.predict.context import RunContext
@@ -178,7 +178,10 @@ class Proposer:
 
     def _edit_allowed(self, example: Example, edit: object) -> bool:
         if not isinstance(edit, Edit):
-            raise self._broken(f"edits must give Edits, not {edit!r}")
+            raise self._broken(f"edits must give Edits, not {shown(edit)}")
+        texts = (edit.field, edit.before, edit.after, edit.origin)
+        if not all(isinstance(text, str) for text in texts) or not type(edit.start) is type(edit.end) is int:
+            raise self._broken(f"an Edit holds texts, and whole numbers as its start and end, unlike {shown(edit)}")
         fields = self.check.spec.perturb.fields
         if fields is not None and edit.field not in fields:
             return False
@@ -190,7 +193,7 @@ class Proposer:
 
     def _candidate_allowed(self, example: Example, candidate: object) -> Candidate:
         if not isinstance(candidate, Candidate):
-            raise self._broken(f"propose must give Candidates, not {candidate!r}")
+            raise self._broken(f"propose must give Candidates, not {shown(candidate)}")
         if candidate.source.fields != example.fields:
             raise self._broken(f"propose gave a candidate of another example, {dict(candidate.source.fields)!r}")
         if (candidate.step is not None) != self._steps:
@@ -239,7 +242,7 @@ class Proposer:
             if reason is None:
                 continue
             if not isinstance(reason, str):
-                raise self._broken(f"reject must give a reason or None, not {reason!r}", each.who)
+                raise self._broken(f"reject must give a reason or None, not {shown(reason)}", each.who)
             return f"{each.name}: {reason}"
         return None
 
@@ -284,7 +287,7 @@ class Proposer:
         def everything(*given: Any) -> list[Any]:
             found = function(*given)
             if not isinstance(found, Iterable) or isinstance(found, str | bytes | Mapping):
-                raise self._broken(f"returned {found!r} instead of a series")
+                raise self._broken(f"returned {shown(found)} instead of a series")
             return list(islice(found, most))
 
         return cast(list[Any], self._call(everything, *arguments))

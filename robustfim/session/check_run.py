@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from robustfim.blame import blame
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
-from robustfim.errors import PluginError, RobustfimError, SkipCheck
+from robustfim.errors import PluginError, RobustfimError, SkipCheck, shown
 from robustfim.example import Example
 from robustfim.judgement import Judgement, Verdict
 from robustfim.outcome import Outcome
@@ -188,7 +188,7 @@ def _judge(check: Check, before: Prediction, after: Prediction, candidate: Candi
     with blame(who):
         judgement = check.expectation.judge(before, after, candidate)
     if not isinstance(judgement, Judgement):
-        raise PluginError(f"{who} must give a Judgement, not {judgement!r}")
+        raise PluginError(f"{who} must give a Judgement, not {shown(judgement)}")
     return judgement
 
 

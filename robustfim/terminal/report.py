@@ -11,7 +11,7 @@ from rich.text import Text
 
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
-from robustfim.errors import PluginError
+from robustfim.errors import PluginError, shown
 from robustfim.hookspecs import hookimpl
 from robustfim.judge.verdicts import rate_of, rate_text
 from robustfim.outcome import Outcome
@@ -177,7 +177,7 @@ class Terminal:
         for answer in answers:
             lines = [answer] if isinstance(answer, str) else [] if answer is None else answer
             if not isinstance(lines, Sequence) or not all(isinstance(each, str) for each in lines):
-                raise PluginError(f"{hook} must give a line, several or None, not {answer!r}.")
+                raise PluginError(f"{hook} must give a line, several or None, not {shown(answer)}.")
             for line in lines:
                 self._line(line)
 
