@@ -113,6 +113,15 @@ def test_failing_texts_are_measured_once_and_steps_never(store: Store) -> None:
     assert again[0].shift == ShiftRecord(norm=3.0, cosine=None)
 
 
+def test_an_unchanged_text_that_fails_moves_nothing_and_is_not_measured(store: Store) -> None:
+    kind, same = geometry(Shift(2.0, 0.5)), Candidate(SOURCE)
+    assert same.unchanged
+    failures = described(same, swap("quick"))
+    add_shifts(failures, [same, swap("quick")], context(kind, store), store)
+    assert [each.shift for each in failures] == [None, ShiftRecord(norm=2.0, cosine=0.5)]
+    assert kind.asked == ["a quick film"]
+
+
 def test_without_a_score_that_takes_gradients_nothing_is_asked(store: Store) -> None:
     kind, failures = geometry(), described(swap("quick"))
     add_shifts(failures, [swap("quick")], context(kind, store, shifts=False), store)
