@@ -8,7 +8,7 @@ import functools
 import io
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 __all__ = ["FAULTS", "PLUGIN", "ROLES", "SUITE", "data_files", "faulty_plugin", "mutate_bytes", "mutate_suite"]
 
@@ -255,7 +255,7 @@ def _csv(rows: list[dict[str, str]], comma: str = ",") -> bytes:
     return "\n".join(lines).encode() + b"\n"
 
 
-def _lines(rows: list[dict[str, object]] | list[dict[str, str]]) -> bytes:
+def _lines(rows: Sequence[Mapping[str, object]]) -> bytes:
     return b"".join(json.dumps(row).encode() + b"\n" for row in rows)
 
 
