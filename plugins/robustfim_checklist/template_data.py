@@ -72,4 +72,6 @@ class TemplateData:
         templates = [Template(each.text, lexicons, self._distinct) for each in self._templates]
         for index, filled in fill_all(templates, sample=self._sample, most=self._most, seed=self._seed):
             given = self._templates[index]
-            yield Example({"text": filled.text}, given.label, {"template": given.text, **filled.slots})
+            yield Example(
+                {"text": filled.text}, given.label, {"template": given.text, "cluster": given.text, **filled.slots}
+            )

@@ -162,8 +162,8 @@ class TemplateTests:
         templates = [Template(each, lexicons, self._distinct) for each in test.templates]
         sample = test.sample or self._sample
         if test.vary is None:
-            for _, filled in fill_all(templates, sample=sample, most=self._most, seed=self._seed):
-                yield [Candidate(_example(filled), label=test.label)]
+            for index, filled in fill_all(templates, sample=sample, most=self._most, seed=self._seed):
+                yield [Candidate(_example(filled, templates[index]), label=test.label)]
             return
         yield from self._groups(templates, test.vary, sample)
 
@@ -187,7 +187,7 @@ class TemplateTests:
             taken = {filled.slots[slot] for slot in alike} if self._distinct else set()
             group = [{**filled.slots, vary: word} for word in words[index] if word not in taken]
             first, *others = [_filled(template, each) for each in group] or [filled]
-            source = _example(first)
+            source = _example(first, template)
             if others:
                 yield [Candidate(source, (_edit(first.text, each.text, each.slots[vary]),)) for each in others]
 
@@ -197,8 +197,8 @@ def _filled(template: Template, slots: Mapping[str, str]) -> Filled:
     return next(Template(template.pattern, {slot: [word] for slot, word in slots.items()}).all())
 
 
-def _example(filled: Filled) -> Example:
-    return Example({"text": filled.text}, None, filled.slots)
+def _example(filled: Filled, template: Template) -> Example:
+    return Example({"text": filled.text}, None, {"cluster": template.pattern, **filled.slots})
 
 
 def _edit(before: str, after: str, word: str) -> Edit:

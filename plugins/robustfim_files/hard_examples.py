@@ -67,7 +67,13 @@ def hard_examples(record: Record, number: int, by: str | None = None) -> HardExa
         failures.setdefault(failure.example, []).append(failure)
     checks = {check.id: check for check in record.checks}
     for _, _, example in sorted(ranked, key=lambda item: item[:2])[:number]:
-        about = {"suite": record.suite, "model": record.model.use, "score": score, "difficulty": example.scores[score]}
+        about = {
+            "cluster": example.id,
+            "suite": record.suite,
+            "model": record.model.use,
+            "score": score,
+            "difficulty": example.scores[score],
+        }
         if example.id not in found.rows:
             found.examples += 1
         found.rows[example.id] = _row(example.fields, example.label, about)

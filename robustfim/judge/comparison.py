@@ -8,8 +8,10 @@ in any one check is let through in at most 2.5 % of cases (an intersection–uni
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from robustfim.errors import UsageError
@@ -19,6 +21,7 @@ from robustfim.judge.verdicts import fails_alone
 from robustfim.outcome import Outcome
 from robustfim.record import CheckComparison, CheckRecord, Comparison, PairedRecord, Record
 from robustfim.statistics import holm_p_values
+from robustfim.statistics.clusters import clustered_pairs
 from robustfim.statistics.paired import Paired
 
 __all__ = ["FailOn", "compare"]
@@ -69,7 +72,8 @@ def compare(
     if not common:
         raise UsageError(f"the two records of suite {after.suite!r} have no check in common.")
     broken_before, broken_after = _broken(before), _broken(after)
-    matches = [_match(old[each], new[each], broken_before, broken_after) for each in common]
+    clusters = {each.id: each.cluster for each in after.examples if each.cluster is not None}
+    matches = [_match(old[each], new[each], broken_before, broken_after, clusters) for each in common]
     paired = [each.paired for each in matches]
     p_values = holm_p_values([each.p_value for each in paired])
     lost = sum(not each.is_worse(p_value) for each, p_value in zip(paired, p_values, strict=True))
@@ -120,18 +124,30 @@ class _Match:
     matched: Sequence[str]
     was: set[str]
     now: set[str]
+    clusters: Mapping[str, str]
+
+    @cached_property
+    def counted(self) -> tuple[Paired, float | None]:
+        """Their counts as independent examples, and how many of these they are worth; None where all are."""
+        return clustered_pairs(self.now, self.was, self.matched, self.clusters)
 
     @property
     def paired(self) -> Paired:
-        """Their counts."""
-        return Paired(len(self.now - self.was), len(self.was - self.now), len(self.matched))
+        """Their counts as independent examples."""
+        return self.counted[0]
 
 
-def _match(old: CheckRecord, new: CheckRecord, before: set[tuple[str, str]], after: set[tuple[str, str]]) -> _Match:
+def _match(
+    old: CheckRecord,
+    new: CheckRecord,
+    before: set[tuple[str, str]],
+    after: set[tuple[str, str]],
+    clusters: Mapping[str, str],
+) -> _Match:
     tested = set(old.examples)
     matched = [each for each in new.examples if each in tested]
     was = {each for each in matched if (old.id, each) in before}
-    return _Match(matched, was, {each for each in matched if (new.id, each) in after})
+    return _Match(matched, was, {each for each in matched if (new.id, each) in after}, clusters)
 
 
 def _whole(checks: Sequence[_Match]) -> _Match:
@@ -139,7 +155,7 @@ def _whole(checks: Sequence[_Match]) -> _Match:
     matched = dict.fromkeys(each for check in checks for each in check.matched)
     was: set[str] = set().union(*(check.was for check in checks))
     now: set[str] = set().union(*(check.now for check in checks))
-    return _Match(list(matched), was, now)
+    return _Match(list(matched), was, now, checks[0].clusters)
 
 
 def _judged(match: _Match, p_value: float, others: int, margin: float | None, gate: _Gate) -> dict[str, Any]:
@@ -157,10 +173,18 @@ def _judged(match: _Match, p_value: float, others: int, margin: float | None, ga
         p_value=p_value,
         margin=margin,
         verdict=verdict,
-        needed=paired.more_to_decide(margin, others) if verdict == "undecided" and margin is not None else None,
+        needed=_needed(match, margin, others) if verdict == "undecided" and margin is not None else None,
+        effective=match.counted[1],
         detectable=paired.detectable(),
     )
     return {**found.model_dump(), "fails": gate.fails(found)}
+
+
+def _needed(match: _Match, margin: float, others: int) -> int | None:
+    """The matched examples that an undecided test lacks, clusters of the size there is counted in."""
+    paired = match.paired
+    more = paired.more_to_decide(margin, others)
+    return None if more is None else math.ceil(more * len(match.matched) / paired.matched)
 
 
 def _check(

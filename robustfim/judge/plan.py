@@ -32,6 +32,7 @@ class LimitPlan:
         rate: The failure rate that is planned for.
         testable: Share of drawn examples from which the check makes a candidate that is judged.
         tested: By power, the tested examples needed; None where a million are too few.
+        effect: How many tested examples are worth one independent one, as the pilot's clusters tell; 1 without any.
         sequential: By power, the tested examples at which a check with a budget has stopped; None likewise.
     """
 
@@ -42,6 +43,7 @@ class LimitPlan:
     testable: float
     tested: Mapping[float, int | None]
     sequential: Mapping[float, int | None]
+    effect: float = 1.0
 
     @property
     def name(self) -> str:
@@ -55,7 +57,7 @@ class LimitPlan:
             power: One of those planned.
         """
         tested = self.tested[power]
-        return None if tested is None else math.ceil(tested / self.testable)
+        return None if tested is None else math.ceil(tested * self.effect / self.testable)
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,7 @@ class MarginPlan:
         check: The check's name; "" for all checks together.
         margin: The margin, in (0, 1).
         churn: The examples that an equal model breaks and fixes.
+        effect: As in :class:`LimitPlan`.
         testable: As in :class:`LimitPlan`; of all checks together the share that any check tests.
     """
 
@@ -73,10 +76,11 @@ class MarginPlan:
     margin: float
     churn: Churn
     testable: float
+    effect: float = 1.0
 
     def power(self, drawn: int) -> float:
         """How often so many drawn examples prove it."""
-        return paired_power(self.churn, max(1, round(drawn * self.testable)), self.margin)
+        return paired_power(self.churn, max(1, round(drawn * self.testable / self.effect)), self.margin)
 
 
 @dataclass(frozen=True)
@@ -120,8 +124,8 @@ class Plan:
 
     def budget(self, power: float) -> int | None:
         """Examples after which a check with a budget is certain; None where a check of the suite would not be."""
-        needed = [(each.sequential[power], each.testable) for each in self.limits]
-        decided = [math.ceil(tested / testable) for tested, testable in needed if tested is not None]
+        needed = [(each.sequential[power], each.testable / each.effect) for each in self.limits]
+        decided = [math.ceil(tested / share) for tested, share in needed if tested is not None]
         return max(decided) if decided and len(decided) == len(needed) else None
 
     def drawn(self, power: float) -> int:
@@ -189,7 +193,7 @@ def make_plan(
         at_hand=tuple(
             holm_power(
                 [Aim(each.rate, each.limit) for each in limits],
-                [max(1, round(pilot.data.examples * each.testable)) for each in limits],
+                [max(1, round(pilot.data.examples * each.testable / each.effect)) for each in limits],
             )
         ),
         notes=(*notes, *told),
@@ -224,7 +228,7 @@ def _limits(
             elif rate == limit:
                 notes.append(f"{name} has a rate of just its limit, {limit:g}, which no number of examples decides.")
             else:
-                plans.append(LimitPlan(check.name, arm, limit, rate, tested / drawn, {}, {}))
+                plans.append(LimitPlan(check.name, arm, limit, rate, tested / drawn, {}, {}, _effect(check, arm)))
     aims = [Aim(each.rate, each.limit) for each in plans]
     needed = {power: holm_examples(aims, power) for power in powers}
     return [
@@ -256,14 +260,15 @@ def _margins(
         else:
             own = Churn.of(rate) if churn is None else Churn(churn, churn)
         testable = check.tested / max(1, _drawn(check))
-        plans.append(MarginPlan(check.name, margin if check.margin is None else check.margin, own, testable))
+        own_margin = margin if check.margin is None else check.margin
+        plans.append(MarginPlan(check.name, own_margin, own, testable, _effect(check, "")))
     if compared is not None and compared.whole.matched:
         changed = (len(compared.whole.newly_broken) + len(compared.whole.newly_fixed)) / 2 / compared.whole.matched
         whole = Churn(changed, changed)
     else:
         whole = _any(checks, plans, rates)
     share = len(set().union(*(check.examples for check in checks))) / max(map(_drawn, checks))
-    return [MarginPlan("", margin, whole, min(1.0, share)), *plans]
+    return [MarginPlan("", margin, whole, min(1.0, share), max(each.effect for each in plans)), *plans]
 
 
 def _any(checks: Sequence[CheckRecord], plans: Sequence[MarginPlan], rates: Mapping[str, float]) -> Churn:
@@ -290,6 +295,12 @@ def _counts(check: CheckRecord, arm: str) -> tuple[int, int, int]:
     if arm:
         return (found.drawn, found.tested, found.failing) if (found := check.arms.get(arm)) else (0, 0, 0)
     return _drawn(check), check.tested, check.failing
+
+
+def _effect(check: CheckRecord, arm: str) -> float:
+    """The design effect of the pilot's clusters."""
+    found = check.arms[arm] if arm else check
+    return max(1.0, found.tested / found.effective) if found.effective else 1.0
 
 
 def _drawn(check: CheckRecord) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from robustfim.record import CheckRecord, ExampleRecord, Failure, Record, SliceRecord
-from robustfim.statistics import Rate
+from robustfim.statistics.clusters import clustered_rate
 from robustfim.suite.slices import SliceSpec
 
 __all__ = ["slice_records", "worst_slices"]
@@ -42,16 +42,21 @@ def slice_records(
     for name, spec in slices.items():
         kept = [example for example in examples if example.id in members[name]]
         held = {example.id for example in kept}
-        right = [example.correct for example in kept if example.correct is not None]
+        clusters = {example.id: example.cluster for example in kept if example.cluster is not None}
+        labelled = {example.id for example in kept if example.correct is not None}
+        right = {example.id for example in kept if example.correct}
         records.append(
             SliceRecord(
                 name=name,
                 definition=spec.model_dump(mode="json", exclude_unset=True),
                 examples=len(kept),
                 members=[example.id for example in kept if example.id in anywhere],
-                accuracy=Rate(sum(right), len(right)),
-                failures=Rate(len(held & somewhere), len(held & anywhere)),
-                checks={check.id: Rate(len(held & broken[check.id]), len(held & tested[check.id])) for check in checks},
+                accuracy=clustered_rate(right, labelled, clusters)[0],
+                failures=clustered_rate(held & somewhere, held & anywhere, clusters)[0],
+                checks={
+                    check.id: clustered_rate(held & broken[check.id], held & tested[check.id], clusters)[0]
+                    for check in checks
+                },
             )
         )
     return records

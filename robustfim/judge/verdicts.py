@@ -9,11 +9,21 @@ from dataclasses import dataclass
 
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import ArmRecord, CheckRecord, TailRecord
-from robustfim.statistics import Interval, Rate, Tail, examples_to_decide, holm, percent, tail
+from robustfim.statistics import Interval, Rate, Tail, examples_to_decide, percent, tail
+from robustfim.statistics.clusters import worth
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.sequential import sequential_tail
+from robustfim.statistics.tails import Correction
+from robustfim.statistics.tails import corrected as correct
 
 __all__ = ["above_limit", "decide", "exit_code", "fails_alone", "rate_of", "rate_text", "summarise"]
+
+
+_CORRECTIONS: Mapping[Correction, str] = {
+    "holm": "Holm's correction",
+    "fdr": "Benjamini and Hochberg's correction",
+    "fdr_by": "Benjamini and Yekutieli's correction",
+}
 
 
 @dataclass(frozen=True)
@@ -26,6 +36,8 @@ class _Count:
     limit: float
     sequential: TailRecord | None = None
     gap: Gap | None = None
+    share: float = 1.0
+    """What an example is worth in independent ones: less than 1 in clusters."""
 
     @property
     def rate(self) -> float:
@@ -38,24 +50,32 @@ class _Count:
         if self.gap is not None:
             return self.gap.tail(self.limit)
         found = self.sequential
-        return tail(self.failing, self.tested, self.limit) if found is None else Tail(found.side, found.p_value)
+        if found is not None:
+            return Tail(found.side, found.p_value)
+        return tail(self.failing * self.share, self.tested * self.share, self.limit)
 
-    def examples_to_decide(self, comparisons: int) -> int | None:
+    def examples_to_decide(self, comparisons: float) -> int | None:
         """How many more examples would decide."""
         if self.gap is not None:
-            return self.gap.examples_to_decide(self.limit, comparisons)
-        compare = tail if self.sequential is None else sequential_tail
-        return examples_to_decide(self.failing, self.tested, self.limit, comparisons, compare)
+            more = self.gap.examples_to_decide(self.limit, comparisons)
+        else:
+            own = max(1, round(self.tested * self.share))
+            compare = tail if self.sequential is None else sequential_tail
+            more = examples_to_decide(self.rate * own, own, self.limit, comparisons, compare)
+        return None if more is None else math.ceil(more / self.share)
 
 
-def decide(checks: Sequence[CheckRecord], xfail: Mapping[str, str], others: int = 0) -> list[CheckRecord]:
-    """Compare every check with its limits, corrected for their number (Holm).
+def decide(
+    checks: Sequence[CheckRecord], xfail: Mapping[str, str], others: int = 0, correction: Correction = "holm"
+) -> list[CheckRecord]:
+    """Compare every check with its limits, corrected for their number.
 
     Args:
         checks: Records as :func:`robustfim.session.check_run.run_check` made them.
         xfail: Reasons by check id, for the checks that are known to fail.
         others: Comparisons of the run that are left out here. They are taken as lost, so that what is decided
             without them stays decided with them.
+        correction: See :func:`robustfim.statistics.tails.corrected`.
 
     Returns:
         The records with outcome, p-value, message, and the examples that would decide.
@@ -67,8 +87,11 @@ def decide(checks: Sequence[CheckRecord], xfail: Mapping[str, str], others: int 
         for count in _counts(check)
     ]
     tails = [count.tail for _, count in counts]
-    corrected = holm([*tails, *[Tail(Outcome.INCONCLUSIVE, 1.0)] * others])
+    corrected = correct([*tails, *[Tail(Outcome.INCONCLUSIVE, 1.0)] * others], correction)
     undecided = sum(each.side is Outcome.INCONCLUSIVE for each in corrected)
+    rivals = float(undecided) if correction == "holm" else len(corrected) / (len(corrected) - undecided + 1)
+    if correction == "fdr_by":
+        rivals *= sum(1 / rank for rank in range(1, len(corrected) + 1))
     corrected = corrected[: len(tails)]
     decided = []
     for index, check in enumerate(checks):
@@ -80,7 +103,7 @@ def decide(checks: Sequence[CheckRecord], xfail: Mapping[str, str], others: int 
         if check.outcome is Outcome.INCONCLUSIVE and (untested := _untested(check)):
             decided.append(check.model_copy(update={"outcome": Outcome.ERROR, "message": untested}))
         elif own:
-            decided.append(_decide(check, own, (len(tails) + others, undecided), xfail.get(check.id)))
+            decided.append(_decide(check, own, (len(tails) + others, rivals), xfail.get(check.id), correction))
         else:
             decided.append(check)
     return decided
@@ -99,34 +122,53 @@ def _untested(check: CheckRecord) -> str:
 
 def _counts(check: CheckRecord) -> list[_Count]:
     if check.gap is not None:
-        first, second = ((each.count, each.tested) for each in check.gap.groups.values())
+        first, second = check.gap.groups.values()
         limit = check.limit if isinstance(check.limit, float) else 0.0
-        gap = Gap(first, second) if first[1] and second[1] else None
-        return [_Count("", check.failing, check.tested, limit, gap=gap)] if gap is not None else []
+        if not (first.tested and second.tested):
+            return []
+        one, two = check.gap.effective or (None, None)
+        gap = Gap(worth(first, one), worth(second, two))
+        share = (gap.first[1] + gap.second[1]) / (first.tested + second.tested)
+        return [_Count("", check.failing, check.tested, limit, gap=gap, share=share)]
     sequential = {} if check.budget is None else check.budget.tails
     if not isinstance(check.limit, dict):
-        return [_Count("", check.failing, check.tested, check.limit or 0.0, sequential.get(""))]
+        share = _share(check)
+        return [_Count("", check.failing, check.tested, check.limit or 0.0, sequential.get(""), share=share)]
     arms = [(name, arm) for name, arm in check.arms.items() if arm.limit is not None and arm.tested]
-    return [_Count(name, arm.failing, arm.tested, arm.limit or 0.0, sequential.get(name)) for name, arm in arms]
+    return [
+        _Count(name, arm.failing, arm.tested, arm.limit or 0.0, sequential.get(name), share=_share(arm))
+        for name, arm in arms
+    ]
+
+
+def _share(counted: CheckRecord | ArmRecord) -> float:
+    """What a tested example is worth in independent ones; with a budget each cluster is one."""
+    if isinstance(counted, CheckRecord) and counted.budget is not None and counted.clusters and counted.tested:
+        return min(1.0, counted.clusters / counted.tested)
+    return 1.0 if counted.effective is None or not counted.tested else counted.effective / counted.tested
 
 
 def _decide(
-    check: CheckRecord, own: list[tuple[_Count, Tail, Tail]], numbers: tuple[int, int], xfail: str | None
+    check: CheckRecord,
+    own: list[tuple[_Count, Tail, Tail]],
+    numbers: tuple[int, float],
+    xfail: str | None,
+    correction: Correction,
 ) -> CheckRecord:
     """The worst of a check's comparisons decides: failed, then inconclusive, then passed.
 
-    ``numbers`` are the comparisons of the run, and those of them that Holm's procedure leaves undecided: an
-    added example has to win against the latter only.
+    ``numbers`` are the comparisons of the run, and against how many of them an added example has to win: those that
+    Holm's procedure leaves undecided, or one for each that the false discovery rate lets stand.
     """
-    number, undecided = numbers
+    number, rivals = numbers
     order = [Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.PASSED]
     own = sorted(own, key=lambda each: (order.index(each[2].side), each[0].limit - each[0].rate))
     count, before, after = own[0]
-    message = _message(count, check, before, after, number)
+    message = _message(count, check, before, after, f"{_CORRECTIONS[correction]} for {number} comparisons")
     outcome = after.side
     needed = rows = None
     if outcome is Outcome.INCONCLUSIVE:
-        needed = count.examples_to_decide(undecided)
+        needed = count.examples_to_decide(rivals)
         drawn = _drawn(check, count.arm)
         if needed and drawn > count.tested:
             rows = math.ceil(needed * drawn / count.tested)
@@ -152,7 +194,7 @@ def _drawn(check: CheckRecord, arm: str) -> int:
     return sum(each.drawn for name, each in check.arms.items() if arm in ("", name))
 
 
-def _message(count: _Count, check: CheckRecord, before: Tail, after: Tail, number: int) -> str:
+def _message(count: _Count, check: CheckRecord, before: Tail, after: Tail, correction: str) -> str:
     arm = f" of the {count.arm} arm" if count.arm else ""
     rate = f"{count.failing} of {count.tested} examples{arm} fail ({percent(count.rate)})"
     if check.gap is not None:
@@ -162,11 +204,13 @@ def _message(count: _Count, check: CheckRecord, before: Tail, after: Tail, numbe
     verb = {Outcome.FAILED: "above", Outcome.PASSED: "within", Outcome.INCONCLUSIVE: "too near"}[before.side]
     text = f"{rate}: {verb} the limit of {rate_of(check, count.limit)}"
     if before.side is not after.side:
-        text += f", but not surely after Holm's correction for {number} comparisons (p = {after.p_value:.3f})"
+        text += f", but not surely after {correction} (p = {after.p_value:.3f})"
     elif before.side is Outcome.INCONCLUSIVE:
         text += " to tell"
     if check.budget is not None:
         text += f", after {check.budget.drawn} of at most {check.budget.most} examples"
+    if check.clusters is not None and check.clusters < check.tested:
+        text += f", in {check.clusters} clusters" if check.clusters > 1 else ", all of one cluster"
     return text
 
 

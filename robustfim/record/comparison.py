@@ -43,6 +43,8 @@ class PairedRecord(_Part):
     """About how many more matched examples would decide an undecided one; None: none would, or there is no margin."""
     detectable: float | None = None
     """The smallest true loss that would have been shown 8 times in 10; None where not even the largest."""
+    effective: float | None = None
+    """As many independent examples the matched ones are worth, which lie in clusters; None where all are."""
     fails: bool = False
     """Whether it fails the run, with ``fail_on``."""
 

@@ -197,6 +197,8 @@ class ExampleRecord(_Part):
     """In the order of the model's labels; of an answer in its own words that of the answer alone."""
     correct: bool | None = None
     """Whether the prediction is right: the gold label, or an answer that is accepted; None without a gold label."""
+    cluster: str | None = None
+    """What it shares with examples that are not independent of it; None for one that stands alone."""
     arm: Literal["difficult", "control", "all"] | None = None
     """None for an example that was scored and not tested."""
     scores: dict[str, float | None] = {}
@@ -294,6 +296,8 @@ class ArmRecord(_Part):
     """95 %: Wilson's, with a budget a confidence sequence."""
     limit: float | None = None
     """The arm's own limit; None when the check's limit is for all arms together."""
+    effective: float | None = None
+    """As many independent examples the tested ones are worth, which lie in clusters; None where all are independent."""
 
     @computed_field  # type: ignore[prop-decorator]  # mypy has no word for a decorated property
     @property
@@ -328,6 +332,8 @@ class GapRecord(_Part):
 
     groups: dict[str, RateField]
     """Failing among tested examples: of the group that may fail more, then of the one it is compared with."""
+    effective: list[float | None] = []
+    """For each group, as of an arm; empty where all examples are independent."""
 
 
 class CheckRecord(_Part):
@@ -357,9 +363,14 @@ class CheckRecord(_Part):
     rate: float | None = None
     """``failing / tested``; of a check that compares two groups the difference of their rates, in [−1, 1]."""
     interval: Interval | None = None
-    """95 % interval of ``rate``: Wilson's, with a budget a confidence sequence, of a difference Newcombe's."""
+    """95 % interval of ``rate``: Wilson's, of ``effective`` examples where they lie in clusters; with a budget a
+    confidence sequence; of a difference Newcombe's."""
     gap: GapRecord | None = None
     """What a check that compares two groups compared; None for any other."""
+    clusters: int | None = None
+    """Clusters that the tested examples lie in; None where all are independent."""
+    effective: float | None = None
+    """As many independent examples the tested ones are worth; None where all are."""
     margin: float | None = None
     """The check's own tolerated loss against a baseline; None for that of the record."""
     estimate: EstimateRecord | None = None
@@ -535,6 +546,8 @@ class Record(_Part):
     """On how many of the tested examples the model breaks, by arm."""
     lock: str | None = None
     """The fingerprint of the lock file whose texts were tested; None without one."""
+    correct: Literal["holm", "fdr", "fdr_by"] = "holm"
+    """How the verdicts were corrected for their number."""
     margin: float | None = None
     """The loss against a baseline that the suite or the command line tolerates; None where they name none."""
     comparisons: list[Comparison] = []

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from types import MappingProxyType
 
 from robustfim.example import Example
 from robustfim.prediction import Prediction
 from robustfim.record import BudgetRecord, TailRecord
-from robustfim.statistics.sequential import Watch
+from robustfim.statistics.sequential import Trials, Watch
 
 __all__ = ["Budget", "Draw", "TestedExample"]
 
@@ -52,6 +54,7 @@ class Draw:
         limits: The check's limit, or one for each arm.
         budget: How much may be drawn; None for everything.
         random: Shuffles the examples of a check with a budget.
+        clusters: Example id to cluster; clusters are drawn whole.
     """
 
     def __init__(
@@ -60,17 +63,18 @@ class Draw:
         limits: float | Mapping[str, float],
         budget: Budget | None,
         random: Random,
+        clusters: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        self._budget = budget
+        self._budget, self._clusters = budget, clusters
         self._pending = list(tested)
         self._watches: dict[str, Watch] = {}
         if budget is not None:
-            random.shuffle(self._pending)
-            del self._pending[budget.most :]
+            self._pending = self._shuffled(random)[: budget.most]
             each = limits if isinstance(limits, Mapping) else {"": limits}
             self._watches = {arm: Watch(limit, budget.level) for arm, limit in each.items()}
         self.planned = len(self._pending)
         self.drawn: list[TestedExample] = []
+        self._largest: dict[str, int] = {arm: self._sizes(self._pending, arm) for arm in self._watches}
 
     def blocks(self, counts: Callable[[str], tuple[int, int]]) -> Iterator[list[TestedExample]]:
         """Give one block after the other.
@@ -80,18 +84,68 @@ class Draw:
         """
         size = _BLOCK if self._budget is None else _LOOK
         while self._pending:
+            size = self._whole(size)
             block, self._pending = self._pending[:size], self._pending[size:]
+            size = _BLOCK if self._budget is None else _LOOK
             self.drawn += block
             yield block
             certain = set()
             for arm, watch in self._watches.items():
                 tested, failing = counts(arm)
-                if watch.look(failing, tested):
+                if watch.look(failing, tested, self.trials(arm)):
                     certain.add(arm)
             if self._watches and len(certain) == len(self._watches):
                 break
             # An arm whose verdict is certain needs no more examples; one without a limit waits for the others.
             self._pending = [each for each in self._pending if each.arm not in certain]
+
+    @property
+    def has_budget(self) -> bool:
+        """Whether the check stops as soon as it is certain."""
+        return self._budget is not None
+
+    def trials(self, arm: str) -> Trials | None:
+        """The clusters drawn so far, of one arm or of all for "".
+
+        Returns:
+            None without a budget, and where all examples are independent.
+        """
+        largest = self._largest.get(arm, self._sizes([*self.drawn, *self._pending], arm))
+        if self._budget is None or largest < 2:
+            return None
+        return Trials(len({self._cluster(each) for each in self.drawn if arm in ("", each.arm)}), largest)
+
+    def _cluster(self, each: TestedExample) -> tuple[bool, str]:
+        found = self._clusters.get(each.example.id)
+        return found is not None, each.example.id if found is None else found
+
+    def _sizes(self, examples: Sequence[TestedExample], arm: str) -> int:
+        """The size of the largest cluster."""
+        if not self._clusters:
+            return 1
+        return max(Counter(self._cluster(each) for each in examples if arm in ("", each.arm)).values(), default=1)
+
+    def _shuffled(self, random: Random) -> list[TestedExample]:
+        """The examples in a random order; those of a cluster, which is drawn as one, beside each other."""
+        if not self._clusters:
+            random.shuffle(self._pending)
+            return self._pending
+        groups: dict[tuple[bool, str], list[TestedExample]] = {}
+        for each in self._pending:
+            groups.setdefault(self._cluster(each), []).append(each)
+        order = list(groups.values())
+        random.shuffle(order)
+        return [each for group in order for each in group]
+
+    def _whole(self, size: int) -> int:
+        """So many of the pending examples, and the rest of the cluster that is begun with them."""
+        if self._budget is None or not self._clusters:
+            return size
+        while size < len(self._pending) and self._cluster(self._pending[size]) == self._cluster(
+            self._pending[size - 1]
+        ):
+            size += 1
+        return size
 
     def record(self, candidates: int) -> BudgetRecord | None:
         """Say what was drawn, and about how many candidates were saved.

@@ -24,7 +24,8 @@ from robustfim.select.draw import Budget, Draw, TestedExample
 from robustfim.select.lock import LockFile
 from robustfim.session.failures import add_shifts, describe_failure
 from robustfim.session.time_limit import TimeLimit
-from robustfim.statistics import Rate, wilson
+from robustfim.statistics import Interval
+from robustfim.statistics.clusters import by_cluster, clustered_rate, worth
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.sequential import confidence_sequence
 from robustfim.suite.file import as_plain
@@ -39,9 +40,20 @@ class CheckRun:
     check: Check
     arms: Mapping[str, str]
     """Example id to arm, of the examples the check is to test."""
+    clusters: Mapping[str, str] = field(default_factory=dict)
+    """Example id to cluster, of those that are not independent."""
     failures: list[Failure] = field(default_factory=list)
     judged: set[str] = field(default_factory=set)
     failing: set[str] = field(default_factory=set)
+
+    def counted(self, arm: str, draw: Draw) -> tuple[Interval | None, float | None]:
+        """Tell the interval of an arm's rate, or of all for "", and what its examples are worth in independent ones."""
+        judged = {each for each in self.judged if arm in ("", self.arms[each])}
+        failing = self.failing & judged
+        if draw.has_budget:
+            return confidence_sequence(len(failing), len(judged), draw.trials(arm)), None
+        rate, effective = clustered_rate(failing, judged, self.clusters)
+        return rate.interval, effective
 
     def tested_in(self, arm: str) -> tuple[int, int]:
         """Count the tested and the failing examples of one arm, or of all for ""."""
@@ -79,12 +91,12 @@ def run_check(
         or skipped, and its failures in the order of the examples.
     """
     started = time.perf_counter()
-    run = CheckRun(check, {each.example.id: each.arm for each in tested})
+    clusters = context.clusters
+    run = CheckRun(check, {each.example.id: each.arm for each in tested}, clusters)
     proposer = Proposer(check, context, store, lock)
     limit = check.spec.limit
-    interval = wilson if budget is None else confidence_sequence
     limits: float | dict[str, float] = limit if isinstance(limit, float) else {str(arm): limit[arm] for arm in limit}
-    draw = Draw(tested, limits, budget, context.random(check.id, "draw"))
+    draw = Draw(tested, limits, budget, context.random(check.id, "draw"), clusters)
     groups: Mapping[str, frozenset[str]] = {}
     outcome, message, trace = Outcome.INCONCLUSIVE, "", ""
     if check.spec.skip is not None:
@@ -116,6 +128,7 @@ def run_check(
         message = f"the model gave no finite numbers for {account.undefined} of {asked} candidates."
     elif outcome is Outcome.INCONCLUSIVE and not run.judged:
         outcome, message = Outcome.ERROR, _vacuous(proposer, len(draw.drawn))
+    ends, effective = run.counted("", draw)
     record = CheckRecord(
         id=check.id,
         name=check.name,
@@ -133,9 +146,11 @@ def run_check(
         tested=len(run.judged),
         failing=len(run.failing),
         rate=len(run.failing) / len(run.judged) if run.judged else None,
-        interval=interval(len(run.failing), len(run.judged)),
+        interval=ends,
+        clusters=len(by_cluster(run.failing, run.judged, clusters)) if run.judged & clusters.keys() else None,
+        effective=effective,
         budget=draw.record(account.tested),
-        arms=dict(_arms(run, draw, interval)),
+        arms=dict(_arms(run, draw)),
         examples=[each for each in run.arms if each in run.judged],
         candidates=account.counts(),
         duration_s=round(time.perf_counter() - started, 3),
@@ -206,12 +221,15 @@ def _groups(check: Check) -> Mapping[str, frozenset[str]]:
 
 def _compared(record: CheckRecord, run: CheckRun, groups: Mapping[str, frozenset[str]]) -> CheckRecord:
     """Put the difference between two groups in the place of the rate."""
-    counts = {name: (len(run.failing & ids), len(run.judged & ids)) for name, ids in groups.items()}
-    rates = {name: Rate(*each) for name, each in counts.items()}
-    gap = Gap(*counts.values()) if all(each.tested for each in rates.values()) else None
+    found = {name: clustered_rate(run.failing & ids, run.judged & ids, run.clusters) for name, ids in groups.items()}
+    rates = {name: rate for name, (rate, _) in found.items()}
+    effective = [number for _, number in found.values()]
+    gap = None
+    if all(each.tested for each in rates.values()):
+        gap = Gap(*(worth(each, number) for each, number in zip(rates.values(), effective, strict=True)))
     return record.model_copy(
         update={
-            "gap": GapRecord(groups=rates),
+            "gap": GapRecord(groups=rates, effective=effective if any(effective) else []),
             "arms": {},
             "rate": None if gap is None else gap.difference,
             "interval": None if gap is None else gap.interval,
@@ -219,20 +237,20 @@ def _compared(record: CheckRecord, run: CheckRun, groups: Mapping[str, frozenset
     )
 
 
-def _arms(
-    run: CheckRun, draw: Draw, interval: Callable[[int, int], tuple[float, float] | None]
-) -> Iterator[tuple[str, ArmRecord]]:
+def _arms(run: CheckRun, draw: Draw) -> Iterator[tuple[str, ArmRecord]]:
     limits = run.check.spec.limit
     for arm in ("difficult", "control", "all"):
         if arm in run.arms.values():
             tested, failing = run.tested_in(arm)
+            ends, effective = run.counted(arm, draw)
             yield (
                 arm,
                 ArmRecord(
                     drawn=sum(each.arm == arm for each in draw.drawn),
                     tested=tested,
                     failing=failing,
-                    interval=interval(failing, tested),
+                    interval=ends,
+                    effective=effective,
                     limit=None if isinstance(limits, float) else limits.get(arm),  # type: ignore[call-overload]  # "all" is no key, and get gives None
                 ),
             )

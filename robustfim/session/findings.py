@@ -138,13 +138,18 @@ class Findings:
         """
         self.predictions = {example.id: prediction for example, prediction in pairs}
         own = [pair for pair in pairs if pair[0].id not in self.brought]
-        right = accuracy(own)
+        right = accuracy(own, self.clusters)
         self.model = self.model.model_copy(
             update={"accuracy": right.rate, "accuracy_interval": right.interval, "majority": majority(own)}
         )
         skipped = self.data.skipped | ({WITHOUT_NUMBERS: lost} if lost else {})
         number = self._of_data([example for example, _ in pairs])
         self.data = self.data.model_copy(update={"examples": number, "labelled": right.tested, "skipped": skipped})
+
+    @property
+    def clusters(self) -> Mapping[str, str]:
+        """Example id to cluster, of those that are not independent."""
+        return {} if self.context is None else self.context.clusters
 
     def _of_data(self, examples: Sequence[Example]) -> int:
         """Count the examples of the data; without any, the checks' own are the data."""
@@ -192,7 +197,7 @@ class Findings:
         known = {check.id: spec for check in checks if check.name in specs and (spec := specs[check.name].xfail)}
         today = datetime.date.today()
         valid = {key: spec.reason for key, spec in known.items() if spec.until is None or spec.until >= today}
-        decided = decide(checks, valid, others)
+        decided = decide(checks, valid, others, self.config.suite.correct)
         return [
             _expired(check, known[check.id]) if check.id in known and check.id not in valid else check
             for check in decided
@@ -227,6 +232,7 @@ class Findings:
             **({} if context is None else context.effort),
             strict=self.config.options.strict,
             margin=self.config.margin,
+            correct=self.config.suite.correct,
             interrupted=self.interrupted,
             message=self.message,
             warnings=self.warnings,
@@ -259,7 +265,12 @@ class Findings:
         sizes["control"] = whole - sizes["difficult"]
         if not check.examples or check.gap is not None or not selection.arms.keys() >= set(check.examples):
             return check
-        strata = [Stratum(sizes[name], arm.drawn, arm.tested, arm.failing) for name, arm in check.arms.items()]
+        strata = [
+            Stratum(
+                sizes[name], arm.drawn, arm.tested, arm.failing, arm.tested / arm.effective if arm.effective else 1.0
+            )
+            for name, arm in check.arms.items()
+        ]
         found = stratified_rate(strata)
         if found is None or sum(each.size for each in strata) < whole or sum(each.drawn for each in strata) == whole:
             return check
@@ -296,6 +307,7 @@ class Findings:
                 "prediction": told.label,
                 "probabilities": told.probabilities,
                 "correct": is_right(prediction, example),
+                "cluster": self.clusters.get(example.id),
                 "arm": self.selection.arms.get(example.id, "all" if example.id in self.brought else None),
                 "scores": {name: numbers.get(example.id) for name, numbers in self.scores.values.items()},
                 "infinite": [name for name, each in self.scores.values.items() if math.isinf(each.get(example.id, 0))],

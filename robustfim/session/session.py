@@ -12,6 +12,7 @@ from pathlib import Path
 
 from robustfim.blame import blame, told
 from robustfim.collect.check import Check
+from robustfim.collect.clusters import clusters_of
 from robustfim.collect.collect import load_examples
 from robustfim.collect.collection import Collection
 from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError
@@ -273,6 +274,7 @@ class Session:
             shifts=any(member("scorers", each.scorer, "gradients") for each in collection.scorers),
         )  # fmt: skip
         context.examples, findings.context = everything, context
+        context.clusters = clusters_of(everything, config.suite.cluster)
         findings.loaded(collection, wanted)
         self._prepare_source(context)
         usable = [each for each in self._predict(findings, wanted, context) if each.id in known]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from robustfim.example import Example
 from robustfim.prediction import Prediction
+from robustfim.statistics.clusters import clustered_rate
 from robustfim.statistics.rate import Rate
 
 __all__ = ["accuracy", "is_right", "majority"]
@@ -22,14 +24,18 @@ def is_right(prediction: Prediction, example: Example) -> bool | None:
     return any(map(prediction.says, example.gold)) if example.gold else None
 
 
-def accuracy(pairs: Sequence[tuple[Example, Prediction]]) -> Rate:
+def accuracy(pairs: Sequence[tuple[Example, Prediction]], clusters: Mapping[str, str] = MappingProxyType({})) -> Rate:
     """Count the right predictions among labelled examples.
 
     Args:
         pairs: Examples with their predictions; those without a gold label do not count.
+        clusters: Example id to cluster; empty where all are independent.
     """
-    right = [is_right(prediction, example) for example, prediction in pairs if example.label is not None]
-    return Rate(sum(map(bool, right)), len(right))
+    if not clusters:
+        found = [is_right(prediction, example) for example, prediction in pairs if example.label is not None]
+        return Rate(sum(map(bool, found)), len(found))
+    right = {example.id: is_right(prediction, example) for example, prediction in pairs if example.label is not None}
+    return clustered_rate([each for each, is_so in right.items() if is_so], right.keys(), clusters)[0]
 
 
 def majority(pairs: Sequence[tuple[Example, Prediction]]) -> float | None:

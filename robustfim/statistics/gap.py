@@ -21,12 +21,13 @@ class Gap:
     """Two failure rates, of different examples.
 
     Attributes:
-        first: Failing and tested examples of the group that may fail more, tested ≥ 1.
+        first: Failing and tested examples of the group that may fail more, tested > 0; of clusters both are what they
+            are worth in independent examples.
         second: The same of the group that it is compared with.
     """
 
-    first: tuple[int, int]
-    second: tuple[int, int]
+    first: tuple[float, float]
+    second: tuple[float, float]
 
     @property
     def difference(self) -> float:
@@ -71,7 +72,7 @@ class Gap:
         z = self._score(limit)
         return math.erfc((-z if below else z) / math.sqrt(2)) / 2
 
-    def examples_to_decide(self, limit: float, comparisons: int = 1) -> int | None:
+    def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
         """Estimate how many more examples would decide, should both rates and the groups' shares stay what they are.
 
         Args:
@@ -91,7 +92,7 @@ class Gap:
             low, high = (low, middle) if self._decides(middle, limit, comparisons) else (middle, high)
         return max(1, math.ceil((high - 1) * (self.first[1] + self.second[1])))
 
-    def _decides(self, times: float, limit: float, comparisons: int) -> bool:
+    def _decides(self, times: float, limit: float, comparisons: float) -> bool:
         """Whether so many times the examples decide."""
         scaled = ((round(times * failing), round(times * tested)) for failing, tested in (self.first, self.second))
         found = Gap(*scaled).tail(limit)

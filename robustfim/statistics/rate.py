@@ -16,22 +16,22 @@ Z = 1.959963984540054
 """The normal quantile of that confidence."""
 
 
-def wilson(count: int, tested: int) -> Interval | None:
+def wilson(count: float, tested: float) -> Interval | None:
     """Wilson score interval of a rate (Wilson 1927), at 95 %.
 
     Args:
         count: Successes counted, 0 ≤ count ≤ tested.
-        tested: Trials.
+        tested: Trials; of clusters, what they are worth in independent ones, not always a whole number.
 
     Returns:
         Lower and upper end, each in [0, 1]; None where nothing was tested.
     """
     if tested == 0:
         return None
-    from scipy.stats import binomtest
-
-    ends = binomtest(count, tested).proportion_ci(CONFIDENCE, method="wilson")
-    return float(ends.low), float(ends.high)
+    rate = count / tested
+    centre = (rate + Z * Z / (2 * tested)) / (1 + Z * Z / tested)
+    half = Z / (1 + Z * Z / tested) * math.sqrt(rate * (1 - rate) / tested + Z * Z / (4 * tested * tested))
+    return (0.0 if count == 0 else max(0.0, centre - half)), (1.0 if count == tested else min(1.0, centre + half))
 
 
 @dataclass(frozen=True)

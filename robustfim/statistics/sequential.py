@@ -8,26 +8,28 @@ whenever one stops (Robbins 1970; Howard, Ramdas, McAuliffe and Sekhon 2021).
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from robustfim.outcome import Outcome
 from robustfim.statistics.rate import CONFIDENCE
 from robustfim.statistics.tails import Tail
 
-__all__ = ["Watch", "confidence_sequence", "evidence", "sequential_tail"]
+__all__ = ["Trials", "Watch", "confidence_sequence", "evidence", "sequential_limit", "sequential_tail"]
 
 _ALPHA = (1 - CONFIDENCE) / 2
 _PRIOR = 0.5
 """Both parameters of the mixing Beta distribution: Jeffreys' prior, cut off at the limit."""
 
 
-def evidence(failing: int, tested: int, limit: float, side: Outcome) -> float:
+def evidence(failing: float, tested: float, limit: float, side: Outcome) -> float:
     """Log of the evidence that a rate lies on one side of its limit.
 
     log ∫ p^k (1 − p)^(n−k) dπ(p) − log L^k (1 − L)^(n−k), where π is Beta(½, ½) restricted to that side of L.
 
     Args:
-        failing: k, examples with at least one failing candidate.
+        failing: k, examples with at least one failing candidate; of trials in [0, 1] their sum, for which this is
+            evidence, too, since a likelihood ratio is a convex function of the trial.
         tested: n, examples tested.
         limit: L, in (0, 1).
         side: FAILED for above the limit, PASSED for below it.
@@ -53,7 +55,7 @@ def evidence(failing: int, tested: int, limit: float, side: Outcome) -> float:
     )
 
 
-def sequential_tail(failing: int, tested: int, limit: float) -> Tail:
+def sequential_tail(failing: float, tested: float, limit: float) -> Tail:
     """Compare a rate with its limit at one look.
 
     Args:
@@ -74,7 +76,21 @@ def sequential_tail(failing: int, tested: int, limit: float) -> Tail:
     return Tail(side, min(1.0, math.exp(-max(0.0, evidence(failing, tested, limit, side)))))
 
 
-def confidence_sequence(failing: int, tested: int) -> tuple[float, float] | None:
+def sequential_limit(failing: int, tested: int, limit: float, trials: Trials | None = None) -> Tail:
+    """Compare a rate with its limit at one look; see :func:`sequential_tail`.
+
+    Args:
+        failing: Failing examples.
+        tested: Tested examples.
+        limit: In [0, 1].
+        trials: The clusters that they lie in; None where all are independent.
+    """
+    if trials is None or not 0 < limit < 1:
+        return sequential_tail(failing, tested, limit)
+    return sequential_tail(*trials.counts(failing, tested, limit), limit)
+
+
+def confidence_sequence(failing: int, tested: int, trials: Trials | None = None) -> tuple[float, float] | None:
     """95 % confidence sequence of a rate, at the number of examples tested.
 
     The limits that neither one-sided test rejects at 2.5 %. All of them together, over every number of examples,
@@ -83,6 +99,7 @@ def confidence_sequence(failing: int, tested: int) -> tuple[float, float] | None
     Args:
         failing: Examples with at least one failing candidate, 0 ≤ failing ≤ tested.
         tested: Examples tested.
+        trials: The clusters that they lie in; None where all are independent.
 
     Returns:
         Lower and upper end, each in [0, 1]; None where nothing was tested.
@@ -90,21 +107,53 @@ def confidence_sequence(failing: int, tested: int) -> tuple[float, float] | None
     if tested == 0:
         return None
     rate = failing / tested
-    return _end(failing, tested, rate, Outcome.FAILED), _end(failing, tested, rate, Outcome.PASSED)
+
+    def against(limit: float, side: Outcome) -> float:
+        counts = (failing, tested) if trials is None else trials.counts(failing, tested, limit)
+        return evidence(counts[0], counts[1], limit, side)
+
+    return _end(against, rate, Outcome.FAILED), _end(against, rate, Outcome.PASSED)
 
 
-def _end(failing: int, tested: int, rate: float, side: Outcome) -> float:
+def _end(against: Callable[[float, Outcome], float], rate: float, side: Outcome) -> float:
     """Bisect between the rate, which is never rejected, and the far end."""
     outside, inside = (0.0, rate) if side is Outcome.FAILED else (1.0, rate)
     if outside == inside:
         return rate
     for _ in range(40):
         middle = (outside + inside) / 2
-        if evidence(failing, tested, middle, side) >= -math.log(_ALPHA):
+        if against(middle, side) >= -math.log(_ALPHA):
             outside = middle
         else:
             inside = middle
     return outside
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """Clusters drawn whole and at random: each is one trial.
+
+    Against a limit L the trial of a cluster of m tested members, y of which fail, is L + (y − L m) / M, M the members
+    of the largest cluster there is: a number in [0, 1], with a mean above L just where the failing share is above it.
+
+    Attributes:
+        clusters: The clusters drawn.
+        largest: M, ≥ 1.
+    """
+
+    clusters: int
+    largest: int
+
+    def counts(self, failing: int, tested: int, limit: float) -> tuple[float, int]:
+        """Return the sum of the trials and their number.
+
+        Args:
+            failing: Failing examples in all of them.
+            tested: Tested examples.
+            limit: L.
+        """
+        total = self.clusters * limit + (failing - limit * tested) / self.largest
+        return min(max(total, 0.0), float(self.clusters)), self.clusters
 
 
 @dataclass
@@ -121,18 +170,19 @@ class Watch:
     level: float = _ALPHA
     _strongest: dict[Outcome, float] = field(default_factory=dict)
 
-    def look(self, failing: int, tested: int) -> bool:
+    def look(self, failing: int, tested: int, trials: Trials | None = None) -> bool:
         """Take a look.
 
         Args:
             failing: Failing examples so far.
             tested: Tested examples so far.
+            trials: The clusters that they lie in; None where all are independent.
 
         Returns:
             Whether the verdict is certain.
         """
         if tested:
-            found = sequential_tail(failing, tested, self.limit)
+            found = sequential_limit(failing, tested, self.limit, trials)
             self._strongest[found.side] = min(found.p_value, self._strongest.get(found.side, 1.0))
         return self.tail.p_value <= self.level
 

@@ -22,12 +22,14 @@ class Stratum:
         drawn: Examples drawn from it, ≤ size; all of them in the difficult arm.
         tested: Drawn examples with at least one judged candidate.
         failing: Tested examples that fail.
+        effect: The design effect of clusters, ≥ 1: the examples are worth so many times fewer independent ones.
     """
 
     size: int
     drawn: int
     tested: int
     failing: int
+    effect: float = 1.0
 
 
 def stratified_rate(strata: Sequence[Stratum]) -> tuple[float, tuple[float, float]] | None:
@@ -69,8 +71,9 @@ def _ends(strata: Sequence[Stratum]) -> tuple[float, float]:
     generator = np.random.default_rng(0)
     failing, testable = np.zeros(_DRAWS), np.zeros(_DRAWS)
     for each in strata:
-        share = generator.beta(each.tested + 0.5, each.drawn - each.tested + 0.5, _DRAWS)
-        rate = generator.beta(each.failing + 0.5, each.tested - each.failing + 0.5, _DRAWS)
+        drawn, tested, bad = (count / each.effect for count in (each.drawn, each.tested, each.failing))
+        share = generator.beta(tested + 0.5, drawn - tested + 0.5, _DRAWS)
+        rate = generator.beta(bad + 0.5, tested - bad + 0.5, _DRAWS)
         more = generator.binomial(each.size - each.drawn, share)
         failing += each.failing + generator.binomial(more, rate)
         testable += each.tested + more

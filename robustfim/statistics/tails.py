@@ -13,9 +13,13 @@ from typing import Literal
 from robustfim.outcome import Outcome
 from robustfim.statistics.rate import CONFIDENCE, Z, wilson
 
-__all__ = ["Tail", "examples_to_decide", "holm", "holm_p_values", "mcnemar", "tail"]
+__all__ = ["Correction", "Tail", "corrected", "examples_to_decide", "holm", "holm_p_values", "mcnemar", "tail"]
 
 _ALPHA = (1 - CONFIDENCE) / 2
+
+Correction = Literal["holm", "fdr", "fdr_by"]
+"""How the verdicts of a run are corrected for their number."""
+_METHODS: dict[str, Literal["bh", "by"]] = {"fdr": "bh", "fdr_by": "by"}
 
 _MANY = 10_000_000
 """A number of examples beyond which the normal approximation is good enough."""
@@ -35,7 +39,7 @@ class Tail:
     p_value: float
 
 
-def tail(failing: int, tested: int, limit: float) -> Tail:
+def tail(failing: float, tested: float, limit: float) -> Tail:
     """Compare a rate with its limit.
 
     A limit of 0 tolerates no failing example: one fails the check, none passes it, and no interval is
@@ -43,11 +47,11 @@ def tail(failing: int, tested: int, limit: float) -> Tail:
 
     Args:
         failing: Examples with at least one failing candidate.
-        tested: Examples tested, ≥ 1.
+        tested: Examples tested, > 0; of clusters both are what they are worth in independent examples.
         limit: The largest tolerated rate, in [0, 1].
 
     Returns:
-        The side and its exact p-value.
+        The side and its exact p-value: the binomial tail as an incomplete beta function, which any numbers have.
 
     Raises:
         ValueError: Nothing was tested.
@@ -59,32 +63,46 @@ def tail(failing: int, tested: int, limit: float) -> Tail:
         return Tail(Outcome.FAILED if failing else Outcome.PASSED, 0.0)
     if limit >= 1:
         return Tail(Outcome.PASSED, 0.0)
-    from scipy.stats import binomtest
+    from scipy.special import betainc
 
     if interval[0] > limit:
-        return Tail(Outcome.FAILED, float(binomtest(failing, tested, limit, alternative="greater").pvalue))
+        return Tail(Outcome.FAILED, float(betainc(failing, tested - failing + 1, limit)))
     if interval[1] < limit:
-        return Tail(Outcome.PASSED, float(binomtest(failing, tested, limit, alternative="less").pvalue))
+        return Tail(Outcome.PASSED, float(betainc(tested - failing, failing + 1, 1 - limit)))
     return Tail(Outcome.INCONCLUSIVE, 1.0)
 
 
-def holm(tails: Sequence[Tail]) -> list[Tail]:
-    """Correct the verdicts of one run for their number (Holm 1979).
+def corrected(tails: Sequence[Tail], correction: Correction = "holm") -> list[Tail]:
+    """Correct the verdicts of one run for their number.
 
-    A verdict stands when its corrected exact p-value is at most 0.025, one half of 5 % for each side, so
-    that a run holds any wrong verdict in at most 5 % of cases, a wrong "failed" in about half of these.
+    A verdict stands when its corrected exact p-value is at most 0.025, one half of 5 % for each side. ``holm``
+    (Holm 1979): a run holds any wrong verdict in at most 5 % of cases, a wrong "failed" in about half of these. ``fdr``
+    (Benjamini and Hochberg 1995): on the average at most 5 % of a run's verdicts are wrong, for checks that are
+    independent or fail together; ``fdr_by`` (Benjamini and Yekutieli 2001): the same however they depend on each other.
 
     Args:
         tails: One comparison a verdict.
+        correction: Which correction.
 
     Returns:
         The same comparisons with corrected p-values; those that do not stand are INCONCLUSIVE.
     """
-    corrected = holm_p_values([each.p_value for each in tails])
+    p_values = [each.p_value for each in tails]
+    if correction == "holm" or not p_values:
+        found = holm_p_values(p_values)
+    else:
+        from scipy.stats import false_discovery_control
+
+        found = [float(each) for each in false_discovery_control(p_values, method=_METHODS[correction])]
     return [
         Tail(each.side if p_value <= _ALPHA else Outcome.INCONCLUSIVE, p_value)
-        for each, p_value in zip(tails, corrected, strict=True)
+        for each, p_value in zip(tails, found, strict=True)
     ]
+
+
+def holm(tails: Sequence[Tail]) -> list[Tail]:
+    """Correct the verdicts of one run for their number (Holm 1979); see :func:`corrected`."""
+    return corrected(tails)
 
 
 def holm_p_values(p_values: Sequence[float]) -> list[float]:
@@ -122,10 +140,10 @@ def mcnemar(wins: int, losses: int, *, alternative: Literal["two-sided", "greate
 
 
 def examples_to_decide(
-    failing: int,
+    failing: float,
     tested: int,
     limit: float,
-    comparisons: int = 1,
+    comparisons: float = 1,
     compare: Callable[[int, int, float], Tail] = tail,
 ) -> int | None:
     """Estimate how many more examples would decide, should the rate stay what it is.
@@ -157,7 +175,7 @@ def examples_to_decide(
 
 
 def _decides(
-    rate: float, tested: int, limit: float, comparisons: int, compare: Callable[[int, int, float], Tail]
+    rate: float, tested: int, limit: float, comparisons: float, compare: Callable[[int, int, float], Tail]
 ) -> bool:
     """Whether so many examples decide at this rate, its count rounded towards the limit."""
     count = math.floor(rate * tested) if rate > limit else math.ceil(rate * tested)

@@ -232,6 +232,12 @@ class Suite(_Strict):
 
     suite: str = Field(description="The suite's name; reports go to reports/<name>.")
     seed: int = Field(0, ge=-(2**63), lt=2**63, description="Every random choice follows from it.")
+    cluster: str | None = Field(
+        None, description="A field or column: examples that share its value are not independent of each other."
+    )
+    correct: Literal["holm", "fdr", "fdr_by"] = Field(
+        "holm", description="How the verdicts of a run are corrected for their number."
+    )
     plugins: list[str] = Field([], description="Local plugin files, relative to the suite, or modules.")
     model: Annotated[Use, BeforeValidator(_use)]
     data: Annotated[Use | None, BeforeValidator(_use)] = Field(

@@ -59,7 +59,8 @@ def choice(
         "question": question,
         **dict(zip(ALTERNATIVES, map(str.strip, given), strict=True)),
     }
-    meta = {"number": number, "pair": mirrors or number, "mirrored": mirrors is not None}
+    pair = mirrors or number  # an instance and its mirror share the words of their alternatives: one cluster
+    meta = {"number": number, "pair": pair, "mirrored": mirrors is not None, "cluster": pair}
     return Example(fields, gold, meta)
 
 

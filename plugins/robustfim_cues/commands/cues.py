@@ -183,7 +183,7 @@ def gap(results: Path, split_path: Path, limit: float) -> int:
     found = gap_between(read_answers(results), read_split(split_path))
     console = Chosen().console()
     for name, (wrong, answered) in (("easy", found.second), ("hard", found.first)):
-        print_line(console, f"{name}: {Rate(answered - wrong, answered)}")
+        print_line(console, f"{name}: {Rate(round(answered - wrong), round(answered))}")
     side = found.tail(limit).side
     print_line(
         console,

@@ -79,7 +79,7 @@ def sides(gap: Gap) -> tuple[Figure, Table]:
         gap: The errors on hard examples against those on easy ones.
     """
     rights = {"easy": gap.second, "hard": gap.first}
-    rates = {name: Rate(tested - wrong, tested) for name, (wrong, tested) in rights.items()}
+    rates = {name: Rate(round(tested - wrong), round(tested)) for name, (wrong, tested) in rights.items()}
     points = [(float(place), each.rate, *each.ends) for place, each in enumerate(rates.values())]
     figure = Figure(
         title="Easy and hard examples",

@@ -78,3 +78,27 @@ def test_a_budget_is_no_more_than_there_is(most: int, drawn: int) -> None:
     draw = Draw(many(40), 0.5, Budget(most, ALPHA), Random(0))
     list(draw.blocks(lambda arm: (len(draw.drawn), len(draw.drawn) // 2)))
     assert len(draw.drawn) == drawn
+
+
+def test_clusters_are_drawn_whole_and_each_is_one_trial() -> None:
+    tested = many(200)
+    clusters = {each.example.id: f"c{index % 20}" for index, each in enumerate(tested)}
+    draw = Draw(tested, 0.5, Budget(200, ALPHA), Random(0), clusters)
+    seen = []
+    for block in draw.blocks(lambda arm: (len(draw.drawn), len(draw.drawn) // 2)):
+        seen.append(len(block))
+        drawn = [clusters[each.example.id] for each in draw.drawn]
+        assert all(drawn.count(name) == 10 for name in set(drawn))
+        trials = draw.trials("")
+        assert trials is not None
+        assert (trials.clusters, trials.largest) == (len(draw.drawn) // 10, 10)
+    assert seen[0] == 40
+    assert Draw(tested, 0.5, Budget(200, ALPHA), Random(0)).trials("") is None
+
+
+def test_a_cluster_that_fails_whole_is_one_failure_to_a_budget() -> None:
+    tested = many(1000)
+    clusters = {each.example.id: f"c{index // 100}" for index, each in enumerate(tested)}
+    draw = Draw(tested, 0.1, Budget(1000, ALPHA / 10), Random(0), clusters)
+    list(draw.blocks(lambda arm: (len(draw.drawn), len(draw.drawn))))
+    assert len(draw.drawn) > 200, "without clusters, 32 failing examples are enough"

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 from statsmodels.stats.multitest import multipletests
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import Tail, examples_to_decide, holm, tail, wilson
+from robustfim.statistics.tails import Correction, corrected
 
 Z = 1.959964
 """The 97.5 % point of the normal distribution, from a table."""
@@ -83,6 +85,30 @@ def test_holm_is_that_of_statsmodels(given_tails: list[tuple[Outcome, float]]) -
     assert [each.p_value for each in corrected] == pytest.approx(reference.tolist())
     for before, after in zip(tails, corrected, strict=True):
         assert after.side is (before.side if after.p_value <= 0.025 else Outcome.INCONCLUSIVE)
+
+
+@pytest.mark.parametrize(("correction", "method"), [("fdr", "fdr_bh"), ("fdr_by", "fdr_by")])
+def test_the_false_discovery_rate_is_that_of_statsmodels(correction: Correction, method: str) -> None:
+    p_values = [0.001, 0.02, 0.004, 0.3, 1.0, 0.011]
+    found = corrected([Tail(Outcome.FAILED, p) for p in p_values], correction)
+    reference = multipletests(p_values, alpha=0.025, method=method)[1]
+    assert [each.p_value for each in found] == pytest.approx(reference.tolist())
+    assert [each.side is Outcome.FAILED for each in found] == [p <= 0.025 for p in reference]
+    assert corrected([], correction) == []
+
+
+def test_the_false_discovery_rate_lets_more_verdicts_of_a_large_suite_stand() -> None:
+    tails = [Tail(Outcome.PASSED, 0.003)] * 30 + [Tail(Outcome.PASSED, 0.5)] * 70
+    stands = {each: sum(t.side is Outcome.PASSED for t in corrected(tails, each)) for each in ("holm", "fdr", "fdr_by")}
+    assert stands == {"holm": 0, "fdr": 30, "fdr_by": 0}
+
+
+@pytest.mark.parametrize("counts", [(2, 40, 0.2), (18, 40, 0.2), (0, 30, 0.2), (30, 30, 0.8)])
+def test_the_p_value_of_whole_numbers_is_the_binomial_tests(counts: tuple[int, int, float]) -> None:
+    found = tail(*counts)
+    side = "greater" if counts[0] / counts[1] > counts[2] else "less"
+    assert found.side is not Outcome.INCONCLUSIVE
+    assert found.p_value == pytest.approx(binomtest(*counts, alternative=side).pvalue)
 
 
 def test_a_single_verdict_stands_at_one_half_of_5_percent() -> None:

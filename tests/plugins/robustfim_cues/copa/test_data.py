@@ -43,8 +43,8 @@ def test_an_item_becomes_fields_a_label_and_columns(tmp_path: Path) -> None:
         "premise": "Frost & ice.", "question": "cause", "choice1": "It was hot.", "choice2": "It was cold.",
     }  # fmt: skip
     assert one.label == "2"
-    assert dict(one.meta) == {"number": "7", "pair": "7", "mirrored": False}
-    assert dict(two.meta) == {"number": "1007", "pair": "7", "mirrored": True}
+    assert dict(one.meta) == {"number": "7", "pair": "7", "mirrored": False, "cluster": "7"}
+    assert dict(two.meta) == {"number": "1007", "pair": "7", "mirrored": True, "cluster": "7"}
 
 
 BOMB = '<!DOCTYPE copa-corpus [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>'
@@ -204,7 +204,7 @@ def test_a_dataset_of_the_hubs_form_is_read(tmp_path: Path) -> None:
     assert dict(examples[1].fields) == {
         "premise": "The lamp went out.", "question": "cause", "choice1": "It was lit.", "choice2": "The bulb broke.",
     }  # fmt: skip
-    assert dict(examples[1].meta) == {"number": "1", "pair": "1", "mirrored": False}
+    assert dict(examples[1].meta) == {"number": "1", "pair": "1", "mirrored": False, "cluster": "1"}
 
 
 def test_mirrors_of_the_hub_are_told_by_their_numbers(tmp_path: Path) -> None:

@@ -1,0 +1,140 @@
+"""Clusters: examples that are not independent, and how many independent ones they are worth.
+
+The rate stays the share of examples, so that it can be held against the same limit whatever the sizes of the clusters.
+What changes is how sure it is: n examples in clusters are worth n / deff, where the design effect deff is the variance
+between clusters over that of independent examples (Kish 1965; Rao and Scott 1992), and the quantile of the normal
+distribution gives way to Student's with one degree of freedom less than there are clusters (Korn and Graubard 1998).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from robustfim.statistics.paired import Paired
+from robustfim.statistics.rate import CONFIDENCE, Rate, Z, wilson
+
+__all__ = ["by_cluster", "clustered_pairs", "clustered_rate", "effective_number", "worth"]
+
+_DOUBT = 0.5
+"""Clusters' worth of doubt: how much the largest design effect there can be counts beside the estimated one."""
+
+
+def effective_number(sums: Sequence[float], sizes: Sequence[int], spread: float | None = None) -> float:
+    """Tell how many independent examples some clusters are worth.
+
+    The variance of the mean is the jackknife's over clusters. A design effect that is estimated from f clusters with
+    something in them is mixed with the largest there can be, that of clusters whose members are all alike, as
+    (f deff + ½ deff₁) / (f + ½): where no example fails, nothing is known of how alike they are.
+
+    Args:
+        sums: For each cluster the sum of its values, each 0 or 1, or −1, 0 or 1.
+        sizes: The number of values in each, ≥ 1.
+        spread: The variance of the values as if they were independent; p (1 − p) of shares where it is not given.
+
+    Returns:
+        At most their number. All in one cluster are worth their number: what is said then holds for that cluster alone.
+    """
+    import numpy as np
+    from scipy.stats import t
+
+    y, m = np.asarray(sums, dtype=float), np.asarray(sizes, dtype=float)
+    number, clusters = float(m.sum()), len(m)
+    if clusters < 2 or m.max(initial=0) <= 1:
+        return number
+    mean = y.sum() / number
+    largest = float((m * m).sum() / number)
+    alone = float(np.where(np.abs(y) > 0, 1.0, 0.0).sum())
+    full = float((np.abs(y) < m).sum())
+    informative = min(alone, full)
+    spread = mean * (1 - mean) if spread is None else spread
+    effect = 0.0
+    if spread > 0 and informative:
+        residuals = (y - mean * m) / (1 - m / number)
+        effect = (clusters - 1) / clusters * float((residuals**2).sum()) / number / spread
+    effect = max(1.0, (informative * effect + _DOUBT * largest) / (informative + _DOUBT))
+    student = float(t.ppf((1 + CONFIDENCE) / 2, clusters - 1))
+    return number / effect * (Z / student) ** 2
+
+
+def by_cluster(failing: Collection[str], tested: Iterable[str], clusters: Mapping[str, str]) -> list[tuple[int, int]]:
+    """Count failing and tested examples cluster by cluster.
+
+    Args:
+        failing: Ids of those that fail.
+        tested: Ids of those tested.
+        clusters: Example id to cluster; an example that it lacks is one of its own.
+    """
+    found: dict[tuple[bool, str], list[int]] = {}
+    for each in tested:
+        counts = found.setdefault((each in clusters, clusters.get(each, each)), [0, 0])
+        counts[0] += each in failing
+        counts[1] += 1
+    return [(bad, size) for bad, size in found.values()]
+
+
+def clustered_rate(
+    failing: Collection[str], tested: Collection[str], clusters: Mapping[str, str]
+) -> tuple[Rate, float | None]:
+    """Count examples, with an interval for clusters.
+
+    Args:
+        failing: Ids of those that fail, all of them tested.
+        tested: Ids of those tested.
+        clusters: Example id to cluster; empty where all are independent.
+
+    Returns:
+        The rate with the Wilson interval of the effective number, and that number; None where all are independent.
+    """
+    rate = Rate(len(failing), len(tested))
+    counts = by_cluster(failing, tested, clusters) if clusters else []
+    if not any(size > 1 for _, size in counts):
+        return rate, None
+    sums, sizes = zip(*counts, strict=True)
+    effective = effective_number(sums, sizes)
+    ends = wilson(rate.count * effective / rate.tested, effective)
+    return Rate(rate.count, rate.tested, ends), effective
+
+
+def worth(rate: Rate, effective: float | None) -> tuple[float, float]:
+    """Return failing and tested examples as what they are worth in independent ones.
+
+    Args:
+        rate: The counts.
+        effective: Their effective number; None where all are independent.
+    """
+    if effective is None or not rate.tested:
+        return rate.count, rate.tested
+    return rate.count * effective / rate.tested, effective
+
+
+def clustered_pairs(
+    now: Collection[str], was: Collection[str], matched: Sequence[str], clusters: Mapping[str, str]
+) -> tuple[Paired, float | None]:
+    """Count what became of matched examples, worth as many independent ones as their clusters are.
+
+    Args:
+        now: Ids of those that fail now.
+        was: Ids of those that failed before.
+        matched: All of them.
+        clusters: Example id to cluster; empty where all are independent.
+
+    Returns:
+        The counts, scaled so that every test of them is one of clusters, and their effective number; None where all
+        are independent.
+    """
+    broken = {each for each in now if each not in was}
+    fixed = {each for each in was if each not in now}
+    plain = Paired(len(broken), len(fixed), len(matched))
+    groups: dict[Any, list[int]] = {}
+    for each in matched:
+        counts = groups.setdefault((each in clusters, clusters.get(each, each)), [0, 0])
+        counts[0] += (each in broken) - (each in fixed)
+        counts[1] += 1
+    if not clusters or not any(size > 1 for _, size in groups.values()):
+        return plain, None
+    spread = (plain.broken + plain.fixed) / len(matched) - (plain.difference or 0.0) ** 2
+    sums, sizes = zip(*groups.values(), strict=True)
+    effective = effective_number(sums, sizes, spread)
+    share = effective / len(matched)
+    return Paired(plain.broken * share, plain.fixed * share, effective), effective

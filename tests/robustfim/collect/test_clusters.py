@@ -1,0 +1,124 @@
+"""Clusters, from the data to the verdicts of a run."""
+
+import pytest
+
+from robustfim.collect.clusters import clusters_of
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from tests.robustfim.command_line import CommandLine, refused
+
+GROUPED = """
+from robustfim import hookimpl
+from robustfim.example import Example
+
+
+class Grouped:
+    skipped = {}
+
+    def __init__(self, key: str = "film"):
+        self.key = key
+
+    def load(self):
+        for group in range(8):
+            for member in range(5):
+                words = "a good film" if group in (0, 1) else "a great film"
+                yield Example({"text": f"{words} {group} {member}"}, "positive", {self.key: f"f{group}"})
+
+
+@hookimpl
+def robustfim_data():
+    return {"grouped": Grouped}
+"""
+SUITE = """
+suite: grouped
+plugins: [toy.py, grouped.py]
+model: wordsum
+data: {use: grouped%s}
+%s
+checks:
+  rename: {perturb: {use: rename, table: {good: awful, film: movie}}, limit: 0.3%s}
+reports: [json]
+"""
+
+
+def run(robustfim: CommandLine, data: str = "", more: str = "", check: str = "") -> str:
+    robustfim.write("grouped.py", GROUPED)
+    robustfim.write("grouped.yaml", SUITE % (data, more, check))
+    shown = robustfim("run grouped.yaml")
+    assert "ERROR" not in shown.out + shown.err, shown
+    return shown.out
+
+
+def test_the_suite_names_a_field_or_a_column() -> None:
+    examples = [Example({"text": "a"}, None, {"film": 7}), Example({"text": "b"}, None, {"film": None})]
+    assert clusters_of(examples, "film") == {examples[0].id: "7"}
+    assert clusters_of(examples, "text") == {each.id: each.text for each in examples}
+    assert clusters_of(examples, None) == {}
+
+
+def test_data_names_its_clusters_itself() -> None:
+    one = Example({"text": "a"}, None, {"cluster": "x", "film": "y"})
+    assert clusters_of([one], None) == {one.id: "x"}
+    assert clusters_of([one], "film") == {one.id: "y"}
+
+
+def test_a_field_that_no_example_has_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"no example has 'fild'. Did you mean 'film'\? .*Known: film, text."):
+        clusters_of([Example({"text": "a"}, None, {"film": "y"})], "fild")
+
+
+def test_a_cluster_is_the_unit_of_a_runs_intervals_and_verdicts(robustfim: CommandLine) -> None:
+    run(robustfim)
+    plain = robustfim.record("grouped").checks[0]
+    text = run(robustfim, more="cluster: film")
+    record = robustfim.record("grouped")
+    (check,) = record.checks
+    assert (check.rate, check.tested) == (plain.rate, plain.tested)
+    assert (check.clusters, plain.clusters) == (8, None)
+    assert check.effective is not None
+    assert check.effective < 8 < plain.tested
+    assert check.interval is not None
+    assert plain.interval is not None
+    assert check.interval[0] < plain.interval[0] < plain.interval[1] < check.interval[1]
+    assert check.arms["all"].effective == check.effective
+    assert ", in 8 clusters" in text
+    assert {each.cluster for each in record.examples} == {f"f{number}" for number in range(8)}
+    assert (check.needed or 0) > (plain.needed or 0)
+
+
+def test_a_column_named_cluster_needs_no_word_and_a_budget_draws_clusters(robustfim: CommandLine) -> None:
+    run(robustfim, data=", key: cluster", check=", budget: 40")
+    (check,) = robustfim.record("grouped").checks
+    assert check.clusters == 8
+    assert check.budget is not None
+    assert check.effective is None, "a confidence sequence over clusters"
+    clustered = check.interval
+    run(robustfim, check=", budget: 40")
+    (plain,) = robustfim.record("grouped").checks
+    assert clustered is not None
+    assert plain.interval is not None
+    assert clustered[0] < plain.interval[0]
+    assert clustered[1] > plain.interval[1]
+
+
+def test_a_wrong_cluster_is_refused_before_anything_is_predicted(robustfim: CommandLine) -> None:
+    robustfim.write("grouped.py", GROUPED)
+    robustfim.write("grouped.yaml", SUITE % ("", "cluster: movie", ""))
+    refused(robustfim("run grouped.yaml"), "cluster: no example has 'movie'.")
+
+
+def test_a_baseline_is_compared_cluster_by_cluster(robustfim: CommandLine) -> None:
+    run(robustfim, more="cluster: film")
+    robustfim("accept reports/grouped/results.json")
+    robustfim("run grouped.yaml --baseline baselines --margin 0.2")
+    clustered = robustfim.record("grouped").comparisons[0].whole
+    assert clustered.effective is not None
+    assert clustered.effective < clustered.matched
+    run(robustfim)
+    robustfim("run grouped.yaml --baseline baselines --margin 0.2")
+    assert robustfim.record("grouped").comparisons[0].whole.effective is None
+
+
+def test_a_suite_names_its_correction(robustfim: CommandLine) -> None:
+    run(robustfim, more="correct: fdr")
+    assert robustfim.record("grouped").correct == "fdr"

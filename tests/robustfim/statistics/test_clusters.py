@@ -1,0 +1,122 @@
+import numpy as np
+import pytest
+
+from robustfim.outcome import Outcome
+from robustfim.statistics import Rate, wilson
+from robustfim.statistics.clusters import by_cluster, clustered_pairs, clustered_rate, effective_number, worth
+from robustfim.statistics.sequential import Trials, Watch, confidence_sequence
+
+
+def beta_binomial(sizes: np.ndarray, rate: float, correlation: float, random: np.random.Generator) -> np.ndarray:
+    """Failing members of clusters whose members fail alike."""
+    a, b = (share * (1 - correlation) / correlation for share in (rate, 1 - rate))
+    return random.binomial(sizes, random.beta(a, b, len(sizes)))
+
+
+@pytest.mark.parametrize(
+    ("clusters", "largest", "rate"), [(50, 10, 0.2), (100, 5, 0.1), (30, 10, 0.1), (200, 4, 0.05), (60, 0, 0.2)]
+)
+def test_the_interval_covers_in_95_of_100_runs_where_the_plain_formula_does_not(
+    clusters: int, largest: int, rate: float
+) -> None:
+    random, runs = np.random.default_rng(3), 1500
+    covered = plain = 0
+    for _ in range(runs):
+        sizes = np.full(clusters, largest) if largest else 1 + random.geometric(0.12, clusters)  # unequal ones
+        failing = beta_binomial(sizes, rate, 0.3, random)
+        number, tested = effective_number(failing, sizes), sizes.sum()
+        low, high = wilson(failing.sum() * number / tested, number) or (0.0, 0.0)
+        covered += low <= rate <= high
+        low, high = wilson(int(failing.sum()), int(tested)) or (0.0, 0.0)
+        plain += low <= rate <= high
+    assert 0.94 <= covered / runs <= 0.963
+    assert plain / runs < 0.88
+
+
+def test_members_that_are_all_alike_are_worth_one_each_and_independent_ones_what_they_are() -> None:
+    random = np.random.default_rng(0)
+    alike = effective_number([10 * int(each) for each in random.random(400) < 0.3], [10] * 400)
+    assert alike == pytest.approx(400, rel=0.03)
+    apart = np.mean([effective_number(random.binomial(10, 0.3, 400), [10] * 400) for _ in range(20)])
+    assert apart == pytest.approx(4000, rel=0.06)
+
+
+def test_clusters_of_one_and_a_single_cluster_are_worth_their_number() -> None:
+    assert effective_number([0, 1, 1], [1, 1, 1]) == 3
+    assert effective_number([4], [9]) == 9
+
+
+def test_where_nothing_fails_nothing_is_known_of_how_alike_members_are() -> None:
+    assert effective_number([0] * 50, [10] * 50) == pytest.approx(50, rel=0.06)
+
+
+def test_a_rate_counts_examples_and_its_interval_clusters() -> None:
+    tested = {f"{cluster}{member}": cluster for cluster in "abcdefgh" for member in range(5)}
+    failing = {each for each, cluster in tested.items() if cluster in "ab"}
+    rate, effective = clustered_rate(failing, tested.keys(), tested)
+    assert (rate.count, rate.tested) == (10, 40)
+    assert effective is not None
+    assert effective < 8
+    assert rate.ends[1] - rate.ends[0] > 2 * (Rate(10, 40).ends[1] - Rate(10, 40).ends[0])
+    assert worth(rate, effective)[0] == pytest.approx(effective / 4)
+    assert clustered_rate(failing, tested.keys(), {}) == (Rate(10, 40), None)
+
+
+def test_an_example_without_a_cluster_is_one_of_its_own_whatever_its_id_is() -> None:
+    assert sorted(by_cluster({"a"}, ["a", "b", "c"], {"b": "a", "c": "a"})) == [(0, 2), (1, 1)]
+
+
+def test_the_interval_of_a_paired_difference_covers_where_the_plain_one_does_not() -> None:
+    random, runs, clusters, members = np.random.default_rng(1), 500, 60, 5
+    ids = [f"{cluster}.{member}" for cluster in range(clusters) for member in range(members)]
+    names = {each: each.split(".")[0] for each in ids}
+    true = 0.25 * 0.5 + 0.75 * 0.03 - 0.08
+    covered = plain = 0
+    for _ in range(runs):
+        rates = np.where(random.random(clusters) < 0.25, 0.5, 0.03)[:, None]
+        now = (random.random((clusters, members)) < rates).ravel()
+        was = random.random(clusters * members) < 0.08
+        sides = [{each for each, bad in zip(ids, side, strict=True) if bad} for side in (now, was)]
+        for found, count in ((names, 1), ({}, 0)):
+            low, high = clustered_pairs(sides[0], sides[1], ids, found)[0].interval or (0.0, 0.0)
+            covered += count * (low <= true <= high)
+            plain += (1 - count) * (low <= true <= high)
+    assert 0.93 <= covered / runs <= 0.98
+    assert plain / runs < 0.9
+
+
+def test_a_budget_over_clusters_is_wrong_as_seldom_as_it_says_where_the_plain_one_is_not() -> None:
+    random, runs, limit = np.random.default_rng(2), 300, 0.2
+    wrong = plain = 0
+    for _ in range(runs):
+        sizes = random.integers(1, 11, 120)
+        failing = beta_binomial(sizes, limit, 0.6, random)
+        watches = [Watch(limit), Watch(limit)]
+        certain = [False, False]
+        for drawn in range(5, 121, 5):
+            counts = int(failing[:drawn].sum()), int(sizes[:drawn].sum())
+            certain[0] |= watches[0].look(*counts, Trials(drawn, 10))
+            certain[1] |= watches[1].look(*counts)
+        wrong += certain[0]
+        plain += certain[1]
+    assert wrong / runs <= 0.05
+    assert plain / runs > 0.2
+
+
+def test_clusters_of_one_are_the_examples_themselves() -> None:
+    assert Trials(40, 1).counts(7, 40, 0.3) == (pytest.approx(7), 40)
+    assert confidence_sequence(7, 40, Trials(40, 1)) == pytest.approx(confidence_sequence(7, 40), abs=1e-9)
+    clustered = confidence_sequence(7, 40, Trials(10, 4)) or (0.0, 0.0)
+    plain = confidence_sequence(7, 40) or (0.0, 0.0)
+    assert clustered[0] < plain[0] < plain[1] < clustered[1]
+
+
+def test_a_budget_over_clusters_still_decides() -> None:
+    random = np.random.default_rng(4)
+    watch, failing, tested = Watch(0.1), 0, 0
+    for drawn in range(1, 200):
+        size = int(random.integers(1, 6))
+        failing, tested = failing + int(random.binomial(size, 0.5)), tested + size
+        if watch.look(failing, tested, Trials(drawn, 5)):
+            break
+    assert watch.tail.side is Outcome.FAILED
