@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Iterable
 from itertools import groupby
 
+from docstring_parser import Docstring
+from docstring_parser.google import parse
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from robustfim.cli.docstring import Docstring, read_docstring
 from robustfim.errors import UsageError, did_you_mean
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS, Offer
@@ -18,6 +21,7 @@ from robustfim.suite.format import PerturbSpec
 
 __all__ = ["show_catalogue", "show_offer"]
 
+_MARKUP = re.compile(r":\w+:`~?([^`]*)`|``([^`]*)``|`([^`]*)`")
 _SHARED = [name for name in PerturbSpec.model_fields if name != "use"]
 
 
@@ -64,9 +68,9 @@ def show_offer(manager: PluginManager, name: str, console: Console) -> None:
         console.print(
             Text(f"{offer.name}", style="bold").append(f"  {KINDS[offer.kind]} of plugin {offer.owner}", style="dim")
         )
-        described = read_docstring(offer.cls)
-        for paragraph in described.paragraphs:
-            console.print(Text(paragraph))
+        described = parse(inspect.getdoc(offer.cls) or "")
+        for paragraph in filter(None, (described.description or "").split("\n\n")):
+            console.print(Text(_plain(paragraph)))
             console.print()
         console.print(_options(offer, described))
         if offer.kind == "perturbations":
@@ -89,11 +93,17 @@ def _options(offer: Offer, described: Docstring) -> Table | Text:
         return Text("It has no options.", style="dim")
     table = Table("option", "type", "default", "meaning", box=None, pad_edge=False, header_style="underline")
     table.columns[0].no_wrap = True
+    meanings = {each.arg_name: _plain(each.description or "") for each in described.params if each.args[0] == "param"}
     for name, field in fields.items():
         default = "(needed)" if field.is_required() else repr(field.default)
-        meaning = described.arguments.get(name) or described.arguments.get(f"{name}_", "")
+        meaning = meanings.get(name) or meanings.get(f"{name}_", "")
         table.add_row(name, Text(_type_name(field.annotation)), Text(default), Text(meaning))
     return table
+
+
+def _plain(text: str) -> str:
+    """Join lines, and take reStructuredText's marks away."""
+    return _MARKUP.sub(lambda mark: next(each for each in mark.groups() if each is not None), " ".join(text.split()))
 
 
 def _type_name(annotation: object) -> str:

@@ -29,7 +29,12 @@ ONLY_UNDER_PYTEST = {"robustfim/pytest_plugin.py": "pytest"}
 def declared() -> set[str]:
     """The distributions that every installation of robustfim has."""
     names = (requirement.partition(">")[0].partition("[")[0] for requirement in project()["project"]["dependencies"])
-    return {name.strip().lower() for name in names}
+    return {normal(name) for name in names}
+
+
+def normal(name: str) -> str:
+    """A distribution's name as indexes compare it."""
+    return name.strip().lower().replace("_", "-")
 
 
 def test_the_core_imports_only_the_standard_library_and_what_is_always_installed() -> None:
@@ -39,7 +44,7 @@ def test_the_core_imports_only_the_standard_library_and_what_is_always_installed
         for path in python_files(CORE)
         for each in imports(path)
         if each.root not in (*sys.stdlib_module_names, "robustfim")
-        and not {name.lower() for name in providers.get(each.root, ())} & declared()
+        and not {normal(name) for name in providers.get(each.root, ())} & declared()
         and ONLY_UNDER_PYTEST.get(shown(path)) != each.root
     ]
     assert not strange

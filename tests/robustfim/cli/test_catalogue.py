@@ -7,6 +7,7 @@ from rich.console import Console
 
 from robustfim.cli.catalogue import show_catalogue, show_offer
 from robustfim.errors import UsageError
+from robustfim.hookspecs import hookimpl
 from robustfim.plugin.loading import PluginOptions, load_plugins
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS
@@ -60,3 +61,40 @@ def test_a_needed_option_and_none_are_told(manager: PluginManager) -> None:
 def test_a_name_that_nobody_offers_is_refused_with_the_nearest(manager: PluginManager) -> None:
     with pytest.raises(UsageError, match=r"no plugin offers 'wordsun'\. Did you mean 'wordsum'\?"):
         show_offer(manager, "wordsun", console())
+
+
+class Described:
+    """Swaps words, see :class:`robustfim.candidate.Edit`.
+
+    A second paragraph
+    on two lines with ``code``.
+
+    Args:
+        words: How many, a count
+            or a share: 0.1.
+
+    Raises:
+        ValueError: Never: it is a toy.
+    """
+
+    def __init__(self, words: float = 1) -> None: ...
+
+    def edits(self, example: object, random: object) -> list[object]:
+        return []
+
+
+def test_paragraphs_and_meanings_are_joined_and_marks_taken_away(manager: PluginManager) -> None:
+    manager.register(Offering(), "described")
+    printed = console()
+    show_offer(manager, "described", printed)
+    lines = shown(printed).splitlines()
+    assert lines[1] == "Swaps words, see robustfim.candidate.Edit."
+    assert "A second paragraph on two lines with code." in lines
+    assert any(line.endswith("How many, a count or a share: 0.1.") for line in lines)
+    assert "Never" not in shown(printed)
+
+
+class Offering:
+    @hookimpl
+    def robustfim_perturbations(self) -> dict[str, type]:
+        return {"described": Described}
