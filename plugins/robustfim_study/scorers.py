@@ -9,9 +9,10 @@ from dataclasses import asdict
 import numpy as np
 
 from robustfim.exhibit import Figure, Series, Table
-from robustfim.record import Study
+from robustfim.record import ScoreRecord, Study
 from robustfim_study.association import Array, ratio
 from robustfim_study.estimate import MISSING, decimal, shown, signed
+from robustfim_study.mix import FOLDS, MIX, cross_fitted
 from robustfim_study.score_result import PARTS, REFERENCE, Outcomes, ScoreResult, measure, outcomes_of
 from robustfim_study.trial import Trial
 
@@ -39,8 +40,15 @@ def scorers_study(trial: Trial, *, started: str) -> Study:
 
     usable = [each.name for each in record.scores if not each.message]
     reference = values(REFERENCE) if REFERENCE in usable else None
-    others = len(usable) - (reference is not None)
+    signs = {each.name: -1.0 if each.hardest == "lowest" else 1.0 for each in record.scores}
+    difficulties = np.column_stack([signs[name] * values(name) for name in usable]) if usable else np.empty((0, 0))
+    mixed = cross_fitted(difficulties, outcomes.failing, record.seed)
+    others = len(usable) - (reference is not None) + (mixed is not None)
     results = [measure(each, values(each.name), outcomes, reference, record.seed, others) for each in record.scores]
+    if mixed is not None:
+        results.append(
+            measure(ScoreRecord(name=MIX, hardest="highest"), mixed, outcomes, reference, record.seed, others)
+        )
     results.sort(key=lambda each: -each.auroc.value if math.isfinite(each.auroc.value) else math.inf)
     everywhere = float(ratio(100 * outcomes.failures, outcomes.calls))
     return Study.of(
@@ -89,9 +97,10 @@ def verdicts(results: Sequence[ScoreResult]) -> list[str]:
             f"{each.name} beats λmax: AUROC {decimal(each.auroc.value)} against {decimal(fisher.auroc.value)}, "
             f"a difference of {shown(each.ahead)}."
         )
-    if beats:
-        said.append(f"To select by {beats[0].name}: 'select: {{by: {beats[0].name}}}'.")
-    elif best is not fisher:
+    named = [each.name for each in beats if each.name != MIX]
+    if named:
+        said.append(f"To select by {named[0]}: 'select: {{by: {named[0]}}}'.")
+    if not beats and best is not fisher:
         said.append(
             f"{best.name} has the highest AUROC, {shown(best.auroc)} against {shown(fisher.auroc)} of λmax: a "
             "difference that chance can explain."
@@ -127,6 +136,11 @@ def _table(results: Sequence[ScoreResult]) -> Table:
         "control: the same, divided by that of the whole random sample.",
         "A score beats λmax when the interval of the AUROC difference lies above 0, at 95 % for all scores together.",
     ]
+    if any(each.name == MIX for each in results):
+        notes.append(
+            f"{MIX}: a logistic regression of all the other scores, fitted on {FOLDS - 1} of {FOLDS} parts of the "
+            "examples and asked about the fifth; it costs what they cost together, and a suite cannot select by it."
+        )
     for each in results:
         if each.infinite:
             notes.append(

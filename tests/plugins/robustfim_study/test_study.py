@@ -72,6 +72,21 @@ def succeeded(shown: Shown) -> str:
     return shown.out
 
 
+def test_a_cross_fitted_mix_of_the_scores_is_one_more_row(study: CommandLine) -> None:
+    out = succeeded(study("study scorers films.yaml"))
+    found = saved(study, "films/study-scorers.json")["results"]
+    mixes = [each for each in found["scores"] if each["name"] == "mix"]
+    failing, examples = found["failing"], found["examples"]
+    if min(failing, examples - failing) < 5:
+        assert not mixes
+    else:
+        (mix,) = mixes
+        assert mix["examples"] == examples
+        assert 0 <= mix["auroc"]["value"] <= 1
+        assert "mix: a logistic regression of all the other scores" in " ".join(out.split())
+        assert "select: {by: mix}" not in out
+
+
 def test_scorers_measures_every_score_on_all_the_texts_of_a_random_sample(study: CommandLine) -> None:
     out = succeeded(study("study scorers films.yaml"))
     assert "wrote reports/films/study-scorers.json" in out

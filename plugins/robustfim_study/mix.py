@@ -1,0 +1,94 @@
+"""A learned mix of difficulty scores: a logistic regression that never scores an example on which it was fitted."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robustfim_study.association import Array
+
+__all__ = ["FOLDS", "MIX", "PENALTY", "cross_fitted", "fit_logistic"]
+
+MIX = "mix"
+"""Its name among the scores."""
+
+FOLDS = 5
+"""Parts into which the examples are cut: each is scored by what was fitted on the others."""
+
+PENALTY = 1.0
+"""Of the squared coefficients of standardised scores, as scikit-learn's C = 1."""
+
+_STEPS = 100
+
+
+def cross_fitted(difficulties: Array, failing: Array, seed: int) -> Array | None:
+    """Score each example by a mix that was fitted without it.
+
+    Each score is standardised on the examples of the fit; where it is not finite it has its mean, or, where it is
+    infinite, the largest or smallest finite value.
+
+    Args:
+        difficulties: Scores with larger for harder, ``[examples, scores]``; NaN where one is undefined.
+        failing: 1 where an example fails, else 0, ``[examples]``.
+        seed: The seed of the folds.
+
+    Returns:
+        The logit of failing, ``[examples]``; None with fewer than two scores, or fewer than ``FOLDS`` failing or other
+        examples.
+    """
+    groups = [np.flatnonzero(failing == value) for value in (0, 1)]
+    if difficulties.shape[1] < 2 or min(map(len, groups)) < FOLDS:
+        return None
+    random = np.random.default_rng(seed)
+    fold = np.empty(len(failing), dtype=np.intp)
+    for rows in groups:  # as many failing examples in one fold as in another
+        fold[random.permutation(rows)] = np.arange(len(rows)) % FOLDS
+    logits = np.empty(len(failing))
+    for number in range(FOLDS):
+        held = fold == number
+        known, asked = _standardised(difficulties[~held], difficulties[held])
+        weights = fit_logistic(known, failing[~held])
+        logits[held] = weights[0] + asked @ weights[1:]
+    return logits
+
+
+def fit_logistic(features: Array, failing: Array) -> Array:
+    """Fit a logistic regression by Newton's method, with a penalty on all but the intercept.
+
+    Minimises Σ log(1 + exp(−t_i z_i)) + ``PENALTY``/2 ‖w‖², with z = b + X w and t = ±1.
+
+    Args:
+        features: ``[examples, scores]``, finite.
+        failing: 1 or 0, ``[examples]``.
+
+    Returns:
+        The intercept and the coefficients, ``[1 + scores]``.
+    """
+    design = np.column_stack([np.ones(len(features)), features])
+    penalty = np.diag([0.0] + [PENALTY] * features.shape[1])
+    weights = np.zeros(design.shape[1])
+    for _ in range(_STEPS):
+        p = 1 / (1 + np.exp(-np.clip(design @ weights, -500, 500)))
+        gradient = design.T @ (p - failing) + penalty @ weights
+        hessian = (design * (p * (1 - p))[:, None]).T @ design + penalty
+        step = np.linalg.solve(hessian + 1e-12 * np.eye(len(weights)), gradient)
+        # Newton's steps can overshoot where the classes part early; a bounded one comes down all the same.
+        weights = weights - step / max(1.0, float(np.abs(step).max()) / 5)
+        if float(np.abs(step).max()) < 1e-10:
+            break
+    return weights
+
+
+def _standardised(known: Array, asked: Array) -> tuple[Array, Array]:
+    """Standardise by the finite values of the known examples; a score without spread says nothing and becomes 0."""
+    columns: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
+    for own, other in zip(known.T, asked.T, strict=True):
+        finite = own[np.isfinite(own)]
+        if not len(finite) or finite.std() == 0:
+            columns.append((np.zeros(len(own)), np.zeros(len(other))))
+            continue
+        mean, spread = finite.mean(), finite.std()
+        filled = (np.nan_to_num(each, nan=mean, posinf=finite.max(), neginf=finite.min()) for each in (own, other))
+        first, second = ((each - mean) / spread for each in filled)
+        columns.append((first, second))
+    return np.column_stack([first for first, _ in columns]), np.column_stack([second for _, second in columns])
