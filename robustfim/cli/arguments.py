@@ -44,6 +44,8 @@ class RunFlags:
     verbose: int = 0
     quiet: bool = False
     verify: int | None = None
+    engine: str | None = None
+    workers: int | None = None
 
     @classmethod
     def take(cls, given: dict[str, Any]) -> RunFlags:
@@ -147,6 +149,16 @@ def open_suite(path: Path, only: tuple[str, ...], chosen: Chosen, flags: RunFlag
         remember=True,
         verify=flags.verify or 0,
     )
-    return open_sessions(
-        chosen.suite(path), plugins=chosen.plugin_options, options=options, reports=flags.files, ci=flags.ci
-    )
+    suite = chosen.suite(path)
+    if flags.engine is not None:
+        suite.override(("engine",), {"use": flags.engine}, f"--engine {flags.engine}")
+    if flags.workers is not None:
+        if flags.engine is None and _plain_engine(suite.data.get("engine")):
+            suite.override(("engine",), {"use": "processes"}, f"-n {flags.workers}")
+        suite.override(("engine", "workers"), flags.workers, f"-n {flags.workers}")
+    return open_sessions(suite, plugins=chosen.plugin_options, options=options, reports=flags.files, ci=flags.ci)
+
+
+def _plain_engine(written: Any) -> bool:
+    """Whether a suite names no engine that could have workers."""
+    return written is None or "inline" in (written, isinstance(written, dict) and written.get("use"))

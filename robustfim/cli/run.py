@@ -81,6 +81,9 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     is_flag=True,
     help="Run each suite in a process of its own: whatever kills that process, what was found is reported.",
 )
+@click.option("--engine", metavar="NAME", help="Where predictions and gradients are computed: inline, processes, ray.")
+@click.option("-n", "--workers", type=click.IntRange(min=1), metavar="N",
+              help="So many workers; without --engine, processes on this machine.")  # fmt: skip
 @click.option("--durations", type=click.IntRange(min=0), default=0, metavar="N", help="List the N slowest checks.")
 @click.option("-v", "--verbose", count=True, help="More failures and messages; -vv shows all.")
 @click.option("-q", "--quiet", is_flag=True, help="Less.")

@@ -62,9 +62,10 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
         source, owner, _ = make("checks", suite.source, ("checks",))
         checks = checks_of(source, owner, config)
     reports = {use.use: make("reports", use, ("reports", i))[0] for i, use in enumerate(suite.reports)}
+    engine, _, _ = make("engines", suite.engine, ("engine",))
     return Collection(
         config, model, data, source, tuple(scorers), tuple(checks), reports, collected=len(checks),
-        attribution=attribution_asked_for(config, manager), owners=parts.owners,
+        attribution=attribution_asked_for(config, manager), owners=parts.owners, engine=engine,
     )  # fmt: skip
 
 

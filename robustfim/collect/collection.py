@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from robustfim.blame import part_name
+from robustfim.builtin.engines import Inline
 from robustfim.collect.check import Check
 from robustfim.example import Example
 from robustfim.plugin.offer import KINDS
 from robustfim.predict.attributions import NamedAttribution
-from robustfim.roles import CheckSource, DataSource, Model, Report, Scorer
+from robustfim.roles import CheckSource, DataSource, Engine, Model, Report, Scorer
 from robustfim.suite.config import RunConfig
 
 __all__ = ["Collection", "NamedScorer"]
@@ -38,6 +39,7 @@ class Collection:
         source: What brought the checks; None where the suite lists them.
         scorers: The scorers, those that select first.
         checks: The checks that will run.
+        engine: Where predictions and gradients are computed.
         attribution: What tells how much each word matters; None where the suite does not ask.
         collected: How many checks the suite has, whatever the command line or a plugin leaves out.
         reports: The reports, by name.
@@ -57,6 +59,7 @@ class Collection:
     skipped: Mapping[str, int] = field(default_factory=dict)
     collected: int = 0
     attribution: NamedAttribution | None = None
+    engine: Engine = field(default_factory=Inline)
     owners: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     def who(self, kind: Literal["models", "data", "checks"]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
@@ -11,10 +12,19 @@ from robustfim.candidate import Candidate
 from robustfim.engine.crew import Crew
 from robustfim.example import Example
 from robustfim.importance import Importance
+from robustfim.predict.attributions import NamedAttribution
 from robustfim.predict.queue import Stream
 from robustfim.roles import Model
 
-__all__ = ["RemoteAttribution", "RemoteGeometry", "RemotePoint", "predicting", "stepping"]
+__all__ = [
+    "RemoteAttribution",
+    "RemoteGeometry",
+    "RemotePoint",
+    "explained_by",
+    "predicting",
+    "remote_geometry",
+    "stepping",
+]
 
 _BATCH = 32
 """Examples differentiated by one worker at a time."""
@@ -163,3 +173,22 @@ class RemoteAttribution:
             found[index] = told
             self.calls += calls
         return [each for index in sorted(found) for each in found[index]]
+
+
+def remote_geometry(crew: Crew | None) -> Callable[[Any], RemoteGeometry] | None:
+    """What makes the geometry of a run with workers; None without them.
+
+    Args:
+        crew: The workers.
+    """
+    return None if crew is None else lambda model: RemoteGeometry(crew)
+
+
+def explained_by(crew: Crew | None, named: NamedAttribution | None) -> NamedAttribution | None:
+    """Let workers explain; without them, or where nothing is to be explained, all stays as it is.
+
+    Args:
+        crew: The workers.
+        named: The suite's attribution.
+    """
+    return named if crew is None or named is None else replace(named, attribution=RemoteAttribution(crew))

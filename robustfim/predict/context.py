@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -11,7 +11,7 @@ from robustfim.example import Example
 from robustfim.importance import Importance
 from robustfim.members import check_members, member
 from robustfim.predict.attributions import Attributions
-from robustfim.predict.queue import PredictionQueue
+from robustfim.predict.queue import PredictionQueue, Stream
 from robustfim.prediction import Prediction
 from robustfim.record import AttributionRecord, ImportanceRecord, ResidualRecord
 from robustfim.roles import Geometry, Model, Tagger
@@ -34,19 +34,21 @@ class RunContext:
         tagger: The class that tags parts of speech, or None.
         attributions: The importance of words; None where nobody may ask for it.
         shifts: Whether failing texts are told how they move the embedding.
+        stepping: Who answers steps of the check of a name, in place of its perturbation; None for itself.
     """
 
     def __init__(
         self,
         model: Model | None,
         queue: PredictionQueue | None,
-        geometry: type[Any] | None,
+        geometry: Callable[[Any], Geometry] | None,
         *,
         seed: int,
         offline: bool = False,
         tagger: type[Any] | None = None,
         attributions: Attributions | None = None,
         shifts: bool = False,
+        stepping: Callable[[str], Stream] | None = None,
     ) -> None:
         self._model, self._queue, self.seed, self.offline = model, queue, seed, offline
         self.examples: Sequence[Example] = ()
@@ -59,6 +61,7 @@ class RunContext:
         self._tagger: Tagger | None = None
         self.attributions = attributions
         self.shifts = shifts
+        self.stepping = stepping
 
     def close(self) -> None:
         """Close what keeps the answers."""

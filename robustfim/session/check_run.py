@@ -175,7 +175,13 @@ def _run_block(
     pairs = [(each, candidate) for each, pool in zip(block, pools, strict=True) for candidate in pool]
     candidates = [candidate for _, candidate in pairs]
     if isinstance(check.perturbation, StepPerturbation):
-        predictions = context.queue.predict_steps(candidates, check.perturbation, check.identity, advance)
+        predictions = context.queue.predict_steps(
+            candidates,
+            check.perturbation,
+            check.identity,
+            advance,
+            context.stepping(check.name) if context.stepping else None,
+        )
     else:
         predictions = context.queue.predict([candidate.example for candidate in candidates], advance)
     failing: list[Candidate] = []

@@ -108,7 +108,7 @@ def _session(
     config = RunConfig(suite, file, options, tuple(manager.names))
     collection = collect(config, manager)
     checks = select_checks(collection.checks, config, LastFailed(config).ids)
-    return Session(replace(collection, checks=tuple(checks)), manager)
+    return Session(replace(collection, checks=tuple(checks)), manager, plugins)
 
 
 def _with_reports(suite: Suite, file: SuiteFile, manager: PluginManager, files: Mapping[str, Path]) -> Suite:

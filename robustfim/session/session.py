@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from robustfim.blame import blame, told
@@ -15,12 +16,16 @@ from robustfim.collect.check import Check
 from robustfim.collect.clusters import clusters_of
 from robustfim.collect.collect import load_examples
 from robustfim.collect.collection import Collection
+from robustfim.engine.crew import Crew
+from robustfim.engine.remote import explained_by, predicting, remote_geometry, stepping
+from robustfim.engine.worker import WorkSpec
 from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError
 from robustfim.example import Example
 from robustfim.judge.baseline import load_baselines, require_margin
 from robustfim.judge.verdicts import summarise
 from robustfim.members import member
 from robustfim.outcome import ExitCode, Outcome
+from robustfim.plugin.loading import PluginOptions
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.attributions import Attributions
 from robustfim.predict.context import RunContext
@@ -43,6 +48,7 @@ from robustfim.session.sections import gather_sections
 from robustfim.session.time_limit import StandstillWatch
 from robustfim.statistics import CONFIDENCE
 from robustfim.suite.slices import slice_members
+from robustfim.version import __version__
 
 __all__ = ["Session"]
 
@@ -56,12 +62,19 @@ class Session:
     Args:
         collection: The checks and their plugins.
         manager: The loaded plugins.
+        plugins: ``-p``, by which workers load them, too.
     """
 
-    def __init__(self, collection: Collection, manager: PluginManager) -> None:
-        self.collection, self.manager = collection, manager
+    def __init__(
+        self,
+        collection: Collection,
+        manager: PluginManager,
+        plugins: PluginOptions = PluginOptions(),  # noqa: B008  # frozen
+    ) -> None:
+        self.collection, self.manager, self.plugins = collection, manager, plugins
         self.config = collection.config
         self.hook = manager.hook
+        self._workers: Crew | None = None
         self.lock: LockFile | None = None
         self.baselines: Mapping[str, Record] = {}
         self._started, self._clock = datetime.datetime.now(datetime.UTC), time.perf_counter()
@@ -121,6 +134,7 @@ class Session:
             defect = error
             findings.broken, findings.message = True, f"{_DEFECT}: {type(error).__name__}: {error}"
         finally:
+            self._dismiss()
             store.close()
             with suppress(OSError):  # a model may have gone to another folder
                 os.chdir(self.config.file.here)
@@ -154,6 +168,25 @@ class Session:
         if (broken := defect or problem) is not None:
             raise broken
         return shared, ExitCode(record.exit_code)
+
+    def _crew(self, findings: Findings) -> Crew | None:
+        """Gather the workers that the suite's engine starts; None where this process computes itself."""
+        collection, config = self.collection, self.config
+        if not collection.engine.workers:
+            return None
+        versions = {each.name: each.version or each.sha256 or "" for each in self.manager.records()}
+        self._workers = Crew(
+            collection.engine, WorkSpec(config.file, config.options, self.plugins),
+            fingerprint=collection.model.fingerprint, versions=versions, robustfim=__version__,
+            warn=findings.warnings.append,
+        )  # fmt: skip
+        return self._workers
+
+    def _dismiss(self) -> None:
+        """Stop the workers, if there are any."""
+        if self._workers is not None:
+            self._workers.close()
+            self._workers = None
 
     def forget_partial(self) -> None:
         """Take away what an earlier run left that was killed."""
@@ -246,6 +279,7 @@ class Session:
                 locked = {each.id: LockFile.locked(candidates) for each, candidates in found.items() if candidates}
                 checks[check.name] = LockedCheck(settings=check.settings, candidates=locked)
         finally:
+            self._dismiss()
             store.close()
         arms = {each.example.id: each.arm for each in tested}
         return LockFile.model_validate(
@@ -263,15 +297,19 @@ class Session:
         everything = [*collection.examples, *(own[each] for each in own if each not in known)]
         wanted = named_examples(everything, config.options.examples)
         self.hook.robustfim_run_start(collection=collection)
+        crew = self._crew(findings)
         queue = PredictionQueue(
             collection.model, store, max_calls=config.options.max_calls, verify=config.options.verify,
-            who=collection.who("models"),
+            who=collection.who("models"), stream=predicting(crew) if crew else None,
         )  # fmt: skip
         context = RunContext(
-            collection.model, queue, self.manager.shared("geometry"), seed=config.seed, offline=config.options.offline,
-            tagger=self.manager.shared("tagger"),
-            attributions=Attributions(collection.attribution, collection.model, queue.key, store, progress),
+            collection.model, queue, remote_geometry(crew) or self.manager.shared("geometry"), seed=config.seed,
+            offline=config.options.offline, tagger=self.manager.shared("tagger"),
+            attributions=Attributions(
+                explained_by(crew, collection.attribution), collection.model, queue.key, store, progress
+            ),
             shifts=any(member("scorers", each.scorer, "gradients") for each in collection.scorers),
+            stepping=partial(stepping, crew) if crew else None,
         )  # fmt: skip
         context.examples, findings.context = everything, context
         context.clusters = clusters_of(everything, config.suite.cluster)

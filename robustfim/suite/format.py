@@ -253,6 +253,9 @@ class Suite(_Strict):
     )
     longest: int = Field(50_000, ge=1, description="Characters of a text; examples with longer ones are left out.")
     budget: int | None = Field(None, ge=1, description="The budget of every check that has none of its own.")
+    engine: Annotated[Use, BeforeValidator(_use)] = Field(
+        Use(use="inline"), description="Where predictions and gradients are computed: inline, processes, ray."
+    )
     attribution: bool | dict[str, Any] = Field(
         False, description="Show how much each word speaks for the label where a check fails; its options, or true."
     )

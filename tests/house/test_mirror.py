@@ -31,7 +31,10 @@ ELSEWHERE = {
 }
 """Why modules have no tests file of their own, and which."""
 
-ACROSS = {"cli.gating": "accept, compare, --baseline, lock files and budgets, as a user types them"}
+ACROSS = {
+    "engine.end_to_end": "runs with workers, as a user types them",
+    "cli.gating": "accept, compare, --baseline, lock files and budgets, as a user types them",
+}
 """Tests files of what several modules do together, and what that is."""
 
 

@@ -286,7 +286,8 @@ def test_hooks_are_called_in_their_order_and_with_what_they_promise(robustfim: C
     session.configure()
     record, code = session.run()
     assert calls == [
-        "configure", "modify 3", "start", "selected", "calm", "both", "rename", "finish 3", "done ['results.json']",
+        "configure", "modify 3", "start", "selected", "calm", "both", "rename", "finish 3",
+        "done ['report.html', 'results.json']",
     ]  # fmt: skip
     assert (code, record.exit_code) == (1, 1)
     assert [check.name for check in record.checks] == ["calm", "both", "rename"]
