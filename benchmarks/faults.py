@@ -82,7 +82,9 @@ def campaign(cases: int, seed: int, kinds: tuple[str, ...] = KINDS, first: int =
         number = (max(1, cases // 100) if kills is None else kills) if kind == "kills" else cases
         for start in range(first, first + number, _TOGETHER):
             numbers = range(start, min(start + _TOGETHER, first + number))
-            found.add(_in_a_process(kind, seed, numbers))
+            found.add(news := _in_a_process(kind, seed, numbers))
+            for violation in news.violations:
+                print(violation, flush=True)
         print(f"{kind}: {found.tried[kind]:,} tried, {len(found.violations)} violations so far", file=sys.stderr)
     return found
 
@@ -318,8 +320,6 @@ def main() -> None:
     options = parser.parse_args()
     started = time.monotonic()
     found = campaign(options.cases, options.seed, tuple(options.only or KINDS), options.first, options.kills)
-    for violation in found.violations:
-        print(violation)
     for line, number in sorted(found.codes.items()):
         print(f"{line}: {number:,}")
     print(f"{sum(found.tried.values()):,} cases in {time.monotonic() - started:.0f} s: {dict(found.tried)}")
