@@ -53,6 +53,14 @@ class Figure(_Part):
     level: float | None = None
     """A horizontal line to compare with."""
     level_name: str = ""
+    equal: bool = False
+    """One unit is as long across as it is up, so that angles are drawn as they are."""
+    diagonal: bool = False
+    """A line on which both numbers are equal."""
+    within: tuple[float, float] | None = None
+    """Where the vertical axis ends at most: (0, 1) for shares."""
+    counts: bool = False
+    """Whether the horizontal axis counts something, so that it has no tick between whole numbers."""
     notes: list[str] = []
 
 

@@ -182,7 +182,7 @@ def _by_size(check: str, before: Array, after: Array) -> Figure:
         for name, values in (("perturbed", after), ("unperturbed", before))
     ]
     return Figure(title=f"Accuracy under {check}, by number of examples", across="examples", up="accuracy",
-                  series=series)  # fmt: skip
+                  series=series, within=(0.0, 1.0), counts=True)  # fmt: skip
 
 
 def _by_norm(ranked: Sequence[ExampleRecord], trial: Trial) -> Figure | None:
@@ -210,6 +210,7 @@ def _by_norm(ranked: Sequence[ExampleRecord], trial: Trial) -> Figure | None:
         title="Accuracy by norm of the step along ± the top eigenvector",
         across="norm of the step, in units of the embedding",
         up="accuracy",
+        within=(0.0, 1.0),
         series=series,
         notes=[f"A tenth has {tenth} examples. Both signs count alike."],
     )

@@ -265,6 +265,7 @@ def _figures(name: str, before: Array, after: Array, logs: tuple[Array, Array] |
     points = list(zip(first[kept].tolist(), second[kept].tolist(), strict=True))
     found.append(
         Figure(title="Each pair", across=f"{across} of the original", up=f"{across} of the edit",
-               series=[Series(name="pairs", kind="dots", points=points)])
+               series=[Series(name="pairs", kind="dots", points=points)], diagonal=True, equal=True,
+               notes=["On the dashed line the edit has the score of its original."])
     )  # fmt: skip
     return found

@@ -168,6 +168,7 @@ def _figure(seen: _Seen, places: Array) -> Figure:
         title=f"{seen.name}: points by λmax, and the eigenvectors of the hardest",
         across="x",
         up="y",
+        equal=True,
         series=[
             Series(name="eigenvectors", kind="arrows", points=arrows),
             Series(

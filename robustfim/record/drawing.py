@@ -67,7 +67,14 @@ class _Frame:
             across += [-0.5, len(figure.names) - 0.5]
         if figure.level is not None and math.isfinite(figure.level):
             up.append(figure.level)
-        return cls(*_reach(across), *_reach(up))
+        if figure.diagonal:
+            across, up = across + up, across + up
+        left, right, low, high = *_reach(across), *_reach(up)
+        if figure.within is not None:
+            low, high = max(low, figure.within[0]), min(high, figure.within[1])
+        if figure.equal:
+            left, right, low, high = _equal(left, right, low, high)
+        return cls(left, right, low, high)
 
     def x(self, number: float) -> float:
         """Return the place across, in units of the drawing."""
@@ -120,11 +127,20 @@ def _reach(numbers: list[float]) -> tuple[float, float]:
     return low - room, high + room
 
 
+def _equal(left: float, right: float, low: float, high: float) -> tuple[float, float, float, float]:
+    """Widen one of two ranges until a unit is as long on both axes."""
+    wide, tall = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
+    unit = max((right - left) / wide, (high - low) / tall)
+    across, up = (unit * wide - (right - left)) / 2, (unit * tall - (high - low)) / 2
+    return left - across, right + across, low - up, high + up
+
+
 def _axes(figure: Figure, frame: _Frame) -> Iterator[Markup]:
     bottom, right = _HEIGHT - _BOTTOM, _WIDTH - _RIGHT
     for row, name in enumerate(figure.names):
         yield _text(frame.x(row), bottom + 20, "middle", name if len(name) <= _CUT else name[: _CUT - 1] + "…")
-    for place in () if figure.names else ticks(frame.left, frame.right):
+    places = [] if figure.names else ticks(frame.left, frame.right)
+    for place in places if not figure.counts else [each for each in places if each == round(each)]:
         yield _line(frame.x(place), bottom, frame.x(place), bottom + 5, "axis")
         yield _text(frame.x(place), bottom + 20, "middle", _written(place))
     for number in ticks(frame.low, frame.high):
@@ -136,6 +152,9 @@ def _axes(figure: Figure, frame: _Frame) -> Iterator[Markup]:
     yield Markup('<text x="16" y="{}" text-anchor="middle" transform="rotate(-90 16 {})">{}</text>').format(
         middle, middle, figure.up
     )
+    if figure.diagonal:
+        start, end = max(frame.left, frame.low), min(frame.right, frame.high)
+        yield _line(frame.x(start), frame.y(start), frame.x(end), frame.y(end), "level")
     if figure.level is not None and math.isfinite(figure.level):
         place = frame.y(figure.level)
         yield _line(_LEFT, place, right, place, "level")

@@ -93,3 +93,52 @@ def test_dots_are_named_and_their_names_do_not_overlap() -> None:
     assert "was" in beside
     assert "hidden" not in beside, "it would cover the first"
     assert "nowhere" not in beside
+
+
+def lines(figure: Figure, kind: str) -> list[tuple[float, ...]]:
+    """The ends of every line of a kind."""
+    pattern = rf'<line x1="([\d.]+)" y1="([\d.]+)" x2="([\d.]+)" y2="([\d.]+)" class="{kind}"/>'
+    return [tuple(map(float, each)) for each in re.findall(pattern, draw(figure))]
+
+
+def written(figure: Figure, anchor: str) -> list[float]:
+    """The numbers beside an axis."""
+    found = re.findall(rf'text-anchor="{anchor}">(−?[\d.]+)</text>', draw(figure))
+    return [float(each.replace("−", "-")) for each in found]
+
+
+@pytest.mark.parametrize("wide", [0.5, 1.0, 40.0])
+def test_with_equal_units_an_arrow_of_45_degrees_stands_at_45_degrees(wide: float) -> None:
+    series = Series(name="", kind="arrows", points=[(0.0, 0.0, 1.0, 1.0), (wide, 0.0, 0.0, 1.0)])
+    figure = Figure(title="", across="", up="", series=[series], equal=True)
+    (x, y, to_x, to_y), *_ = [
+        tuple(map(float, each))
+        for each in re.findall(r'<line x1="([\d.]+)" y1="([\d.]+)" x2="([\d.]+)" y2="([\d.]+)" stroke', draw(figure))
+    ]
+    assert math.isclose(to_x - x, y - to_y, abs_tol=0.02)
+
+
+def test_an_axis_of_shares_ends_at_0_and_1() -> None:
+    series = Series(name="", kind="line", points=[(1.0, 1.0), (2.0, 1.0)])
+    figure = Figure(title="", across="", up="", series=[series])
+    assert max(written(figure, "end")) > 1
+    shares = written(figure.model_copy(update={"within": (0.0, 1.0)}), "end")
+    assert 0 <= min(shares) < max(shares) == 1
+
+
+def test_an_axis_that_counts_has_whole_numbers_alone() -> None:
+    series = Series(name="", kind="line", points=[(1.0, 0.2), (2.0, 0.4)])
+    figure = Figure(title="", across="", up="", series=[series])
+    assert any(each != round(each) for each in written(figure, "middle"))
+    counted = written(figure.model_copy(update={"counts": True}), "middle")
+    assert counted == [1.0, 2.0]
+
+
+def test_the_diagonal_goes_where_both_numbers_are_equal() -> None:
+    series = Series(name="", kind="dots", points=[(0.0, 3.0), (4.0, 4.0), (10.0, 2.0)])
+    figure = Figure(title="", across="", up="", series=[series], diagonal=True)
+    ((x, y, to_x, to_y),) = lines(figure, "level")
+    places = [tuple(map(float, each)) for each in re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', draw(figure))]
+    (over, on, under) = [place[1] - (y + (place[0] - x) * (to_y - y) / (to_x - x)) for place in places]
+    assert over < 0 < under, "above the line is nearer to the top"
+    assert math.isclose(on, 0, abs_tol=0.05)
