@@ -23,7 +23,7 @@ from robustfim_html.cells import matrix, slices
 from robustfim_html.check import spelled, view
 from robustfim_html.diff import written
 from robustfim_html.histogram import histograms, score_title
-from robustfim_html.pair import HARMS, NOW, Group, groups
+from robustfim_html.pair import HARMS, NOW, REVIEWS, Group, groups
 from robustfim_html.payload import ARMS, payload
 from robustfim_html.tint import attributed
 from robustfim_html.turns import turns
@@ -171,6 +171,7 @@ def render(record: Record, baseline: Record | None = None) -> str:
             plotted=bool(names) or any(example.probabilities for example in record.examples),
             harms=_tally(HARMS, Counter(pair.harm for pair in pairs_of)),
             kinds=_tally(("text", "step"), Counter("step" if pair.failure.step else "text" for pair in pairs_of)),
+            reviews=_tally(REVIEWS, Counter(pair.failure.review or REVIEWS[-1] for pair in pairs_of)),
             states=_tally(NOW, Counter(group.now for group in gathered)),
             sliced=[each.name for each in record.slices if each.members],
             attributed=attributed(record),

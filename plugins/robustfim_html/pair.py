@@ -12,13 +12,15 @@ from robustfim.record import EditRecord, ExampleRecord, Failure, PredictionRecor
 from robustfim_html.diff import Segment, difference, fits, segments
 from robustfim_html.tint import Tint, tints
 
-__all__ = ["HARMS", "NOW", "Group", "Pair", "Row", "groups"]
+__all__ = ["HARMS", "NOW", "REVIEWS", "Group", "Pair", "Row", "groups"]
 
 _CLASSES = 3
 """Up to so many classes are all shown; of more, those that matter for the pair."""
 
 HARMS = tuple(Harm)
 """What a failure costs, the most first."""
+REVIEWS = ("valid", "invalid", "unsure", "not looked at")
+"""What people say of a text."""
 NOW = ("newly broken", "still broken", "newly fixed", "not compared")
 """What became of an example since the baseline, in the order of the list."""
 

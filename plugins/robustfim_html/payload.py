@@ -10,7 +10,7 @@ from robustfim.record import ExampleRecord, Record
 from robustfim_html.columns import Columns, Texts, units
 from robustfim_html.histogram import score_title
 from robustfim_html.number import decimal
-from robustfim_html.pair import HARMS, NOW, Group, Pair
+from robustfim_html.pair import HARMS, NOW, REVIEWS, Group, Pair
 from robustfim_html.visible import hidden_anywhere, hidden_in_a_change, named, plain
 
 __all__ = ["ARMS", "payload"]
@@ -110,6 +110,7 @@ class _Packing:
         columns.counts("example", self._places)
         columns.counts("change", (pair.change for pair in pairs))
         columns.counts("harm", (HARMS.index(pair.harm) for pair in pairs))
+        columns.counts("review", (REVIEWS.index(pair.failure.review or REVIEWS[-1]) for pair in pairs))
         columns.counts("step", (int(pair.failure.step is not None) for pair in pairs))
         columns.shares("before", (pair.before for pair in pairs))
         columns.shares("after", (pair.after for pair in pairs))
@@ -144,6 +145,7 @@ class _Packing:
                 "harms": [str(harm) for harm in HARMS],
                 "arms": ARMS,
                 "now": NOW,
+                "reviews": REVIEWS,
                 "ids": [plain(pair.failure.id) for pair in pairs],
                 "pieces": self._pieces.all,
                 "words": words.all,

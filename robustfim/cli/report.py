@@ -26,11 +26,17 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     metavar="NAME=FILE",
     help="Write any other report: --to sarif=results.sarif. 'robustfim plugins' lists them.",
 )
+@click.option(
+    "--review",
+    "answers",
+    type=_FILE,
+    help="Show what people said of the failures, from this file ('robustfim review' writes it).",
+)
 @click.option("--partial", is_flag=True, help="Of a run that was killed: in a folder, read results.partial.json.")
 @shared_options("plugins")
 def report(
-    record: Path, html: Path | None, junit: Path | None, markdown: Path | None, others: Sequence[str], partial: bool,
-    chosen: Chosen,
+    record: Path, html: Path | None, junit: Path | None, markdown: Path | None, others: Sequence[str],
+    answers: Path | None, partial: bool, chosen: Chosen,
 ) -> None:  # fmt: skip
     """Write reports of a run that is over, without its model and its data.
 
@@ -42,6 +48,13 @@ def report(
 
     path = record / (PARTIAL if partial else "results.json") if record.is_dir() else record
     run = Run.load(path, chosen.plugins)
+    if answers is not None:
+        from robustfim.judge.validity import reviewed
+        from robustfim.record.review import ReviewFile
+
+        if not answers.is_file():
+            raise UsageError(f"there is no review file {answers}. 'robustfim review {path}' writes one.")
+        run = Run(reviewed(run.record, ReviewFile.load(answers).by_pair), chosen.plugins)
     given = {"html": html, "junit": junit, "markdown": markdown}
     files = {name: file for name, file in given.items() if file is not None}
     for each in others:

@@ -10,7 +10,7 @@ from robustfim.record import ExampleRecord, Failure, Record, ValidityRecord
 from robustfim.record.review import Answer, pair_hash
 from robustfim.statistics.validity import ReviewedPart, valid_rate
 
-__all__ = ["Pair", "next_pair", "validity"]
+__all__ = ["Pair", "next_pair", "reviewed", "validity"]
 
 
 @dataclass(frozen=True)
@@ -100,6 +100,26 @@ def validity(
                 judged=by_judge,
             )
     return found
+
+
+def reviewed(record: Record, answers: Mapping[str, Answer]) -> Record:
+    """Put people's answers into a record: into each failure that was looked at, and into the checks' rates.
+
+    Args:
+        record: The run.
+        answers: What people say, by pair.
+    """
+    sources = {each.id: each for each in record.examples}
+    failures = []
+    for failure in record.failures:
+        source = sources.get(failure.example)
+        if failure.step is None and source is not None:
+            answer = answers.get(pair_hash(source.fields, failure.fields))
+            failure = failure.model_copy(update={"review": answer})
+        failures.append(failure)
+    found = validity(record, answers)
+    checks = [check.model_copy(update={"validity": found.get(check.id)}) for check in record.checks]
+    return record.model_copy(update={"failures": failures, "checks": checks})
 
 
 def _units(record: Record, check: str) -> list[list[Pair]]:

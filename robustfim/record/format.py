@@ -481,6 +481,9 @@ class Failure(_Part):
     reason: str = ""
     reproduce: str = ""
     """A command line that shows this failure alone."""
+    review: Literal["valid", "invalid", "unsure"] | None = None
+    """What people say of the text: whether it reads as something people write, and means what the check says. None
+    where nobody has looked at it."""
 
 
 class ResidualRecord(_Part):

@@ -127,6 +127,8 @@ class Writer {
         h("span", { class: "change" }, h("bdi", null, before), " ", h("span", { class: "num" }, percent(data.share("before", row))),
           " ", h("span", { class: "arrow", "aria-hidden": "true" }, "→"), h("span", { class: "vh" }, " becomes "), " ",
           h("bdi", { class: "to" }, after), " ", h("span", { class: "num" }, percent(data.share("after", row)))),
+        head.reviews[c.review[row]] === "not looked at" ? null
+          : h("span", { class: `tag said ${head.reviews[c.review[row]]}` }, head.reviews[c.review[row]]),
         whole ? [
           h("span", { class: "tag check-tag" }, h("bdi", null, data.checkName(row))),
           arm && arm !== "all" ? h("span", { class: "tag" }, h("span", { class: `key ${arm}` }), arm) : null,

@@ -1,6 +1,6 @@
 // The failures: what is listed, in which order, and what can be done with it.
 
-const SELECTS = ["check", "arm", "change", "harm", "kind", "now", "slice", "sort"];
+const SELECTS = ["check", "arm", "change", "harm", "kind", "review", "now", "slice", "sort"];
 const DOTS = /\.\.(?=[^.]|$)/; // between the ends of a range
 
 class Page {
@@ -53,12 +53,20 @@ class Page {
     return input && input.selectedIndex > 0 ? Number(input.selectedOptions[0].dataset.index) : -1;
   }
 
+  // Tell whether a pair fits what is asked of single pairs; the rest is asked of their group.
+  fitting() {
+    const { c } = this.data;
+    const [change, harm, kind, review] = ["change", "harm", "kind", "review"].map((name) => this.index(name));
+    const found = this.search.find(this.inputs.q.value);
+    return (row) => (change < 0 || c.change[row] === change) && (harm < 0 || c.harm[row] === harm) &&
+      (kind < 0 || c.step[row] === kind) && (review < 0 || c.review[row] === review) && (!found || found[row]);
+  }
+
   filter() {
     const { data, fits } = this;
     const { c } = data;
-    const [check, arm, change, harm, kind, now, slice] =
-      ["check", "arm", "change", "harm", "kind", "now", "slice"].map((name) => this.index(name));
-    const found = this.search.find(this.inputs.q.value);
+    const [check, arm, now, slice] = ["check", "arm", "now", "slice"].map((name) => this.index(name));
+    const fitting = this.fitting();
     const inside = this.plot ? this.plot.inside() : null;
     const members = slice < 0 ? null : this.slices[slice];
     let pairs = 0;
@@ -69,8 +77,7 @@ class Page {
         (now >= 0 && c.group_now[g] !== now) || (members && !members[example]) || (inside && !inside[example])) continue;
       let number = 0;
       for (let row = c.group_first[g]; row < data.end(g); row++) {
-        if ((change < 0 || c.change[row] === change) && (harm < 0 || c.harm[row] === harm) &&
-          (kind < 0 || c.step[row] === kind) && (!found || found[row])) number++;
+        if (fitting(row)) number++;
       }
       if (number) {
         fits[g] = number;
@@ -364,12 +371,10 @@ class Page {
   chooseAll() {
     const { data } = this;
     const { c } = data;
-    const [change, harm, kind] = ["change", "harm", "kind"].map((name) => this.index(name));
-    const found = this.search.find(this.inputs.q.value);
+    const fitting = this.fitting();
     for (const g of this.kept) {
       for (let row = c.group_first[g]; row < data.end(g); row++) {
-        if ((change < 0 || c.change[row] === change) && (harm < 0 || c.harm[row] === harm) &&
-          (kind < 0 || c.step[row] === kind) && (!found || found[row])) this.chosen.add(row);
+        if (fitting(row)) this.chosen.add(row);
       }
     }
     for (const box of this.list.element.querySelectorAll(".pick")) box.checked = this.chosen.has(Number(box.dataset.row));

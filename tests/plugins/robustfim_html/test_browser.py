@@ -53,11 +53,14 @@ def pairs_of(page: Any) -> int:
 # ---- one card, two writers -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ["plain", "hostile", "with importance", "without examples", "no labels"])
+@pytest.mark.parametrize(
+    "kind", ["plain", "hostile", "with answers", "with importance", "without examples", "no labels"]
+)
 def test_the_script_writes_cards_as_the_page_does(opened: Opened, record: Record, kind: str) -> None:
     kinds: dict[str, Callable[[], Record]] = {
         "plain": lambda: record,
         "hostile": hostile,
+        "with answers": lambda: with_answers(record),
         "with importance": lambda: with_importance(record),
         "without examples": lambda: record.model_copy(update={"examples": []}),
         "no labels": lambda: record.model_copy(update={"model": record.model.model_copy(update={"labels": []})}),
@@ -115,7 +118,14 @@ def with_slices(record: Record) -> Record:
     return record.model_copy(update={"slices": [seats]})
 
 
+def with_answers(record: Record) -> Record:
+    said = ["valid", "invalid", "unsure", None]
+    failures = [each.model_copy(update={"review": said[row % 4]}) for row, each in enumerate(record.failures)]
+    return record.model_copy(update={"failures": failures})
+
+
 FILTERS: dict[str, tuple[str, Callable[[Failure, ExampleRecord], bool]]] = {
+    "review": ("review=invalid", lambda failure, _: failure.review == "invalid"),
     "check": ("check=synonyms", lambda failure, _: failure.check.endswith("::synonyms")),
     "arm": ("arm=control", lambda failure, _: failure.arm == "control"),
     "change": ("change=positive+→+negative", lambda failure, _: failure.after.label == "negative"),
@@ -161,7 +171,7 @@ FILTERS: dict[str, tuple[str, Callable[[Failure, ExampleRecord], bool]]] = {
 @pytest.mark.parametrize("kind", FILTERS)
 def test_an_address_lists_what_a_slow_count_finds(opened: Opened, record: Record, kind: str) -> None:
     address, keep = FILTERS[kind]
-    made = with_slices(record)
+    made = with_answers(with_slices(record))
     page = opened(render(made), f"#{address}")
     count = wanted(made, keep)
     assert pairs_of(page) == count

@@ -6,6 +6,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from robustfim.record import Record
+from robustfim.record.review import ReviewAnswer, ReviewFile, pair_hash
 from tests.robustfim.command_line import CommandLine, refused
 
 
@@ -50,3 +52,22 @@ def test_what_cannot_be_written_is_said(finished: CommandLine) -> None:
     refused(finished("report reports/toy --html a.html --to html=b.html"), "named twice")
     finished.write("other.json", '{"schema": 999}')
     refused(finished("report other.json"), "schema 999", "upgrade")
+
+
+def test_what_people_said_of_the_failures_is_shown(finished: CommandLine) -> None:
+    record = finished.record()
+    sources = {each.id: each for each in record.examples}
+    first, second = (each for each in record.failures if each.check == "toy.yaml::both")
+    hashes = [pair_hash(sources[each.example].fields, each.fields) for each in (first, second)]
+    when = "2026-01-01T00:00:00Z"
+    valid = ReviewAnswer(pair=hashes[0], answer="valid", when=when)
+    invalid = ReviewAnswer(pair=hashes[1], answer="invalid", when=when)
+    ReviewFile(answers=[valid, invalid]).save(finished.folder / "reviews/toy.json")
+    assert finished("report reports/toy --review reviews/toy.json --html page.html --to json=reviewed.json").code == 0
+    told = Record.load(finished.folder / "reviewed.json")
+    assert {each.id: each.review for each in told.failures if each.review} == {first.id: "valid", second.id: "invalid"}
+    (checked,) = [each.validity for each in told.checks if each.validity is not None and each.name == "both"]
+    assert (checked.valid, checked.invalid, checked.failing) == (1, 1, 2)
+    page = (finished.folder / "page.html").read_text(encoding="utf-8")
+    assert "What people say" in page
+    refused(finished("report reports/toy --review nothing.json"), "no review file nothing.json", "robustfim review")
