@@ -181,8 +181,8 @@ def _facts(check: CheckRecord) -> list[tuple[str, str]]:
     if check.needed is not None:
         facts.append(("would decide it", _wanted(check)))
     if check.budget is not None:
-        drawn = f"{count(check.budget.drawn)} of at most {count(check.budget.most)} examples drawn"
-        facts.append(("budget", f"{drawn}, about {count(check.budget.saved)} candidates saved"))
+        spent = f"{count(check.budget.drawn)} of at most {count(check.budget.most)} examples drawn"
+        facts.append(("budget", f"{spent}, about {count(check.budget.saved)} candidates saved"))
     if check.path:
         facts.append(("written in", check.path if check.line is None else f"{check.path}:{check.line}"))
     return [(name, value) for name, value in facts if value]
