@@ -201,7 +201,9 @@ def _panel(
             ).format(kind, left, right - left, y, tall, name, _spoken(series, i))
             linked = i in links and kind == "failing"
             parts.append(
-                Markup('<a href="{}" tabindex="-1" aria-hidden="true">{}</a>').format(links[i], bar) if linked else bar
+                Markup('<a href="{}" aria-label="{}: {}">{}</a>').format(links[i], name, _spoken(series, i), bar)
+                if linked
+                else bar
             )
     parts.append(Markup('<line class="base" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format(_HEIGHT))
     for x, text in axis.ticks():
@@ -215,8 +217,9 @@ def _panel(
                 axis.place(threshold), _HEIGHT
             )
         )
-    return Markup('<svg class="histogram" height="{}" role="img" aria-label="{}">{}</svg>').format(
-        _HEIGHT, label, Markup("").join(parts)
+    # What holds links is no image: a screen reader would not tell them.
+    return Markup('<svg class="histogram" height="{}" role="{}" aria-label="{}">{}</svg>').format(
+        _HEIGHT, "group" if links else "img", label, Markup("").join(parts)
     )
 
 

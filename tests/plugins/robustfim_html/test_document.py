@@ -85,7 +85,7 @@ def test_every_control_has_a_name(document: Element) -> None:
 def test_drawings_are_named_or_hidden_from_a_screen_reader(document: Element) -> None:
     hidden = {id(e) for h in document.walk() if h.attributes.get("aria-hidden") == "true" for e in h.walk()}
     for drawing in document.all("svg"):
-        named = drawing.attributes.get("role") == "img" and drawing.attributes.get("aria-label")
+        named = drawing.attributes.get("role") in ("img", "group") and drawing.attributes.get("aria-label")
         assert named or id(drawing) in hidden
 
 
