@@ -47,6 +47,7 @@ class Hans:
             if label not in self.labels:
                 raise DataError(f"{place}: the label {label!r} is none of {', '.join(self.labels)}.")
             told = {name: row[name] for name in ("heuristic", "subcase", "template")}
+            told["cluster"] = row["template"]  # sentences of one template are not independent
             example = Example({"premise": row["sentence1"], "hypothesis": row["sentence2"]}, None, told)
             tests.setdefault((row["heuristic"], label), []).append((example, label))
         for (heuristic, label), rows in tests.items():

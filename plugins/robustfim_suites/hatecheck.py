@@ -73,6 +73,7 @@ class HateCheck:
 
 def _case(row: dict[str, Any]) -> Example:
     told = {name: row[name] for name in ("functionality", "target_ident", "templ_id")}
+    told["cluster"] = row["templ_id"] or row.get("case_id") or row.get("mhc_case_id")  # the cases of one template
     return Example({"text": row["test_case"]}, None, {**told, "gold": row["label_gold"].strip()})
 
 

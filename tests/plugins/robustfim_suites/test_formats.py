@@ -88,6 +88,7 @@ def test_the_targets_of_hatecheck_are_slices_and_each_check_has_its_own_limit(fo
     record = folder.imported("hatecheck cases.csv", "[non-hateful, hateful]")
     assert [each.name for each in record.slices] == sorted(COLOURS)
     assert record.slices[0].failures.tested == 3  # an original and what was made of it
+    assert {each.cluster for each in record.examples} == {"1", "2", "3", "4"}  # the templates
     text = (folder.path / "s.yaml").read_text()
     assert "    leet_h.same: 0.1\n" in text
     assert "# Licence: CC BY 4.0." in text
