@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from robustfim.blame import blame, part_name
-from robustfim.errors import PluginError, RobustfimError, UsageError
+from robustfim.errors import PluginError, RobustfimError, UsageError, shown
 from robustfim.record import Record
 from robustfim.roles import Report
 
@@ -54,9 +54,9 @@ def write_reports(
             with blame(who):
                 folder.mkdir(parents=True, exist_ok=True)
                 path: object = report.write(record, folder)
-            if not isinstance(path, Path) or not path.exists():
-                what = f"{path}, where there is nothing" if isinstance(path, Path) else repr(path)
-                raise PluginError(f"{who} must give the path of the file that it wrote, not {what}")
+                if not isinstance(path, Path) or not path.exists():
+                    what = f"{path}, where there is nothing" if isinstance(path, Path) else shown(path)
+                    raise PluginError(f"{who} must give the path of the file that it wrote, not {what}")
             written.append(path)
         except PluginError as error:
             full = isinstance(error.__cause__, OSError)
