@@ -129,7 +129,7 @@ class _Actor:
     """What runs in a Ray actor."""
 
     def __init__(self, spec: bytes) -> None:
-        from robustfim.engine.worker import Worker
+        from robustfim.engine import Worker
 
         self._worker = Worker(spec)
 

@@ -1,4 +1,10 @@
 """Where predictions and gradients are computed: in this process, or by workers that an engine starts.
 
-Open to plugins that are engines: ``Worker`` and ``serve`` of ``robustfim.engine.worker``.
+Open to plugins: what this package exports.
 """
+
+from __future__ import annotations
+
+from robustfim.engine.worker import Worker
+
+__all__ = ["Worker"]
