@@ -37,6 +37,8 @@ class Hyphens:
                 word = token.text
                 if index in titles or not _COMPOUND.match(word) or (word != word.lower() and not token.starts):
                     continue
+                if text[token.start - 1 : token.start] == "-" or text[token.end : token.end + 1] == "-":
+                    continue
                 if any(part[0].isupper() for part in word.split("-")[1:]):
                     continue
                 closed = _PREFIX.match(word)

@@ -45,8 +45,19 @@ def _quotes(text: str) -> Iterator[Change]:
     if curly:
         yield from curly
         return
+    open_marks: set[str] = set()
     for match in re.finditer("['\"]", text):
         before = text[match.start() - 1 : match.start()] if match.start() else ""
+        after = text[match.end() : match.end() + 1]
+        loose = (not before or before.isspace()) and (not after or after.isspace())
+        if loose and match.group() in open_marks:  # tokenised text: blanks on either side, so they are counted
+            open_marks.discard(match.group())
+            yield match.start(), match.end(), _CURLY[match.group()]
+            continue
+        if loose or not before or before.isspace():
+            open_marks.add(match.group())
+        elif not after.isalnum():
+            open_marks.discard(match.group())
         opening = not before or before.isspace() or before in "([{—–-"
         curled = (
             {"'": "‘", '"': "“"}[match.group()] if opening and not _elided(text, match.end()) else _CURLY[match.group()]

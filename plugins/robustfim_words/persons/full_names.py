@@ -63,6 +63,8 @@ def full_name(text: str, tokens: Sequence[Token], run: Sequence[int], register: 
     if sum(not initial(tokens, index) for index in run) < 2 or not _stands(text, tokens, run):
         return None
     listed_only = len(run) > _LONGEST or says_nothing(text, tokens) or run[0] in in_headline(tokens)
+    if len(words[-1]) < 3 and not register.is_family(words[-1]):
+        return None  # the code of a state: "Hartford Ct"
     if any(register.clue(word) == "no_person" for word in words) or register.clue(words[-1]) == "thing":
         return None
     if register.is_family(" ".join(words)) or (words[0].lower() in PARTICLES and words[0] not in ("Al", "Ben")):

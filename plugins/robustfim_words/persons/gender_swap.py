@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
@@ -67,7 +68,7 @@ class Gender:
         """
         tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
         titles = {field: fixed(text, tokens[field]) for field, text in example.fields.items()}
-        if any(_bound(tokens[field], titles[field]) for field in tokens):
+        if any(_bound(tokens[field], titles[field]) for field in tokens) or _BODILY.search(example.text):
             return
         words = [
             edit
@@ -94,6 +95,9 @@ class Gender:
             word, end = token.text, token.end
         small = word.lower().replace("’", "'")
         pronoun = small in ("she", "he", "her", "him", "his", "hers", "herself", "himself") or "'" in small
+        beside = [tokens[place] for place in (index - 1, index + 1) if 0 <= place < len(tokens)]
+        if pronoun and capitalised(token) and not token.starts and any(map(capitalised, beside)):
+            return None  # a title of a work
         if not pronoun and capitalised(token) and not token.starts and not word.isupper() and not _family(small):
             return None
         titled = _before_name(tokens, index) and word in self._words
@@ -171,7 +175,11 @@ _REGNAL = frozenset(
     ]
 )  # words read better as a text
 _PRONOUNS = frozenset("he she him her his hers himself herself he's she's he'd she'd he'll she'll".split())  # noqa: SIM905  # words read better as a text
-_UNGENDERED = frozenset(["CC", "IN", "DT", "TO", "CD"])
+_BODILY = re.compile(
+    r"\b(?:penis|vagina|testic\w+|breasts?|beards?|moustaches?|pregnan\w+|womb|menstru\w+|fertili\w+|sperm|birth)\b",
+    re.IGNORECASE,
+)
+"""Words of what only the one or the other has."""
 
 
 def _bound(tokens: Sequence[Token], titles: Collection[int]) -> bool:

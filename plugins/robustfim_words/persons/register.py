@@ -110,4 +110,5 @@ class Register:
 
 
 def _shipped_clues() -> dict[str, str]:
-    return {word: clue for word, clue in read_table(LEXICONS / "clues.tsv", CLUES)}  # noqa: C416  # names the cells
+    nations = read_table(LEXICONS / "nationalities.tsv", ("word", "country", "role"))
+    return {word.lower(): "no_person" for word, _, _ in nations} | dict(read_table(LEXICONS / "clues.tsv", CLUES))

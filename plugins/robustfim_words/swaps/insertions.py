@@ -16,6 +16,7 @@ from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import article_before, indefinite_article
 from robustfim_words.text.casing import capitalised, caseless, like, title
+from robustfim_words.text.collocations import in_collocation
 from robustfim_words.text.gradable import DEGREES, gradable
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.lexicon import LEXICONS, read_table
@@ -144,6 +145,8 @@ class Intensifiers(_Insertions):
         if degree is None or token.tag != "JJ" or token.pos != "ADJ" or in_name(tokens, index):
             return ()
         before = [other.text.lower().replace("’", "'") for other in tokens[max(0, index - 3) : index]]
+        if any(other.text.lower() in ("none", "neither", "nor", "nothing") for other in _sentence(tokens, index)):
+            return ()
         near = tokens[index - 1] if index else None
         if near is not None and (near.tag in ("RB", "RBR", "RBS", "WRB", "JJ", "NN") or near.text in ("-", "‑")):
             return ()
@@ -152,6 +155,10 @@ class Intensifiers(_Insertions):
         follower = tokens[index + 1] if index + 1 < len(tokens) else None
         if follower is not None and (
             follower.text.lower() in ("enough", "as", "old", "than") or follower.text in ("-", "‑")
+        ):
+            return ()
+        if follower is not None and (
+            follower.kind == "number" or follower.text in "$£€" or in_collocation(tokens, index)
         ):
             return ()
         bare = near is None or near.tag not in ("DT", "RB", "VBZ", "VBD", "VBP", "VB")
@@ -243,7 +250,7 @@ class Openers(_Insertions):
         token = tokens[index]
         if not token.starts or token.kind != "word" or token.text.lower() in _OPENS | _GREETS:
             return ()
-        if token.tag in ("UH", "CC", "WP", "WRB", "WDT", "VB", "MD", "RB", "RBR", "RBS", "CD") or (
+        if token.tag in ("UH", "CC", "IN", "WP", "WRB", "WDT", "VB", "MD", "RB", "RBR", "RBS", "CD") or (
             token.start and text[token.start - 1] in "\"'“‘(["
         ):
             return ()

@@ -57,6 +57,8 @@ _WEIGHED = frozenset(
     """.split()  # noqa: SIM905  # words read better as a text
 )
 """Words beside which a denial says something else than the contrary, or nothing: "isn't quite", "isn't the first"."""
+_FEELING = frozenset(["happy", "glad", "sorry", "sad", "unfortunately", "fortunately", "luckily"])
+"""Words that open a sentence with what is felt about it, which a denial would contradict."""
 _SAID = frozenset("say help wait stress beat believe imagine complain get recommend praise go wrong bear stand".split())  # noqa: SIM905  # words read better as a text
 """Verbs with which "can't" and "don't" make idioms: "can't wait", "can't say enough"."""
 
@@ -127,6 +129,13 @@ def _add(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator
         behind_subject = "'" in small or (before is not None and before.tag[:2] in ("NN", "PR", "DT", "EX", "WD", "WP"))
         follows = after.tag in ("DT", "JJ", "RB", "VBN", "VBG", "VB", "IN", "PRP$", "JJR", "TO", "CD", "NN", "NNS")
         perfect = small.endswith("'s") and (after.tag == "VBN" or after.text.lower() == "been")
+        opening = tokens[index - 2] if index > 1 and before is not None and not before.starts else None
+        if before is not None and before.text.lower() in _SUBJECTS and opening is not None and opening.pos == "NOUN":
+            return  # "the film I have seen"
+        relative = small in ("that's", "who's") and before is not None and before.pos in ("NOUN", "PROPN", "PRON")
+        first = next((place for place in range(index, -1, -1) if tokens[place].starts), 0)
+        if relative or tokens[first].text.lower() in _FEELING:
+            return
         if wanted and verb and behind_subject and follows and not perfect and not _emphatic(after):
             yield _written(field, text, token, _AUXILIARIES[small], f"negation: {small} denied")
         return

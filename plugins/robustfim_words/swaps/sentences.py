@@ -27,6 +27,9 @@ _SHOW = re.compile(
     r"thrillers?|documentar\w+|episodes?|series|shows?)\b",
     re.IGNORECASE,
 )
+_FRIENDLY = re.compile(
+    r"\b(?:thanks?|thank|great|good|love\w*|nice|glad|happy|wonderful|awesome|best)\b", re.IGNORECASE
+)
 _FEWEST = 3
 """Words of a last sentence below which it is a signature, behind which nobody goes on."""
 
@@ -76,6 +79,8 @@ class _AddedSentence:
         """
         for field, text in example.fields.items():
             fitting = self._sentences.get(kind_of(text, self._texts), []) if _goes_on(text, self._name) else []
+            if _contradicted(text, self._name, kind_of(text, self._texts)):
+                continue
             if not (_SHOW.search(text) or caseless(text)):
                 fitting = [sentence for sentence in fitting if not _OF_A_SHOW.search(sentence)]
             for sentence in random.sample(fitting, len(fitting)):
@@ -83,6 +88,13 @@ class _AddedSentence:
                     written = sentence.lower() if caseless(text) else sentence
                     edit = _attached(field, text, written, self._at, f"{self._name}: {sentence}")
                     yield Candidate(example, (edit,))
+
+
+def _contradicted(text: str, name: str, kind: str) -> bool:
+    """Tell whether a message would read as irony: content behind no friendly word, discontent behind a friendly one."""
+    if kind != "message" or name == "neutral_sentence":
+        return False
+    return (_FRIENDLY.search(text) is None) == (name == "positive_sentence")
 
 
 def _goes_on(text: str, name: str) -> bool:
@@ -232,7 +244,12 @@ class DropSentence:
             for place in random.sample(range(len(starts)), len(starts)):
                 start, end = starts[place], ends[place]
                 follower = firsts[place + 1] if place + 1 < len(firsts) else None
-                if not _parted(text, start, end) or (follower is not None and _leans(tokens, follower)):
+                before = text[:start].rstrip()[-1:]
+                if (
+                    before == "?"
+                    or not _parted(text, start, end)
+                    or (follower is not None and _leans(tokens, follower))
+                ):
                     continue
                 if place == len(starts) - 1:
                     start = len(text[:start].rstrip())
@@ -252,13 +269,16 @@ _LEANING = frozenset(
 def _leans(tokens: Sequence[Token], first: Token) -> bool:
     """Tell whether a sentence leans on the one before it, by its first words."""
     index = next(place for place, token in enumerate(tokens) if token.start == first.start)
-    words = [token.text.lower().replace("’", "'").split("'")[0] for token in tokens[index : index + 3]]
-    return words[0] in _LEANING or any(word in ("this", "that", "these", "such") for word in words)
+    words = [token.text.lower().replace("’", "'").split("'")[0] for token in tokens[index : index + 4]]
+    pointing = any(word in ("this", "that", "these", "such", "also", "first", "latter", "former") for word in words)
+    return words[0] in _LEANING or pointing or tokens[index].kind == "number"
 
 
 def _parted(text: str, start: int, end: int) -> bool:
     """Tell whether a sentence ends with a mark, and its brackets and quotation marks close inside it."""
     sentence = text[start:end].strip()
+    if len(re.findall(r"[^\W\d_]{2,}", sentence)) < _FEWEST + 1 or "?" in sentence[-3:]:
+        return False
     whole = sentence.count("(") == sentence.count(")") and sentence.count('"') % 2 == 0
     return (
         whole

@@ -16,11 +16,34 @@ from robustfim_words.text.tokens import Token
 __all__ = ["Antonyms", "NearSynonyms", "RandomWords", "Synonyms"]
 
 FROM = ("lexicon", "wordnet")
+_STIFF = frozenset(
+    [
+        "savor",
+        "abode",
+        "slothful",
+        "commence",
+        "visualize",
+        "chum",
+        "clandestinely",
+        "divulge",
+        "discourteous",
+        "probe",
+        "madcap",
+    ]
+)  # words read better as a text
+"""Words that are near in meaning and in few slots the same."""
 _TURNED = frozenset(
-    "too so as not never no hardly barely n't less least would could well more most worth like no only almost".split()  # noqa: SIM905  # words read better as a text
+    """
+    too so as not never no nor none neither but hardly barely n't less least would could well more most worth like only
+    almost
+    """.split()  # noqa: SIM905  # words read better as a text
 )
 """Words beside which an opposite turns nothing round, or reads as another phrase: "not good", "too good", "would
 like"."""
+
+
+_DENYING = frozenset(["nor", "none", "neither", "nothing", "nobody", "never", "hardly"])
+"""Words that deny a whole sentence."""
 
 
 class Synonyms(WordSwaps):
@@ -94,6 +117,7 @@ class NearSynonyms(WordSwaps):
         opposites = antonyms().get(entry, ())
         near = Counter(other for word in direct for other in self._substitutes.get((word, pos), ()))
         known = {*direct, *opposites, entry[0]}
+        near = Counter({word: ways for word, ways in near.items() if word not in _STIFF})
         back = {other for other in near if entry[0] in self._substitutes.get((other, pos), ())}
         return [word for word, ways in near.items() if word not in known and (ways > 1 or word in back)]
 
@@ -129,13 +153,23 @@ class Antonyms(WordSwaps):
 
     def _fits(self, tokens: Sequence[Token], index: int) -> bool:
         """Tell whether the opposite of a word says the contrary where it stands."""
-        near = [token.text.lower().replace("’", "'") for token in tokens[max(0, index - 3) : index]]
+        if not super()._fits(tokens, index) or (tokens[index].tag == "VB" and tokens[index].text.lower() == "help"):
+            return False
+        first = next((place for place in range(index, -1, -1) if tokens[place].starts), 0)
+        if any(token.text.lower() in _DENYING for token in tokens[first:index]):
+            return False
+        near = [token.text.lower().replace("’", "'") for token in tokens[max(0, index - 4) : index]]
+        near = [part for word in near for part in word.split("-")]
         behind = tokens[index + 1].text.lower() if index + 1 < len(tokens) else ""
         if behind == "of" or (behind == "to" and tokens[index].text.lower() in ("interesting", "important")):
             return False
         if any(word in _TURNED or word.endswith("n't") for word in near):
             return False
         token, after = tokens[index], tokens[index + 1 : index + 4]
+        if any(other.text.lower() == "each" for other in after) or (
+            token.starts and (not after or after[0].kind == "mark")
+        ):
+            return False
         small = token.text.lower()
         if token.tag[:2] == "VB" and any(other.tag == "VB" or other.text.lower() == "to" for other in after):
             return False

@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
+from robustfim_words.text.guard import in_headline
 from robustfim_words.text.lexicon import read_table
 from robustfim_words.text.options import one_of
+from robustfim_words.text.tokens import tokenise
 
 __all__ = ["KINDS", "MODEL", "features", "kind_of", "text_kind"]
 
@@ -20,8 +22,9 @@ MODEL = Path(__file__).parents[1] / "text_kinds"
 """The folder of the shipped weights and their card."""
 
 _CHOICES = ("auto", *KINDS)
-_SURE = 2.0
-"""How far, in natural logarithms, the likeliest kind must lie before the second."""
+_SURE, _SURE_IF_LOW = 4.0, 2.0
+"""How far, in natural logarithms, the likeliest kind must lie before the second; less in texts without capitals, which
+give less to go by."""
 _NAME = re.compile(r"(?<=[\w,] )[A-Z][a-z]+")
 _NAMES = 0.12
 """The share of capitalised words inside sentences above which a text has many names."""
@@ -43,14 +46,18 @@ def text_kind(text: str) -> str:
         text: Any text.
 
     Returns:
-        ``review``, ``news``, ``question`` or ``message``; ``""`` where no kind is clearly the likeliest.
+        ``review``, ``news``, ``question`` or ``message``; ``""`` where no kind is clearly the likeliest, and for
+        what reads like a review and has a headline.
     """
     weights = _weights()
     found = [weights[word] for word in features(text) if word in weights]
     if not found:
         return ""
     sums = sorted(((math.fsum(row[place] for row in found), kind) for place, kind in enumerate(KINDS)), reverse=True)
-    return sums[0][1] if sums[0][0] - sums[1][0] >= _SURE else ""
+    if sums[0][1] == "review" and in_headline(tokenise(text)):
+        return ""
+    sure = _SURE_IF_LOW if text.islower() else _SURE
+    return sums[0][1] if sums[0][0] - sums[1][0] >= sure else ""
 
 
 def kind_of(text: str, chosen: str) -> str:

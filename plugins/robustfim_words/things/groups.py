@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 
@@ -15,7 +16,7 @@ from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.leftovers import short_forms
-from robustfim_words.text.lexicon import read_table
+from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token, base_of
 
 __all__ = ["BAR", "Groups"]
@@ -30,6 +31,13 @@ NAME = "name"
 BAR = "bar"
 """The role of a word that has no counterpart: where it stands, its group is not swapped."""
 
+_DETERMINED = ("DT", "PRP$", "JJ", "CD", "POS", "NN", "NNP")
+_BRANCHES = frozenset(
+    """
+    orthodox ultra-orthodox roman catholic hasidic reform shia shiite sunni zen tibetan greek coptic
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+"""Words that name a branch of one religion before its name."""
 _PLACE_NAMES = frozenset(["street", "road", "lane", "bell", "tower", "hall"])
 
 
@@ -112,9 +120,11 @@ class Groups:
             group = random.choice(able)
             return {key: self._own[group] if key[1] == NAME else self.words[group][key[1]] for key in entity}
 
+        towns = _towns() if self._own else {}
+
         def called(key: Key) -> set[str]:
             words = [*self.words[key[0]].values(), *([self._own[key[0]]] if key[0] in self._own else [])]
-            single = {word.casefold() for word in words if " " not in word}
+            single = {word.casefold() for word in words if " " not in word} | towns.get(key[0], set())
             return single | short_forms(" ".join(words[-1:])) if key[0] in self._own else single
 
         yield from rename(example, tokens, mentions, links, draw, self._name, called=called)
@@ -160,6 +170,11 @@ class Groups:
             capitalised(first) and (not first.starts or (follower is not None and capitalised(follower)))
         ) or last.pos not in ("NOUN", ""):
             return None
+        before = tokens[match.first - 1] if match.first else None
+        if "house" in roles and last.tag == "NN" and (before is None or before.tag not in _DETERMINED):
+            return None  # "to church": no other house is gone to without an article
+        if before is not None and before.text.lower() in _BRANCHES:
+            return None
         if len(roles) == 1:
             return next(iter(roles))
         before_noun = follower is not None and (
@@ -168,6 +183,16 @@ class Groups:
         possessive = base_of(last)[1] < last.end
         noun = possessive or (not before_noun and last.tag.startswith("NN"))
         return next((role for role in roles if (role in self._nouns) == noun), None)
+
+
+@lru_cache(maxsize=1)
+def _towns() -> dict[str, set[str]]:
+    """Read the cities and regions of each country, one word each, in small letters."""
+    found: dict[str, set[str]] = {}
+    for name, kind, country in read_table(LEXICONS / "places.tsv", ("name", "kind", "country")):
+        if kind in ("city", "region") and " " not in name:
+            found.setdefault(country, set()).add(name.casefold())
+    return found
 
 
 def _initialled(tokens: Sequence[Token], first: int) -> bool:

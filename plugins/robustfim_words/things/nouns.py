@@ -107,7 +107,34 @@ class Nouns:
         ):
             return None
         base = inflection.lemma(word, token.tag)
+        if [other.text.lower() for other in tokens[index + 1 : index + 3]] in (["of", "a"], ["of", "an"]):
+            return None  # "this dog of a film"
+        if sum(_stem(other) == _stem(token) for other in tokens) > 1:
+            return None  # another mention would stay
+        groups = self._group_of.get(base or "", [])
+        if token.tag == "NN" and groups and _bare(tokens, index) and not _UNCOUNTED.intersection(groups):
+            return None  # a name or an idiom: a thing has an article
         return (base, token.tag == "NNS") if base in self._group_of else None
+
+
+_UNCOUNTED = frozenset(
+    """
+    day_part sport metal fabric meat spice dairy drink_alcohol drink_soft school_subject season weather game dance
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+"""Groups whose nouns stand without an article."""
+
+
+def _stem(token: Token) -> str:
+    """Cut the ending of a plural and a possessive off."""
+    word = base_of(token)[0].lower()
+    return word.removesuffix("es") if word.endswith(("ches", "shes", "sses")) else word.removesuffix("s")
+
+
+def _bare(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether nothing but words of no article stands before a noun."""
+    before = tokens[index - 1] if index else None
+    return before is None or (before.tag not in ("DT", "PRP$", "JJ", "JJR", "JJS", "CD", "POS", "VBN", "WP$"))
 
 
 def _dated(tokens: Sequence[Token], index: int) -> bool:

@@ -40,6 +40,7 @@ _LABELS = frozenset(
     """.split()  # noqa: SIM905  # words read better as a text
 )
 """Words that a number behind them names: "flight 1472", "chapter 3"."""
+_EITHER = re.compile(r"\d+[\"”″']\s*(?:or|to|and|-)\s*\d+")
 _PHONE = re.compile(r"\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}")
 
 
@@ -140,6 +141,12 @@ def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
     label = tokens[index - 2] if before and before.text in (".", ":") and index > 1 else before
     if label and label.text.lower().rstrip(".") in _LABELS:
         return False
+    if any(match.start() <= token.start < match.end() for match in _EITHER.finditer(text)):
+        return False
+    if after and after.text.lower() in ("century", "centuries"):
+        return False
+    if before and before.text.lower() == "top":
+        return False
     if any(match.start() <= token.start < match.end() for match in _PHONE.finditer(text)):
         return False
     sequel = token.kind == "number" and len(number) < 2 and before is not None and before.tag[:2] == "NN"
@@ -155,6 +162,9 @@ def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
         return False
     if before and before.text.lower() == "all" and value(number) in (2, 3):
         return False  # "all three" of them could become "all two"
+    named = (value(number) or (int(number) if number.isdecimal() and len(number) < 3 else 99)) < 6
+    if named and any(other.text.lower() in ("by", ":", "namely") for other in tokens[index + 1 : index + 5]):
+        return False  # they may be listed
     for near_by, beyond in ((before, index - 2), (after, index + 2)):
         other = tokens[beyond] if 0 <= beyond < len(tokens) else None
         if near_by and other and near_by.text.lower() in _RANGE and _leading_number(other):

@@ -65,6 +65,7 @@ class Organisations:
             for field, text in example.fields.items()
             for match in listed_names(text, tokens[field], self._gazetteer)
             if not _described(text, tokens[field], match)
+            and not (caseless(text) and match.entry[1].istitle() and match.first == match.last)
         ]
         lowered = example.text.casefold()
 

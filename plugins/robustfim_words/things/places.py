@@ -161,6 +161,19 @@ _TURNED = frozenset(
 )
 
 
+_GEOGRAPHY = frozenset(
+    "coast island islands border borders region sea ocean gulf river war invaded invasion mediterranean med".split()  # noqa: SIM905  # words read better as a text
+)
+"""Words beside which a country or region is bound to where it lies, or to what happened there."""
+
+
+def _near(tokens: Sequence[Token], match: Match[Place]) -> Sequence[Token]:
+    """Return the tokens of the sentence of a place."""
+    first = next((place for place in range(match.first, -1, -1) if tokens[place].starts), 0)
+    last = next((place for place in range(match.last + 1, len(tokens)) if tokens[place].starts), len(tokens))
+    return tokens[first:last]
+
+
 def _attributive(text: str, tokens: Sequence[Token], match: Match[Place]) -> bool:
     """Tell whether a place stands beside words that make another name of it: "south london", "chicago chronicle".
 
@@ -179,6 +192,11 @@ def _attributive(text: str, tokens: Sequence[Token], match: Match[Place]) -> boo
     )
     named = before is not None and caseless(text) and before.pos == "PROPN" and before.kind == "word"
     if named or (state and beyond is not None and (caseless(text) or beyond.text.isupper())):
+        return True
+    if before is not None and before.kind == "number":
+        return True  # a team and its score
+    sentence = _near(tokens, match)
+    if match.entry.kind != "city" and any(token.text.lower() in _GEOGRAPHY for token in sentence):
         return True
     if before is not None and (before.text.lower() in _TURNED or before.text.rstrip(".") in ("N", "S", "E", "W")):
         return True

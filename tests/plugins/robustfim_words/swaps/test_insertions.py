@@ -73,7 +73,7 @@ def test_questions_and_what_has_an_adverb_are_left(text: str) -> None:
     ("text", "opened"),
     [
         ("The plot is dull.", "Honestly, the plot is dull."),
-        ("I was bored by it.", "Honestly, I was bored by it."),
+        ("I was bored by the film.", "Honestly, I was bored by the film."),
         ("Dunst plays a queen.", "In fact, Dunst plays a queen."),
         ("NASA helped with this.", "In fact, NASA helped with this."),
         ("the plot is dull", "honestly, the plot is dull"),

@@ -44,14 +44,14 @@ def test_a_link_is_appended_without_a_stop() -> None:
 
 
 def test_one_sentence_is_dropped_with_its_blank() -> None:
-    found = texts(DropSentence(), 'One is first. "Two is next." Three is last.')
+    found = texts(DropSentence(), 'Part one is first. "Part two is next." Part three is last.')
     assert sorted(found) == [
-        '"Two is next." Three is last.',
-        'One is first. "Two is next."',
-        "One is first. Three is last.",
+        '"Part two is next." Part three is last.',
+        'Part one is first. "Part two is next."',
+        "Part one is first. Part three is last.",
     ]
-    assert candidates(DropSentence(), "One is first. Two is last.") == []
-    assert len(candidates(DropSentence(least=2), "One is first. Two is last.")) == 2
+    assert candidates(DropSentence(), "Part one is first. Part two is last.") == []
+    assert len(candidates(DropSentence(least=2), "Part one is first. Part two is last.")) == 2
 
 
 def test_defective_options_are_refused(tmp_path: Path) -> None:

@@ -1,0 +1,93 @@
+"""The rated pairs: complete, and what a reader refused does not come back."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import importlib
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+import pytest
+
+import robustfim_words
+from benchmarks.validity import Rated, read_ratings, validity
+from robustfim.candidate import Candidate
+from robustfim.example import Example
+from robustfim.roles import Substitution
+from tests.house.tree import ROOT
+
+NOT_RATED = {"neighbours", "random_words"}
+"""The yardsticks, which may say anything."""
+
+DATA = ROOT.parent / "shared" / "data"
+PARTS = ("rotten_tomatoes", "ag_news", "counterfactual_imdb", "movie_reviews")
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:20]
+
+
+@pytest.fixture(scope="module")
+def rated() -> list[Rated]:
+    return read_ratings()
+
+
+def test_a_thousand_pairs_of_every_perturbation_are_rated(rated: list[Rated]) -> None:
+    assert len(rated) >= 1000
+    assert {each.verdict for each in rated} <= {*"VGMX"}
+    names = {each.perturbation for each in rated}
+    assert names == {*robustfim_words.robustfim_perturbations(), "rules"} - NOT_RATED
+
+
+def test_no_text_is_kept(rated: list[Rated]) -> None:
+    assert all(len(each.edits) < 400 for each in rated)
+
+
+def test_the_table_counts_what_was_read(rated: list[Rated]) -> None:
+    table = validity(rated).splitlines()
+    fresh = [each for each in rated if each.round == "B"]
+    valid = sum(each.verdict == "V" for each in fresh)
+    assert any(line.startswith(f"| **all** | {valid}/{len(fresh)} |") for line in table)
+    assert f"Of the {sum(each.verdict != 'V' for each in rated)} pairs" in table[-1]
+
+
+def texts() -> Iterator[str]:
+    csv.field_size_limit(10**9)
+    for part in PARTS:
+        for name in ("train.csv", "dev.csv"):
+            with (DATA / part / name).open(encoding="utf-8", newline="") as file:
+                yield from (row["text"] for row in csv.DictReader(file))
+
+
+def made(perturbation: object, example: Example, seed: str) -> Iterator[Candidate]:
+    """What a perturbation makes of an example; of one with endless draws, the first forty."""
+    random = Random(f"{seed}{example.text}")
+    if isinstance(perturbation, Substitution):
+        return (Candidate(example, (edit,)) for edit in perturbation.edits(example, random))
+    return islice(perturbation.propose(example, random), 40)  # type: ignore[attr-defined]  # the other kind
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="the public data sets lie beside a checkout only")
+def test_a_pair_that_was_refused_and_mended_does_not_come_back(rated: list[Rated]) -> None:
+    offered = robustfim_words.robustfim_perturbations()
+    wanted = [each for each in rated if each.state == "mended" and each.perturbation in offered]
+    sources = {each.source for each in wanted}
+    known = {key: text for text in texts() if (key := digest(text)) in sources}
+    perturbations = {}
+    back, looked_at = [], 0
+    for each in wanted:
+        if each.source not in known:
+            continue
+        looked_at += 1
+        if each.perturbation not in perturbations:
+            module, cls = offered[each.perturbation].split(":")
+            perturbations[each.perturbation] = getattr(importlib.import_module(module), cls)()
+        example = Example({"text": known[each.source]})
+        for seed in (each.round, "0"):
+            found = {digest(c.example.text) for c in made(perturbations[each.perturbation], example, seed)}
+            if each.result in found:
+                back.append((each.perturbation, each.verdict, each.edits))
+    assert looked_at >= 40
+    assert not back
