@@ -113,6 +113,7 @@ ROLES: Mapping[str, Role] = {
         Member("combine", "method", "combine(example, edits, words): the candidates of one example"),
         Member("tests_unchanged", "flag", "its unchanged candidates are tested", False),
         Member("keeps_label", "flag", "its candidates have their example's gold label, or name their own", True),
+        Member("yardstick", "flag", "a measure for others: its candidates are not meant to keep the meaning", False),
     ),
     "constraints": _role(
         "constraint",
@@ -193,7 +194,12 @@ ROLES: Mapping[str, Role] = {
         Member("residuals", "value", "‖G e − λmax e‖ / λmax of each λmax that was computed by iterations", ()),
         Member("shifts", "method", "shifts(candidates): how each moves the embedding of its source"),
     ),
-    "tagger": _role("tagger", "tag", Member("tag", "method", "tag(texts): the tokens of each")),
+    "tagger": _role(
+        "tagger",
+        "tag",
+        Member("tag", "method", "tag(texts): the tokens of each"),
+        Member("fixed", "method", "fixed(texts): the places of titles and terms that no rule may change"),
+    ),
 }
 """The roles: by the hook that offers them, without its prefix."""
 

@@ -46,6 +46,8 @@ class Decode:
         UsageError: The pool is empty, or there is no such source of words.
     """
 
+    yardstick = True
+
     def __init__(self, from_: Path | str | list[str] = "vocabulary", pool: int = 4) -> None:
         if pool < 1:
             raise UsageError(f"pool: {pool} is below 1; it is how many replacements are offered for each word and sign")

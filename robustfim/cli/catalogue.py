@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from robustfim.errors import UsageError, did_you_mean
+from robustfim.members import member
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS, Offer
 from robustfim.plugin.options import options_model
@@ -41,7 +42,7 @@ def show_catalogue(manager: PluginManager, console: Console) -> None:
             table.add_column(style="dim", no_wrap=True)
             table.add_column()
             for offer in family:
-                table.add_row(f"  {offer.name}", offer.owner, Text(offer.summary))
+                table.add_row(f"  {offer.name}", offer.owner, Text(offer.summary).append(_badge(offer), style="dim"))
             console.print(table)
         console.print()
     console.print(Text("'robustfim plugins NAME' shows the options of one.", style="dim"))
@@ -68,6 +69,8 @@ def show_offer(manager: PluginManager, name: str, console: Console) -> None:
         console.print(
             Text(f"{offer.name}", style="bold").append(f"  {KINDS[offer.kind]} of plugin {offer.owner}", style="dim")
         )
+        if badge := _badge(offer):
+            console.print(Text(badge.strip(), style="dim"))
         described = parse(inspect.getdoc(offer.cls) or "")
         for paragraph in filter(None, (described.description or "").split("\n\n")):
             console.print(Text(_plain(paragraph)))
@@ -75,6 +78,12 @@ def show_offer(manager: PluginManager, name: str, console: Console) -> None:
         console.print(_options(offer, described))
         if offer.kind == "perturbations":
             console.print(Text(f"Every perturbation also takes {', '.join(_SHARED)}.", style="dim"))
+
+
+def _badge(offer: Offer) -> str:
+    """What is to be known of a yardstick, or nothing."""
+    yardstick = offer.kind == "perturbations" and member("perturbations", offer.cls, "yardstick")
+    return " (a yardstick, not meant to keep the meaning)" if yardstick else ""
 
 
 def _family(offer: Offer) -> str:

@@ -15,6 +15,7 @@ from robustfim.cli.doctor import doctor
 from robustfim.cli.group import CommandGroup
 from robustfim.cli.init import init
 from robustfim.cli.lock import lock
+from robustfim.cli.perturb import perturb
 from robustfim.cli.plan import plan
 from robustfim.cli.report import report
 from robustfim.cli.review import review
@@ -40,7 +41,8 @@ def cli(plugins: Sequence[str]) -> None:
     """Find where a text classifier breaks, prove it, and gate releases on it."""
 
 
-for _command in (accept, compare, doctor, init, lock, plan, report, review, run, list_checks, list_plugins, schema):
+_COMMANDS = (accept, compare, doctor, init, lock, perturb, plan, report, review, run, list_checks, list_plugins, schema)
+for _command in _COMMANDS:
     cli.add_command(_command)
 
 

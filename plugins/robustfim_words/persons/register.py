@@ -111,4 +111,5 @@ class Register:
 
 def _shipped_clues() -> dict[str, str]:
     nations = read_table(LEXICONS / "nationalities.tsv", ("word", "country", "role"))
-    return {word.lower(): "no_person" for word, _, _ in nations} | dict(read_table(LEXICONS / "clues.tsv", CLUES))
+    listed = {word: clue for word, clue in read_table(LEXICONS / "clues.tsv", CLUES)}  # noqa: C416  # names the cells
+    return {word.lower(): "no_person" for word, _, _ in nations} | listed

@@ -54,6 +54,7 @@ class Neighbours:
     """
 
     keeps_label = False
+    yardstick = True
 
     def __init__(
         self,

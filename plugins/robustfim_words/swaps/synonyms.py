@@ -199,6 +199,7 @@ class RandomWords(WordSwaps):
     """
 
     keeps_label = False
+    yardstick = True
 
     def __init__(
         self, *, alternatives: int = 2, pos: list[str] | None = None, pipeline: Path | str | None = None

@@ -102,7 +102,9 @@ class Groups:
             for mention in self._mentions(field, text, tokens[field])
             if self._fits is None or self._fits(lowered, tokens[field], mention.first, *mention.key)
         ]
-        mentions += self._named(example, tokens, {mention.key[0] for mention in mentions})
+        named = self._named(example, tokens, {mention.key[0] for mention in mentions})
+        taken = {(mention.field, mention.first) for mention in mentions}
+        mentions += [mention for mention in named if (mention.field, mention.first) not in taken]
         barred = {mention.key[0] for mention in mentions if mention.key[1] == BAR}
         mentions = [mention for mention in mentions if mention.key[0] not in barred]
         keys = list(dict.fromkeys(mention.key for mention in mentions))

@@ -48,6 +48,11 @@ def test_a_nationality_changes_with_its_country() -> None:
     assert texts(Nationalities(to=["Norway"]), "A Polish film from Poland.") == ["A Norwegian film from Norway."]
 
 
+def test_a_word_that_is_adjective_and_country_is_swapped_once() -> None:
+    found = texts(Nationalities(to=["Norway"]), "A New Zealand film, and a New Zealand actor.")
+    assert found == ["A Norwegian film, and a Norwegian actor."]
+
+
 def test_a_country_that_is_not_listed_is_refused_with_the_nearest() -> None:
     with pytest.raises(UsageError, match=r"to: unknown 'Norwey'. Did you mean 'Norway'"):
         Nationalities(to=["Norwey"])

@@ -1,0 +1,102 @@
+"""``robustfim perturb``: what a perturbation makes of texts, before and after, to be looked at."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from robustfim.commands import Chosen, print_line, shared_options
+
+if TYPE_CHECKING:
+    from robustfim.candidate import Candidate
+
+__all__ = ["perturb"]
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command()
+@click.argument("name")
+@click.option("--sample", default=20, show_default=True, type=click.IntRange(min=1), help="Pairs to show.")
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE",
+              help="An option of the perturbation, or words: --option kinds=[swap] --option words=2.")  # fmt: skip
+@click.option("--csv", "table", type=_FILE, help="Write the pairs and their edits to this file.")
+@click.option("--html", "page", type=_FILE, help="Write the pairs as a page to this file.")
+@shared_options("data", "seed", "offline", "plugins", "color", data={"required": True})
+def perturb(
+    chosen: Chosen, name: str, sample: int, options: Sequence[str], table: Path | None, page: Path | None
+) -> None:  # fmt: skip
+    """Show a random sample of what a perturbation makes of texts.
+
+    One candidate of each text that the perturbation applies to, with its edits; the last line says how many texts that
+    are. No model is asked. The sample and the candidates follow from the seed.
+
+    Example: robustfim perturb typos --data use=csv --data path=test.csv --sample 50 --html typos.html
+    """
+    from robustfim.api import perturb as perturbed
+    from robustfim.record.exhibits_html import document
+    from robustfim.record.format import EditRecord
+    from robustfim.seeds import random_for
+    from robustfim.suite.file import parse_override
+    from robustfim.terminal.diff import inline_diff
+    from robustfim.whole_file import write_whole
+
+    seed = chosen.seed or 0
+    given = {".".join(map(str, key)): value for key, value in (parse_override(each, "--option") for each in options)}
+    data = chosen.suite().data["data"]
+    found = perturbed(
+        {"use": name, **given}, data, candidates=1, seed=seed, plugins=chosen.plugins, offline=chosen.offline
+    )
+    pairs = [each[0] for each in found if each]
+    shown = random_for(seed, "perturb", name).sample(pairs, min(sample, len(pairs)))
+    console = chosen.console()
+    for path, write in ((table, _csv), (page, _html)):
+        if path is not None:
+            write_whole(path, document(write(name, shown)).encode("utf-8"))
+            print_line(console, f"{len(shown)} pairs are in {path}")
+    for candidate in shown if table is None and page is None else ():
+        for field, text in candidate.source.fields.items():
+            edits = [EditRecord(**dataclasses.asdict(edit)) for edit in candidate.edits if edit.field == field]
+            if edits:
+                console.print(inline_diff(text, edits))
+        console.print()
+    share = f" ({len(pairs) / len(found):.0%})" if len(found) else ""
+    print_line(console, f"{name} applies to {len(pairs)} of {len(found)} texts{share}; {len(shown)} are shown")
+
+
+def _csv(name: str, pairs: Sequence[Candidate]) -> str:
+    """Write a row for each edited field: its text before and after, and what was replaced by what."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(["perturbation", "id", "field", "before", "after", "edits"])
+    for pair in pairs:
+        for field in dict.fromkeys(edit.field for edit in pair.edits):
+            edits = "; ".join(f"{edit.before} → {edit.after}" for edit in pair.edits if edit.field == field)
+            row = [name, pair.source.id, field, pair.source.fields[field], pair.example.fields[field], edits]
+            writer.writerow([f"'{cell}" if cell[:1] in "=+-@\t\r" else cell for cell in row])
+    return file.getvalue()
+
+
+def _html(name: str, pairs: Sequence[Candidate]) -> str:
+    """Write a page that shows each pair with its edits marked; every text is escaped."""
+    from html import escape
+
+    rows = []
+    for pair in pairs:
+        for field in dict.fromkeys(edit.field for edit in pair.edits):
+            text, at, parts = pair.source.fields[field], 0, list[str]()
+            for edit in sorted(edit for edit in pair.edits if edit.field == field):
+                marked = f"<del>{escape(edit.before)}</del><ins>{escape(edit.after)}</ins>"
+                parts += [escape(text[at : edit.start]), marked]
+                at = edit.end
+            rows.append(f"<p>{''.join(parts)}{escape(text[at:])}</p>")
+    style = "body{font:16px/1.5 system-ui;max-width:50em;margin:2em auto}p{border-top:1px solid #ccc;padding:.6em 0;"
+    style += "white-space:pre-wrap}del{background:#fdd}ins{background:#dfd;text-decoration:none}"
+    head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(name)}</title><style>{style}</style>'
+    return f"{head}<h1>{escape(name)}</h1>\n<p>{len(pairs)} pairs</p>\n" + "\n".join(rows) + "\n</html>\n"
