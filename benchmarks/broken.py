@@ -326,6 +326,7 @@ FAULTS = {
 _HARMLESS = {"goes elsewhere", "closes the terminal"}
 _NOTHING_IS_RIGHT = {"hook configure", "hook report_header", "hook check_finish", "hook terminal_summary"}
 _NOTHING_IS_RIGHT |= {
+    "hook sections",
     "hook session_finish",
     "perturbation prepare",
     "model init",

@@ -228,13 +228,14 @@ def main() -> None:
     started, found, tried = time.monotonic(), 0, 0
     with tempfile.TemporaryDirectory() as name:
         tree = Path(name)
-        for folder in ("robustfim", "tests", "plugins", "benchmarks"):
+        for folder in ("robustfim", "tests", "plugins", "benchmarks", "docs", "suites"):
             shutil.copytree(ROOT / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(ROOT / "pyproject.toml", tree)
         drawn = draw(options.sample, options.seed)
         for several in {tuple(tests) for _, tests in drawn}:
             if not _pass(list(several), tree):
-                parser.error(f"the tests {', '.join(several)} fail without any change")
+                print(f"left out: {', '.join(several)} fail without any change", flush=True)
+                drawn = [each for each in drawn if tuple(each[1]) != several]
         for mutant, tests in drawn:
             if options.within is not None and time.monotonic() - started > options.within:
                 break
