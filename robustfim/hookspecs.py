@@ -303,6 +303,22 @@ def robustfim_ci_reports(environment: Mapping[str, str]) -> Sequence[str] | None
 
 
 @hookspec
+def robustfim_options(command: str) -> Mapping[str, tuple[str, str]]:
+    """Add options to ``robustfim run``, ``report`` and ``compare``, each for the file of a report.
+
+    Called: when the command line of such a command is read, for the installed plugins and those of ``-p``.
+    Default: ``robustfim_html`` adds ``--html``, ``robustfim_ci`` adds ``--junit-xml`` and ``--markdown``.
+
+    Args:
+        command: ``"run"``, ``"report"`` or ``"compare"``, whose reports have ``compare``.
+
+    Returns:
+        Option to ``("report", "one line of help")``: ``{"--html": ("html", "Write the page to this file.")}``. Options
+        with one value are spellings of one option.
+    """
+
+
+@hookspec
 def robustfim_first_suite() -> Mapping[str, Any]:
     """Say what suits the first suite of a model, which ``robustfim init`` writes.
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_ci_reports", "robustfim_reports"]
+__all__ = ["robustfim_ci_reports", "robustfim_options", "robustfim_reports"]
 
 
 @hookimpl
@@ -30,3 +30,16 @@ def robustfim_ci_reports(environment: Mapping[str, str]) -> tuple[str, ...]:
     if environment.get("GITLAB_CI") == "true":
         return ("junit", "gitlab")
     return ("junit",)
+
+
+@hookimpl
+def robustfim_options(command: str) -> dict[str, tuple[str, str]]:
+    """Add ``--junit-xml``, in both of pytest's spellings, and ``--markdown``; no report here shows two runs."""
+    if command == "compare":
+        return {}
+    junit = ("junit", "Write a JUnit report to this file.")
+    return {
+        "--junit-xml": junit,
+        "--junitxml": junit,
+        "--markdown": ("markdown", "Write a comment for a pull request to this file."),
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_first_suite", "robustfim_reports"]
+__all__ = ["robustfim_first_suite", "robustfim_options", "robustfim_reports"]
 
 
 @hookimpl
@@ -17,3 +17,11 @@ def robustfim_reports() -> dict[str, str]:
 def robustfim_first_suite() -> dict[str, object]:
     """Add the page."""
     return {"reports": ["html"]}
+
+
+@hookimpl
+def robustfim_options(command: str) -> dict[str, tuple[str, str]]:
+    """Add ``--html``."""
+    if command == "compare":
+        return {"--html": ("html", "Write both runs to this file: newly broken, still broken and newly fixed.")}
+    return {"--html": ("html", "Write the HTML report to this file.")}

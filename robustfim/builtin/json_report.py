@@ -10,7 +10,7 @@ from robustfim.hookspecs import hookimpl
 if TYPE_CHECKING:
     from robustfim.record import Record
 
-__all__ = ["JsonReport", "robustfim_reports"]
+__all__ = ["JsonReport", "robustfim_options", "robustfim_reports"]
 
 
 class JsonReport:
@@ -41,3 +41,9 @@ class JsonReport:
 def robustfim_reports() -> dict[str, type]:
     """Offer json."""
     return {"json": JsonReport}
+
+
+@hookimpl
+def robustfim_options(command: str) -> dict[str, tuple[str, str]]:
+    """Offer ``--json``."""
+    return {"--json": ("json", "Write the run record to this file.")} if command == "run" else {}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from robustfim.cli.report_options import Files
 from robustfim.commands import Chosen
 from robustfim.errors import UsageError
 
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
     from robustfim.session.session import Session
 
 __all__ = ["RunFlags", "named_suites", "open_suite"]
-
-_FILES = (("html", "--html"), ("json", "--json"), ("junit", "--junit-xml"))
-"""The options that name one file, and the names of their reports."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +34,7 @@ class RunFlags:
     margin: float | None = None
     lock: Path | None = None
     fail_on: Literal["regression", "new", "any", "unproven"] = "regression"
-    html: Path | None = None
-    json: Path | None = None
-    junit: Path | None = None
+    files: Files = field(default_factory=dict)
     ci: bool = False
     durations: int = 0
     verbose: int = 0
@@ -56,11 +52,6 @@ class RunFlags:
         """
         return cls(**{each.name: given.pop(each.name) for each in fields(cls)})
 
-    @property
-    def files(self) -> dict[str, Path]:
-        """The files that options name for reports, by report."""
-        return {name: path for name, _ in _FILES if (path := getattr(self, name)) is not None}
-
     def refuse_one_file(self, number: str, reports: Path) -> None:
         """Refuse an option that names one file for the reports of several runs.
 
@@ -69,14 +60,13 @@ class RunFlags:
             reports: The folder for reports.
 
         Raises:
-            UsageError: ``--html``, ``--json`` or ``--junit-xml`` is given.
+            UsageError: Such an option, as ``--html``, is given.
         """
-        for name, option in _FILES:
-            if name in self.files:
-                raise UsageError(
-                    f"{option} names one file, and each of {number} would replace what the one before wrote. Leave it "
-                    f"out and list the report in the suite: each has a folder of its own in {reports}."
-                )
+        for option in self.files:
+            raise UsageError(
+                f"{option} names one file, and each of {number} would replace what the one before wrote. Leave it "
+                f"out and list the report in the suite: each has a folder of its own in {reports}."
+            )
 
 
 def named_suites(names: Sequence[str]) -> list[tuple[Path, tuple[str, ...]]]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from robustfim.cli.report_options import Files, ReportCommand
 from robustfim.commands import Chosen, shared_options
 from robustfim.outcome import ExitCode
 
@@ -40,21 +41,20 @@ fail_on_option = click.option(
 """The option ``--fail-on``."""
 
 
-@click.command()
+@click.command(cls=ReportCommand)
 @click.argument("before", type=_FILE)
 @click.argument("after", type=_FILE)
 @margin_option
 @fail_on_option
 @click.option("--strict", is_flag=True, help="What is undecided, or was inconclusive, fails.")
 @click.option("--json", "json_file", type=_FILE, help="Write the comparison to this file.")
-@click.option("--html", type=_FILE, help="Write both runs to this file: newly broken, still broken and newly fixed.")
 @click.option("-v", "--verbose", count=True, help="More of the newly broken examples; -vv shows all.")
 @click.option("-q", "--quiet", is_flag=True, help="Counts alone.")
 @shared_options("plugins", "color")
 @click.pass_context
 def compare(
     ctx: click.Context, before: Path, after: Path, margin: float | None, fail_on: FailOn, strict: bool,
-    json_file: Path | None, html: Path | None, verbose: int, quiet: bool, chosen: Chosen,
+    json_file: Path | None, files: Files, verbose: int, quiet: bool, chosen: Chosen,
 ) -> None:  # fmt: skip
     """Compare two run records: what did the model of AFTER break that the one of BEFORE did right?
 
@@ -74,24 +74,24 @@ def compare(
             json_file.write_text(comparison.model_dump_json(indent=1) + "\n", encoding="utf-8")
         except OSError as error:
             raise UsageError(f"the comparison cannot be written to {json_file}: {error.strerror or error}.") from error
-    if html is not None:
-        _write_page(old, new.model_copy(update={"comparisons": [comparison]}), html, chosen)
-        click.echo(f"wrote {html}")
+    for name, file in files.values():
+        _write_page(old, new.model_copy(update={"comparisons": [comparison]}), name, file, chosen)
+        click.echo(f"wrote {file}")
     ctx.exit(ExitCode.FAILED if comparison.failed else ExitCode.OK)
 
 
-def _write_page(before: Record, after: Record, file: Path, chosen: Chosen) -> None:
-    """Write the page of two runs."""
+def _write_page(before: Record, after: Record, name: str, file: Path, chosen: Chosen) -> None:
+    """Write the report of two runs."""
     from robustfim.errors import UsageError
     from robustfim.members import member
     from robustfim.plugin.options import build
     from robustfim.suite.file import SuiteFile
 
-    offer = chosen.manager().get("reports", "html")
+    offer = chosen.manager().get("reports", name)
     report = build(offer.cls, {"path": str(file.absolute())}, offer.owner, SuiteFile(Path("the command line"), {}), ())
     write = member("reports", report, "compare")
     if write is None:
-        raise UsageError(f"the report 'html' of plugin {offer.owner!r} cannot show two runs on one page.")
+        raise UsageError(f"the report {name!r} of plugin {offer.owner!r} cannot show two runs.")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         write(before, after, file.parent)

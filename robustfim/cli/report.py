@@ -7,18 +7,14 @@ from pathlib import Path
 
 import click
 
+from robustfim.cli.report_options import Files, ReportCommand
 from robustfim.commands import Chosen, shared_options
 
 __all__ = ["report"]
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
 
-
-@click.command()
+@click.command(cls=ReportCommand)
 @click.argument("record", type=click.Path(path_type=Path))
-@click.option("--html", type=_FILE, help="Write the HTML report to this file.")
-@click.option("--junit-xml", "--junitxml", "junit", type=_FILE, help="Write a JUnit report to this file.")
-@click.option("--markdown", type=_FILE, help="Write a comment for a pull request to this file.")
 @click.option(
     "--to",
     "others",
@@ -35,8 +31,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--partial", is_flag=True, help="Of a run that was killed: in a folder, read results.partial.json.")
 @shared_options("plugins")
 def report(
-    record: Path, html: Path | None, junit: Path | None, markdown: Path | None, others: Sequence[str],
-    answers: Path | None, partial: bool, chosen: Chosen,
+    record: Path, files: Files, others: Sequence[str], answers: Path | None, partial: bool, chosen: Chosen
 ) -> None:  # fmt: skip
     """Write reports of a run that is over, without its model and its data.
 
@@ -55,16 +50,13 @@ def report(
         if not answers.is_file():
             raise UsageError(f"there is no review file {answers}. 'robustfim review {path}' writes one.")
         run = Run(reviewed(run.record, ReviewFile.load(answers).by_pair), chosen.plugins)
-    given = {"html": html, "junit": junit, "markdown": markdown}
-    files = {name: file for name, file in given.items() if file is not None}
+    wanted: dict[str | None, Path] = dict(files.values())
     for each in others:
         name, equals, target = each.partition("=")
         if not (name and equals and target):
             raise UsageError(f"--to {each}: write NAME=FILE, such as --to sarif=results.sarif.")
-        if name in files:
+        if name in wanted:
             raise UsageError(f"--to {each}: the report {name!r} is named twice, and has one file.")
-        files[name] = Path(target)
-    if not files:
-        files = {"html": path.with_name("report.html")}
-    for name, file in files.items():
-        click.echo(f"wrote {run.report(file, name)}")
+        wanted[name] = Path(target)
+    for which, file in (wanted or {None: path.with_name("report.html")}).items():
+        click.echo(f"wrote {run.report(file, which)}")

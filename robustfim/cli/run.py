@@ -10,6 +10,7 @@ import click
 
 from robustfim.cli.arguments import RunFlags, named_suites, open_suite
 from robustfim.cli.baseline import fail_on_option, margin_option
+from robustfim.cli.report_options import ReportCommand
 from robustfim.commands import Chosen, gathered, shared_options
 from robustfim.errors import RobustfimError, UsageError
 from robustfim.outcome import ExitCode, worst
@@ -17,10 +18,8 @@ from robustfim.terminal.error_line import tell
 
 __all__ = ["run"]
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
 
-
-@click.command()
+@click.command(cls=ReportCommand)
 @click.argument("suites", nargs=-1, required=True, metavar="SUITE[::CHECK]...")
 @shared_options(
     "model", "data", "override", "seed", "offline", "max_calls", "store", "reports", "plugins", "color"
@@ -66,9 +65,6 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     help="Test the examples and texts of this file ('robustfim lock' writes it), whatever the model or a lexicon says.",
 )
 @fail_on_option
-@click.option("--html", type=_FILE, help="Write the HTML report to this file.")
-@click.option("--json", type=_FILE, help="Write the run record to this file.")
-@click.option("--junit-xml", "--junitxml", "junit", type=_FILE, help="Write a JUnit report to this file.")
 @click.option("--ci", is_flag=True, help="Also write the reports that suit the CI system that runs robustfim.")
 @click.option(
     "--verify",

@@ -18,7 +18,7 @@ from robustfim import hookspecs
 from robustfim.blame import blame, told
 from robustfim.errors import PluginError, UsageError, did_you_mean
 from robustfim.plugin.hooks import BUILT_IN, Hooks
-from robustfim.plugin.offer import KINDS, Offer, command_targets, resource_states
+from robustfim.plugin.offer import KINDS, Offer, command_targets, option_targets, resource_states
 
 if TYPE_CHECKING:
     from robustfim.record import PluginRecord
@@ -220,6 +220,20 @@ class PluginManager:
         word = {"commands": "command", "studies": "study"}[kind]
         return command_targets(self._gather(kind, word), word)
 
+    def report_options(self, command: str) -> dict[str, tuple[str, str, str]]:
+        """List the options that plugins add to a command.
+
+        Args:
+            command: ``"run"``, ``"report"`` or ``"compare"``.
+
+        Returns:
+            Option to its plugin, the report whose file it names, and its help, sorted.
+
+        Raises:
+            PluginError: Two plugins offer one option, or a hook raised or returned something else.
+        """
+        return option_targets(self._gather("options", "option", command=command))
+
     def resources(self) -> dict[str, tuple[Literal["ok", "note", "problem"], str]]:
         """List the resources that plugins read.
 
@@ -265,14 +279,14 @@ class PluginManager:
             if not name.startswith(BUILT_IN)
         ]
 
-    def _gather(self, kind: str, word: str) -> dict[str, tuple[str, Any]]:
+    def _gather(self, kind: str, word: str, **given: str) -> dict[str, tuple[str, Any]]:
         """Ask every plugin for what it offers: name to (plugin, target), sorted."""
         found: dict[str, tuple[str, Any]] = {}
         hook = f"robustfim_{kind}"
         for implementation in getattr(self._pluggy.hook, hook).get_hookimpls():
             owner = implementation.plugin_name
             with blame(f"plugin {owner!r}: {hook}"):
-                offering = implementation.function()
+                offering = implementation.function(*(given[each] for each in implementation.argnames))
             if not isinstance(offering, Mapping):
                 raise PluginError(f"plugin {owner!r}: {hook} must return a dict of names, not {offering!r}.")
             for name, target in offering.items():

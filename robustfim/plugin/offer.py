@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +14,7 @@ from robustfim.blame import blame
 from robustfim.errors import PluginError
 from robustfim.members import ROLES, check_members
 
-__all__ = ["KINDS", "Offer", "command_targets", "import_class", "resource_states"]
+__all__ = ["KINDS", "Offer", "command_targets", "import_class", "option_targets", "resource_states"]
 
 KINDS = {kind: role.word for kind, role in ROLES.items() if kind not in ("attribution", "geometry", "tagger")}
 """The offering hooks, without their prefix, and the word for one of what each offers."""
@@ -96,6 +97,31 @@ def command_targets(offered: Mapping[str, tuple[str, Any]], word: str) -> dict[s
             case _:
                 raise PluginError(
                     f"plugin {owner!r}: the {word} {name!r} must be ('package.module:command', 'help'), not {target!r}."
+                )
+    return found
+
+
+def option_targets(offered: Mapping[str, tuple[str, Any]]) -> dict[str, tuple[str, str, str]]:
+    """Check what plugins offer as options.
+
+    Args:
+        offered: Option to the plugin, and what it offers.
+
+    Returns:
+        Option to the plugin, the name of a report and the help.
+
+    Raises:
+        PluginError: Something else was offered, or the option is not written as ``--name``.
+    """
+    found = {}
+    for option, (owner, target) in offered.items():
+        match target:
+            case (str(report), str(text)) if re.fullmatch(r"--[a-z][a-z0-9-]+", str(option)):
+                found[option] = (owner, report, text)
+            case _:
+                raise PluginError(
+                    f"plugin {owner!r}: robustfim_options must return {{'--option': ('report', 'help')}}, "
+                    f"not {{{option!r}: {target!r}}}."
                 )
     return found
 

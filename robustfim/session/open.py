@@ -22,16 +22,13 @@ from robustfim.suite.variants import one_suite_each
 
 __all__ = ["open_session", "open_sessions"]
 
-_OPTIONS = {"junit": "--junit-xml"}
-"""Options that are not named like their report."""
-
 
 def open_session(
     suite: Path | SuiteFile,
     *,
     plugins: PluginOptions | None = None,
     options: RunOptions | None = None,
-    reports: Mapping[str, Path] = MappingProxyType({}),
+    reports: Mapping[str, tuple[str, Path]] = MappingProxyType({}),
     ci: bool = False,
 ) -> Session:
     """Open a suite as :func:`open_sessions` does; of several models the first.
@@ -40,7 +37,7 @@ def open_session(
         suite: As there, like all that follow.
         plugins: ``-p``.
         options: The options of the run.
-        reports: Files for reports by name.
+        reports: Files for reports.
         ci: ``--ci``.
 
     Returns:
@@ -59,7 +56,7 @@ def open_sessions(
     *,
     plugins: PluginOptions | None = None,
     options: RunOptions | None = None,
-    reports: Mapping[str, Path] = MappingProxyType({}),
+    reports: Mapping[str, tuple[str, Path]] = MappingProxyType({}),
     ci: bool = False,
 ) -> list[Session]:
     """Validate a suite, load its plugins and collect its checks, for each of its models.
@@ -68,7 +65,7 @@ def open_sessions(
         suite: A suite file, or a suite with everything laid over it.
         plugins: ``-p``.
         options: The options of the run.
-        reports: Files for reports by name (``--html``); such a report is written there instead.
+        reports: By option, as ``--html``, a report and its file; such a report is written there instead.
         ci: ``--ci``, add the reports that a plugin names for the CI system that runs robustfim.
 
     Returns:
@@ -98,7 +95,7 @@ def _absolute(options: RunOptions) -> RunOptions:
 
 
 def _session(
-    file: SuiteFile, options: RunOptions, plugins: PluginOptions, reports: Mapping[str, Path], ci: bool
+    file: SuiteFile, options: RunOptions, plugins: PluginOptions, reports: Mapping[str, tuple[str, Path]], ci: bool
 ) -> Session:
     suite = read_suite(file)
     manager = load_plugins(plugins, suite.plugins, file.folder)
@@ -111,14 +108,16 @@ def _session(
     return Session(replace(collection, checks=tuple(checks)), manager, plugins)
 
 
-def _with_reports(suite: Suite, file: SuiteFile, manager: PluginManager, files: Mapping[str, Path]) -> Suite:
+def _with_reports(
+    suite: Suite, file: SuiteFile, manager: PluginManager, files: Mapping[str, tuple[str, Path]]
+) -> Suite:
     """Add the reports that every suite has which lists none, and those that an option gives a file."""
     if "reports" not in file.data:
         offers = manager.offers("reports")
         file.data["reports"] = [name for name, offer in offers.items() if member("reports", offer.cls, "default")]
-    for name, target in files.items():
+    for option, (name, target) in files.items():
         listed = [each for each in file.data["reports"] if each != name]
-        file.override(("reports",), [*listed, {"use": name, "path": str(target)}], _OPTIONS.get(name, f"--{name}"))
+        file.override(("reports",), [*listed, {"use": name, "path": str(target)}], option)
     return read_suite(file)
 
 

@@ -127,7 +127,7 @@ def test_an_option_and_ci_do_not_ask_for_junit_twice(robustfim: CommandLine) -> 
 
 def test_without_the_plugin_the_options_say_so(robustfim: CommandLine) -> None:
     refused(robustfim("run toy.yaml --ci -p no:ci"), "--ci: no plugin knows which reports suit a CI system")
-    refused(robustfim("run toy.yaml --junit-xml x.xml -p no:ci"), "--junit-xml: unknown report 'junit'")
+    refused(robustfim("run toy.yaml --junit-xml x.xml -p no:ci"), "--junit-xml")
 
 
 def test_a_hook_that_names_an_unknown_report_is_told(robustfim: CommandLine) -> None:

@@ -134,7 +134,7 @@ def test_compare_writes_both_runs_on_one_page(accepted: CommandLine) -> None:
     assert shown.out.endswith("wrote pages/both.html\n")
     page = (accepted.folder / "pages/both.html").read_text(encoding="utf-8")
     assert "newly broken" in page
-    refused(accepted("compare baselines/toy.json reports/toy/results.json --html pages"), "pages is a folder")
+    refused(accepted("compare baselines/toy.json reports/toy/results.json --html pages"), "'pages' is a directory")
 
 
 def test_accept_says_what_it_replaces(accepted: CommandLine) -> None:

@@ -46,7 +46,7 @@ def test_a_wrong_value_is_told_as_the_option_and_a_wrong_file_with_its_line(robu
 
 
 def test_a_report_to_a_file_replaces_the_suites_own(robustfim: CommandLine) -> None:
-    session = open_session(Path("toy.yaml"), reports={"json": Path("one.json")})
+    session = open_session(Path("toy.yaml"), reports={"--json": ("json", Path("one.json"))})
     uses = {use.use: use.options for use in session.config.suite.reports}
     assert uses == {"html": {}, "json": {"path": "one.json"}}
 

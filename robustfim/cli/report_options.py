@@ -1,0 +1,79 @@
+"""The options that plugins add to commands: each names a file for a report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from robustfim.commands import Chosen, plugin_option
+from robustfim.errors import PluginError
+
+__all__ = ["Files", "ReportCommand"]
+
+Files = Mapping[str, tuple[str, Path]]
+"""By option, as ``--html``: the report and the file to write it to."""
+
+
+class ReportCommand(click.Command):
+    """A command to which plugins add options, by ``robustfim_options``.
+
+    The function is given them as ``files``, a :data:`Files` of those that were typed.
+    """
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Look for ``-p`` first, since the plugins that it loads may add options; then read all arguments."""
+        before = () if parent is None else parent.find_root().params.get("plugins", ())
+        self._added = self._options((*before, *_named_plugins(args)))
+        return super().make_context(info_name, args, parent, **extra)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """List the parameters: the command's own, those of plugins, and last ``--help``."""
+        *own, help_option = super().get_params(ctx)
+        return [*own, *self._added, help_option]
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        typed = {each: ctx.params.pop(str(each.name)) for each in self._added}
+        ctx.params["files"] = {each.opts[0]: (each.report, file) for each, file in typed.items() if file is not None}
+        return super().invoke(ctx)
+
+    def _options(self, plugins: tuple[str, ...]) -> list[_ReportOption]:
+        """Ask the plugins for their options; two with one meaning are two spellings of one option.
+
+        Raises:
+            PluginError: One has the spelling of an option of the command itself.
+        """
+        own = {"--help", *(spelling for each in self.params for spelling in each.opts)}
+        spellings: dict[tuple[str, str], list[str]] = {}
+        for option, (owner, report, text) in Chosen(plugins=plugins).manager().report_options(str(self.name)).items():
+            if option in own:
+                raise PluginError(
+                    f"plugin {owner!r}: robustfim_options: {option} is an option of 'robustfim {self.name}' itself."
+                )
+            spellings.setdefault((report, text), []).append(option)
+        return [
+            _ReportOption(sorted(each, key=len, reverse=True), number, *meaning)
+            for number, (meaning, each) in enumerate(spellings.items())
+        ]
+
+
+class _ReportOption(click.Option):
+    """An option that names the file of a report."""
+
+    def __init__(self, spellings: list[str], number: int, report: str, text: str) -> None:
+        super().__init__([*spellings, f"file_{number}"], type=click.Path(path_type=Path, dir_okay=False), help=text)
+        self.report = report
+
+
+def _named_plugins(args: list[str]) -> tuple[str, ...]:
+    """What ``-p`` names among arguments of which nothing else is known yet."""
+    anything = {"ignore_unknown_options": True, "allow_extra_args": True}
+    command = plugin_option(click.Command("any", context_settings=anything, add_help_option=False))
+    context = command.make_context("any", list(args), resilient_parsing=True)
+    found: tuple[str, ...] = context.params["plugins"]
+    return found
