@@ -46,7 +46,7 @@ def test_an_option_of_a_plugin_that_is_not_loaded_is_unknown(robustfim: CommandL
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("{'--html': ('json', 'It.')}", "the option '--html' is offered by two plugins, 'adds' and 'html'"),
+        ("{'--html': ('json', 'It.')}", "the option '--html' is offered by two plugins, 'html' and 'adds'"),
         ("{'--lock': ('json', 'It.')}", "plugin 'adds': robustfim_options: --lock is an option of 'robustfim run'"),
         ("{'--help': ('json', 'It.')}", "plugin 'adds': robustfim_options: --help is an option of 'robustfim run'"),
         ("{'lock': ('json', 'It.')}", "plugin 'adds': robustfim_options must return {'--option': ('report', 'help')}"),
@@ -58,7 +58,7 @@ def test_an_option_that_cannot_be_added_is_an_error_of_its_plugin(
     robustfim: CommandLine, options: str, message: str
 ) -> None:
     plugin(robustfim, options)
-    refused(robustfim("run toy.yaml -p adds.py"), message)
+    refused(robustfim("run toy.yaml -p adds.py"), message, code=1)
 
 
 def test_an_option_for_an_unknown_report_is_refused_by_its_own_name(robustfim: CommandLine) -> None:
