@@ -25,7 +25,7 @@ __all__ = ["report"]
 @click.option(
     "--review",
     "answers",
-    type=_FILE,
+    type=click.Path(path_type=Path, dir_okay=False),
     help="Show what people said of the failures, from this file ('robustfim review' writes it).",
 )
 @click.option("--partial", is_flag=True, help="Of a run that was killed: in a folder, read results.partial.json.")
