@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from robustfim.commands import printable
 from robustfim.outcome import Outcome
 from robustfim.record import Record
-from robustfim.terminal.printable import printable
 from robustfim_ci.output import FileReport, as_json
 from robustfim_ci.ranking import broke, fails
 from robustfim_ci.rates import headline

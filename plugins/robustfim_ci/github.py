@@ -10,10 +10,10 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from robustfim.commands import printable
 from robustfim.errors import UsageError
 from robustfim.outcome import Outcome
 from robustfim.record import Record
-from robustfim.terminal.printable import printable
 from robustfim_ci import markdown
 from robustfim_ci.baseline import against_baseline, answers
 from robustfim_ci.output import write_file

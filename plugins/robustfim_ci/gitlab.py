@@ -6,9 +6,9 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
+from robustfim.commands import printable
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Comparison, Record
-from robustfim.terminal.printable import printable
 from robustfim_ci.baseline import against_baseline, answers
 from robustfim_ci.output import FileReport, as_json
 from robustfim_ci.pair import make_pair

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree
 
+from robustfim.commands import printable
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Comparison, Failure, Record
-from robustfim.terminal.printable import printable
 from robustfim_ci.baseline import against_baseline, answers, has_regressed
 from robustfim_ci.output import FileReport
 from robustfim_ci.pair import make_pair

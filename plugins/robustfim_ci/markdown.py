@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from robustfim.commands import printable
 from robustfim.judge import rate_text, reaches
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, ExampleRecord, Failure, Record
 from robustfim.statistics import percent
-from robustfim.terminal.printable import printable
 from robustfim_ci.baseline import against_baseline, answers, has_regressed
 from robustfim_ci.output import FileReport
 from robustfim_ci.pair import make_pair

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from robustfim.commands import printable
 from robustfim.record import EditRecord, ExampleRecord, Failure, PredictionRecord
-from robustfim.terminal.printable import printable
 
 __all__ = ["Pair", "make_pair"]
 

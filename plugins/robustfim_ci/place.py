@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from robustfim.commands import printable
 from robustfim.record import CheckRecord, Record
-from robustfim.terminal.printable import printable
 
 __all__ = ["suite_line", "suite_path"]
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from robustfim.commands import printable
 from robustfim.judge import rate_text
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Failure, Record
-from robustfim.terminal.printable import printable
 from robustfim_ci.baseline import against_baseline, answers
 from robustfim_ci.output import FileReport, as_json
 from robustfim_ci.pair import make_pair

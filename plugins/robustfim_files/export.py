@@ -25,14 +25,14 @@ def command(results: Path, number: int, by: str | None, out: Path) -> None:
     RESULTS is the results.json of a run. The next model is tested on the dataset: name it in a suite as data. Run
     again, on this run or another, the command adds what is new and nothing twice.
     """
+    from robustfim.commands import Chosen, print_line
     from robustfim.record import Record
-    from robustfim.terminal.console import make_console, print_line
     from robustfim_files.growing_file import add_rows
     from robustfim_files.hard_examples import hard_examples
 
     found = hard_examples(Record.load(results), number, by)
     added, size = add_rows(out, found.rows)
-    console = make_console()
+    console = Chosen().console()
     perturbed = len(found.rows) - found.examples
     print_line(console, f"{found.examples} examples and {perturbed} perturbed texts of them that failed")
     for reason, count in found.left_out.items():

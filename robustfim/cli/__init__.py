@@ -1,6 +1,6 @@
 """The command line.
 
-Open to the entry point: ``main``.
+Open to the entry point: ``main``; and to plugins whose command has commands: ``group``.
 """
 
 from __future__ import annotations

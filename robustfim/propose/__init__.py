@@ -1,1 +1,4 @@
-"""Which texts are tested: edits into candidates, through constraints, with an account of every one."""
+"""Which texts are tested: edits into candidates, through constraints, with an account of every one.
+
+Open to plugins: ``composition``, by which single edits become candidates.
+"""

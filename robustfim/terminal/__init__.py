@@ -1,1 +1,4 @@
-"""What a person sees on the terminal."""
+"""What a person sees on the terminal.
+
+Open to plugins: ``diff``, edits within a line.
+"""

@@ -4,34 +4,28 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.house.tree import CORE, ROOT, core_modules, imports, plugin_folders, python_files, shown
+from tests.house.tree import CORE, ROOT, core_modules, imports, parsed, plugin_folders, python_files, shown
 
 HALL = {"robustfim", *(f"robustfim.{path.stem}" for path in CORE.glob("*.py") if not path.stem.startswith("_"))}
-OPEN = re.compile(r"^Open to plugins: what this package exports(?:, and ``(\w+)``)?", re.MULTILINE)
-
-STILL_INSIDE = {
-    *("cli.group", "terminal.console", "terminal.diff", "terminal.printable"),
-    *("collect.check", "collect.collection", "collect.model_and_data", "doctor.draft", "session.open"),
-    *("plugin.factory", "plugin.loading", "plugin.manager", "plugin.options", "session.reporting", "select.lock"),
-    *("predict.context", "predict.fingerprint", "predict.labels", "predict.queue", "predict.store"),
-    *("propose.composition", "propose.proposal", "suite.config", "suite.file", "suite.format", "suite.overlay"),
-}
-"""What the commands of plugins still take from rooms: nothing may be added."""
+OPEN = re.compile(r"^Open to (?:plugins|the entry point): (.*?)\.$", re.MULTILINE | re.DOTALL)
 
 
-def doors() -> set[str]:
-    """The packages that are open, and the modules that their docstrings name."""
+@cache
+def doors() -> frozenset[str]:
+    """The packages that are open, as their docstrings say: what they export, and the modules that they name."""
     found = set()
     for path in CORE.glob("*/__init__.py"):
-        if match := OPEN.search(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""):
-            found.add(f"robustfim.{path.parent.name}")
-            if match[1]:
-                found.add(f"robustfim.{path.parent.name}.{match[1]}")
-    return found
+        if match := OPEN.search(ast.get_docstring(parsed(path)) or ""):
+            named = {name for name in re.findall(r"``(\w+)``", match[1]) if (path.parent / f"{name}.py").is_file()}
+            found |= {f"robustfim.{path.parent.name}.{name}" for name in named}
+            if "__all__" in path.read_text(encoding="utf-8"):
+                found.add(f"robustfim.{path.parent.name}")
+    return frozenset(found)
 
 
 def inside(module: str) -> str:
@@ -42,19 +36,23 @@ def inside(module: str) -> str:
 
 
 def used() -> dict[str, list[str]]:
-    """What first-party plugins and benchmarks import from inside, and where."""
+    """What first-party plugins, benchmarks and examples import of the core, and where."""
     found: dict[str, list[str]] = {}
-    files = [*python_files(*plugin_folders()), *python_files(ROOT / "benchmarks")]
-    for path in files:
+    for path in python_files(*plugin_folders(), ROOT / "benchmarks", ROOT / "examples"):
         for each in imports(path):
-            if name := inside(each.module):
-                found.setdefault(name, []).append(f"{shown(path)}:{each.line}")
+            if each.root == "robustfim":
+                found.setdefault(each.module, []).append(f"{shown(path)}:{each.line}")
     return found
 
 
-def test_first_party_plugins_import_only_what_is_public_and_what_is_not_public_yet() -> None:
-    found = used()
-    assert {name: places for name, places in found.items() if name not in STILL_INSIDE} == {}
+def test_first_party_plugins_import_only_what_is_public() -> None:
+    assert {name: places for name, places in used().items() if inside(name)} == {}
+
+
+def test_a_door_to_one_module_stands_open_only_as_long_as_a_plugin_uses_it() -> None:
+    modules = {name for name in doors() if name.count(".") == 2}
+    assert modules
+    assert modules <= set(used())
 
 
 def test_a_door_exports_what_it_says() -> None:
@@ -68,4 +66,4 @@ def test_a_door_exports_what_it_says() -> None:
 def test_examples_of_the_pages_import_only_what_is_public(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     modules = re.findall(r"^\s*from (robustfim(?:\.\w+)*) import", text, re.MULTILINE)
-    assert {name for each in modules if (name := inside(each))} <= STILL_INSIDE
+    assert not {name for each in modules if (name := inside(each))}
