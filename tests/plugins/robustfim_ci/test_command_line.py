@@ -30,7 +30,7 @@ def test_a_junit_file_goes_where_the_option_says(robustfim: CommandLine) -> None
     lines = robustfim.folder.joinpath("toy.yaml").read_text(encoding="utf-8").splitlines()
     for case in suite:
         assert lines[int(case._elem.get("line")) - 1].strip().startswith(f"{case.name}:")
-    assert written(robustfim.folder / "reports" / "toy") == ["results.json"]
+    assert written(robustfim.folder / "reports" / "toy") == ["report.html", "results.json"]
 
 
 def test_pytests_older_spelling_works_too(robustfim: CommandLine) -> None:
@@ -47,9 +47,9 @@ def test_under_strict_an_inconclusive_check_is_a_failure(robustfim: CommandLine)
 @pytest.mark.parametrize(
     ("variables", "files"),
     [
-        ({}, ["junit.xml", "results.json"]),
-        ({"GITLAB_CI": "true"}, ["gl-code-quality.json", "junit.xml", "results.json"]),
-        ({"GITHUB_ACTIONS": "true"}, ["annotations.txt", "comment.md", "results.json", "results.sarif"]),
+        ({}, ["junit.xml", "report.html", "results.json"]),
+        ({"GITLAB_CI": "true"}, ["gl-code-quality.json", "junit.xml", "report.html", "results.json"]),
+        ({"GITHUB_ACTIONS": "true"}, ["annotations.txt", "comment.md", "report.html", "results.json", "results.sarif"]),
     ],
 )
 def test_ci_adds_the_reports_of_the_ci_system(
@@ -122,7 +122,7 @@ def test_ci_leaves_the_suites_own_reports_as_they_are(robustfim: CommandLine) ->
 def test_an_option_and_ci_do_not_ask_for_junit_twice(robustfim: CommandLine) -> None:
     robustfim("run toy.yaml --ci --junit-xml one.xml")
     assert (robustfim.folder / "one.xml").is_file()
-    assert written(robustfim.folder / "reports" / "toy") == ["results.json"]
+    assert written(robustfim.folder / "reports" / "toy") == ["report.html", "results.json"]
 
 
 def test_without_the_plugin_the_options_say_so(robustfim: CommandLine) -> None:
