@@ -16,11 +16,10 @@ from robustfim.candidate import Candidate
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
 from robustfim.judge import decide, exit_code, summarise
-from robustfim.outcome import Outcome
 from robustfim.record import (
     ArmRecord,
     CandidateCounts,
-    CheckRecord,
+    CheckCounts,
     DataRecord,
     EditRecord,
     Environment,
@@ -222,8 +221,8 @@ def _record(
         by_check.setdefault(each.check, []).append(each)
     for unknown in (limits or {}).keys() - by_check.keys():
         raise UsageError(f"'limits' names {unknown!r}, which {path} does not have; it has {', '.join(by_check)}.")
-    checks = [_check(f"{name}::{key}", tool, rows, (limits or {}).get(key, limit)) for key, rows in by_check.items()]
-    checks = decide(checks, {})
+    counts = [_check(f"{name}::{key}", tool, rows, (limits or {}).get(key, limit)) for key, rows in by_check.items()]
+    checks = decide(counts, {})
     failures = [failure for key, rows in by_check.items() for failure in _failures(f"{name}::{key}", rows)]
     right = [each.correct for each in examples.values() if each.correct is not None]
     return Record(
@@ -247,15 +246,14 @@ def _record(
     )  # fmt: skip
 
 
-def _check(identity: str, tool: str, rows: Sequence[_Tried], limit: float) -> CheckRecord:
+def _check(identity: str, tool: str, rows: Sequence[_Tried], limit: float) -> CheckCounts:
     tested = list(dict.fromkeys(each.source.id for each in rows))
     failing = len({each.source.id for each in rows if each.failed})
     rate, interval = failing / len(tested), wilson(failing, len(tested))
     failed = sum(each.failed for each in rows)
-    return CheckRecord(
+    return CheckCounts(
         id=identity,
         name=identity.partition("::")[2],
-        outcome=Outcome.INCONCLUSIVE,
         perturbation={"use": tool},
         expectation={"use": "invariant"},
         limit=limit,

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import ArmRecord, CheckRecord, TailRecord
+from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, TailRecord
 from robustfim.statistics import Interval, Rate, Tail, examples_to_decide, percent, tail
 from robustfim.statistics.clusters import worth
 from robustfim.statistics.gap import Gap
@@ -66,12 +66,12 @@ class _Count:
 
 
 def decide(
-    checks: Sequence[CheckRecord], xfail: Mapping[str, str], others: int = 0, correction: Correction = "holm"
+    checks: Sequence[CheckCounts], xfail: Mapping[str, str], others: int = 0, correction: Correction = "holm"
 ) -> list[CheckRecord]:
     """Compare every check with its limits, corrected for their number.
 
     Args:
-        checks: Records as :func:`robustfim.session.check_run.run_check` made them.
+        checks: What each check counted.
         xfail: Reasons by check id, for the checks that are known to fail.
         others: Comparisons of the run that are left out here. They are taken as lost, so that what is decided
             without them stays decided with them.
@@ -80,12 +80,7 @@ def decide(
     Returns:
         The records with outcome, p-value, message, and the examples that would decide.
     """
-    counts = [
-        (index, count)
-        for index, check in enumerate(checks)
-        if check.outcome is Outcome.INCONCLUSIVE
-        for count in _counts(check)
-    ]
+    counts = [(index, count) for index, check in enumerate(checks) if check.ended is None for count in _counts(check)]
     tails = [count.tail for _, count in counts]
     corrected = correct([*tails, *[Tail(Outcome.INCONCLUSIVE, 1.0)] * others], correction)
     undecided = sum(each.side is Outcome.INCONCLUSIVE for each in corrected)
@@ -100,16 +95,16 @@ def decide(
             for (at, count), before, after in zip(counts, tails, corrected, strict=True)
             if at == index
         ]
-        if check.outcome is Outcome.INCONCLUSIVE and (untested := _untested(check)):
-            decided.append(check.model_copy(update={"outcome": Outcome.ERROR, "message": untested}))
-        elif own:
-            decided.append(_decide(check, own, (len(tails) + others, rivals), xfail.get(check.id), correction))
+        if check.ended is not None:
+            decided.append(check.record(check.ended))
+        elif untested := _untested(check):
+            decided.append(check.record(Outcome.ERROR, message=untested))
         else:
-            decided.append(check)
+            decided.append(_decide(check, own, (len(tails) + others, rivals), xfail.get(check.id), correction))
     return decided
 
 
-def _untested(check: CheckRecord) -> str:
+def _untested(check: Counted) -> str:
     """Say which limit was compared with nothing; a limit that nothing could exceed must not pass."""
     for arm in check.limit if isinstance(check.limit, dict) else ():
         if arm not in check.arms or not check.arms[arm].tested:
@@ -120,7 +115,7 @@ def _untested(check: CheckRecord) -> str:
     return ""
 
 
-def _counts(check: CheckRecord) -> list[_Count]:
+def _counts(check: Counted) -> list[_Count]:
     if check.gap is not None:
         first, second = check.gap.groups.values()
         limit = check.limit if isinstance(check.limit, float) else 0.0
@@ -141,15 +136,15 @@ def _counts(check: CheckRecord) -> list[_Count]:
     ]
 
 
-def _share(counted: CheckRecord | ArmRecord) -> float:
+def _share(counted: Counted | ArmRecord) -> float:
     """What a tested example is worth in independent ones; with a budget each cluster is one."""
-    if isinstance(counted, CheckRecord) and counted.budget is not None and counted.clusters and counted.tested:
+    if isinstance(counted, Counted) and counted.budget is not None and counted.clusters and counted.tested:
         return min(1.0, counted.clusters / counted.tested)
     return 1.0 if counted.effective is None or not counted.tested else counted.effective / counted.tested
 
 
 def _decide(
-    check: CheckRecord,
+    check: CheckCounts,
     own: list[tuple[_Count, Tail, Tail]],
     numbers: tuple[int, float],
     xfail: str | None,
@@ -185,16 +180,15 @@ def _decide(
             Outcome.XPASSED,
             f"{message}, though it was expected to fail: {xfail}. Remove its 'xfail'",
         )
-    found = {"outcome": outcome, "p_value": after.p_value, "needed": needed, "needed_rows": rows}
-    return check.model_copy(update=found | {"message": f"{message}."})
+    return check.record(outcome, p_value=after.p_value, needed=needed, needed_rows=rows, message=f"{message}.")
 
 
-def _drawn(check: CheckRecord, arm: str) -> int:
+def _drawn(check: Counted, arm: str) -> int:
     """Examples that a check asked for candidates, in one arm or, for "", in all."""
     return sum(each.drawn for name, each in check.arms.items() if arm in ("", name))
 
 
-def _message(count: _Count, check: CheckRecord, before: Tail, after: Tail, correction: str) -> str:
+def _message(count: _Count, check: Counted, before: Tail, after: Tail, correction: str) -> str:
     arm = f" of the {count.arm} arm" if count.arm else ""
     rate = f"{count.failing} of {count.tested} examples{arm} fail ({percent(count.rate)})"
     if check.gap is not None:
@@ -214,7 +208,7 @@ def _message(count: _Count, check: CheckRecord, before: Tail, after: Tail, corre
     return text
 
 
-def above_limit(check: CheckRecord) -> bool:
+def above_limit(check: Counted) -> bool:
     """Tell whether a rate, taken at its face, exceeds its limit."""
     return any(count.rate > count.limit for count in _counts(check) if count.tested)
 
@@ -250,12 +244,12 @@ def exit_code(checks: Sequence[CheckRecord], *, strict: bool) -> ExitCode:
     return ExitCode.FAILED if any(fails_alone(check, strict=strict) for check in checks) else ExitCode.OK
 
 
-def rate_of(check: CheckRecord, rate: float, interval: Interval | None = None) -> str:
+def rate_of(check: Counted, rate: float, interval: Interval | None = None) -> str:
     """Write a rate of a check: in percent, or in points where it is a difference between two groups."""
     return percent(rate, interval, unit="%" if check.gap is None else "points")
 
 
-def rate_text(counted: CheckRecord | ArmRecord) -> str:
+def rate_text(counted: Counted | ArmRecord) -> str:
     """Write a rate with its interval and its count: ``40 % [11.8, 76.9] of 5``; ``""`` without one."""
     if counted.rate is None or counted.interval is None:
         return ""

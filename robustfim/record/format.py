@@ -29,7 +29,9 @@ __all__ = [
     "AttributionRecord",
     "BudgetRecord",
     "CandidateCounts",
+    "CheckCounts",
     "CheckRecord",
+    "Counted",
     "DataRecord",
     "EditRecord",
     "Environment",
@@ -336,13 +338,12 @@ class GapRecord(_Part):
     """For each group, as of an arm; empty where all examples are independent."""
 
 
-class CheckRecord(_Part):
-    """One check and how it ended."""
+class Counted(_Part):
+    """One check: what the suite says of it, and what was counted."""
 
     id: str
     """``sentiment.yaml::synonyms``."""
     name: str
-    outcome: Outcome
     perturbation: dict[str, Any] = {}
     """The ``perturb`` part of the suite, with ``use``."""
     constraints: list[Any] = []
@@ -373,18 +374,7 @@ class CheckRecord(_Part):
     """As many independent examples the tested ones are worth; None where all are."""
     margin: float | None = None
     """The check's own tolerated loss against a baseline; None for that of the record."""
-    estimate: EstimateRecord | None = None
-    """The rate on all the data; None where an arm is missing, or all the data was tested."""
-    validity: ValidityRecord | None = None
-    """The rate of valid failures; None where nobody has looked at any."""
     budget: BudgetRecord | None = None
-    p_value: float | None = None
-    """P-value of the verdict's side, after Holm's correction over the run's checks: exact binomial, with a budget
-    anytime-valid, of a difference that of the score test."""
-    needed: int | None = None
-    """About how many more testable examples would decide an inconclusive verdict, at this rate; None: none would."""
-    needed_rows: int | None = None
-    """About how many more rows hold so many; None where all that were drawn could be tested."""
     arms: dict[str, ArmRecord] = {}
     examples: list[str] = []
     """Ids of the tested examples, in the data's order; those that fail are in the record's failures."""
@@ -394,6 +384,40 @@ class CheckRecord(_Part):
     """One sentence: why it failed, is inconclusive, was skipped, or is an error."""
     traceback: str = ""
     """The traceback of a plugin or model that raised."""
+
+
+class CheckCounts(Counted):
+    """One check that was run and not yet compared with its limit. It is in no file."""
+
+    ended: Literal[Outcome.ERROR, Outcome.SKIPPED] | None = None
+    """What it ended with where its counts decide nothing; None where they do."""
+
+    def record(self, outcome: Outcome, **decided: Any) -> CheckRecord:
+        """Make the check's record.
+
+        Args:
+            outcome: What was decided.
+            decided: The record's other fields that are not as here.
+        """
+        counted = {name: getattr(self, name) for name in Counted.model_fields}
+        return CheckRecord(**(counted | decided), outcome=outcome)
+
+
+class CheckRecord(Counted):
+    """One check and how it ended."""
+
+    outcome: Outcome
+    p_value: float | None = None
+    """P-value of the verdict's side, after Holm's correction over the run's checks: exact binomial, with a budget
+    anytime-valid, of a difference that of the score test."""
+    needed: int | None = None
+    """About how many more testable examples would decide an inconclusive verdict, at this rate; None: none would."""
+    needed_rows: int | None = None
+    """About how many more rows hold so many; None where all that were drawn could be tested."""
+    estimate: EstimateRecord | None = None
+    """The rate on all the data; None where an arm is missing, or all the data was tested."""
+    validity: ValidityRecord | None = None
+    """The rate of valid failures; None where nobody has looked at any."""
 
 
 class SliceRecord(_Part):

@@ -1,10 +1,11 @@
-"""The runner: one check from its examples to its record."""
+"""The runner: one check from its examples to its counts."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from robustfim.blame import blame
 from robustfim.candidate import Candidate
@@ -18,7 +19,7 @@ from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
 from robustfim.propose.proposal import Proposer
-from robustfim.record import ArmRecord, CheckRecord, Failure, GapRecord
+from robustfim.record import ArmRecord, CheckCounts, Failure, GapRecord
 from robustfim.roles import StepPerturbation
 from robustfim.select.draw import Budget, Draw, TestedExample
 from robustfim.select.lock import LockFile
@@ -73,7 +74,7 @@ def run_check(
     progress: Callable[[str, int, int], None],
     budget: Budget | None = None,
     lock: LockFile | None = None,
-) -> tuple[CheckRecord, list[Failure]]:
+) -> tuple[CheckCounts, list[Failure]]:
     """Run one check on the selected examples.
 
     Args:
@@ -87,8 +88,7 @@ def run_check(
         lock: Where the candidates come from, instead of the perturbation.
 
     Returns:
-        The check's record, its outcome not yet compared with the limit (``INCONCLUSIVE``) unless it is an error
-        or skipped, and its failures in the order of the examples.
+        What the check counted, not yet compared with its limit, and its failures in the order of the examples.
     """
     started = time.perf_counter()
     clusters = context.clusters
@@ -98,9 +98,10 @@ def run_check(
     limits: float | dict[str, float] = limit if isinstance(limit, float) else {str(arm): limit[arm] for arm in limit}
     draw = Draw(tested, limits, budget, context.random(check.id, "draw"), clusters)
     groups: Mapping[str, frozenset[str]] = {}
-    outcome, message, trace = Outcome.INCONCLUSIVE, "", ""
+    ended: Literal[Outcome.ERROR, Outcome.SKIPPED] | None = None
+    message, trace = "", ""
     if check.spec.skip is not None:
-        outcome, message = Outcome.SKIPPED, check.spec.skip
+        ended, message = Outcome.SKIPPED, check.spec.skip
     else:
         try:
             with TimeLimit(check.spec.timeout) as limited:
@@ -117,22 +118,22 @@ def run_check(
                     progress(check.name, start + len(block), draw.planned)
                 groups = _groups(check)
         except SkipCheck as reason:
-            outcome, message = Outcome.SKIPPED, str(reason)
+            ended, message = Outcome.SKIPPED, str(reason)
         except RobustfimError as error:
-            outcome, message = Outcome.ERROR, str(error)
+            ended, message = Outcome.ERROR, str(error)
             trace = plugin_traceback(error)
     account = proposer.account
-    if outcome is Outcome.INCONCLUSIVE and account.undefined:
-        outcome = Outcome.ERROR
+    if ended is None and account.undefined:
+        ended = Outcome.ERROR
         asked = account.undefined + account.tested + account.not_applicable
         message = f"the model gave no finite numbers for {account.undefined} of {asked} candidates."
-    elif outcome is Outcome.INCONCLUSIVE and not run.judged:
-        outcome, message = Outcome.ERROR, _vacuous(proposer, len(draw.drawn))
+    elif ended is None and not run.judged:
+        ended, message = Outcome.ERROR, _vacuous(proposer, len(draw.drawn))
     ends, effective = run.counted("", draw)
-    record = CheckRecord(
+    counts = CheckCounts(
         id=check.id,
         name=check.name,
-        outcome=outcome,
+        ended=ended,
         perturbation=check.settings["perturb"],
         constraints=check.settings["constrain"],
         expectation={"use": check.spec.expect.use, **as_plain(check.spec.expect.options)},
@@ -157,7 +158,7 @@ def run_check(
         message=message,
         traceback=trace,
     )
-    return (_compared(record, run, groups) if groups else record), run.failures
+    return (_compared(counts, run, groups) if groups else counts), run.failures
 
 
 def _run_block(
@@ -225,7 +226,7 @@ def _groups(check: Check) -> Mapping[str, frozenset[str]]:
     return groups
 
 
-def _compared(record: CheckRecord, run: CheckRun, groups: Mapping[str, frozenset[str]]) -> CheckRecord:
+def _compared(counted: CheckCounts, run: CheckRun, groups: Mapping[str, frozenset[str]]) -> CheckCounts:
     """Put the difference between two groups in the place of the rate."""
     found = {name: clustered_rate(run.failing & ids, run.judged & ids, run.clusters) for name, ids in groups.items()}
     rates = {name: rate for name, (rate, _) in found.items()}
@@ -233,7 +234,7 @@ def _compared(record: CheckRecord, run: CheckRun, groups: Mapping[str, frozenset
     gap = None
     if all(each.tested for each in rates.values()):
         gap = Gap(*(worth(each, number) for each, number in zip(rates.values(), effective, strict=True)))
-    return record.model_copy(
+    return counted.model_copy(
         update={
             "gap": GapRecord(groups=rates, effective=effective if any(effective) else []),
             "arms": {},

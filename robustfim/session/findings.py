@@ -26,6 +26,7 @@ from robustfim.predict.labels import known_labels
 from robustfim.prediction import Prediction
 from robustfim.record import (
     WITHOUT_NUMBERS,
+    CheckCounts,
     CheckRecord,
     DataRecord,
     EstimateRecord,
@@ -64,7 +65,7 @@ class Findings:
         predictions: What the model says of the unperturbed examples, by example id.
         scores: Their difficulty.
         selection: The arms.
-        checks: The checks that have run.
+        checks: What the checks counted that have run.
         failures: What they found.
         message: Why the run stopped early, if it did.
         broken: Whether it stopped because of a plugin or the model.
@@ -85,7 +86,7 @@ class Findings:
     predictions: dict[str, Prediction] = field(default_factory=dict)
     scores: Scores = field(default_factory=lambda: Scores({}, []))
     selection: Selection = field(default_factory=lambda: Selection({}, SelectionRecord()))
-    checks: list[CheckRecord] = field(default_factory=list)
+    checks: list[CheckCounts] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     message: str = ""
     broken: bool = False
@@ -163,13 +164,13 @@ class Findings:
             checks: All checks of the run.
         """
         self.message, self.broken = str(error), True
-        ran = {record.id for record in self.checks}
+        ran = {check.id for check in self.checks}
         trace = plugin_traceback(error)
         self.checks += [
-            CheckRecord(
+            CheckCounts(
                 id=check.id,
                 name=check.name,
-                outcome=Outcome.ERROR,
+                ended=Outcome.ERROR,
                 marks=check.spec.marks,
                 capability=check.spec.capability,
                 type=check.spec.type,
@@ -181,15 +182,15 @@ class Findings:
             if check.id not in ran
         ]
 
-    def decide(self, checks: Sequence[CheckRecord], others: int = 0) -> list[CheckRecord]:
+    def decide(self, checks: Sequence[CheckCounts], others: int = 0) -> list[CheckRecord]:
         """Compare checks with their limits.
 
         Args:
-            checks: Some or all of the checks that have run.
+            checks: What some or all of the checks counted that have run.
             others: Comparisons of the run's other checks.
 
         Returns:
-            The same checks with their outcomes.
+            Their records, with outcomes.
         """
         if self.config.options.examples:
             return [judge_alone(check) for check in checks]

@@ -9,7 +9,7 @@ from robustfim.collect.check import Check
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.outcome import Outcome
-from robustfim.record import CheckRecord
+from robustfim.record import CheckCounts, CheckRecord
 from robustfim.suite.config import RunConfig
 
 __all__ = ["judge_alone", "named_examples", "reproducer"]
@@ -51,19 +51,14 @@ def named_examples(examples: Sequence[Example], beginnings: Sequence[str]) -> Se
     return found or examples
 
 
-def judge_alone(check: CheckRecord) -> CheckRecord:
+def judge_alone(check: CheckCounts) -> CheckRecord:
     """Judge a check on named examples: there is no rate, and any failing candidate fails it.
 
     Args:
-        check: As :func:`robustfim.session.check_run.run_check` made it.
+        check: What it counted.
     """
-    if check.outcome is not Outcome.INCONCLUSIVE:
-        return check
+    if check.ended is not None:
+        return check.record(check.ended)
     counts = check.candidates
-    return check.model_copy(
-        update={
-            "outcome": Outcome.FAILED if check.failing else Outcome.PASSED,
-            "limit": 0.0,
-            "message": f"{counts.failed} of {counts.tested} candidates fail.",
-        }
-    )
+    outcome = Outcome.FAILED if check.failing else Outcome.PASSED
+    return check.record(outcome, limit=0.0, message=f"{counts.failed} of {counts.tested} candidates fail.")

@@ -348,7 +348,7 @@ class Session:
         for check in self.collection.checks:
             self.hook.robustfim_check_start(check=check)
             own_tested = self._own(check, findings)
-            record, failures = run_check(
+            counts, failures = run_check(
                 check,
                 tested if own_tested is None else own_tested,
                 context,
@@ -358,12 +358,12 @@ class Session:
                 budget=self._budget(check),
                 lock=self.lock,
             )
-            findings.checks.append(record)
+            findings.checks.append(counts)
             findings.failures += failures
             context.show_importance({each.example for each in failures})
             others = [each for each in self.collection.checks if each is not check]
             self._keep(findings)
-            preliminary = findings.decide([record], _comparisons(others))[0]
+            preliminary = findings.decide([counts], _comparisons(others))[0]
             self.hook.robustfim_check_finish(check=check, result=preliminary)
             stopping += preliminary.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED)
             if config.options.max_failures is not None and stopping >= config.options.max_failures:

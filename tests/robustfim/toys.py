@@ -17,7 +17,7 @@ from robustfim.predict.context import RunContext
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
-from robustfim.record import CheckRecord, Failure
+from robustfim.record import CheckCounts, Failure
 from robustfim.select.draw import Budget, TestedExample
 from robustfim.session.check_run import run_check
 from robustfim.suite.format import CheckSpec
@@ -191,7 +191,7 @@ class Bench:
 
     def run(
         self, check: Check, arms: Mapping[str, str] | None = None, budget: Budget | None = None
-    ) -> tuple[CheckRecord, list[Failure]]:
+    ) -> tuple[CheckCounts, list[Failure]]:
         return run_check(
             check,
             self.tested(arms),

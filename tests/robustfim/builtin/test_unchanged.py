@@ -7,6 +7,7 @@ import pytest
 from robustfim.builtin.expectations import Correct
 from robustfim.builtin.unchanged import Unchanged
 from robustfim.candidate import Candidate
+from robustfim.outcome import Outcome
 from tests.robustfim.command_line import CommandLine
 from tests.robustfim.toys import Bench, Rewrite, check, example
 
@@ -28,7 +29,7 @@ def test_an_example_that_is_tested_itself_is_not_counted_as_unchanged() -> None:
 def test_another_perturbation_that_changes_nothing_is() -> None:
     record, _ = Bench([example("good", "positive")]).run(check(Rewrite(str.strip), expectation=Correct()))
     assert record.candidates.unchanged == 1
-    assert record.outcome.value == "error"
+    assert record.ended is Outcome.ERROR
 
 
 def test_a_suite_asks_for_the_gold_label_with_itself_and_correct(robustfim: CommandLine) -> None:

@@ -7,7 +7,7 @@ from robustfim.doctor.scan import TESTED, known_checks, measured, smallest_limit
 from robustfim.judge.verdicts import decide
 from robustfim.outcome import Outcome
 from robustfim.plugin.loading import PluginOptions, load_plugins
-from robustfim.record import ArmRecord, CheckRecord, Environment, ModelRecord, Record
+from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Environment, ModelRecord, Record
 from robustfim.statistics import wilson
 
 
@@ -32,7 +32,7 @@ def test_the_smallest_limit_passes_and_one_percent_less_does_not(tested: int, co
 
         def verdicts(limit: float, failing: int = failing) -> set[Outcome]:
             checks = [
-                result(str(number), failing, tested, Outcome.INCONCLUSIVE).model_copy(update={"limit": limit})
+                CheckCounts(id=str(number), name=str(number), failing=failing, tested=tested, limit=limit)
                 for number in range(comparisons)
             ]
             return {each.outcome for each in decide(checks, {})}
@@ -50,7 +50,7 @@ def test_a_check_that_nearly_always_fails_is_known_to_fail_and_has_a_limit_that_
     (check,), _ = measured([DraftCheck("typos", {"use": "typos"})], record(result("typos", 97, 100)))
     assert check.limit == 0.5
     assert check.xfail == "97 of 100 examples failed when this suite was written"
-    (decided,) = decide([result("typos", 97, 100, Outcome.INCONCLUSIVE).model_copy(update={"limit": 0.5})], {})
+    (decided,) = decide([CheckCounts(id="typos", name="typos", failing=97, tested=100, limit=0.5)], {})
     assert decided.outcome is Outcome.FAILED
 
 

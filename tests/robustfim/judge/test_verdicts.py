@@ -11,17 +11,17 @@ from scipy.stats import binomtest
 
 from robustfim.judge.verdicts import above_limit, decide, exit_code, rate_of, summarise
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import ArmRecord, CheckRecord, GapRecord
+from robustfim.record import ArmRecord, CheckCounts, CheckRecord, GapRecord
 from robustfim.statistics import Rate, percent
 from robustfim.statistics.gap import Gap
 
 
-def counted(failing: int, tested: int, limit: float | dict[str, float] = 0.1, **more: Any) -> CheckRecord:
-    fields: dict[str, Any] = {"id": f"s.yaml::c{failing}-{tested}", "name": "c", "outcome": Outcome.INCONCLUSIVE}
-    return CheckRecord(**(fields | {"failing": failing, "tested": tested, "limit": limit} | more))
+def counted(failing: int, tested: int, limit: float | dict[str, float] = 0.1, **more: Any) -> CheckCounts:
+    fields: dict[str, Any] = {"id": f"s.yaml::c{failing}-{tested}", "name": "c"}
+    return CheckCounts(**(fields | {"failing": failing, "tested": tested, "limit": limit} | more))
 
 
-def in_arms(limits: dict[str, float], **arms: tuple[int, int]) -> CheckRecord:
+def in_arms(limits: dict[str, float], **arms: tuple[int, int]) -> CheckCounts:
     records = {
         name: ArmRecord(failing=failing, tested=tested, limit=limits.get(name))
         for name, (failing, tested) in arms.items()
@@ -30,7 +30,7 @@ def in_arms(limits: dict[str, float], **arms: tuple[int, int]) -> CheckRecord:
     return counted(failing, tested, limits, arms=records)
 
 
-def decided(check: CheckRecord, xfail: str | None = None) -> CheckRecord:
+def decided(check: CheckCounts, xfail: str | None = None) -> CheckRecord:
     (only,) = decide([check], {} if xfail is None else {check.id: xfail})
     return only
 
@@ -79,7 +79,8 @@ def test_an_inconclusive_check_says_how_many_more_examples_would_decide() -> Non
 def test_one_clear_check_stays_clear_among_many_and_one_at_the_edge_does_not() -> None:
     edge = counted(18, 100)  # p = 0.01 alone
     assert decided(edge).outcome is Outcome.FAILED
-    first, *rest = decide([edge, *[counted(10, 100, id=f"s.yaml::other{n}") for n in range(9)]], {})
+    rest = [counted(10, 100, id=f"s.yaml::other{n}") for n in range(9)]
+    first, *_ = decide([edge, *rest], {})
     assert first.outcome is Outcome.INCONCLUSIVE
     assert "but not surely after Holm's correction for 10 comparisons" in first.message
     assert first.p_value == pytest.approx(10 * binomtest(18, 100, 0.1, alternative="greater").pvalue)
@@ -123,25 +124,33 @@ def test_an_expected_failure_is_xfailed_and_an_unexpected_success_xpassed() -> N
 
 @pytest.mark.parametrize("outcome", [Outcome.ERROR, Outcome.SKIPPED])
 def test_errors_and_skipped_checks_are_left_alone_and_count_for_no_correction(outcome: Outcome) -> None:
-    other = counted(0, 0, outcome=outcome, message="why", id="s.yaml::other")
+    other = counted(0, 0, ended=outcome, message="why", id="s.yaml::other")
     first, second = decide([counted(18, 100), other], {})
     assert first.outcome is Outcome.FAILED
-    assert second == other
+    assert second == other.record(outcome)
 
 
 @pytest.mark.parametrize(
     ("check", "code", "strict"),
     [
-        (counted(1, 9, outcome=Outcome.PASSED), ExitCode.OK, ExitCode.OK),
-        (counted(1, 9, outcome=Outcome.FAILED), ExitCode.FAILED, ExitCode.FAILED),
-        (counted(0, 0, outcome=Outcome.ERROR), ExitCode.FAILED, ExitCode.FAILED),
-        (counted(0, 0, outcome=Outcome.SKIPPED), ExitCode.OK, ExitCode.OK),
-        (counted(9, 9, outcome=Outcome.XFAILED), ExitCode.OK, ExitCode.OK),
-        (counted(0, 9, outcome=Outcome.XPASSED), ExitCode.FAILED, ExitCode.FAILED),
-        (counted(8, 100), ExitCode.OK, ExitCode.FAILED),
-        (counted(12, 100), ExitCode.FAILED, ExitCode.FAILED),
-        (in_arms({"control": 0.1}, difficult=(90, 100), control=(8, 100)), ExitCode.OK, ExitCode.FAILED),
-        (in_arms({"control": 0.1}, difficult=(0, 100), control=(12, 100)), ExitCode.FAILED, ExitCode.FAILED),
+        (counted(1, 9).record(Outcome.PASSED), ExitCode.OK, ExitCode.OK),
+        (counted(1, 9).record(Outcome.FAILED), ExitCode.FAILED, ExitCode.FAILED),
+        (counted(0, 0).record(Outcome.ERROR), ExitCode.FAILED, ExitCode.FAILED),
+        (counted(0, 0).record(Outcome.SKIPPED), ExitCode.OK, ExitCode.OK),
+        (counted(9, 9).record(Outcome.XFAILED), ExitCode.OK, ExitCode.OK),
+        (counted(0, 9).record(Outcome.XPASSED), ExitCode.FAILED, ExitCode.FAILED),
+        (counted(8, 100).record(Outcome.INCONCLUSIVE), ExitCode.OK, ExitCode.FAILED),
+        (counted(12, 100).record(Outcome.INCONCLUSIVE), ExitCode.FAILED, ExitCode.FAILED),
+        (
+            in_arms({"control": 0.1}, difficult=(90, 100), control=(8, 100)).record(Outcome.INCONCLUSIVE),
+            ExitCode.OK,
+            ExitCode.FAILED,
+        ),
+        (
+            in_arms({"control": 0.1}, difficult=(0, 100), control=(12, 100)).record(Outcome.INCONCLUSIVE),
+            ExitCode.FAILED,
+            ExitCode.FAILED,
+        ),
     ],
 )
 def test_the_exit_code_follows_from_the_outcomes(check: CheckRecord, code: ExitCode, strict: ExitCode) -> None:
@@ -157,13 +166,14 @@ def test_a_rate_at_its_limit_is_not_above_it(failing: int, above: bool) -> None:
 
 
 def test_the_summary_names_every_outcome() -> None:
-    checks = [counted(0, 9, outcome=Outcome.PASSED), counted(1, 9, outcome=Outcome.PASSED), counted(8, 100)]
+    checks = [counted(0, 9).record(Outcome.PASSED), counted(1, 9).record(Outcome.PASSED)]
+    checks.append(counted(8, 100).record(Outcome.INCONCLUSIVE))
     assert summarise(checks) == {
         "passed": 2, "failed": 0, "inconclusive": 1, "error": 0, "skipped": 0, "xfailed": 0, "xpassed": 0,
     }  # fmt: skip
 
 
-def compared(first: tuple[int, int], second: tuple[int, int], limit: float = 0.1, **more: Any) -> CheckRecord:
+def compared(first: tuple[int, int], second: tuple[int, int], limit: float = 0.1, **more: Any) -> CheckCounts:
     groups = {name: Rate(failing, tested) for name, (failing, tested) in {"long": first, "short": second}.items()}
     counts = (first[0] + second[0], first[1] + second[1])
     return counted(*counts, limit, gap=GapRecord(groups=groups), **more)

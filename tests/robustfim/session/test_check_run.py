@@ -14,7 +14,7 @@ from robustfim.example import Example
 from robustfim.judgement import Judgement, Verdict
 from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
-from robustfim.record import CandidateCounts, CheckRecord
+from robustfim.record import CandidateCounts, CheckCounts
 from robustfim.session.check_run import run_check
 from robustfim.statistics import wilson
 from robustfim.statistics.gap import Gap
@@ -32,13 +32,13 @@ def balanced(counts: CandidateCounts) -> bool:
 
 
 def test_the_unit_is_the_source_example() -> None:
-    record, failures = Bench([GOOD, FINE, PLAIN]).run(check(Swap(FLIP)))
-    assert (record.tested, record.failing, record.rate) == (2, 2, 1.0), "nothing was proposed for the third"
-    assert (record.candidates.tested, record.candidates.failed) == (3, 2)
-    assert record.interval == wilson(2, 2)
-    assert record.examples == [GOOD.id, FINE.id]
-    assert record.outcome is Outcome.INCONCLUSIVE, "not yet compared with its limit"
-    assert balanced(record.candidates)
+    counts, failures = Bench([GOOD, FINE, PLAIN]).run(check(Swap(FLIP)))
+    assert (counts.tested, counts.failing, counts.rate) == (2, 2, 1.0), "nothing was proposed for the third"
+    assert (counts.candidates.tested, counts.candidates.failed) == (3, 2)
+    assert counts.interval == wilson(2, 2)
+    assert counts.examples == [GOOD.id, FINE.id]
+    assert counts.ended is None, "its counts decide"
+    assert balanced(counts.candidates)
     assert [failure.example for failure in failures] == [GOOD.id, FINE.id]
 
 
@@ -64,22 +64,22 @@ def test_a_failure_has_one_id_in_every_run_and_another_for_another_change() -> N
 
 
 def test_arms_are_counted_apart() -> None:
-    record, _ = Bench([GOOD, FINE, PLAIN]).run(
+    counts, _ = Bench([GOOD, FINE, PLAIN]).run(
         check(Swap(FLIP | {"film": ["movie"]})), {GOOD.id: "difficult", FINE.id: "control", PLAIN.id: "control"}
     )
-    assert {name: (arm.tested, arm.failing, arm.rate) for name, arm in record.arms.items()} == {
+    assert {name: (arm.tested, arm.failing, arm.rate) for name, arm in counts.arms.items()} == {
         "difficult": (1, 1, 1.0),
         "control": (2, 1, 0.5),
     }
-    assert record.arms["control"].interval == wilson(1, 2)
+    assert counts.arms["control"].interval == wilson(1, 2)
 
 
 def test_a_limit_for_each_arm_stands_beside_its_counts() -> None:
-    record, _ = Bench([GOOD, FINE]).run(
+    counts, _ = Bench([GOOD, FINE]).run(
         check(Swap(FLIP), limit={"difficult": 0.3}), {GOOD.id: "difficult", FINE.id: "control"}
     )
-    assert (record.arms["difficult"].limit, record.arms["control"].limit) == (0.3, None)
-    assert record.limit == {"difficult": 0.3}
+    assert (counts.arms["difficult"].limit, counts.arms["control"].limit) == (0.3, None)
+    assert counts.limit == {"difficult": 0.3}
 
 
 def test_adding_a_check_sends_only_texts_that_are_new() -> None:
@@ -112,8 +112,8 @@ def test_progress_counts_examples_while_the_model_answers() -> None:
 
 def test_steps_are_predicted_by_the_perturbation_and_keep_the_text() -> None:
     bench = Bench([GOOD])
-    record, (failure,) = bench.run(check(Push([-1.0, -5.0]), name="push"))
-    assert (record.candidates.tested, bench.queue.steps, bench.queue.sent) == (2, 2, 0)
+    counts, (failure,) = bench.run(check(Push([-1.0, -5.0]), name="push"))
+    assert (counts.candidates.tested, bench.queue.steps, bench.queue.sent) == (2, 2, 0)
     assert failure.step is not None
     assert (failure.step.direction, failure.step.norm, failure.edits) == ("push", -5.0, [])
     assert failure.fields == {"text": "a good film"}
@@ -126,8 +126,8 @@ def test_steps_are_predicted_by_the_perturbation_and_keep_the_text() -> None:
 
 def test_a_check_that_the_suite_skips_asks_nothing() -> None:
     bench = Bench([GOOD])
-    record, failures = bench.run(check(Swap(FLIP), skip="not today"))
-    assert (record.outcome, record.message, failures) == (Outcome.SKIPPED, "not today", [])
+    counts, failures = bench.run(check(Swap(FLIP), skip="not today"))
+    assert (counts.ended, counts.message, failures) == (Outcome.SKIPPED, "not today", [])
     assert bench.queue.sent == 0
 
 
@@ -136,8 +136,8 @@ def test_a_plugin_can_skip_its_check() -> None:
         def prepare(self, context: object) -> None:
             raise SkipCheck("fetch the dictionary")
 
-    record, _ = Bench([GOOD]).run(check(Needy(FLIP)))
-    assert (record.outcome, record.message) == (Outcome.SKIPPED, "fetch the dictionary")
+    counts, _ = Bench([GOOD]).run(check(Needy(FLIP)))
+    assert (counts.ended, counts.message) == (Outcome.SKIPPED, "fetch the dictionary")
 
 
 @pytest.mark.parametrize(
@@ -160,10 +160,10 @@ def test_a_plugin_can_skip_its_check() -> None:
     ],
 )
 def test_a_check_that_tested_nothing_is_an_error_and_says_why(made: Any, message: str) -> None:
-    record, failures = Bench([GOOD]).run(made)
-    assert (record.outcome, record.message, failures) == (Outcome.ERROR, message, [])
-    assert (record.rate, record.interval) == (None, None)
-    assert balanced(record.candidates)
+    counts, failures = Bench([GOOD]).run(made)
+    assert (counts.ended, counts.message, failures) == (Outcome.ERROR, message, [])
+    assert (counts.rate, counts.interval) == (None, None)
+    assert balanced(counts.candidates)
 
 
 def test_what_was_found_before_a_plugin_raised_is_kept() -> None:
@@ -174,35 +174,35 @@ def test_what_was_found_before_a_plugin_raised_is_kept() -> None:
             return super().edits(example, random)
 
     examples = [example(f"a good film {number}") for number in range(299)] + [example("the 300th")]
-    record, failures = Bench(examples).run(check(Tearing(FLIP)))
-    assert record.outcome is Outcome.ERROR
-    assert record.message == "plugin 'toys', perturbation 'swap' (Tearing) raised LookupError: no further"
-    assert record.traceback.splitlines()[-1] == "LookupError: no further"
-    assert record.tested == len(failures) == 256, "the block before the one that broke"
+    counts, failures = Bench(examples).run(check(Tearing(FLIP)))
+    assert counts.ended is Outcome.ERROR
+    assert counts.message == "plugin 'toys', perturbation 'swap' (Tearing) raised LookupError: no further"
+    assert counts.traceback.splitlines()[-1] == "LookupError: no further"
+    assert counts.tested == len(failures) == 256, "the block before the one that broke"
 
 
 def test_an_expectation_that_raises_or_answers_nonsense_is_an_error_of_its_own() -> None:
     def broken(*_: object) -> Judgement:
         raise KeyError("lost")
 
-    record, _ = Bench([GOOD]).run(check(Swap(FLIP), expectation=Judge(broken)))
-    assert (record.outcome, record.message) == (
+    counts, _ = Bench([GOOD]).run(check(Swap(FLIP), expectation=Judge(broken)))
+    assert (counts.ended, counts.message) == (
         Outcome.ERROR,
         "expectation 'invariant' (Judge) raised KeyError: 'lost'",
     )
     nonsense: Any = Judge(lambda *_: True)  # type: ignore[arg-type]  # what the test is about
-    record, _ = Bench([GOOD]).run(check(Swap(FLIP), expectation=nonsense))
-    assert record.message == "expectation 'invariant' (Judge) must give a Judgement, not True"
+    counts, _ = Bench([GOOD]).run(check(Swap(FLIP), expectation=nonsense))
+    assert counts.message == "expectation 'invariant' (Judge) must give a Judgement, not True"
 
 
 def test_a_margin_that_is_no_number_is_an_error_of_the_expectation() -> None:
     def judge(before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         return Judgement(Verdict.FAILED, math.nan, "because")
 
-    record, failures = Bench([GOOD]).run(check(Swap(FLIP), expectation=Judge(judge)))
-    assert (record.outcome, failures) == (Outcome.ERROR, [])
+    counts, failures = Bench([GOOD]).run(check(Swap(FLIP), expectation=Judge(judge)))
+    assert (counts.ended, failures) == (Outcome.ERROR, [])
     assert (
-        record.message
+        counts.message
         == "expectation 'invariant' (Judge) raised ValueError: the margin of a judgement must be a number, not nan"
     )
 
@@ -211,11 +211,11 @@ def test_the_text_of_a_verdict_fails_a_check_and_a_misspelled_one_is_an_error() 
     def says(verdict: Any) -> Judge:
         return Judge(lambda before, after, candidate: Judgement(verdict))
 
-    record, failures = Bench([GOOD]).run(check(Swap(FLIP), expectation=says("failed")))
-    assert (record.failing, record.tested, len(failures)) == (1, 1, 2)
-    record, _ = Bench([GOOD]).run(check(Swap(FLIP), expectation=says("fail")))
-    assert record.outcome is Outcome.ERROR
-    assert "'fail' is none of 'passed', 'failed', 'not applicable'. Did you mean 'failed'?" in record.message
+    counts, failures = Bench([GOOD]).run(check(Swap(FLIP), expectation=says("failed")))
+    assert (counts.failing, counts.tested, len(failures)) == (1, 1, 2)
+    counts, _ = Bench([GOOD]).run(check(Swap(FLIP), expectation=says("fail")))
+    assert counts.ended is Outcome.ERROR
+    assert "'fail' is none of 'passed', 'failed', 'not applicable'. Did you mean 'failed'?" in counts.message
 
 
 class Faltering(CountingModel):
@@ -235,18 +235,18 @@ class Faltering(CountingModel):
 
 
 def test_candidates_without_finite_numbers_are_counted_and_make_the_check_an_error() -> None:
-    record, _ = Bench([GOOD, FINE], Faltering("bad")).run(check(Swap(FLIP)))
-    assert record.outcome is Outcome.ERROR
-    assert record.message == "the model gave no finite numbers for 1 of 3 candidates."
-    assert (record.candidates.undefined, record.candidates.tested) == (1, 2)
-    assert balanced(record.candidates)
+    counts, _ = Bench([GOOD, FINE], Faltering("bad")).run(check(Swap(FLIP)))
+    assert counts.ended is Outcome.ERROR
+    assert counts.message == "the model gave no finite numbers for 1 of 3 candidates."
+    assert (counts.candidates.undefined, counts.candidates.tested) == (1, 2)
+    assert balanced(counts.candidates)
 
 
 def test_a_model_that_raises_makes_the_check_an_error_with_its_traceback() -> None:
-    record, _ = Bench([GOOD], Faltering("bad", ZeroDivisionError("oh"))).run(check(Swap(FLIP)))
-    assert (record.outcome, record.message) == (Outcome.ERROR, "the model raised ZeroDivisionError: oh")
-    assert record.traceback.splitlines()[-1] == "ZeroDivisionError: oh"
-    assert "toys.py" not in record.message
+    counts, _ = Bench([GOOD], Faltering("bad", ZeroDivisionError("oh"))).run(check(Swap(FLIP)))
+    assert (counts.ended, counts.message) == (Outcome.ERROR, "the model raised ZeroDivisionError: oh")
+    assert counts.traceback.splitlines()[-1] == "ZeroDivisionError: oh"
+    assert "toys.py" not in counts.message
 
 
 def test_the_record_of_a_check_says_what_the_suite_says() -> None:
@@ -257,12 +257,12 @@ def test_the_record_of_a_check_says_what_the_suite_says() -> None:
         marks=["slow"],
         limit=0.25,
     )
-    record, _ = Bench([GOOD]).run(made)
-    assert isinstance(record, CheckRecord)
-    assert record.perturbation == {"use": "swap", "words": 2, "candidates": 3, "table": {"a": 1}}
-    assert record.constraints == [{"use": "no"}]
-    assert (record.expectation, record.limit, record.marks) == ({"use": "invariant"}, 0.25, ["slow"])
-    assert (record.path, record.line) == ("toy.yaml", 7)
+    counts, _ = Bench([GOOD]).run(made)
+    assert isinstance(counts, CheckCounts)
+    assert counts.perturbation == {"use": "swap", "words": 2, "candidates": 3, "table": {"a": 1}}
+    assert counts.constraints == [{"use": "no"}]
+    assert (counts.expectation, counts.limit, counts.marks) == ({"use": "invariant"}, 0.25, ["slow"])
+    assert (counts.path, counts.line) == ("toy.yaml", 7)
 
 
 class Compare(Judge):
@@ -284,23 +284,23 @@ def test_a_check_of_two_groups_has_the_difference_of_their_rates() -> None:
     examples = [example(text) for text in ("a good film", "the good film", "a fine film", "some fine film")]
     groups = {"fine": [each.id for each in examples[2:]], "good": [each.id for each in examples[:2]]}
     table = {"good": ["bad"], "fine": ["good"]}  # the second never flips the label
-    record, failures = Bench(examples).run(check(Swap(table), expectation=Compare(lambda: groups)))
-    assert record.gap is not None
-    assert {name: (each.count, each.tested) for name, each in record.gap.groups.items()} == {
+    counts, failures = Bench(examples).run(check(Swap(table), expectation=Compare(lambda: groups)))
+    assert counts.gap is not None
+    assert {name: (each.count, each.tested) for name, each in counts.gap.groups.items()} == {
         "fine": (0, 2), "good": (2, 2),
     }  # fmt: skip
-    assert record.rate == -1.0
-    assert record.interval == Gap((0, 2), (2, 2)).interval
-    assert (record.failing, record.tested, len(failures)) == (2, 4, 2)
-    assert record.arms == {}
-    assert record.outcome is Outcome.INCONCLUSIVE, "not yet compared with its limit"
+    assert counts.rate == -1.0
+    assert counts.interval == Gap((0, 2), (2, 2)).interval
+    assert (counts.failing, counts.tested, len(failures)) == (2, 4, 2)
+    assert counts.arms == {}
+    assert counts.ended is None, "its counts decide"
 
 
 def test_a_group_without_a_tested_example_leaves_no_difference() -> None:
     groups = {"some": [GOOD.id], "others": [PLAIN.id]}
-    record, _ = Bench([GOOD, PLAIN]).run(check(Swap(FLIP), expectation=Compare(lambda: groups)))
-    assert record.gap is not None
-    assert (record.rate, record.interval, record.gap.groups["others"].tested) == (None, None, 0)
+    counts, _ = Bench([GOOD, PLAIN]).run(check(Swap(FLIP), expectation=Compare(lambda: groups)))
+    assert counts.gap is not None
+    assert (counts.rate, counts.interval, counts.gap.groups["others"].tested) == (None, None, 0)
 
 
 @pytest.mark.parametrize(
@@ -312,6 +312,6 @@ def test_a_group_without_a_tested_example_leaves_no_difference() -> None:
     ],
 )
 def test_groups_that_cannot_be_compared_are_an_error_of_the_check(groups: Any, message: str) -> None:
-    record, _ = Bench([GOOD]).run(check(Swap(FLIP), expectation=Compare(groups)))
-    assert record.outcome is Outcome.ERROR
-    assert message in record.message
+    counts, _ = Bench([GOOD]).run(check(Swap(FLIP), expectation=Compare(groups)))
+    assert counts.ended is Outcome.ERROR
+    assert message in counts.message

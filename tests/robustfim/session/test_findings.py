@@ -52,7 +52,7 @@ def test_what_stops_a_run_makes_errors_of_the_checks_that_are_left(session: Sess
     findings = Findings(session.config)
     checks = session.collection.checks
     findings.stopped(ModelError("it is gone"), checks[1:])
-    assert [(check.name, check.outcome, check.message) for check in findings.checks] == [
+    assert [(check.name, check.ended, check.message) for check in findings.checks] == [
         ("both", Outcome.ERROR, "it is gone"),
         ("calm", Outcome.ERROR, "it is gone"),
     ]

@@ -8,7 +8,7 @@ import pytest
 
 from robustfim.errors import UsageError
 from robustfim.outcome import Outcome
-from robustfim.record import CandidateCounts, CheckRecord
+from robustfim.record import CandidateCounts, CheckCounts, CheckRecord
 from robustfim.session.open import open_session
 from robustfim.session.reproduction import judge_alone, named_examples, reproducer
 from robustfim.suite.config import RunConfig, RunOptions
@@ -43,10 +43,10 @@ def test_a_beginning_of_none_or_several_is_refused() -> None:
 def test_any_failing_candidate_fails_a_check_on_named_examples(failing: int, outcome: Outcome) -> None:
     fields: dict[str, Any] = {"id": "s.yaml::c", "name": "c", "limit": 0.5, "tested": 1, "failing": failing}
     counts = CandidateCounts(proposed=4, tested=4, failed=failing)
-    judged = judge_alone(CheckRecord(**fields, outcome=Outcome.INCONCLUSIVE, candidates=counts))
+    judged = judge_alone(CheckCounts(**fields, candidates=counts))
     assert (judged.outcome, judged.message, judged.limit) == (outcome, f"{failing} of 4 candidates fail.", 0.0)
 
 
 def test_an_error_stays_one() -> None:
-    check = CheckRecord(id="s.yaml::c", name="c", outcome=Outcome.ERROR, message="why.")
-    assert judge_alone(check) == check
+    fields: dict[str, Any] = {"id": "s.yaml::c", "name": "c", "message": "why."}
+    assert judge_alone(CheckCounts(**fields, ended=Outcome.ERROR)) == CheckRecord(**fields, outcome=Outcome.ERROR)

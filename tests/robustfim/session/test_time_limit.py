@@ -52,25 +52,25 @@ class Stubborn:
 
 def test_edits_without_end_are_read_up_to_a_bound_that_the_check_tells() -> None:
     perturbation = Endless()
-    record, _ = Bench(FILMS).run(check(perturbation, limit=1.0))
+    counts, _ = Bench(FILMS).run(check(perturbation, limit=1.0))
     assert perturbation.given == 2 * 10_001
-    assert record.candidates.edits == 2 * 10_000
-    assert record.candidates.edits_rejected == {"beyond the first 10,000 of an example": 2}
+    assert counts.candidates.edits == 2 * 10_000
+    assert counts.candidates.edits_rejected == {"beyond the first 10,000 of an example": 2}
 
 
 def test_a_check_ends_after_its_time_and_names_who_was_at_work() -> None:
     started = time.monotonic()
-    record, _ = Bench(FILMS).run(check(Endless(idle=True), limit=1.0, timeout=0.3))
+    counts, _ = Bench(FILMS).run(check(Endless(idle=True), limit=1.0, timeout=0.3))
     assert time.monotonic() - started < 5
-    assert record.outcome is Outcome.ERROR
-    assert "perturbation 'swap' (Endless)" in record.message
-    assert record.message.endswith("the check took longer than its 'timeout' of 0.3 s.")
+    assert counts.ended is Outcome.ERROR
+    assert "perturbation 'swap' (Endless)" in counts.message
+    assert counts.message.endswith("the check took longer than its 'timeout' of 0.3 s.")
 
 
 def test_a_plugin_that_catches_everything_is_interrupted_again() -> None:
     perturbation = Stubborn()
-    record, _ = Bench(FILMS).run(check(perturbation, limit=1.0, timeout=0.2))
-    assert record.outcome is Outcome.ERROR
+    counts, _ = Bench(FILMS).run(check(perturbation, limit=1.0, timeout=0.2))
+    assert counts.ended is Outcome.ERROR
     assert perturbation.caught == 2
 
 
