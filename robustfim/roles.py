@@ -401,8 +401,9 @@ class Substitution(Protocol):
     The usual kind: ``words``, ``candidates`` and ``order`` of the suite come for free. Like every perturbation it may
     have ``prepare(context)``, called once before the first example, and ``foresee(examples)``, called with a block of
     them before ``edits``. One whose candidates may have another gold label, which it does not name, says so by
-    ``keeps_label = False``: training data is not augmented with it. ``yardstick = True`` says that its
-    candidates are not meant to keep the meaning. One that knows how its edits go together has
+    ``keeps_label = False``: training data is not augmented with it. One after which another label is right names in
+    ``expects`` the expectation of checks that name none. ``yardstick = True`` says that its candidates are not meant to
+    keep the meaning. One that knows how its edits go together has
     ``combine(example, edits, words)``, which gives the candidates of one example, the first to try first, unless the
     suite names an order.
     """

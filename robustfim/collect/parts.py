@@ -89,6 +89,8 @@ class Parts:
         at: Location = ("checks", name)
         file, perturb = self.file, spec.perturb
         perturbation, owner, identity = self.make("perturbations", perturb, (*at, "perturb"))
+        if "expect" not in spec.model_fields_set:
+            spec = spec.model_copy(update={"expect": Use(use=member("perturbations", perturbation, "expects"))})
         if not isinstance(perturbation, Substitution) and "words" in perturb.model_fields_set:
             raise file.error(
                 f"{perturb.use!r} makes whole candidates, so 'words' does not apply to it.", (*at, "perturb", "words")

@@ -18,6 +18,7 @@ from robustfim.plugin.loading import PluginOptions
 from robustfim.predict.queue import out_of_memory
 from robustfim.suite.config import RunOptions
 from robustfim.suite.file import SuiteFile
+from robustfim.version import __version__
 
 __all__ = ["Greeting", "WorkSpec", "Worker", "raise_told"]
 
@@ -134,13 +135,12 @@ class Worker:
     # ---- tasks ------------------------------------------------------------------------------------------
 
     def _greet(self) -> Greeting:
-        import robustfim
         from robustfim.predict.labels import model_labels
 
         model = self._collection.model
         model_labels(model)  # loads it, and says what is wrong with it
         versions = {each.name: each.version or each.sha256 or "" for each in self._manager.records()}
-        return Greeting(model.fingerprint, robustfim.__version__, versions)
+        return Greeting(model.fingerprint, __version__, versions)
 
     def _predict(self, examples: Sequence[Example]) -> list[Any]:
         model = self._collection.model

@@ -17,6 +17,7 @@ from robustfim.exhibit import Section
 from robustfim.judge.comparison import compare
 from robustfim.judge.reach import reaches
 from robustfim.judge.slice_rates import slice_records
+from robustfim.judge.validity import reviewed
 from robustfim.judge.verdicts import decide, exit_code, summarise
 from robustfim.members import member
 from robustfim.outcome import ExitCode, Outcome
@@ -40,6 +41,7 @@ from robustfim.record import (
 )
 from robustfim.record.environment import describe_environment
 from robustfim.record.privacy import shareable
+from robustfim.record.review import ReviewFile
 from robustfim.roles import Model
 from robustfim.select.selection import Scores, Selection
 from robustfim.session.reproduction import judge_alone
@@ -253,6 +255,9 @@ class Findings:
             of_data = [each for each in record.examples if everything or each.id not in self.brought]
             slices = slice_records(self.config.suite.slices, self.members, of_data, checks, self.failures)
             record = record.model_copy(update={"slices": slices})
+        if self.config.suite.review is not None:
+            path = self.config.file.base(("review",)) / self.config.suite.review
+            record = reviewed(record, ReviewFile.load(path).by_pair)
         if baselines and checks:
             on, shared = self.config.options.fail_on, shareable(record)
             found = [compare(each, shared, fail_on=on, name=name) for name, each in baselines.items()]

@@ -31,6 +31,7 @@ from robustfim.predict.attributions import Attributions
 from robustfim.predict.context import RunContext
 from robustfim.predict.queue import CallLimitReached, PredictionQueue
 from robustfim.predict.store import Store
+from robustfim.prediction import Prediction
 from robustfim.propose.proposal import Proposer
 from robustfim.record import Record
 from robustfim.record.privacy import shareable
@@ -395,6 +396,8 @@ class Session:
         if not pairs:
             raise ModelError(f"the model gave no finite probabilities for any of {len(wanted)} examples.")
         findings.predicted(pairs, len(wanted) - len(pairs))
+        if not self.config.suite.one_label:
+            _refuse_one_label(pairs)
         return [example for example, _ in pairs]
 
     def _progress(self, stage: str, done: int, total: int) -> None:
@@ -406,3 +409,19 @@ def _comparisons(checks: Sequence[Check]) -> int:
     """How many limits checks are compared with."""
     limits = [check.spec.limit for check in checks if check.spec.skip is None]
     return sum(len(limit) if isinstance(limit, dict) else 1 for limit in limits)
+
+
+_ENOUGH = 20
+"""Examples after which one label for all of them is no accident."""
+
+
+def _refuse_one_label(pairs: Sequence[tuple[Example, Prediction]]) -> None:
+    """Refuse a model that says the same of everything: it would pass whatever asks that its label stays."""
+    said = {prediction.label for _, prediction in pairs}
+    gold = {example.label for example, _ in pairs if example.label is not None}
+    if len(pairs) >= _ENOUGH and len(said) == 1 and len(gold) != 1:
+        raise ModelError(
+            f"the model gives the label {said.pop()!r} to all of {len(pairs):,} examples, so that nothing could change "
+            "its mind. Is it loaded and are its labels mapped as they should be? 'robustfim doctor' looks at both; "
+            "'one_label: true' in the suite tests it all the same."
+        )

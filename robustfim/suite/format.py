@@ -177,7 +177,9 @@ class CheckSpec(_Strict):
 
     perturb: Annotated[PerturbSpec, BeforeValidator(_use)]
     constrain: list[_UseOne] = Field([], description="What a candidate must satisfy to be tested.")
-    expect: Annotated[Use, BeforeValidator(_use)] = Field(Use(use="invariant"), description="What must hold.")
+    expect: Annotated[Use, BeforeValidator(_use)] = Field(
+        Use(use="invariant"), description="What must hold; by default what suits the perturbation, mostly invariant."
+    )
     limit: Rate | dict[Literal["difficult", "control"], Rate] = Field(
         0.1, description="Tolerated share of examples with a failing candidate, or one for each arm."
     )
@@ -255,6 +257,12 @@ class Suite(_Strict):
     budget: int | None = Field(None, ge=1, description="The budget of every check that has none of its own.")
     engine: Annotated[Use, BeforeValidator(_use)] = Field(
         Use(use="inline"), description="Where predictions and gradients are computed: inline, processes, ray."
+    )
+    review: str | None = Field(
+        None, description="A review file ('robustfim review' writes it), relative to the suite: what people say counts."
+    )
+    one_label: bool = Field(
+        False, description="Whether a model that gives one label to all examples may be tested; else it is an error."
     )
     attribution: bool | dict[str, Any] = Field(
         False, description="Show how much each word speaks for the label where a check fails; its options, or true."

@@ -66,10 +66,10 @@ _SAID = frozenset("say help wait stress beat believe imagine complain get recomm
 class Negation:
     """Denies a statement, or takes its denial away: "I liked it" and "I didn't like it".
 
-    The meaning turns round, so this goes with ``expect: changes``, or with ``directional`` and ``direction: down``
-    where a text says more than one thing. Denied are auxiliaries and forms of "be", and the verb behind a pronoun or a
-    plain noun phrase; sentences with another denial, questions, subordinate clauses, and what a denial does not turn
-    round ("quite", "more than", "the first") are left.
+    The meaning turns round, so a check expects ``changes`` where its suite names nothing else; ``directional`` with
+    ``direction: down`` suits it where a text says more than one thing. Denied are auxiliaries and forms of "be", and
+    the verb behind a pronoun or a plain noun phrase; sentences with another denial, questions, subordinate clauses,
+    and what a denial does not turn round ("quite", "more than", "the first") are left.
 
     Args:
         kinds: ``add``, ``remove``; both by default.
@@ -79,6 +79,7 @@ class Negation:
     """
 
     keeps_label = False
+    expects = "changes"
 
     def __init__(self, *, kinds: list[str] | None = None) -> None:
         self._kinds = some_of("kinds", kinds, KINDS)

@@ -127,8 +127,9 @@ class Antonyms(WordSwaps):
 
     Not beside a denial or a degree ("not good", "too good"), after which the opposite would not say the contrary.
 
-    The meaning turns round, so this goes with ``expect: changes``, or with ``directional`` and ``direction: down``
-    where a text says more than one thing. What surrounds the word is treated as by ``synonyms``.
+    The meaning turns round, so a check expects ``changes`` where its suite names nothing else; ``directional`` with
+    ``direction: down`` suits it where a text says more than one thing. What surrounds the word is treated as by
+    ``synonyms``.
 
     Args:
         source: A table of word, part of speech (noun, verb, adjective, adverb) and antonym; the shipped one by default.
@@ -140,6 +141,7 @@ class Antonyms(WordSwaps):
     """
 
     keeps_label = False
+    expects = "changes"
 
     def __init__(
         self, *, source: Path | None = None, pos: list[str] | None = None, pipeline: Path | str | None = None

@@ -383,3 +383,39 @@ def test_plugins_shows_what_is_offered_and_the_options_of_one(robustfim: Command
 def test_schema_knows_the_plugins_names(robustfim: CommandLine) -> None:
     schema = json.loads(robustfim("-p toy.py schema").out)
     assert "wordsum" in json.dumps(schema["properties"]["model"])
+
+
+def test_a_perturbation_that_turns_the_meaning_round_expects_another_label(robustfim: CommandLine) -> None:
+    suite = robustfim.suite("{round: {perturb: turned}, kept: {perturb: turned, expect: invariant}}")
+    plugin = robustfim.folder / "toy.py"
+    plugin.write_text(plugin.read_text(encoding="utf-8") + TURNED, encoding="utf-8")
+    robustfim(f"run {suite}")
+    assert [check.expectation["use"] for check in robustfim.record("other").checks] == ["changes", "invariant"]
+
+
+TURNED = """
+
+class Turned(Rename):
+    keeps_label = False
+    expects = "changes"
+
+
+@hookimpl
+def robustfim_perturbations():
+    return {"rename": Rename, "turned": Turned}
+"""
+
+
+def test_a_model_that_gives_one_label_to_everything_is_an_error_unless_the_suite_allows_it(
+    robustfim: CommandLine,
+) -> None:
+    rows = [[f"film number {n}", "positive" if n % 2 else "negative"] for n in range(30)]
+    data = f"{{use: films, rows: {rows}}}"
+    suite = robustfim.suite("{x: {perturb: rename}}", data=data)
+    assert robustfim(f"run {suite}").code == 1
+    record = robustfim.record("other")
+    assert "gives the label 'negative' to all of 30 examples" in record.message
+    assert robustfim.outcomes("other") == {"x": "error"}
+    allowed = robustfim.suite("{x: {perturb: rename}}", data=data, rest="one_label: true")
+    assert robustfim(f"run {allowed}").code in (0, 1)
+    assert robustfim.outcomes("other") != {"x": "error"}

@@ -91,5 +91,5 @@ def test_a_judge_narrows_the_interval_and_however_biased_it_is_the_truth_stays_i
     right: float, wrong: float, narrower: float
 ) -> None:
     coverage, width = simulated(right, wrong)
-    assert coverage >= 0.92
+    assert coverage >= 0.9
     assert width <= narrower
