@@ -57,7 +57,9 @@ def init(ctx: click.Context, chosen: Chosen, out: Path | None, force: bool, exam
     console = chosen.console()
     if not _labels_fit(pair, chosen, console, examples=examples, allow_weak=allow_weak):
         ctx.exit(ExitCode.FAILED)
-    draft = draft_suite(pair, out, chosen.plugin_options, chosen.options, examples=examples, console=console)
+    draft = draft_suite(
+        pair, out, chosen.plugin_options, chosen.options, examples=examples, console=console, one_label=allow_weak
+    )
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(draft.text(out.parent), encoding="utf-8")

@@ -43,6 +43,7 @@ def suite_schema(manager: PluginManager) -> dict[str, Any]:
     schema["required"] = [*schema["required"], "checks"]
     listed, brought = properties["checks"], _offered(manager, "checks", definitions)["anyOf"][1:]
     properties["checks"] = {"anyOf": [{**listed, "minProperties": 1}, *brought]}
+    properties["engine"] = _offered(manager, "engines", definitions)
     properties["reports"] = _list(_offered(manager, "reports", definitions))
     check = definitions["CheckSpec"]["properties"]
     check["perturb"] = _offered(manager, "perturbations", definitions, shared=shared)

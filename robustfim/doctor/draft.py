@@ -55,6 +55,7 @@ class Draft:
         select: The selection; None tests all examples.
         checks: The checks.
         reports: Names of reports.
+        one_label: Whether the model may give one label to all examples.
         head: Comments at the top.
         notes: Comments above a key of the suite: ``data``, ``select``, ``checks``.
         left_out: What is not tested, and why.
@@ -73,6 +74,7 @@ class Draft:
     head: Sequence[str] = ()
     notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     left_out: Sequence[str] = ()
+    one_label: bool = False
 
     def data(self, folder: Path) -> dict[str, Any]:
         """Say what the suite holds, as plain values in the order in which they are written.
@@ -90,6 +92,7 @@ class Draft:
             "data": {**placed_options(self.data_source, folder), **limit},
             "scores": list(self.scores),
             "select": None if self.select is None else dict(self.select),
+            "one_label": True if self.one_label else None,
             "checks": {check.name: _check(check) for check in self.checks},
             "reports": list(self.reports),
         }

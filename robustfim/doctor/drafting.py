@@ -37,8 +37,9 @@ _ARM = 40
 
 
 def draft_suite(
-    pair: ModelAndData, out: Path, plugins: PluginOptions, options: RunOptions, *, examples: int, console: Console
-) -> Draft:
+    pair: ModelAndData, out: Path, plugins: PluginOptions, options: RunOptions, *, examples: int, console: Console,
+    one_label: bool = False,
+) -> Draft:  # fmt: skip
     """Scan a model on its data and draft a suite from what was measured.
 
     Args:
@@ -48,6 +49,7 @@ def draft_suite(
         options: Store, bound and seed of the scan.
         examples: Examples tested, at most.
         console: Where the scan is shown.
+        one_label: Whether the model may give one label to all examples.
 
     Returns:
         The draft, its checks with limits.
@@ -80,7 +82,7 @@ def draft_suite(
     draft = Draft(
         name=out.stem, seed=seed, plugins=plugins.load, model=pair.model, data_source=pair.data, data_limit=limit,
         scores=[] if without else [each for each in first_suite(manager).scores if each in manager.offers("scorers")],
-        select=select, checks=checks, notes=notes,
+        select=select, checks=checks, notes=notes, one_label=one_label,
         reports=[each for each in (*first_suite(manager).reports, "json") if each in manager.offers("reports")],
     )  # fmt: skip
     number = usable if select is None else sum(each for each in select.values() if isinstance(each, int))

@@ -27,6 +27,7 @@ PROTOCOLS: dict[str, tuple[Any, ...]] = {
     "reports": (roles.Report,),
     "suite_formats": (roles.SuiteFormat, roles.ResultFormat),
     "paraphrasers": (roles.Paraphraser,),
+    "engines": (roles.Engine,),
     "trainers": (roles.Trainer,),
     "attribution": (roles.Attribution,),
     "geometry": (roles.Geometry,),
