@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -75,6 +76,7 @@ _SHAPE = '{"type": "MFT", "capability": "Vocabulary", "name": "single words", "l
 
 
 def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    shown = _shown(path)
     if path.is_dir():
         raise DataError(f"{path} is a folder; name the file in it.")
     if not path.is_file():
@@ -95,7 +97,7 @@ def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
-        place = f"{path}:{number}"
+        place = f"{shown}:{number}"
         try:
             row = json.loads(line)
         except json.JSONDecodeError as error:
@@ -137,3 +139,10 @@ def _test(place: str, row: dict[str, Any]) -> TestLine:
 
 
 _DIRECTION = '{"label": "positive", "direction": "up", "tolerance": 0.1}'
+
+
+def _shown(path: Path) -> str:
+    """A path as messages show it: from the current folder where it lies below it."""
+    with suppress(ValueError, OSError):
+        return path.relative_to(Path.cwd()).as_posix()
+    return str(path)
