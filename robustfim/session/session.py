@@ -396,7 +396,7 @@ class Session:
         if not pairs:
             raise ModelError(f"the model gave no finite probabilities for any of {len(wanted)} examples.")
         findings.predicted(pairs, len(wanted) - len(pairs))
-        if not self.config.suite.one_label:
+        if self.config.suite.data is not None and not self.config.suite.one_label:
             _refuse_one_label(pairs)
         return [example for example, _ in pairs]
 

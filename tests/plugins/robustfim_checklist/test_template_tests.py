@@ -134,4 +134,4 @@ def test_the_suite_that_ships_runs_on_another_model(folder: Folder) -> None:
     checks = text[text.index("checks:") + len("checks:") : text.index("\nreports:")]
     folder.run(checks)
     assert {each.type for each in folder.record.checks} == {"MFT", "INV"}
-    assert all(each.tested >= 70 for each in folder.record.checks)
+    assert {each.name: each.tested for each in folder.record.checks if each.tested < 70} == {}
