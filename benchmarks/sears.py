@@ -105,7 +105,8 @@ def mended(
 
 
 def _data(path: Path, plugins: PluginOptions | None) -> Part:
-    (subject,) = Chosen(data=("use=csv", f"path={path}"), offline=True).model_and_data()
+    loaded = () if plugins is None else plugins.load
+    (subject,) = Chosen(data=("use=csv", f"path={path}"), offline=True, plugins=loaded).model_and_data()
     assert subject.data is not None
     return subject.data
 

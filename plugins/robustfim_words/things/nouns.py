@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -74,9 +75,9 @@ class Nouns:
         """
         for field, text in example.fields.items():
             tokens = tagger(self._pipeline).tag(text)
-            kept = fixed(text, tokens)
+            kept, stems = fixed(text, tokens), Counter(map(_stem, tokens))
             for index in range(len(tokens)):
-                found = None if index in kept else self._entry(text, tokens, index)
+                found = None if index in kept else self._entry(text, tokens, index, stems)
                 if found is None:
                     continue
                 base, plural = found
@@ -88,7 +89,9 @@ class Nouns:
                     if form is not None and not (plural and form == mate):
                         yield swap(field, text, tokens, index, form, f"nouns: {base} → {mate}", end=end)
 
-    def _entry(self, text: str, tokens: Sequence[Token], index: int) -> tuple[str, bool] | None:
+    def _entry(
+        self, text: str, tokens: Sequence[Token], index: int, stems: Mapping[str, int]
+    ) -> tuple[str, bool] | None:
         """Return the entry that a word is a form of, and whether it is a plural; None where it is none."""
         token, word = tokens[index], base_of(tokens[index])[0]
         if word in self._capitalised or word.removesuffix("s") in self._capitalised:
@@ -109,7 +112,7 @@ class Nouns:
         base = inflection.lemma(word, token.tag)
         if [other.text.lower() for other in tokens[index + 1 : index + 3]] in (["of", "a"], ["of", "an"]):
             return None  # "this dog of a film"
-        if sum(_stem(other) == _stem(token) for other in tokens) > 1:
+        if stems[_stem(token)] > 1:
             return None  # another mention would stay
         groups = self._group_of.get(base or "", [])
         if token.tag == "NN" and groups and _bare(tokens, index) and not _UNCOUNTED.intersection(groups):

@@ -239,7 +239,7 @@ def test_gaussians_writes_its_table_record_and_page(study: CommandLine) -> None:
     assert len(record["results"]["points"]) == 60
     assert record["seed"] == 4
     page = (study.folder / "reports/study-gaussians.html").read_text(encoding="utf-8")
-    assert page.count("<polygon") == 20
+    assert page.count("<polygon") == 40  # 20 arrows of the closed form, and 20 of the network
     assert page.count('r="3"') == 60
 
 

@@ -130,8 +130,8 @@ def test_the_least_change_of_each_example_is_shown_and_the_least_changed_example
         failure("e3", step=StepRecord(direction="d", norm=1.0)),
     ]
     chosen = smallest_failures(failures)
-    assert [(each.example, len(each.edits)) for each in chosen] == [("e3", 0), ("e2", 1), ("e1", 1)]
-    assert chosen[0].step == StepRecord(direction="d", norm=1.0)
+    assert [(each.example, len(each.edits)) for each in chosen] == [("e2", 1), ("e1", 1), ("e3", 0)]  # steps come last
+    assert chosen[2].step == StepRecord(direction="d", norm=1.0)
 
 
 @pytest.mark.parametrize(("verbosity", "shown", "more"), [(-1, 0, ""), (0, 3, "'-v'"), (1, 10, "'-vv'"), (2, 12, "")])
