@@ -29,18 +29,15 @@ class ReportCommand(click.Command):
         """Look for ``-p`` first, since the plugins that it loads may add options; then read all arguments."""
         before = () if parent is None else parent.find_root().params.get("plugins", ())
         self._added = self._options((*before, *_named_plugins(args)))
-        return super().make_context(info_name, args, parent, **extra)
+        ctx = super().make_context(info_name, args, parent, **extra)
+        typed = {each: ctx.params.pop(str(each.name), None) for each in self._added}
+        ctx.params["files"] = {each.opts[0]: (each.report, file) for each, file in typed.items() if file is not None}
+        return ctx
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """List the parameters: the command's own, those of plugins, and last ``--help``."""
         *own, help_option = super().get_params(ctx)
         return [*own, *self._added, help_option]
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command."""
-        typed = {each: ctx.params.pop(str(each.name)) for each in self._added}
-        ctx.params["files"] = {each.opts[0]: (each.report, file) for each, file in typed.items() if file is not None}
-        return super().invoke(ctx)
 
     def _options(self, plugins: tuple[str, ...]) -> list[_ReportOption]:
         """Ask the plugins for their options; two with one meaning are two spellings of one option.

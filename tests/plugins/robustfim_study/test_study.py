@@ -240,7 +240,7 @@ def test_gaussians_writes_its_table_record_and_page(study: CommandLine) -> None:
     assert record["seed"] == 4
     page = (study.folder / "reports/study-gaussians.html").read_text(encoding="utf-8")
     assert page.count("<polygon") == 40  # 20 arrows of the closed form, and 20 of the network
-    assert page.count('r="3"') == 60
+    assert page.count('r="3"') == 120
 
 
 def test_a_suite_whose_checks_bring_their_own_examples_is_refused(study: CommandLine) -> None:

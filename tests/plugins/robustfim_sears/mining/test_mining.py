@@ -163,7 +163,7 @@ def test_a_model_without_an_answer_and_a_run_without_a_tagger_are_errors() -> No
         mine(examples("film"), context(Silent()), Swaps(SWAPS))
     run = context()
     run._tagger_class = None
-    with pytest.raises(PluginError, match="no plugin tags parts of speech; robustfim_words does"):
+    with pytest.raises(PluginError, match="no loaded plugin tags parts of speech"):
         mine(examples("film"), run, Swaps(SWAPS))
 
 
