@@ -44,7 +44,7 @@ def test_the_simulation_decides_as_the_gate_does() -> None:
             np.array([[(a.any(axis=1) & ~b.any(axis=1)).sum(), *(a & ~b).sum(axis=0)]])
             for a, b in ((now, was), (was, now))
         ]
-        _, proven, allowed = gate(*counts, 80, margin)
+        _, proven, allowed = gate(counts[0], counts[1], 80, margin)
         found = compare(record(was), record(now), margin=margin)
         assert (found.proven, not found.failed) == (bool(proven[0]), bool(allowed[0]))
         seen.add((found.proven, found.failed))

@@ -12,9 +12,9 @@ import robustfim_files
 from robustfim.roles import DataSource
 
 
-def test_the_face_offers_four_data_sources() -> None:
+def test_the_face_offers_data_from_files_and_rows() -> None:
     offered = robustfim_files.robustfim_data()
-    assert set(offered) == {"csv", "jsonl", "parquet", "squad"}
+    assert set(offered) == {"csv", "jsonl", "parquet", "rows", "squad"}
     for target in offered.values():
         module, _, name = target.partition(":")
         source = getattr(importlib.import_module(module), name)(path=Path("data"))

@@ -60,7 +60,7 @@ def test_actors_answer_one_that_is_killed_is_replaced_and_nothing_is_left(folder
     assert sorted(found) == list(range(8))
     assert found[0][0][1] > 0.8
     assert found[0][1][1] < 0.1
-    assert all(node["NodeManagerAddress"] == "127.0.0.1" for node in ray.nodes())
+    assert all(node["NodeManagerAddress"] == "127.0.0.1" for node in cast(Any, ray).nodes())
     ray.kill(cast(Any, own._links[0])._actor)
     assert dict(predicting(own)(BATCHES)) == found
     assert [each for each in warnings if each.startswith("ray worker 1 died")] == warnings != []

@@ -256,7 +256,7 @@ def test_an_example_that_one_check_broke_before_and_another_breaks_now_is_no_los
 def test_the_worst_check_comes_first() -> None:
     tested = ids(*range(100))
     new = {"a": (tested, []), "b": (tested, tested[:3]), "c": (tested, tested[:30])}
-    same = {name: (tested, []) for name in new}
+    same: dict[str, tuple[list[str], list[str]]] = {name: (tested, []) for name in new}
     comparison = compare(record(same), record(new, outcome=Outcome.PASSED))
     assert [each.id for each in comparison.worst_first] == ["c", "b", "a"]
 

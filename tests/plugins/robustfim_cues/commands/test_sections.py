@@ -37,7 +37,7 @@ def test_a_run_without_cues_has_no_section(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.syspath_prepend(tmp_path)
     suite: dict[str, Any] = {
         "model": {"use": "python", "call": "toy_answers:always", "labels": ["1", "2"]},
-        "data": {"use": "csv", "path": "d.csv"}, "checks": RIGHT,
+        "data": {"use": "csv", "path": "d.csv"}, "checks": RIGHT, "one_label": True,
     }  # fmt: skip
     assert sections(tmp_path, suite, monkeypatch) == {}
     found = sections(tmp_path, {**suite, "scores": [{"use": "cue", "repeats": 1}]}, monkeypatch)

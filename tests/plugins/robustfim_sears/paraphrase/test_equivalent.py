@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim.roles import Paraphrase
 from robustfim_sears.paraphrase.equivalent import Equivalent
 from robustfim_sears.paraphrase.phrases import Phrases
 from tests.plugins.robustfim_sears.small import context
@@ -21,10 +24,10 @@ class Half:
 
     score_name, tau = "half", 0.4
 
-    def paraphrase(self, texts: list[str], *, seed: int) -> list[list[object]]:
+    def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
         return [[] for _ in texts]
 
-    def score(self, texts: list[str], candidates: list[str]) -> list[float]:
+    def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
         return [
             1.0 if text == made else 0.2 if "bad" in made else 0.5 for text, made in zip(texts, candidates, strict=True)
         ]
