@@ -121,12 +121,12 @@ class RemoteGeometry:
             candidates: Candidates with text edits.
         """
         candidates = list(candidates)
-        parts = [candidates[start : start + _BATCH] for start in range(0, len(candidates), _BATCH)]
+        parts = _parts(candidates)
         found = dict(self._crew.run([("shifts", part) for part in parts]))
         return [each for index in sorted(found) for each in found[index] or ()]
 
     def _batches(self, kind: str, examples: list[Example], tokens: Tokens) -> Iterator[tuple[list[Example], Any]]:
-        parts = [examples[start : start + _BATCH] for start in range(0, len(examples), _BATCH)]
+        parts = _parts(examples)
         for index, found in self._crew.run([(kind, part, tokens) for part in parts]):
             yield parts[index], found
 
@@ -141,7 +141,7 @@ class _Vectors:
     def of(self, example: str) -> tuple[Any, Any]:
         """The eigenvector and the margin's gradient at an example, by its id."""
         if self._found is None:
-            parts = [self._examples[start : start + _BATCH] for start in range(0, len(self._examples), _BATCH)]
+            parts = _parts(self._examples)
             self._found = {}
             for index, vectors in self._crew.run([("vectors", part, self._tokens) for part in parts]):
                 self._found |= {each.id: pair for each, pair in zip(parts[index], vectors, strict=True)}
@@ -167,7 +167,7 @@ class RemoteAttribution:
             model: Not asked; the workers have their own.
         """
         size = math.ceil(len(examples) / max(1, math.ceil(len(examples) / 8)))
-        parts = [list(examples[start : start + size]) for start in range(0, len(examples), size)]
+        parts = _parts(examples, size)
         found: dict[int, list[Importance]] = {}
         for index, (told, calls) in self._crew.run([("explain", part) for part in parts]):
             found[index] = told
@@ -192,3 +192,8 @@ def explained_by(crew: Crew | None, named: NamedAttribution | None) -> NamedAttr
         named: The suite's attribution.
     """
     return named if crew is None or named is None else replace(named, attribution=RemoteAttribution(crew))
+
+
+def _parts(items: Sequence[Any], size: int = _BATCH) -> list[list[Any]]:
+    """Cut a sequence into batches."""
+    return [list(items[start : start + size]) for start in range(0, len(items), size)]

@@ -127,13 +127,18 @@ def test_the_smallest_and_the_strangest_texts_are_no_obstacle(made: dict[str, An
         assert candidate.example.fields["text"] != text
 
 
+DECLINING = {"gender", "nationalities", "near_synonyms", "nouns", "numbers", "organisations"}
+"""What changes every mention of a thing or none, and finds in this text none that it can change everywhere."""
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_very_long_text_takes_time_in_proportion(made: dict[str, Any], name: str) -> None:
     source = Example({"text": " ".join(SENTENCES) + " " + " ".join(f"{word} {SENTENCES[1]}" for word in WORDS * 12)})
     assert len(source.text) > 80_000
     start = time.perf_counter()
     first = next(iter(propose(made[name], source, 0)), None)
-    assert first is None or not first.unchanged  # None where not every mention in such a text can change
+    assert (first is None) is (name in DECLINING)
+    assert first is None or not first.unchanged
     assert time.perf_counter() - start < 20, "2 s alone on a quiet machine; others may be at work"
 
 
