@@ -13,10 +13,10 @@ from typing import Any
 from robustfim.collect.model_and_data import Part, named_part
 from robustfim.commands import Chosen
 from robustfim.errors import NothingCollected
-from robustfim.plugin.loading import PluginOptions
+from robustfim.plugin.sources import PluginOptions
 from robustfim.record import Study
 from robustfim.statistics import wilson
-from robustfim_sears.mending.study import sears_study
+from robustfim_sears.remedy.study import sears_study
 
 __all__ = ["LEFT", "POINTS", "SEEDS", "Mended", "mended", "rows"]
 

@@ -104,7 +104,7 @@ def run(
         PluginError: A plugin cannot be loaded, or a report raised.
         KeyboardInterrupt: The run was interrupted; ``run`` of the exception is what was found until then.
     """
-    from robustfim.plugin.loading import PluginOptions
+    from robustfim.plugin.sources import PluginOptions
     from robustfim.session.open import open_sessions
     from robustfim.suite.config import RunOptions
     from robustfim.terminal.console import make_console
@@ -298,7 +298,7 @@ def _opened(
 ) -> tuple[SuiteFile, PluginManager, Any, list[Example]]:  # fmt: skip
     """Make a model and read its data; ``keys`` are other keys of the suite that holds both."""
     from robustfim.collect.model_and_data import model_and_data, read_rows, usable_examples
-    from robustfim.plugin.loading import PluginOptions
+    from robustfim.plugin.sources import PluginOptions
     from robustfim.predict.labels import model_labels
     from robustfim.suite.file import SuiteFile
 

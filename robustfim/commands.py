@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from robustfim.collect.model_and_data import ModelAndData, Part
-    from robustfim.plugin.loading import PluginOptions
     from robustfim.plugin.manager import PluginManager
+    from robustfim.plugin.sources import PluginOptions
     from robustfim.suite.config import RunOptions
     from robustfim.suite.file import SuiteFile
 
@@ -128,7 +128,7 @@ class Chosen:
     @property
     def plugin_options(self) -> PluginOptions:
         """What ``-p`` loads and blocks."""
-        from robustfim.plugin.loading import PluginOptions
+        from robustfim.plugin.sources import PluginOptions
 
         return PluginOptions.parse(self.plugins)
 
@@ -155,7 +155,7 @@ class Chosen:
             UsageError: A named plugin does not exist.
             PluginError: A plugin is broken.
         """
-        from robustfim.plugin.loading import load_plugins
+        from robustfim.plugin.sources import load_plugins
 
         return load_plugins(self.plugin_options)
 

@@ -205,8 +205,8 @@ class Run:
             PluginError: The report raised.
         """
         from robustfim.plugin.factory import make_offered
-        from robustfim.plugin.loading import PluginOptions, load_plugins
-        from robustfim.session.reporting import write_reports
+        from robustfim.plugin.sources import PluginOptions, load_plugins
+        from robustfim.session.report_files import write_reports
         from robustfim.suite.file import SuiteFile
         from robustfim.suite.format import Use
 

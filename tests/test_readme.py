@@ -18,7 +18,7 @@ import pytest
 from robustfim.cli import main
 from robustfim.cli.command_line import cli
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.plugin.loading import PluginOptions, load_plugins
+from robustfim.plugin.sources import PluginOptions, load_plugins
 from tests.installation import install
 
 ROOT = Path(__file__).parents[1]

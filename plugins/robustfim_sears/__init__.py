@@ -48,7 +48,7 @@ def robustfim_constraints() -> dict[str, str]:
 def robustfim_commands() -> dict[str, tuple[str, str]]:
     """Offer ``robustfim mine`` and ``robustfim augment``."""
     return {
-        "augment": ("robustfim_sears.mending.command:command", "Write training data with what rules make of it."),
+        "augment": ("robustfim_sears.remedy.command:command", "Write training data with what rules make of it."),
         "mine": ("robustfim_sears.mining.command:command", "Mine rules that change labels and keep the meaning."),
     }
 
@@ -57,7 +57,7 @@ def robustfim_commands() -> dict[str, tuple[str, str]]:
 def robustfim_studies() -> dict[str, tuple[str, str]]:
     """Offer ``robustfim study sears``."""
     return {
-        "sears": ("robustfim_sears.mending.study_command:command", "Train on what rules make, and see what that mends.")
+        "sears": ("robustfim_sears.remedy.study_command:command", "Train on what rules make, and see what that mends.")
     }
 
 

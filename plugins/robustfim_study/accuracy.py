@@ -13,7 +13,7 @@ from robustfim.record import ExampleRecord, Study
 from robustfim.statistics import share_interval
 from robustfim_study.association import Array
 from robustfim_study.estimate import Estimate, shown
-from robustfim_study.trial import Answer, Trial
+from robustfim_study.sample_run import Answer, SampleRun
 
 __all__ = ["STEPS", "Part", "accuracies", "accuracy_study", "step_check"]
 
@@ -70,14 +70,14 @@ def accuracies(examples: Sequence[ExampleRecord], answers: Mapping[str, Sequence
     return np.array(found, dtype=np.float64)
 
 
-def accuracy_study(trial: Trial, *, by: str, started: str) -> Study:
+def accuracy_study(sample: SampleRun, *, by: str, started: str) -> Study:
     """Compare the accuracy on the easiest and hardest n examples, unperturbed and perturbed, against n and step norm.
 
     The experiment of Datta et al. (2020–22): the hardest examples lose their accuracy under perturbation, the easiest
     keep it.
 
     Args:
-        trial: A trial with the score ``by``, and, for a model with gradients, the check ``STEPS``.
+        sample: A run on a random sample with the score ``by``, and, for a model with gradients, the check ``STEPS``.
         by: The score that says which examples are hard.
         started: When it started, ISO 8601, UTC.
 
@@ -85,7 +85,7 @@ def accuracy_study(trial: Trial, *, by: str, started: str) -> Study:
         ModelError: The score could not be computed.
         UsageError: No example has a gold label.
     """
-    record = trial.record
+    record = sample.record
     score = next((each for each in record.scores if each.name == by), None)
     if score is None or score.message:
         raise ModelError(f"'study accuracy' needs the score {by!r}: {score.message if score else 'none computes it.'}")
@@ -97,15 +97,15 @@ def accuracy_study(trial: Trial, *, by: str, started: str) -> Study:
     right = np.array([bool(each.correct) for each in ranked], dtype=np.float64)
     parts: list[Part] = []
     figures: list[Figure] = []
-    for check in (each for each in trial.checks if each != STEPS):
-        after = accuracies(ranked, {each.id: trial.tally.answers.get((check, each.id), []) for each in ranked})
+    for check in (each for each in sample.checks if each != STEPS):
+        after = accuracies(ranked, {each.id: sample.tally.answers.get((check, each.id), []) for each in ranked})
         kept = np.isfinite(after)
         if not kept.any():
             continue
         before, after = right[kept], after[kept]
         parts += _parts(check, before, after)
         figures.append(_by_size(check, before, after))
-    steps = _by_norm(ranked, trial) if STEPS in trial.checks else None
+    steps = _by_norm(ranked, sample) if STEPS in sample.checks else None
     return Study.of(
         record,
         study="accuracy",
@@ -185,10 +185,10 @@ def _by_size(check: str, before: Array, after: Array) -> Figure:
                   series=series, within=(0.0, 1.0), counts=True)  # fmt: skip
 
 
-def _by_norm(ranked: Sequence[ExampleRecord], trial: Trial) -> Figure | None:
+def _by_norm(ranked: Sequence[ExampleRecord], sample: SampleRun) -> Figure | None:
     """Draw accuracy against the norm of the step, for the easiest and hardest tenth and for all."""
     norms = sorted(
-        {abs(answer.norm) for each in ranked for answer in trial.tally.answers.get((STEPS, each.id), ())
+        {abs(answer.norm) for each in ranked for answer in sample.tally.answers.get((STEPS, each.id), ())
          if answer.norm is not None}
     )  # fmt: skip
     if not norms:
@@ -200,7 +200,7 @@ def _by_norm(ranked: Sequence[ExampleRecord], trial: Trial) -> Figure | None:
         points: list[tuple[float | None, ...]] = [(0.0, float(start))]
         for norm in norms:
             answers = {
-                each.id: [a for a in trial.tally.answers.get((STEPS, each.id), ()) if abs(a.norm or 0.0) == norm]
+                each.id: [a for a in sample.tally.answers.get((STEPS, each.id), ()) if abs(a.norm or 0.0) == norm]
                 for each in part
             }
             values = accuracies(part, answers)

@@ -17,7 +17,7 @@ from robustfim_study.suite_options import EXAMPLES, of_a_suite
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from robustfim_study.trial import Trial
+    from robustfim_study.sample_run import SampleRun
 
 __all__ = ["accuracy", "agreement", "command", "contrast", "gaussians", "resilience", "scorers"]
 
@@ -45,8 +45,8 @@ def scorers(suite: Path, scores: Sequence[str], examples: int, chosen: Chosen) -
     from robustfim_study.scorers import DEFAULT_SCORES, scorers_study
 
     console, started = _begin(chosen)
-    trial = _trial(suite, chosen, console, examples, [*scores], DEFAULT_SCORES)
-    finish_study(console, scorers_study(trial, started=started), chosen.reports / trial.record.suite)
+    sample = _sample_run(suite, chosen, console, examples, [*scores], DEFAULT_SCORES)
+    finish_study(console, scorers_study(sample, started=started), chosen.reports / sample.record.suite)
 
 
 @command.command()
@@ -67,8 +67,8 @@ def resilience(suite: Path, checks: str, candidates: int, examples: int, chosen:
 
     console, started = _begin(chosen)
     own = substitutions(candidates) if checks == "substitutions" else None
-    trial = _trial(suite, chosen, console, examples, [], SCORES, check_options={"order": "random"}, checks=own)
-    finish_study(console, resilience_study(trial, started=started), chosen.reports / trial.record.suite)
+    sample = _sample_run(suite, chosen, console, examples, [], SCORES, check_options={"order": "random"}, checks=own)
+    finish_study(console, resilience_study(sample, started=started), chosen.reports / sample.record.suite)
 
 
 @command.command()
@@ -87,8 +87,8 @@ def accuracy(suite: Path, by: str, norm: float, examples: int, chosen: Chosen) -
 
     console, started = _begin(chosen)
     added = {STEPS: step_check([norm * step / 10 for step in range(1, 11)])}
-    trial = _trial(suite, chosen, console, examples, [by], (), added=added, steps=True)
-    finish_study(console, accuracy_study(trial, by=by, started=started), chosen.reports / trial.record.suite)
+    sample = _sample_run(suite, chosen, console, examples, [by], (), added=added, steps=True)
+    finish_study(console, accuracy_study(sample, by=by, started=started), chosen.reports / sample.record.suite)
 
 
 @command.command()
@@ -150,7 +150,7 @@ def _begin(chosen: Chosen) -> tuple[Console, str]:
     return chosen.console(), datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
-def _trial(
+def _sample_run(
     suite: Path,
     chosen: Chosen,
     console: Console,
@@ -158,9 +158,9 @@ def _trial(
     asked: Sequence[str],
     wanted: Sequence[str],
     **how: Any,
-) -> Trial:
+) -> SampleRun:
     """Run the suite's checks on a random sample; scores that were asked for must exist, others may be missing."""
-    from robustfim_study.trial import known_scores, run_trial
+    from robustfim_study.sample_run import known_scores, run_sample
 
     scores = [*dict.fromkeys([*asked, *known_scores(chosen, suite, wanted)])]
-    return run_trial(chosen, suite, scores=scores, examples=examples, console=console, **how)
+    return run_sample(chosen, suite, scores=scores, examples=examples, console=console, **how)

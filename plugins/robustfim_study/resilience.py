@@ -13,7 +13,7 @@ from robustfim.record import Study
 from robustfim.statistics import correlation_interval
 from robustfim_study.association import Array, pearson, spearman
 from robustfim_study.estimate import Estimate, decimal, shown
-from robustfim_study.trial import Trial
+from robustfim_study.sample_run import SampleRun
 
 __all__ = ["SCORES", "Correlation", "correlate", "resilience_study", "substitutions"]
 
@@ -85,20 +85,20 @@ def correlate(name: str, lambda_max: Array, other: Array) -> Correlation:
     )
 
 
-def resilience_study(trial: Trial, *, started: str) -> Study:
+def resilience_study(sample: SampleRun, *, started: str) -> Study:
     """Correlate log λmax with the flip probability under each check, and with the smallest step that flips.
 
     The experiment of Datta et al. (2020–22), who published r = 0.30, 0.38 and 0.38 with the flip probability and −0.41,
     −0.36 and −0.40 with the smallest step, for a CNN, fastText and an LSTM on Yelp polarity.
 
     Args:
-        trial: A trial with the scores ``fisher`` and ``smallest_step``.
+        sample: A run on a random sample with the scores ``fisher`` and ``smallest_step``.
         started: When it started, ISO 8601, UTC.
 
     Raises:
         ModelError: The model has no gradients, or no example is known to have a λmax above 0.
     """
-    record, tally = trial.record, trial.tally
+    record, tally = sample.record, sample.tally
     for score in record.scores:
         if score.name in SCORES and score.message:
             raise ModelError(f"'study resilience' needs the score {score.name!r}: {score.message}")
@@ -112,7 +112,7 @@ def resilience_study(trial: Trial, *, started: str) -> Study:
     if not (lambda_max > 0).any():
         raise ModelError("λmax is 0 or undefined for every example, so nothing can be correlated with its logarithm.")
     measured: list[tuple[str, Array]] = []
-    for check in trial.checks:
+    for check in sample.checks:
         keys = [(check, each.id) for each in examples]
         share = [tally.flipped[key] / tally.tested[key] if tally.tested[key] else math.nan for key in keys]
         measured.append((f"flip probability under {check}", np.array(share, dtype=np.float64)))

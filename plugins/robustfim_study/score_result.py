@@ -13,7 +13,7 @@ from robustfim.record import ScoreRecord
 from robustfim.statistics import CONFIDENCE, auroc_interval, correlation_interval
 from robustfim_study.association import Array, auroc, bootstrap, pearson, ratio, spearman
 from robustfim_study.estimate import UNDEFINED, Estimate
-from robustfim_study.trial import Trial
+from robustfim_study.sample_run import SampleRun
 
 __all__ = ["PARTS", "REFERENCE", "Decile", "Outcomes", "ScoreResult", "measure", "outcomes_of"]
 
@@ -99,20 +99,20 @@ class ScoreResult:
     message: str = ""
 
 
-def outcomes_of(trial: Trial) -> Outcomes:
+def outcomes_of(sample: SampleRun) -> Outcomes:
     """Gather what became of each tested example, over all checks.
 
     Args:
-        trial: The trial.
+        sample: The run on a random sample.
     """
-    tally = trial.tally
+    tally = sample.tally
     judged = {example for _, example in tally.tested}
-    tested = [each.id for each in trial.record.examples if each.id in judged]
+    tested = [each.id for each in sample.record.examples if each.id in judged]
     rows = [
         (
-            sum(tally.tested[check, each] for check in trial.checks),
-            sum(tally.failed[check, each] for check in trial.checks),
-            sum(tally.failed[check, each] > 0 for check in trial.checks),
+            sum(tally.tested[check, each] for check in sample.checks),
+            sum(tally.failed[check, each] for check in sample.checks),
+            sum(tally.failed[check, each] > 0 for check in sample.checks),
         )
         for each in tested
     ]

@@ -13,8 +13,8 @@ from robustfim.record import ScoreRecord, Study
 from robustfim_study.association import Array, ratio
 from robustfim_study.estimate import MISSING, decimal, shown, signed
 from robustfim_study.mix import FOLDS, MIX, cross_fitted
+from robustfim_study.sample_run import SampleRun
 from robustfim_study.score_result import PARTS, REFERENCE, Outcomes, ScoreResult, measure, outcomes_of
-from robustfim_study.trial import Trial
 
 __all__ = ["DEFAULT_SCORES", "scorers_study", "verdicts"]
 
@@ -24,14 +24,14 @@ DEFAULT_SCORES = (
 """The scores that are measured besides the suite's own."""
 
 
-def scorers_study(trial: Trial, *, started: str) -> Study:
-    """Say which score predicts the failures of a trial best.
+def scorers_study(sample: SampleRun, *, started: str) -> Study:
+    """Say which score predicts the failures in a sample best.
 
     Args:
-        trial: The trial.
+        sample: The run on a random sample.
         started: When it started, ISO 8601, UTC.
     """
-    record, outcomes = trial.record, outcomes_of(trial)
+    record, outcomes = sample.record, outcomes_of(sample)
     scores = {each.id: each.scores for each in record.examples}
 
     def values(name: str) -> Array:
@@ -56,11 +56,11 @@ def scorers_study(trial: Trial, *, started: str) -> Study:
         study="scorers",
         title="Which score predicts failures?",
         started=started,
-        findings=[_sample(trial, outcomes), *verdicts(results)],
+        findings=[_tested(sample, outcomes), *verdicts(results)],
         tables=[_table(results), _deciles(results, everywhere)],
         figures=_figures(results, everywhere),
         results={
-            "checks": list(trial.checks),
+            "checks": list(sample.checks),
             "examples": len(outcomes.ids),
             "failing": int(outcomes.failing.sum()),
             "calls": int(outcomes.calls.sum()),
@@ -110,11 +110,12 @@ def verdicts(results: Sequence[ScoreResult]) -> list[str]:
     return said
 
 
-def _sample(trial: Trial, outcomes: Outcomes) -> str:
+def _tested(sample: SampleRun, outcomes: Outcomes) -> str:
     failing = int(outcomes.failing.sum())
     return (
         f"{failing} of {len(outcomes.ids)} examples, drawn at random, fail at least one of "
-        f"{len(trial.checks)} checks ({', '.join(trial.checks)}); {int(outcomes.calls.sum()):,} candidates were tested."
+        f"{len(sample.checks)} checks ({', '.join(sample.checks)}); "
+        f"{int(outcomes.calls.sum()):,} candidates were tested."
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robustfim.commands import print_line, print_rule, printable
-from robustfim.session.reporting import prepare_folder
+from robustfim.session.report_files import prepare_folder
 from robustfim.whole_file import write_whole
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from robustfim.candidate import Candidate
 from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.example import Example
 from robustfim.members import member
-from robustfim.plugin.loading import PluginOptions, load_plugins
 from robustfim.plugin.options import build
+from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.predict.context import RunContext
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store

@@ -41,7 +41,7 @@ def init(ctx: click.Context, chosen: Chosen, out: Path | None, force: bool, exam
     The scan keeps its predictions, so the first run of the suite asks the model nothing again. Exit codes: 0
     written, 1 the labels do not fit or the model gave no usable answer, 4 wrong usage, 5 nothing to measure.
     """
-    from robustfim.doctor.drafting import draft_suite
+    from robustfim.doctor.measured_suite import draft_suite
     from robustfim.errors import UsageError
     from robustfim.session.open import open_session
     from robustfim.suite.format import check_name

@@ -16,9 +16,9 @@ from robustfim.blame import blame
 from robustfim.errors import DataError, ModelError, PluginError, RobustfimError, UsageError, shown
 from robustfim.example import Example
 from robustfim.plugin.factory import make_offered
-from robustfim.plugin.loading import PluginOptions, load_plugins
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS
+from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.predict.context import RunContext
 from robustfim.predict.labels import model_labels
 from robustfim.predict.queue import PredictionQueue

@@ -13,9 +13,9 @@ from importlib import metadata
 from robustfim.doctor.diagnosis import Diagnosis
 from robustfim.errors import PluginError
 from robustfim.hookspecs import PROJECT
-from robustfim.plugin.loading import PluginOptions, load_plugins
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS
+from robustfim.plugin.sources import PluginOptions, load_plugins
 
 __all__ = ["diagnose_device", "diagnose_hub", "diagnose_plugins", "diagnose_resources"]
 

@@ -13,9 +13,9 @@ from robustfim.doctor.first_suite import first_suite
 from robustfim.hookspecs import hookimpl
 from robustfim.members import member
 from robustfim.outcome import Outcome
-from robustfim.plugin.loading import PluginOptions
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.options import options_model
+from robustfim.plugin.sources import PluginOptions
 from robustfim.record import CheckRecord, Record
 from robustfim.session.open import open_session
 from robustfim.statistics import CONFIDENCE, Rate, percent, tail

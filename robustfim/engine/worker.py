@@ -14,7 +14,7 @@ from typing import Any
 from robustfim.blame import blame
 from robustfim.errors import ModelError, PluginError, RobustfimError
 from robustfim.example import Example
-from robustfim.plugin.loading import PluginOptions
+from robustfim.plugin.sources import PluginOptions
 from robustfim.predict.queue import out_of_memory
 from robustfim.suite.config import RunOptions
 from robustfim.suite.file import SuiteFile
@@ -105,7 +105,7 @@ class Worker:
     @cached_property
     def _collection(self) -> Any:
         from robustfim.collect.collect import collect
-        from robustfim.plugin.loading import load_plugins
+        from robustfim.plugin.sources import load_plugins
         from robustfim.suite.config import RunConfig
         from robustfim.suite.format import read_suite
 

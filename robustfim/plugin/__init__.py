@@ -1,4 +1,4 @@
 """The door of plugins: the hooks, what each plugin offers, and how it is loaded and made.
 
-Open to plugins: ``factory``, ``loading``, ``manager`` and ``options``, by which commands make what plugins offer.
+Open to plugins: ``factory``, ``manager``, ``options`` and ``sources``, by which commands make what plugins offer.
 """

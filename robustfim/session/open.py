@@ -11,8 +11,8 @@ from types import MappingProxyType
 from robustfim.collect.collect import collect, select_checks
 from robustfim.errors import UsageError
 from robustfim.members import member
-from robustfim.plugin.loading import PluginOptions, load_plugins
 from robustfim.plugin.manager import PluginManager
+from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.session.last_failed import LastFailed
 from robustfim.session.session import Session
 from robustfim.suite.config import RunConfig, RunOptions

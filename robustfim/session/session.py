@@ -25,8 +25,8 @@ from robustfim.judge.baseline import load_baselines, require_margin
 from robustfim.judge.verdicts import summarise
 from robustfim.members import member
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.plugin.loading import PluginOptions
 from robustfim.plugin.manager import PluginManager
+from robustfim.plugin.sources import PluginOptions
 from robustfim.predict.attributions import Attributions
 from robustfim.predict.context import RunContext
 from robustfim.predict.queue import CallLimitReached, PredictionQueue
@@ -43,7 +43,7 @@ from robustfim.session.check_run import run_check
 from robustfim.session.findings import Findings
 from robustfim.session.last_failed import LastFailed
 from robustfim.session.partial import PartialRecord
-from robustfim.session.reporting import prepare_folder, write_reports
+from robustfim.session.report_files import prepare_folder, write_reports
 from robustfim.session.reproduction import named_examples, reproducer
 from robustfim.session.sections import gather_sections
 from robustfim.session.time_limit import StandstillWatch

@@ -20,7 +20,7 @@ from benchmarks.texts import CANDIDATES, candidates, sources
 from benchmarks.timing import Spread, interleave, ratios
 from benchmarks.transformer import BareLoop, Transformer, open_transformer
 from robustfim.example import Example
-from robustfim.plugin.loading import PluginOptions
+from robustfim.plugin.sources import PluginOptions
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_huggingface.classifier.model import SequenceClassifier
 from robustfim_reference.model import FastText
@@ -208,7 +208,7 @@ def test_the_study_of_rules_is_run_and_says_what_was_met(tmp_path: Path) -> None
     for name, numbers in (("train.csv", range(60)), ("dev.csv", range(100, 120))):
         rows = [f"a {kind} w{number},{label}" for number in numbers for kind, label in kinds.items()]
         (folder / name).write_text("\n".join(["text,label", *rows, ""]), encoding="utf-8")
-    plugins = PluginOptions.parse(("tests.plugins.robustfim_sears.mending.texts",))
+    plugins = PluginOptions.parse(("tests.plugins.robustfim_sears.remedy.texts",))
     (found,) = sears.mended(tmp_path, seeds=[3], trainer="counting", plugins=plugins)
     assert isinstance(found, sears.Mended)
     # The model knows film and plot, and no word that takes their place, so that one of both flips until it is learnt.

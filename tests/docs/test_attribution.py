@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from robustfim.plugin.loading import PluginOptions, load_plugins
 from robustfim.plugin.options import options_model
+from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.suite.file import parse_override
 from robustfim.suite.words import check_words
 from tests.docs.page import Page

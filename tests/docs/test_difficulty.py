@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from robustfim.plugin.loading import PluginOptions, load_plugins
+from robustfim.plugin.sources import PluginOptions, load_plugins
 from tests.docs.page import Page
 
 pytest.importorskip("torch")

@@ -8,7 +8,7 @@ import pytest
 
 from robustfim import hookspecs
 from robustfim.plugin.hooks import BUILT_IN
-from robustfim.plugin.loading import PluginOptions, load_plugins
+from robustfim.plugin.sources import PluginOptions, load_plugins
 from tests.house.tree import core_modules
 
 MANAGER = load_plugins(PluginOptions())

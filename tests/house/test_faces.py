@@ -11,7 +11,7 @@ from tests.house.importing import imported_by_code
 from tests.house.tree import HEAVY, imports, plugin_folders
 
 OFFERED = """
-from robustfim.plugin.loading import PluginOptions, load_plugins
+from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.plugin.offer import KINDS
 
 manager = load_plugins(PluginOptions())

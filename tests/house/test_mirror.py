@@ -20,7 +20,7 @@ ELSEWHERE = {
     """,
     "what a comparison says and holds: judge/test_comparison.py": "judge.answer record.comparison record.part",
     "what a user types to plan a suite: cli/test_plan.py": "terminal.plan record.exhibits_page",
-    "what a user types to get a suite: cli/test_init.py": "doctor.draft doctor.drafting",
+    "what a user types to get a suite: cli/test_init.py": "doctor.draft doctor.measured_suite",
     "what a person types to review failures: cli/test_review.py": "terminal.review",
     "what workers do, and in what they run: engine/test_processes.py and engine/test_remote.py": """
         engine.worker engine.process builtin.engines

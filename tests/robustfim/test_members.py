@@ -12,8 +12,8 @@ import pytest
 from robustfim import roles
 from robustfim.errors import PluginError
 from robustfim.members import ROLES, Wrapper, check_members, member
-from robustfim.plugin.loading import PluginOptions, load_plugins
 from robustfim.plugin.offer import KINDS
+from robustfim.plugin.sources import PluginOptions, load_plugins
 
 PROTOCOLS: dict[str, tuple[Any, ...]] = {
     "models": (roles.Model, roles.AnsweringModel, roles.DifferentiableModel),

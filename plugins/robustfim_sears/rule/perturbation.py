@@ -90,7 +90,7 @@ class Rules:
 
 def _own_tagger() -> Tagger:
     """The tagger of the installed plugins, for a perturbation that is used without a run."""
-    from robustfim.plugin.loading import PluginOptions, load_plugins
+    from robustfim.plugin.sources import PluginOptions, load_plugins
 
     cls = load_plugins(PluginOptions()).shared("tagger")
     if cls is None:

@@ -12,7 +12,7 @@ import pytest
 
 import robustfim_blackbox
 from robustfim import hookspecs, roles
-from robustfim.plugin.loading import PluginOptions, load_plugins
+from robustfim.plugin.sources import PluginOptions, load_plugins
 
 MODELS: dict[str, dict[str, Any]] = {
     "python": {"call": "os:listdir", "labels": ["a", "b"]},

@@ -14,7 +14,7 @@ import pytest
 from robustfim.errors import UsageError
 from robustfim.record import Record
 from robustfim.roles import Report
-from robustfim.session.reporting import write_reports
+from robustfim.session.report_files import write_reports
 from robustfim_ci.badge import BadgeReport
 from robustfim_ci.gitlab import GitLabReport
 from robustfim_ci.junit import JUnitReport

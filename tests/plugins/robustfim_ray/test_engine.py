@@ -15,7 +15,7 @@ from robustfim.engine.remote import predicting
 from robustfim.engine.worker import WorkSpec
 from robustfim.errors import ModelError
 from robustfim.example import Example
-from robustfim.plugin.loading import PluginOptions
+from robustfim.plugin.sources import PluginOptions
 from robustfim.suite.config import RunOptions
 from robustfim.suite.file import read_suite_file
 from robustfim_ray.engine import Ray

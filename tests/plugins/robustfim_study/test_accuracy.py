@@ -6,7 +6,7 @@ import numpy as np
 
 from robustfim.record import ExampleRecord
 from robustfim_study.accuracy import accuracies, step_check
-from robustfim_study.trial import Answer
+from robustfim_study.sample_run import Answer
 
 EXAMPLES = [ExampleRecord(id=name, fields={"text": name}, label="good") for name in "abc"]
 

@@ -8,7 +8,7 @@ from scipy.special import expit
 from scipy.stats import multivariate_normal
 
 from robustfim.errors import ModelError
-from robustfim.plugin.loading import PluginOptions, load_plugins
+from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim_study.gaussians import HARDEST, gaussians_study
 from robustfim_study.two_gaussians import COVARIANCES, MEANS, TwoGaussians, draw_points
 from robustfim_study.two_layers import TwoLayers

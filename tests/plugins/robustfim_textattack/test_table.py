@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import robustfim_textattack
-from robustfim.plugin.loading import PluginOptions, load_plugins
 from robustfim.plugin.offer import Offer
 from robustfim.plugin.options import options_model
+from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim_textattack.component import Component
 from robustfim_textattack.library import class_of
 from robustfim_textattack.table import CONSTRAINTS, LEFT_OUT, RECIPES, TRANSFORMATIONS

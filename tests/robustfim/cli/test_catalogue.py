@@ -8,9 +8,9 @@ from rich.console import Console
 from robustfim.cli.catalogue import show_catalogue, show_offer
 from robustfim.errors import UsageError
 from robustfim.hookspecs import hookimpl
-from robustfim.plugin.loading import PluginOptions, load_plugins
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS
+from robustfim.plugin.sources import PluginOptions, load_plugins
 from tests.robustfim.command_line import CommandLine
 
 

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from robustfim.cli.schema import suite_schema
 from robustfim.errors import UsageError
-from robustfim.plugin.loading import PluginOptions, load_plugins
+from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.session.open import open_session
 from tests.robustfim.command_line import SUITE, CommandLine
 

@@ -10,8 +10,8 @@ import pytest
 from robustfim.doctor.first_suite import first_suite
 from robustfim.errors import PluginError
 from robustfim.hookspecs import hookimpl
-from robustfim.plugin.loading import PluginOptions, load_plugins
 from robustfim.plugin.manager import PluginManager
+from robustfim.plugin.sources import PluginOptions, load_plugins
 
 
 def saying(*answers: Any) -> PluginManager:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from robustfim.doctor.plugins import diagnose_device, diagnose_hub, diagnose_plugins, diagnose_resources
-from robustfim.plugin.loading import PluginOptions
+from robustfim.plugin.sources import PluginOptions
 
 FACE = """\
 from robustfim import hookimpl

@@ -6,7 +6,7 @@ from robustfim.doctor.draft import DraftCheck
 from robustfim.doctor.scan import TESTED, known_checks, measured, smallest_limit
 from robustfim.judge.verdicts import decide
 from robustfim.outcome import Outcome
-from robustfim.plugin.loading import PluginOptions, load_plugins
+from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Environment, ModelRecord, Record
 from robustfim.statistics import wilson
 

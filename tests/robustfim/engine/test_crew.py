@@ -14,7 +14,7 @@ import robustfim
 from robustfim.engine.crew import Crew
 from robustfim.engine.worker import Greeting, WorkSpec
 from robustfim.errors import ModelError, UsageError
-from robustfim.plugin.loading import PluginOptions
+from robustfim.plugin.sources import PluginOptions
 from robustfim.roles import WorkerLost
 from robustfim.suite.config import RunOptions
 from robustfim.suite.file import SuiteFile

@@ -18,7 +18,7 @@ from robustfim.engine.crew import Crew
 from robustfim.engine.remote import RemoteAttribution, RemoteGeometry, predicting, stepping
 from robustfim.engine.worker import Worker, WorkSpec
 from robustfim.example import Example
-from robustfim.plugin.loading import PluginOptions, load_plugins
+from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.suite.config import RunConfig, RunOptions
 from robustfim.suite.file import read_suite_file
 from robustfim.suite.format import read_suite

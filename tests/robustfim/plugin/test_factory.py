@@ -8,7 +8,7 @@ import pytest
 from robustfim.errors import PluginError
 from robustfim.hookspecs import hookimpl
 from robustfim.plugin.factory import default_score
-from robustfim.plugin.loading import PluginOptions, load_plugins
+from robustfim.plugin.sources import PluginOptions, load_plugins
 from tests.robustfim.command_line import CommandLine, refused
 
 

@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from robustfim.builtin.expectations import Changes, Invariant
-from robustfim.plugin.loading import PluginOptions, load_plugins
+from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.predict.fingerprint import code_fingerprint
 from tests.robustfim.command_line import CommandLine
 

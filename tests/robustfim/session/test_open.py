@@ -9,7 +9,7 @@ import pytest
 
 from robustfim.commands import Chosen
 from robustfim.errors import SuiteError, UsageError
-from robustfim.plugin.loading import PluginOptions
+from robustfim.plugin.sources import PluginOptions
 from robustfim.session.open import open_session
 from robustfim.suite.config import RunOptions
 from tests.robustfim.command_line import CommandLine

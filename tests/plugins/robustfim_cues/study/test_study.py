@@ -16,7 +16,7 @@ from robustfim import Example
 from robustfim.cli import main
 from robustfim.collect.model_and_data import named_part
 from robustfim.errors import DataError, UsageError
-from robustfim.plugin.loading import PluginOptions, load_plugins
+from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.statistics import percent
 from robustfim_cues.choices.choice import alternatives
 from robustfim_cues.copa.data import Copa

@@ -59,7 +59,7 @@ def command(
     data with what the rules make of it: Table 6 of Ribeiro, Singh and Guestrin 2018, validation error and sensitivity
     error before and after.
     """
-    from robustfim_sears.mending.study import sears_study
+    from robustfim_sears.remedy.study import sears_study
     from robustfim_sears.rule.file import read_rules
 
     given = () if rules is None else read_rules(rules)

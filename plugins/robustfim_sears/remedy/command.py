@@ -46,9 +46,9 @@ def command(
     label, are refused. Exit codes: 0 written, 4 wrong usage or gating data.
     """
     from robustfim.record import check_kind, write_rows
-    from robustfim_sears.mending.augmentation import augment, rules_part
-    from robustfim_sears.mending.gating import Gating, usual_files
-    from robustfim_sears.mending.training_rows import training_rows
+    from robustfim_sears.remedy.augmentation import augment, rules_part
+    from robustfim_sears.remedy.gating import Gating, usual_files
+    from robustfim_sears.remedy.training_rows import training_rows
     from robustfim_sears.rule.file import read_rules
 
     if not rules and not perturb:

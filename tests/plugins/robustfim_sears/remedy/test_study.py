@@ -16,12 +16,12 @@ from robustfim.cli import main
 from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.statistics import wilson
-from robustfim_sears.mending.gating import Gating
-from robustfim_sears.mending.refit import split
-from robustfim_sears.mending.sensitivity import ask, measures
-from tests.plugins.robustfim_sears.mending.texts import Texts
+from robustfim_sears.remedy.gating import Gating
+from robustfim_sears.remedy.refit import split
+from robustfim_sears.remedy.sensitivity import ask, measures
+from tests.plugins.robustfim_sears.remedy.texts import Texts
 
-PLUGIN = "tests.plugins.robustfim_sears.mending.texts"
+PLUGIN = "tests.plugins.robustfim_sears.remedy.texts"
 TRAIN = ("--train", "use=films", "--train", "count=50")
 DEV = ("--dev", "use=films", "--dev", "first=100", "--dev", "count=12", "--dev", "odd=true")
 

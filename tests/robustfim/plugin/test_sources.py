@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from robustfim.errors import PluginError, UsageError
-from robustfim.plugin.loading import PluginOptions, load_plugins
 from robustfim.plugin.manager import PluginManager
+from robustfim.plugin.sources import PluginOptions, load_plugins
 from tests.robustfim.command_line import CommandLine, refused
 
 SHOUT = """\

@@ -1,4 +1,4 @@
-"""Loading: the built-in plugins, the installed ones, those of the command line and those of a suite."""
+"""Where the plugins of a run come from: the built-in ones, the installed, the command line's and the suite's."""
 
 from __future__ import annotations
 

@@ -13,10 +13,10 @@ from robustfim.example import Example
 from robustfim.roles import Model, Paraphraser, Trainer
 from robustfim.seeds import random_for
 from robustfim.suite.format import Use
-from robustfim_sears.mending.augmentation import Augmented, augment, rules_part
-from robustfim_sears.mending.gating import Gating
 from robustfim_sears.mining.mined import Mined
 from robustfim_sears.mining.mining import mine
+from robustfim_sears.remedy.augmentation import Augmented, augment, rules_part
+from robustfim_sears.remedy.gating import Gating
 from robustfim_sears.rule.rule import Rule
 
 __all__ = ["Refit", "Split", "mine_model", "refit", "split"]

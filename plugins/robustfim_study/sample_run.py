@@ -1,4 +1,4 @@
-"""A trial: a suite's checks on a random sample of its data, with what became of each example."""
+"""A sample run: a suite's checks on a random sample of its data, with what became of each example."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from robustfim.hookspecs import hookimpl
 from robustfim.judgement import Judgement, Verdict
 from robustfim.members import Wrapper
 from robustfim.outcome import Outcome
-from robustfim.plugin.loading import load_plugins
+from robustfim.plugin.sources import load_plugins
 from robustfim.prediction import Prediction
 from robustfim.record import CheckRecord, Record
 from robustfim.roles import Expectation, StepPerturbation
@@ -28,7 +28,7 @@ from robustfim.suite.file import Location, SuiteFile
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Answer", "Tally", "Trial", "known_scores", "run_trial"]
+__all__ = ["Answer", "SampleRun", "Tally", "known_scores", "run_sample"]
 
 _STUDY = "robustfim study"
 """What messages name for what the study itself says of the suite."""
@@ -67,8 +67,8 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Trial:
-    """A finished trial.
+class SampleRun:
+    """A finished run on a random sample.
 
     Attributes:
         record: The run record; its examples have their scores.
@@ -126,7 +126,7 @@ class _Watch:
         print_line(self._console, f"{check.name}: {said}")
 
 
-def run_trial(
+def run_sample(
     chosen: Chosen,
     path: Path,
     *,
@@ -137,7 +137,7 @@ def run_trial(
     checks: Mapping[str, Any] | None = None,
     added: Mapping[str, Any] | None = None,
     steps: bool = False,
-) -> Trial:
+) -> SampleRun:
     """Run a suite's checks on a random sample: no score has a hand in the choice, so that all can be judged by it.
 
     Args:
@@ -153,7 +153,7 @@ def run_trial(
             themselves.
 
     Returns:
-        The trial.
+        The finished run.
 
     Raises:
         UsageError: The suite is wrong, or has no data or no checks of its own.
@@ -176,7 +176,7 @@ def run_trial(
     if not names:
         told = "; ".join(f"{check.name}: {check.message.rstrip('.')}" for check in record.checks)
         raise ModelError(f"no check of {path} tested anything, so nothing can be learnt from it ({told}).")
-    return Trial(record, tally, names)
+    return SampleRun(record, tally, names)
 
 
 def known_scores(chosen: Chosen, path: Path, wanted: Sequence[str]) -> list[str]:

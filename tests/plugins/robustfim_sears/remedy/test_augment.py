@@ -11,15 +11,15 @@ import pytest
 
 from robustfim.collect.model_and_data import named_part
 from robustfim.example import Example, content_id
-from robustfim.plugin.loading import PluginOptions, load_plugins
-from robustfim_sears.mending.augmentation import Augmented, augment, rules_part
-from robustfim_sears.mending.gating import Gating
-from robustfim_sears.mending.training_rows import training_rows
+from robustfim.plugin.sources import PluginOptions, load_plugins
+from robustfim_sears.remedy.augmentation import Augmented, augment, rules_part
+from robustfim_sears.remedy.gating import Gating
+from robustfim_sears.remedy.training_rows import training_rows
 from robustfim_sears.rule.rule import Rule
-from tests.plugins.robustfim_sears.mending.texts import Texts
+from tests.plugins.robustfim_sears.remedy.texts import Texts
 from tests.robustfim.command_line import CommandLine, Shown, refused
 
-PLUGIN = "tests.plugins.robustfim_sears.mending.texts"
+PLUGIN = "tests.plugins.robustfim_sears.remedy.texts"
 SUITE = f"""\
 suite: gate
 plugins: [{PLUGIN}]

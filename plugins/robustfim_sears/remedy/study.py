@@ -13,11 +13,11 @@ from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import DataRecord, Study, describe_environment
 from robustfim.roles import Model
-from robustfim_sears.mending.augmentation import augment, rules_part
-from robustfim_sears.mending.gating import Gating
-from robustfim_sears.mending.refit import Refit, Split, mine_model, refit, split
-from robustfim_sears.mending.sensitivity import Answers, Measure, Paired, ask, measures
 from robustfim_sears.mining.mined import Mined
+from robustfim_sears.remedy.augmentation import augment, rules_part
+from robustfim_sears.remedy.gating import Gating
+from robustfim_sears.remedy.refit import Refit, Split, mine_model, refit, split
+from robustfim_sears.remedy.sensitivity import Answers, Measure, Paired, ask, measures
 from robustfim_sears.rule.rule import Rule
 
 __all__ = ["MEASURES", "sears_study"]

@@ -1,4 +1,4 @@
-"""Reporting: every report of a run is written, and one that fails keeps no other from being written."""
+"""The files of the reports: every report of a run is written, and one that fails keeps no other from being written."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import pytest
 from robustfim.builtin.json_report import JsonReport
 from robustfim.errors import PluginError, UsageError
 from robustfim.record import Record
-from robustfim.session.reporting import prepare_folder, write_reports
+from robustfim.session.report_files import prepare_folder, write_reports
 from tests.robustfim.record.test_format import record
 
 

@@ -18,7 +18,7 @@ from robustfim.roles import Perturbation, StepPerturbation, Substitution
 from robustfim.seeds import random_for
 from robustfim.suite.file import SuiteFile
 from robustfim.suite.format import PerturbSpec
-from robustfim_sears.mending.gating import Gating
+from robustfim_sears.remedy.gating import Gating
 from robustfim_sears.rule.rule import Rule
 
 __all__ = ["Augmented", "Variant", "augment", "rules_part"]

@@ -10,7 +10,7 @@ from typing import Any
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim_sears.mending.augmentation import Augmented, Variant
+from robustfim_sears.remedy.augmentation import Augmented, Variant
 
 __all__ = ["COLUMNS", "training_rows"]
 

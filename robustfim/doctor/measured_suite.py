@@ -1,4 +1,4 @@
-"""Drafting: from a model and its data to a suite whose limits come from what a scan measured."""
+"""A measured suite: drafted for a model and its data, with limits from what a scan measured."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from robustfim.errors import ModelError, NothingCollected, RobustfimError, Usage
 from robustfim.example import Example
 from robustfim.members import member
 from robustfim.plugin.factory import default_score
-from robustfim.plugin.loading import PluginOptions
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.options import options_model
+from robustfim.plugin.sources import PluginOptions
 from robustfim.record import Record
 from robustfim.statistics import percent
 from robustfim.suite.config import RunOptions
