@@ -15,10 +15,10 @@ settings.load_profile("robustfim")
 @pytest.fixture(autouse=True)
 def forget_what_was_imported_from_a_test_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """A module that a test wrote and imported is no other test's module of that name."""
-    path = sys.path[:]
+    path, known = sys.path[:], set(sys.modules)
     yield
     sys.path[:] = path
     base = str(tmp_path_factory.getbasetemp())
-    for name, module in list(sys.modules.items()):
-        if str(getattr(module, "__file__", None)).startswith(base):
+    for name in set(sys.modules) - known:
+        if str(getattr(sys.modules[name], "__file__", None)).startswith(base):
             del sys.modules[name]

@@ -16,10 +16,14 @@ AT_EXIT = """
 import atexit, os, sys
 atexit.register(lambda: open(os.environ["IMPORTED"], "w").write("\\n".join(sys.modules)))
 """
-COMMAND = """
+COMMANDS = """
 import runpy
-sys.argv[0] = "robustfim"
-runpy.run_module("robustfim", run_name="__main__", alter_sys=True)
+for command in sys.argv[1:]:
+    sys.argv = ["robustfim", *command.split()]
+    try:
+        runpy.run_module("robustfim", run_name="__main__", alter_sys=True)
+    except SystemExit as stop:
+        assert not stop.code, command
 """
 
 
@@ -45,6 +49,6 @@ def imported_by_code(code: str, report: Path, *arguments: str) -> set[str]:
     return set(report.read_text(encoding="utf-8").splitlines())
 
 
-def imported_by_command(report: Path, *arguments: str) -> set[str]:
-    """The modules that are loaded when ``robustfim ARGUMENTS`` has run."""
-    return imported_by_code(COMMAND, report, *arguments)
+def imported_by_commands(report: Path, *commands: str) -> set[str]:
+    """The modules that are loaded when ``robustfim COMMAND`` has run for each of some commands."""
+    return imported_by_code(COMMANDS, report, *commands)

@@ -6,19 +6,11 @@ import sys
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
-import pytest
-
-from tests.house.importing import imported_by_code, imported_by_command
+from tests.house.importing import imported_by_code, imported_by_commands
 from tests.house.tree import CORE, HEAVY, imports, project, python_files, shown
 
-SHOWING = (
-    ("--help",),
-    ("--version",),
-    ("run", "--help"),
-    ("schema",),
-    ("list", "suites/sentiment.yaml"),
-    ("run", "suites/sentiment.yaml", "--co"),
-)
+HELPING = ("--help", "--version", "run --help")
+SHOWING = (*HELPING, "schema", "list suites/sentiment.yaml", "run suites/sentiment.yaml --co")
 """Commands that show something and compute nothing."""
 
 
@@ -38,13 +30,13 @@ def normal(name: str) -> str:
 
 
 def test_the_core_imports_only_the_standard_library_and_what_is_always_installed() -> None:
-    providers = packages_distributions()
+    providers, known = packages_distributions(), declared()
     strange = [
         f"{shown(path)}:{each.line} imports {each.module}"
         for path in python_files(CORE)
         for each in imports(path)
         if each.root not in (*sys.stdlib_module_names, "robustfim")
-        and not {normal(name) for name in providers.get(each.root, ())} & declared()
+        and not {normal(name) for name in providers.get(each.root, ())} & known
         and ONLY_UNDER_PYTEST.get(shown(path)) != each.root
     ]
     assert not strange
@@ -56,16 +48,14 @@ def test_no_module_of_the_core_imports_what_only_pytest_imports() -> None:
     assert not importing
 
 
-@pytest.mark.parametrize("command", SHOWING, ids=" ".join)
-def test_a_command_that_only_shows_something_imports_no_heavy_library(command: tuple[str, ...], tmp_path: Path) -> None:
-    imported = imported_by_command(tmp_path / "imported", *command)
+def test_a_command_that_only_shows_something_imports_no_heavy_library(tmp_path: Path) -> None:
+    imported = imported_by_commands(tmp_path / "imported", *SHOWING)
     assert "robustfim.cli" in imported
     assert not sorted(imported & HEAVY)
 
 
-@pytest.mark.parametrize("command", [("--help",), ("--version",), ("run", "--help")], ids=" ".join)
-def test_asking_for_help_imports_no_more_of_a_plugin_than_its_face(command: tuple[str, ...], tmp_path: Path) -> None:
-    imported = imported_by_command(tmp_path / "imported", *command)
+def test_asking_for_help_imports_no_more_of_a_plugin_than_its_face(tmp_path: Path) -> None:
+    imported = imported_by_commands(tmp_path / "imported", *HELPING)
     assert "robustfim.cli" in imported
     assert not sorted(name for name in imported if name.startswith("robustfim_") and "." in name)
 

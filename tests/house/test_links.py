@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from robustfim import hookspecs
 from tests.house.tree import CORE, ROOT, plugin_folders, prose, shown
 
@@ -24,22 +22,21 @@ def anchors(path: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", prose(), ids=shown)
-def test_a_relative_link_leads_to_a_file_and_a_heading(page: Path) -> None:
+def test_a_relative_link_leads_to_a_file_and_a_heading() -> None:
     broken = []
-    for target in LINK.findall(text_of(page)):
-        if "://" in target:
-            continue
-        place, _, anchor = target.partition("#")
-        path = page.parent / place if place else page
-        if not path.exists() or (anchor and anchor not in anchors(path)):
-            broken.append(target)
+    for page in prose():
+        for target in LINK.findall(text_of(page)):
+            if "://" in target:
+                continue
+            place, _, anchor = target.partition("#")
+            path = page.parent / place if place else page
+            if not path.exists() or (anchor and anchor not in anchors(path)):
+                broken.append(f"{shown(page)}: {target}")
     assert not broken
 
 
-@pytest.mark.parametrize("page", prose(), ids=shown)
-def test_the_suites_plugins_and_modules_that_a_page_names_exist(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
+def unknown(text: str) -> set[str]:
+    """The suites, plugins and modules that a page names and that do not exist."""
     known = {folder.name for folder in plugin_folders()} | set(vars(hookspecs))
     missing = set(re.findall(r"\brobustfim_[a-z_]+\b", text)) - known
     missing |= {name for name in re.findall(r"\bsuites/[\w/-]+\.yaml", text) if not (ROOT / name).is_file()}
@@ -50,4 +47,9 @@ def test_the_suites_plugins_and_modules_that_a_page_names_exist(page: Path) -> N
         for name in re.findall(r"`robustfim\.([a-z_]+)\.", text)
         if not (CORE / f"{name}.py").is_file() and not (CORE / name).is_dir()
     }
-    assert not missing
+    return missing
+
+
+def test_the_suites_plugins_and_modules_that_a_page_names_exist() -> None:
+    named = {shown(page): unknown(page.read_text(encoding="utf-8")) for page in prose()}
+    assert {page: missing for page, missing in named.items() if missing} == {}

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib.metadata import packages_distributions
-from pathlib import Path
 
-import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -20,10 +18,10 @@ def declared() -> set[str]:
     return {canonicalize_name(Requirement(each).name) for each in listed}
 
 
-@pytest.mark.parametrize("folder", plugin_folders(), ids=lambda folder: folder.name)
-def test_a_plugin_imports_no_other_plugin(folder: Path) -> None:
+def test_a_plugin_imports_no_other_plugin() -> None:
     strangers = [
         f"{shown(path)}:{each.line} imports {each.module}"
+        for folder in plugin_folders()
         for path in python_files(folder)
         for each in imports(path)
         if each.root.startswith("robustfim_") and each.root != folder.name
@@ -31,15 +29,14 @@ def test_a_plugin_imports_no_other_plugin(folder: Path) -> None:
     assert not strangers
 
 
-@pytest.mark.parametrize("folder", plugin_folders(), ids=lambda folder: folder.name)
-def test_a_plugin_imports_only_libraries_that_pyproject_names(folder: Path) -> None:
-    providers = packages_distributions()
-    ours = {*sys.stdlib_module_names, "robustfim", folder.name}
+def test_a_plugin_imports_only_libraries_that_pyproject_names() -> None:
+    providers, known = packages_distributions(), declared()
     undeclared = [
         f"{shown(path)}:{each.line} imports {each.module}"
+        for folder in plugin_folders()
         for path in python_files(folder)
         for each in imports(path)
-        if each.root not in ours
-        and not {canonicalize_name(name) for name in (*providers.get(each.root, ()), each.root)} & declared()
+        if each.root not in (*sys.stdlib_module_names, "robustfim", folder.name)
+        and not {canonicalize_name(name) for name in (*providers.get(each.root, ()), each.root)} & known
     ]
     assert not undeclared

@@ -45,6 +45,7 @@ class Import:
         return self.module.partition(".")[0]
 
 
+@cache
 def core_modules() -> dict[str, Path]:
     """The modules of the core by their name within the package."""
     return {".".join(path.relative_to(CORE).with_suffix("").parts): path for path in sorted(CORE.rglob("*.py"))}
