@@ -258,7 +258,9 @@ class Run:
         return f"<Run of {self.record.suite}: {self.outcome.value}{self._counts()}>"
 
     def _counts(self) -> str:
-        counts = [f"{number} {name}" for name, number in self.record.summary.items() if number]
+        unseen = sum(check.unseen for check in self.record.checks if check.outcome is Outcome.PASSED)
+        told = {"passed": f" ({unseen} not seen by the model)"} if unseen else {}
+        counts = [f"{number} {name}{told.get(name, '')}" for name, number in self.record.summary.items() if number]
         return f"; {', '.join(counts)}" if counts else ""
 
     def _repr_html_(self) -> str:

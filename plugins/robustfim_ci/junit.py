@@ -103,6 +103,7 @@ def _case(check: CheckRecord, record: Record, failures: Sequence[Failure]) -> El
         case,
         {
             "outcome": check.outcome.value,
+            "unseen_by_model": "true" if check.unseen else "",
             "rate": "" if check.rate is None else f"{check.rate:.6g}",
             "interval": interval and f"{interval} %",
             "limit": limit_text(check),

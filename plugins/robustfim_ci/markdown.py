@@ -149,6 +149,8 @@ def _row(check: CheckRecord, record: Record) -> str:
     outcome = f"{sign} {check.outcome}"
     if has_regressed(check, record):
         outcome += ", regressed"
+    if check.unseen:
+        outcome += ", not seen by the model"
     return f"| {_code(check.name)} | {outcome} | {rate} | {escaped(limit_text(check)) or '–'} |\n"
 
 

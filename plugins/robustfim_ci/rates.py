@@ -41,7 +41,9 @@ def _verdict(record: Record) -> str:
 
 def _counted(record: Record) -> str:
     counts = {outcome: sum(check.outcome is outcome for check in record.checks) for outcome in _WORDS}
-    parts = [f"{number} {_WORDS[outcome]}" for outcome, number in counts.items() if number]
+    unseen = sum(check.unseen for check in record.checks if check.outcome is Outcome.PASSED)
+    told = {Outcome.PASSED: f" ({unseen} not seen by the model)"} if unseen else {}
+    parts = [f"{number} {_WORDS[outcome]}{told.get(outcome, '')}" for outcome, number in counts.items() if number]
     if not parts:
         return "no check ran"
     if regressed := sum(has_regressed(check, record) for check in record.checks):

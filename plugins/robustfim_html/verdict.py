@@ -11,7 +11,7 @@ from robustfim.outcome import Outcome
 from robustfim.record import ReachRecord, Record
 from robustfim_html.number import count, share
 
-__all__ = ["ORDER", "Answer", "answers", "outcomes", "overall", "sentence"]
+__all__ = ["ORDER", "Answer", "answers", "outcomes", "overall", "sentence", "unseen"]
 
 ORDER = (
     Outcome.FAILED,
@@ -35,6 +35,11 @@ def outcomes(record: Record) -> dict[Outcome, int]:
     """Count the checks by outcome, those to look at first; outcomes that no check has are left out."""
     counted = Counter(check.outcome for check in record.checks)
     return {outcome: counted[outcome] for outcome in ORDER if counted[outcome]}
+
+
+def unseen(record: Record) -> int:
+    """Count the checks that passed on a change that the model does not see."""
+    return sum(check.unseen for check in record.checks if check.outcome is Outcome.PASSED)
 
 
 def overall(record: Record) -> Outcome | None:
@@ -83,7 +88,7 @@ def sentence(record: Record) -> str:
     counted = outcomes(record)
     head, failed = _head(counted, len(record.checks))
     found = record.reach or reaches(record)
-    parts = [_by_text(record, found), *_apart(found)]
+    parts = [_by_text(record, found), *_apart(found), _unseen(unseen(record))]
     told = "; ".join(part for part in parts if part)
     return f"{head}{':' if failed else ';'} {told}." if told else f"{head}."
 
@@ -108,6 +113,13 @@ def _apart(found: Sequence[ReachRecord]) -> list[str]:
         (wrong, "of those that it got wrong before, {} fail"),
     ]
     return [words.format(count(number)) for number, words in parts if number]
+
+
+def _unseen(number: int) -> str:
+    """Say that a check proved less than its outcome sounds like."""
+    if not number:
+        return ""
+    return f"{count(number)} passed on a change that the model does not see"
 
 
 def _head(counted: dict[Outcome, int], checks: int) -> tuple[str, bool]:

@@ -205,6 +205,8 @@ def _message(count: _Count, check: Counted, before: Tail, after: Tail, correctio
         text += f", after {check.budget.drawn} of at most {check.budget.most} examples"
     if check.clusters is not None and check.clusters < check.tested:
         text += f", in {check.clusters} clusters" if check.clusters > 1 else ", all of one cluster"
+    if check.unseen:
+        text += f"; the model does not see this change: none of {check.candidates.tested:,} texts moves a probability"
     return text
 
 

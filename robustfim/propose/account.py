@@ -24,6 +24,7 @@ class Account:
     not_applicable: int = 0
     tested: int = 0
     failed: int = 0
+    unmoved: int = 0
 
     def counts(self) -> CandidateCounts:
         """Freeze the counts for the record."""

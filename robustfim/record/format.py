@@ -234,6 +234,8 @@ class CandidateCounts(_Part):
     tested: int = 0
     """Judged passed or failed."""
     failed: int = 0
+    unmoved: int = 0
+    """Tested texts that differ from their example's, and whose probabilities are exactly the same."""
 
 
 class TailRecord(_Part):
@@ -384,6 +386,12 @@ class Counted(_Part):
     """One sentence: why it failed, is inconclusive, was skipped, or is an error."""
     traceback: str = ""
     """The traceback of a plugin or model that raised."""
+
+    @computed_field  # type: ignore[prop-decorator]  # mypy has no word for a decorated property
+    @property
+    def unseen(self) -> bool:
+        """Whether the model does not see the change: not one tested text moves its probabilities."""
+        return 0 < self.candidates.tested == self.candidates.unmoved
 
 
 class CheckCounts(Counted):

@@ -195,6 +195,7 @@ def _run_block(
             account.not_applicable += 1
             continue
         account.tested += 1
+        account.unmoved += _unmoved(source, candidate, after)
         run.judged.add(source.example.id)
         if judgement.failed:
             account.failed += 1
@@ -203,6 +204,12 @@ def _run_block(
             run.failures.append(describe_failure(check.id, source, candidate, after, judgement, command))
             failing.append(candidate)
     add_shifts(run.failures, failing, context, store)
+
+
+def _unmoved(source: TestedExample, candidate: Candidate, after: Prediction) -> bool:
+    """Whether another text has exactly the example's probabilities; answers of 0 and 1 alone cannot tell."""
+    graded = any(0 < each < 1 for each in after.probabilities)
+    return graded and after == source.prediction and candidate.example.fields != source.example.fields
 
 
 def _judge(check: Check, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:

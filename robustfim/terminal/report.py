@@ -134,7 +134,8 @@ class Terminal:
         if result.outcome in (Outcome.ERROR, Outcome.SKIPPED) and result.rate is None:
             line.append(printable(result.message))
         else:
-            line.append(_numbers(result, room))
+            unseen = "  not seen by the model" if result.unseen else ""
+            line.append(_numbers(result, room - len(unseen)) + unseen)
         line.truncate(max(20, self._console.width - len(share) - 1), overflow="ellipsis", pad=True)
         self._console.print(line.append(" ").append(share, style="dim"))
         if self._verbosity > 0 and result.candidates.proposed:

@@ -236,7 +236,9 @@ def print_durations(console: Console, record: Record, number: int) -> None:
 
 
 def print_outcomes(console: Console, record: Record, verbosity: int) -> None:
-    """Print one line for each check that is worth one: all that did not pass, and with ``-v`` all.
+    """Print one line for each check that is worth one: all that did not pass, or test nothing the model sees.
+
+    With ``-v`` all.
 
     Args:
         console: Where to print.
@@ -244,7 +246,7 @@ def print_outcomes(console: Console, record: Record, verbosity: int) -> None:
         verbosity: 1 and more for all checks.
     """
     quiet = {Outcome.PASSED, Outcome.XFAILED} if verbosity < 1 else set()
-    told = [check for check in record.checks if check.outcome not in quiet]
+    told = [check for check in record.checks if check.outcome not in quiet or check.unseen]
     broken = [score for score in record.scores if score.broken]
     if not told and not broken:
         return
@@ -285,6 +287,9 @@ def print_last_line(console: Console, record: Record) -> None:
     """
     counts = {Outcome(name): number for name, number in record.summary.items() if number}
     parts = [_counted(each, counts[each]) for each in _WORST_FIRST if each in counts] or ["no check ran"]
+    if unseen := sum(check.unseen for check in record.checks if check.outcome is Outcome.PASSED):
+        passed = parts.index(_counted(Outcome.PASSED, counts[Outcome.PASSED]))
+        parts[passed] += f" ({unseen} not seen by the model)"
     broken = sum(score.broken for score in record.scores)
     if broken:
         parts.append(f"{broken} broken score{'s' * (broken > 1)}")

@@ -105,7 +105,7 @@ def test_the_properties_hold_the_numbers_of_the_verdict(record: Record, suite: j
 
 def test_the_output_shows_the_worst_failing_pairs_first(record: Record) -> None:
     root = ElementTree.fromstring(render(record, pairs=3))  # noqa: S314  # our own output
-    right = {each.id: each.correct for each in record.examples}
+    gold = {each.id: each.label for each in record.examples}
     for case, check in zip(root.iter("testcase"), record.checks, strict=True):
         own = [failure for failure in record.failures if failure.check == check.id]
         shown = case.findtext("system-out")
@@ -114,8 +114,9 @@ def test_the_output_shows_the_worst_failing_pairs_first(record: Record) -> None:
             continue
         assert shown is not None
         texts = [failure for failure in own if failure.step is None] or own
-        harmful = [failure for failure in texts if right[failure.example]] or texts
-        assert any(shown.split("\n\n")[0].endswith(each.reproduce) for each in harmful)
+        harmful = [failure for failure in texts if gold[failure.example] == failure.before.label] or texts
+        first = next(each for each in harmful if shown.split("\n\n")[0].endswith(each.reproduce))
+        assert first.margin == max(each.margin for each in harmful), "the one that missed by most of those that harm"
         assert len(shown.split("\n\n")) == 4
         assert shown.endswith(f"… and {check.failing - 3} more failing examples")
 

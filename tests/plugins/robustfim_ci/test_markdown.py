@@ -10,8 +10,9 @@ import pytest
 from cmarkgfm.cmark import Options
 
 from robustfim.outcome import Outcome
-from robustfim.record import Record
+from robustfim.record import CandidateCounts, Record
 from robustfim.terminal.printable import printable
+from robustfim_ci import junit
 from robustfim_ci.markdown import MarkdownReport, escaped, render
 from tests.plugins.robustfim_ci.hostile import HOSTILE
 from tests.plugins.robustfim_html.document import Element, parse
@@ -155,3 +156,14 @@ def test_hostile_texts_survive_as_text(hostile_record: Record) -> None:
         assert fold.all("pre")[-2].text.endswith(f"{text}\n")
         assert f"{text[-30:]}{text}\n" in fold.all("pre")[-2].text
         assert len(fold.all("pre")) == (3 if check.outcome is Outcome.ERROR else 2)
+
+
+def test_a_change_that_the_model_does_not_see_is_told_in_every_report(record: Record) -> None:
+    passed = next(check for check in record.checks if check.outcome is Outcome.PASSED)
+    blind = passed.model_copy(update={"candidates": CandidateCounts(tested=9, unmoved=9)})
+    alone = record.model_copy(update={"checks": [blind], "failures": [], "comparisons": []})
+    comment = render(alone, 65_535)
+    assert "1 check passed (1 not seen by the model)" in comment
+    assert "✅ passed, not seen by the model" in comment
+    assert 'name="unseen_by_model" value="true"' in junit.render(alone)
+    assert "unseen_by_model" not in junit.render(record)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from robustfim.outcome import Outcome
-from robustfim.record import Record
+from robustfim.record import CandidateCounts, Record
 from robustfim_html.verdict import outcomes, overall, sentence
 from tests.plugins.robustfim_html.synthetic import build
 
@@ -78,3 +78,11 @@ def test_without_selection_the_share_is_of_the_examples() -> None:
 
 def test_nothing_is_claimed_where_nothing_was_tested() -> None:
     assert "%" not in sentence(build(keep=("neighbours", "nouns")))
+
+
+def test_checks_whose_change_the_model_does_not_see_are_counted_apart() -> None:
+    record = ended("passed", "passed")
+    first, second = record.checks
+    blind = first.model_copy(update={"candidates": CandidateCounts(tested=2, unmoved=2)})
+    said = sentence(record.model_copy(update={"checks": [blind, second]}))
+    assert said == "All 2 checks passed; 1 passed on a change that the model does not see."

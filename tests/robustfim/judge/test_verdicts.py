@@ -11,7 +11,7 @@ from scipy.stats import binomtest
 
 from robustfim.judge.verdicts import above_limit, decide, exit_code, rate_of, summarise
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import ArmRecord, CheckCounts, CheckRecord, GapRecord
+from robustfim.record import ArmRecord, CandidateCounts, CheckCounts, CheckRecord, GapRecord
 from robustfim.statistics import Rate, percent
 from robustfim.statistics.gap import Gap
 
@@ -227,3 +227,10 @@ def test_a_group_of_which_nothing_was_tested_is_an_error() -> None:
 def test_a_difference_is_told_in_points_and_a_rate_in_percent() -> None:
     assert rate_of(compared((1, 2), (1, 2)), 0.125) == "12.5 points"
     assert rate_of(counted(1, 2), 0.125) == "12.5 %"
+
+
+@pytest.mark.parametrize(("unmoved", "told"), [(4, True), (3, False), (0, False)])
+def test_a_verdict_on_a_change_that_the_model_does_not_see_says_so(unmoved: int, told: bool) -> None:
+    check = decided(counted(0, 100, candidates=CandidateCounts(tested=4, unmoved=unmoved)))
+    assert check.outcome is Outcome.PASSED
+    assert check.message.endswith("this change: none of 4 texts moves a probability.") is told

@@ -15,6 +15,7 @@ from robustfim.judgement import Judgement, Verdict
 from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
 from robustfim.record import CandidateCounts, CheckCounts
+from robustfim.select.draw import TestedExample
 from robustfim.session.check_run import run_check
 from robustfim.statistics import wilson
 from robustfim.statistics.gap import Gap
@@ -315,3 +316,22 @@ def test_groups_that_cannot_be_compared_are_an_error_of_the_check(groups: Any, m
     counts, _ = Bench([GOOD]).run(check(Swap(FLIP), expectation=Compare(groups)))
     assert counts.ended is Outcome.ERROR
     assert message in counts.message
+
+
+def test_a_change_that_the_model_does_not_see_is_told() -> None:
+    counts, _ = Bench([GOOD, FINE]).run(check(Swap({"film": ["movie", "show"]})))
+    assert (counts.candidates.tested, counts.candidates.unmoved, counts.unseen) == (4, 4, True)
+    counts, _ = Bench([GOOD, FINE]).run(check(Swap({"film": ["movie"], "fine": ["good"]})))
+    assert (counts.candidates.tested, counts.candidates.unmoved, counts.unseen) == (3, 2, False)
+
+
+def test_answers_without_degrees_and_steps_cannot_tell_that_a_change_is_not_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counts, _ = Bench([GOOD]).run(check(Push([0.0])))
+    assert counts.candidates.unmoved == 0, "its text is the same"
+    monkeypatch.setattr(CountingModel, "predict", lambda self, examples: [[0.0, 1.0] for _ in examples])
+    bench, sure = Bench([GOOD]), Prediction.of([0.0, 1.0], ("negative", "positive"))
+    monkeypatch.setattr(bench, "tested", lambda arms: [TestedExample(GOOD, sure, "all")])
+    counts, _ = bench.run(check(Swap(FLIP)))
+    assert (counts.candidates.tested, counts.candidates.unmoved) == (2, 0)

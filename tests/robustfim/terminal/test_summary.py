@@ -11,6 +11,7 @@ from rich.console import Console
 from robustfim.outcome import Outcome
 from robustfim.record import (
     AttributionRecord,
+    CandidateCounts,
     CheckRecord,
     EditRecord,
     ExampleRecord,
@@ -200,6 +201,13 @@ def test_the_last_line_is_pytests(summary: dict[str, int], seconds: float, inter
     (printed_line,) = printed(print_last_line, data)
     assert printed_line.strip("= ") == line
     assert len(printed_line) == 60
+
+
+def test_a_check_whose_change_the_model_does_not_see_is_counted_apart() -> None:
+    blind = check(Outcome.PASSED, candidates=CandidateCounts(tested=3, unmoved=3), message="0 of 3.")
+    data = record(checks=[blind, check(Outcome.PASSED, id="s.yaml::d")], summary={"passed": 2}, duration_s=1)
+    assert printed(print_last_line, data)[0].strip("= ") == "2 passed (1 not seen by the model) in 1.00s"
+    assert printed(print_outcomes, data, 0)[1:] == ["PASSED s.yaml::c - 0 of 3."]
 
 
 def test_the_slowest_checks_come_first() -> None:
