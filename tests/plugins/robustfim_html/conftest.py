@@ -24,6 +24,12 @@ def record() -> Record:
 
 
 @pytest.fixture(scope="session")
+def small() -> Record:
+    """A record of the same kinds of failures, fewer of each."""
+    return build(examples=150, difficult=30, control=30)
+
+
+@pytest.fixture(scope="session")
 def page(record: Record) -> str:
     return render(record)
 
@@ -40,7 +46,7 @@ def browser() -> Iterator[Browser]:
         pytest.skip("no Chromium on this machine's path")
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     with playwright.sync_playwright() as started:
-        running = started.chromium.launch(executable_path=BROWSER)
+        running = started.chromium.launch(executable_path=BROWSER, args=["--disable-gpu"])
         yield running
         running.close()
 

@@ -88,10 +88,10 @@ def test_a_run_without_them_shows_neither(document: Element) -> None:
     assert not [each for each in document.all("a") if each.attributes.get("href") in ("#slices", "#capabilities")]
 
 
-def test_hostile_names_are_shown_as_they_are(told: Record) -> None:
+def test_hostile_names_are_shown_as_they_are(small: Record) -> None:
     for text in HOSTILE:
-        checks = [check.model_copy(update={"capability": text, "type": "MFT"}) for check in told.checks]
-        record = told.model_copy(update={"checks": checks, "slices": [sliced(text, 1, 2, contains=[text])]})
+        checks = [check.model_copy(update={"capability": text, "type": "MFT"}) for check in small.checks]
+        record = small.model_copy(update={"checks": checks, "slices": [sliced(text, 1, 2, contains=[text])]})
         document = parse(render(record))
         assert len(document.by_id("slices").one("tbody").all("tr")) == 1
         assert len(document.by_id("capabilities").one("tbody").all("tr")) == 1

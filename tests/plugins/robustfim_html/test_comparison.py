@@ -18,7 +18,7 @@ from tests.plugins.robustfim_html.unpacked import told
 @pytest.fixture(scope="module")
 def before() -> Record:
     """A run, and below it one of another model, which breaks some other examples and mends some."""
-    return build(keep=("synonyms", "typos", "eigenvector"))
+    return build(examples=200, difficult=40, control=40, keep=("synonyms", "typos", "eigenvector"))
 
 
 @pytest.fixture(scope="module")
