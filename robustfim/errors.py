@@ -15,7 +15,9 @@ RobustfimError
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
+from pathlib import Path
 
 __all__ = [
     "DataError",
@@ -28,11 +30,16 @@ __all__ = [
     "UsageError",
     "did_you_mean",
     "shown",
+    "shown_path",
+    "working_folder",
 ]
 
 
 class RobustfimError(Exception):
-    """The base of every error that robustfim raises on purpose."""
+    """The base of every error that robustfim raises on purpose; its message tells paths from the current folder on."""
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*(shown_path(each) if isinstance(each, str) else each for each in args))
 
 
 class UsageError(RobustfimError):
@@ -107,3 +114,33 @@ def shown(value: object, longest: int = 120) -> str:
     except Exception:  # Python writes no number of more than 4,300 digits, and a stranger's __repr__ may raise
         return f"a {type(value).__name__} that cannot be written"
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+def shown_path(text: str | Path, here: Path | None = None) -> str:
+    """Show a path, or the paths in a text, as their user knows them: from the current folder on.
+
+    A suite's paths are absolute, so that a model which goes to another folder changes nothing; messages need not be.
+
+    Args:
+        text: A path, or a text with paths in it.
+        here: The folder that paths are shown from; by default the current one.
+
+    Returns:
+        The text without that folder before what lies in it; other paths stand as they are.
+
+    >>> shown_path("no file /home/me/data/a.csv", Path("/home/me"))
+    'no file data/a.csv'
+    """
+    folder = str(working_folder() if here is None else here)
+    written = text.as_posix() if isinstance(text, Path) else text
+    if folder not in written or folder == "/":
+        return written
+    return re.sub(rf"(?<![\w./~-]){re.escape(folder)}/(?=[^\s/])", "", written)
+
+
+def working_folder() -> Path:
+    """The current folder; the root where a model has taken it away."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return Path("/")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from robustfim.errors import DataError, did_you_mean
+from robustfim.errors import DataError, did_you_mean, shown_path
 
 __all__ = ["TYPES", "TestLine", "read_lines"]
 
@@ -76,7 +75,7 @@ _SHAPE = '{"type": "MFT", "capability": "Vocabulary", "name": "single words", "l
 
 
 def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    shown = _shown(path)
+    shown = shown_path(path)
     if path.is_dir():
         raise DataError(f"{path} is a folder; name the file in it.")
     if not path.is_file():
@@ -139,10 +138,3 @@ def _test(place: str, row: dict[str, Any]) -> TestLine:
 
 
 _DIRECTION = '{"label": "positive", "direction": "up", "tolerance": 0.1}'
-
-
-def _shown(path: Path) -> str:
-    """A path as messages show it: from the current folder where it lies below it."""
-    with suppress(ValueError, OSError):
-        return path.relative_to(Path.cwd()).as_posix()
-    return str(path)

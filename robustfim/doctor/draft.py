@@ -82,21 +82,24 @@ class Draft:
         Args:
             folder: Where it will stand; relative paths start from there.
         """
+        return {key: value for key, value in self._keys(folder).items() if value is not None}
+
+    def _keys(self, folder: Path) -> dict[str, Any]:
+        """Every key that a draft may have; None for those that it leaves out."""
         placed = [relative_path(Path(each), folder) if each.endswith(".py") else each for each in self.plugins]
         limit = {} if self.data_limit is None else {"limit": self.data_limit}
-        keys = {
+        return {
             "suite": self.name,
             "seed": self.seed,
-            "plugins": placed,
+            "plugins": placed or None,
             "model": placed_options(self.model, folder),
             "data": {**placed_options(self.data_source, folder), **limit},
-            "scores": list(self.scores),
+            "scores": list(self.scores) or None,
             "select": None if self.select is None else dict(self.select),
             "one_label": True if self.one_label else None,
             "checks": {check.name: _check(check) for check in self.checks},
             "reports": list(self.reports),
         }
-        return {key: value for key, value in keys.items() if key == "reports" or value not in (None, [])}
 
     def text(self, folder: Path) -> str:
         """Write the suite as YAML.
@@ -104,9 +107,12 @@ class Draft:
         Args:
             folder: Where it will stand.
         """
-        data, comments = self.data(folder), {check.name: check.comments for check in self.checks}
+        data, comments = self._keys(folder), {check.name: check.comments for check in self.checks}
         lines = _comments(self.head)
         for key, value in data.items():
+            if value is None:  # why there is none is told all the same
+                lines += self._noted(key)
+                continue
             lines += ["", *self._noted(key)] if key == "checks" else self._noted(key)
             if key == "reports" and self.left_out:
                 lines += ["# Left out:", *(f"#   {printable(each)}" for each in self.left_out), ""]
@@ -146,16 +152,30 @@ def _flow(value: Any) -> str:
 
 
 def placed_options(part: Part, folder: Path) -> dict[str, Any]:
-    """The name and options of a model or data source, its paths relative to another folder."""
+    """The name and options of a model or data source, its relative paths from another folder."""
     fields = options_model(part.cls, part.use.use).model_fields
     placed: dict[str, Any] = {"use": part.use.use}
     for key, value in part.use.options.items():
         annotation = fields[key].annotation if key in fields else None
-        path = resolve(value, annotation, part.file.base((part.key, key)))
-        placed[key] = relative_path(path, folder) if isinstance(path, Path) else value
+        base = part.file.base((part.key, key))
+        placed[key] = _placed(value, resolve(value, annotation, base), base, folder)
     return placed
 
 
-def relative_path(path: Path, folder: Path) -> str:
-    """Write a path as a suite in a folder names it, with forward slashes."""
-    return Path(os.path.relpath(path.absolute(), folder.absolute())).as_posix()
+def _placed(value: Any, resolved: Any, base: Path, folder: Path) -> Any:
+    if isinstance(value, list) and isinstance(resolved, list):
+        return [_placed(each, path, base, folder) for each, path in zip(value, resolved, strict=True)]
+    return relative_path(Path(value), folder, base) if isinstance(resolved, Path) else value
+
+
+def relative_path(path: Path, folder: Path, base: Path = Path()) -> str:  # immutable
+    """Write a path as a suite names it, with forward slashes.
+
+    Args:
+        path: The path; an absolute one, or one from the home folder, stays as it was given.
+        folder: The folder of the suite.
+        base: The folder that a relative path starts from.
+    """
+    if path.expanduser().is_absolute():
+        return path.as_posix()
+    return Path(os.path.relpath((base / path).absolute(), folder.absolute())).as_posix()

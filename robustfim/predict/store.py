@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from robustfim.errors import UsageError
+from robustfim.errors import UsageError, shown_path
 
 __all__ = ["Store", "key_of"]
 
@@ -93,7 +93,9 @@ class Store:
         for sidecar in ("-wal", "-shm"):
             self.path.with_name(self.path.name + sidecar).unlink(missing_ok=True)
         self._connection = _open(self.path)
-        self.warnings.append(f"the prediction store {self.path} was damaged; it is put aside as {aside.name}.")
+        self.warnings.append(
+            f"the prediction store {shown_path(self.path)} was damaged; it is put aside as {aside.name}."
+        )
 
     def _go_on_in_memory(self, error: Exception) -> Store:
         """Leave the file as it is, and keep what is put from now on in memory."""
@@ -102,8 +104,9 @@ class Store:
         return self._fallback
 
     def _warn(self, error: Exception) -> None:
+        place = shown_path(self.path or "")
         self.warnings.append(
-            f"the prediction store {self.path} cannot be used further: {error}. The run goes on in memory; what it "
+            f"the prediction store {place} cannot be used further: {error}. The run goes on in memory; what it "
             "computes from here on is not kept for the next run."
         )
 

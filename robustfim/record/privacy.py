@@ -11,10 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from robustfim.errors import working_folder
 from robustfim.record.format import Record
 from robustfim.record.secrets import hide_secrets, public_text, public_value
 
-__all__ = ["private_text", "private_value", "shareable", "short_path", "shown_text"]
+__all__ = ["private_text", "private_value", "shareable", "short_path"]
 
 _PATH = re.compile(r"(?<![\w.:/~\-])/[^\s'\"`,;:()<>\[\]{}|]+")
 """An absolute path in the middle of a text; the host of an address (``https://…``) is none."""
@@ -34,21 +35,13 @@ def short_path(path: str) -> str:
     """
     if not Path(path).is_absolute():
         return path
-    here = _working_folder()
+    here = working_folder()
     # The deepest folder of sys.path first: site-packages lies below the standard library.
     roots = [str(here), os.path.realpath(here), *sorted(sys.path, key=len, reverse=True)]
     for root in roots:
         if len(Path(root).parts) > 1 and Path(path).is_relative_to(root):
             return Path(path).relative_to(root).as_posix()
     return Path(path).name
-
-
-def _working_folder() -> Path:
-    """The working folder; the root where a model has taken it away."""
-    try:
-        return Path.cwd()
-    except OSError:
-        return Path("/")
 
 
 def private_text(text: str) -> str:
@@ -62,7 +55,7 @@ def private_text(text: str) -> str:
         secrets, as :func:`robustfim.record.secrets.public_text` has it.
     """
     text = public_text(text)
-    for root in {str(Path.home()), str(_working_folder()), os.path.realpath(_working_folder())}:
+    for root in {str(Path.home()), str(working_folder()), os.path.realpath(working_folder())}:
         if " " in root:  # the pattern below ends a path at a blank
             text = text.replace(root + "/", "")
     return _PATH.sub(lambda found: short_path(found[0]) if _is_here(found[0]) else found[0], text)
@@ -84,15 +77,6 @@ def private_value(value: Any) -> Any:
         :func:`robustfim.record.secrets.public_value` has it.
     """
     return _without_paths(public_value(value))
-
-
-def shown_text(text: str) -> str:
-    """Take secrets out of a text for its user's own terminal, where paths are told, from the working folder on.
-
-    Args:
-        text: A message.
-    """
-    return public_text(text).replace(f"{_working_folder()}/", "")
 
 
 def _without_paths(value: Any) -> Any:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from robustfim.errors import shown_path
 from robustfim.suite.file import SuiteFile
 from robustfim.suite.format import Suite
 
@@ -102,9 +103,5 @@ class RunConfig:
 
     @property
     def shown_path(self) -> str:
-        """The suite file, relative to the current folder where it lies below it."""
-        path, here = self.file.path, self.file.here
-        try:
-            return (here / path).resolve().relative_to(here.resolve()).as_posix()
-        except ValueError:
-            return path.as_posix() if not path.is_absolute() else path.name
+        """The suite file as the user named it; from the current folder on where it lies below it."""
+        return shown_path(self.file.path, self.file.here)

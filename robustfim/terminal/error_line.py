@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robustfim.errors import NothingCollected, RobustfimError, UsageError
+from robustfim.errors import NothingCollected, RobustfimError, UsageError, shown_path
 from robustfim.outcome import ExitCode
 
 __all__ = ["print_error", "tell"]
@@ -21,11 +21,11 @@ def print_error(message: str, color: str = "auto") -> None:
     """
     from rich.text import Text
 
-    from robustfim.record.privacy import shown_text
+    from robustfim.record.secrets import public_text
     from robustfim.terminal.console import make_console
     from robustfim.terminal.printable import printable
 
-    shown = printable(" ".join(shown_text(message).split()))
+    shown = printable(" ".join(public_text(shown_path(message)).split()))
     shown = shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…"
     line = Text("ERROR: ", style="bold red").append(shown, style="none")
     make_console(color, stderr=True).print(line, soft_wrap=True)

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
-from robustfim.errors import PluginError, shown
+from robustfim.errors import PluginError, shown, shown_path
 from robustfim.hookspecs import hookimpl
 from robustfim.judge.verdicts import rate_of, rate_text
 from robustfim.outcome import Outcome
@@ -25,7 +25,6 @@ from robustfim.record import (
     ScoreRecord,
     SelectionRecord,
 )
-from robustfim.record.privacy import short_path
 from robustfim.record.secrets import public_value
 from robustfim.statistics import percent
 from robustfim.suite.config import RunConfig
@@ -166,7 +165,7 @@ class Terminal:
                 print_reach(console, record)
                 print_effort(console, record, verbosity)
                 for path in written:
-                    self._line(f"wrote {short_path(str(path))}")
+                    self._line(f"wrote {shown_path(path)}")
             for comparison in record.comparisons:
                 print_answer(console, comparison)
             print_last_line(console, record)

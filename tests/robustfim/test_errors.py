@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import doctest
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from robustfim.errors import (
     SuiteError,
     UsageError,
     did_you_mean,
+    shown_path,
 )
 
 
@@ -61,3 +63,29 @@ def test_the_examples_in_the_docstrings_hold() -> None:
     results = doctest.testmod(errors)
     assert results.attempted > 0
     assert results.failed == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (Path("/home/me/data/a.csv"), "data/a.csv"),
+        (Path("/home/me"), "/home/me"),
+        ("/home/me/data/a.csv:3: bad, as '/home/me/b.csv' is", "data/a.csv:3: bad, as 'b.csv' is"),
+        ("/mnt/home/me/a.csv and /home/me-too/a.csv and ~/home/me/a.csv", None),
+        ("/home/me/../you/a.csv", "../you/a.csv"),
+        ("data/a.csv", None),
+    ],
+)
+def test_paths_are_shown_from_the_current_folder_on_and_others_as_they_stand(
+    text: str | Path, shown: str | None
+) -> None:
+    assert shown_path(text, Path("/home/me")) == (str(text) if shown is None else shown)
+    assert shown_path(text, Path("/")) == str(text)
+
+
+def test_every_error_tells_its_paths_from_the_current_folder_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert str(DataError(f"no file {tmp_path / 'a.csv'}.")) == "no file a.csv."
+    assert str(SuiteError("wrong", path=str(tmp_path / "a.yaml"), line=2)) == "a.yaml:2: wrong"

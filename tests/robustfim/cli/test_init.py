@@ -73,6 +73,14 @@ def test_a_model_without_gradients_gets_a_random_sample_and_the_reasons(robustfi
     assert "#   eigenvector: steps in embedding space need gradients" in text
 
 
+def test_an_absolute_path_stays_as_it_was_given(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, fitting)
+    path = robustfim.folder / "reviews.csv"
+    shown = robustfim(f"init {MODEL} --data use=csv --data path={path} --examples 20 --out deep/er/first.yaml")
+    assert shown.code == 0, shown
+    assert written(robustfim, "deep/er/first.yaml")[1]["data"]["path"] == str(path)
+
+
 def test_a_check_that_found_nothing_to_change_is_left_out_with_the_reason(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
     rows = (robustfim.folder / "reviews.csv").read_text(encoding="utf-8").splitlines()

@@ -26,6 +26,21 @@ def test_the_command_names_suite_check_example_and_what_changed_the_suite(robust
     assert shlex.split(command) == ["robustfim", "run", "toy.yaml::rename", "--example", EXAMPLES[0].id, *overrides]
 
 
+@pytest.mark.parametrize("typed", ["../toy.yaml", "{folder}/toy.yaml", "{folder}/else where/toy.yaml"])
+def test_the_command_that_the_terminal_prints_shows_the_failure_wherever_the_suite_is(
+    robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch, typed: str
+) -> None:
+    robustfim.write("else where/toy.yaml", (robustfim.folder / "toy.yaml").read_text(encoding="utf-8"))
+    robustfim.write("else where/toy.py", (robustfim.folder / "toy.py").read_text(encoding="utf-8"))
+    (robustfim.folder / "here").mkdir()
+    monkeypatch.chdir(robustfim.folder / "here")
+    suite = shlex.quote(typed.format(folder=robustfim.folder))
+    shown = robustfim(f"run {suite}")
+    command = next(line.strip() for line in shown.out.splitlines() if line.startswith("    robustfim run "))
+    assert robustfim(command.removeprefix("robustfim ")).code == 1
+    assert str(robustfim.folder) not in Path("reports/toy/results.json").read_text(encoding="utf-8")
+
+
 def test_examples_are_named_by_the_beginnings_of_their_ids() -> None:
     first, second = EXAMPLES[7], EXAMPLES[3]
     assert named_examples(EXAMPLES, [first.id, second.id[:8]]) == [first, second]
