@@ -1,0 +1,396 @@
+"""``python -m docs.reference``: the pages that are made of the code, docs/suite.md, docs/record.md and docs/api.md."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+import typing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import docstring_parser
+import yaml
+from pydantic import BaseModel
+
+from robustfim.record import format as record_format
+from robustfim.statistics import Rate
+from robustfim.suite.format import Suite
+
+__all__ = ["EXAMPLES", "PAGES", "main"]
+
+HERE = Path(__file__).parent
+
+SECTIONS = {
+    "Suite": "The whole file",
+    "SelectSpec": "`select`",
+    "CheckSpec": "A check",
+    "PerturbSpec": "`perturb`",
+    "Xfail": "`xfail`",
+    "BaselineSpec": "`baseline`",
+    "SliceSpec": "A slice",
+}
+"""The models of a suite whose keys a reader writes, in the order of the page."""
+
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "Suite": {
+        "suite": "reviews",
+        "seed": 7,
+        "cluster": "template",
+        "correct": "fdr",
+        "plugins": ["drawl.py"],
+        "model": {"use": "huggingface", "path": "./my-model"},
+        "models": ["reference/fasttext", {"use": "huggingface", "path": "./my-model"}],
+        "data": {"use": "csv", "path": "test.csv", "text": "review", "label": "stars"},
+        "scores": ["fisher", {"use": "boundary"}],
+        "select": {"by": "fisher", "difficult": 100, "control": 100},
+        "lock": "reviews.lock.json",
+        "baseline": {"margin": 0.02},
+        "longest": 20_000,
+        "budget": 500,
+        "engine": {"use": "processes", "workers": 2},
+        "review": "reviews.review.json",
+        "one_label": True,
+        "attribution": True,
+        "slices": {"short": {"words": [1, 10]}},
+        "checks": {"typos": {"perturb": "typos", "limit": 0.1}},
+        "reports": ["html", "json", {"use": "junit", "path": "out/junit.xml"}],
+    },
+    "SelectSpec": {"by": "margin", "difficult": 50, "control": 200},
+    "CheckSpec": {
+        "perturb": {"use": "synonyms", "words": 0.1},
+        "constrain": ["same_part_of_speech", {"max_changed": 0.2}],
+        "expect": {"use": "directional", "label": "positive", "change": "up"},
+        "limit": {"difficult": 0.3, "control": 0.05},
+        "marks": ["names", "slow"],
+        "baseline": {"margin": 0.01},
+        "budget": 200,
+        "xfail": {"reason": "names are known to matter", "until": "2027-01-31"},
+        "timeout": 600,
+        "skip": "the word lists are being read",
+        "capability": "Robustness",
+        "type": "INV",
+    },
+    "PerturbSpec": {
+        "use": "synonyms",
+        "fields": ["premise"],
+        "words": {"important": 0.3},
+        "candidates": 16,
+        "order": "guided",
+    },
+    "Xfail": {"reason": "names are known to matter", "until": "2027-01-31"},
+    "BaselineSpec": {"margin": 0.02},
+    "SliceSpec": {
+        "words": [1, 10],
+        "characters": [None, 280],
+        "contains": ["film", "movie"],
+        "field": {"source": ["web", "mail"]},
+        "label": "positive",
+        "prediction": ["negative"],
+        "score": {"fisher": [0.1, None]},
+        "confidence": [0.5, 0.7],
+        "range": {"year": [2020, None]},
+    },
+}
+"""What a key may say, for each; the tests lay every one into a suite and read it."""
+
+MODULES = (
+    "robustfim",
+    "robustfim.roles",
+    "robustfim.members",
+    "robustfim.hookspecs",
+    "robustfim.exhibit",
+    "robustfim.importance",
+    "robustfim.commands",
+    "robustfim.words",
+    "robustfim.seeds",
+    "robustfim.errors",
+)
+"""What a script and a plugin may import, in the order of the page; a name stands where it is offered first."""
+
+WRITTEN = "Made of the code by `python -m docs.reference`."
+
+
+def suite_page() -> str:
+    """Every key of a suite, with its type, default and an example."""
+    models = _models(Suite)
+    lines = [
+        "# The suite file",
+        "",
+        f"Every key that a suite can hold. {WRITTEN} What a name under `use` takes beside these keys is said by "
+        "`robustfim plugins NAME`, and `robustfim schema` prints all of it as a JSON Schema for your editor. Where a "
+        "value is `{use: NAME, …}`, the name alone stands for it without options.",
+    ]
+    for name, title in SECTIONS.items():
+        schema = models[name].model_json_schema()
+        lines += ["", f"## {title}", "", _first(models[name].__doc__)]
+        required = set(schema.get("required", ()))
+        for key, each in schema["properties"].items():
+            if key == "checks of a source":
+                continue
+            lines += ["", f"### {title}: `{key}`" if name != "Suite" else f"### `{key}`", ""]
+            said = each.get("description") or _KNOWN_KEYS[name, key]
+            must = key in required or (name, key) in {("Suite", "data"), ("Suite", "checks")}
+            default = "Required." if must else f"Default: `{_written(each.get('default'))}`."
+            lines += [f"{_markdown(said.rstrip('.'))}. {_kind(each, schema)}. {default}", "", "```yaml"]
+            lines += [_written({key: EXAMPLES[name][key]}, block=True), "```"]
+            if (name, key) == ("Suite", "model"):
+                lines += ["", "Or several, each of which takes the whole suite:", "", "```yaml"]
+                lines += [_written({"models": EXAMPLES[name]["models"]}, block=True), "```"]
+    return "\n".join(lines) + "\n"
+
+
+def record_page() -> str:
+    """Every field of ``results.json``."""
+    lines = [
+        "# The record",
+        "",
+        f"`results.json`, format {record_format.SCHEMA}: everything a run found. {WRITTEN} A number that is not "
+        "defined is `null`. Rates lie in [0, 1]; intervals are 95 % unless a field says otherwise.",
+    ]
+    todo: list[type[BaseModel]] = [record_format.Record]
+    seen: set[type[BaseModel]] = set()
+    while todo:
+        model = todo.pop(0)
+        if model in seen:
+            continue
+        seen.add(model)
+        lines += ["", f"## {model.__name__}", "", _paragraphs(model.__doc__), "", "| field | type | meaning |"]
+        lines += ["| --- | --- | --- |"]
+        said = _attributes(model)
+        for name, field in model.model_fields.items():
+            inner = [each for each in _inner(field.annotation) if each not in seen]
+            todo += inner
+            lines.append(f"| `{field.alias or name}` | {_type(field.annotation)} | {_cell(said.get(name, ''))} |")
+        for name, computed in model.model_computed_fields.items():
+            lines.append(f"| `{name}` | {_type(computed.return_type)} | {_cell(_first(computed.description))} |")
+    return "\n".join(lines) + "\n"
+
+
+def api_page() -> str:
+    """Every public name with its signature and what its docstring says."""
+    lines = [
+        "# The Python API",
+        "",
+        f"What a script and a plugin may import. {WRITTEN} [From Python](python.md) shows it at work.",
+    ]
+    seen: set[int] = set()
+    for name in MODULES:
+        module = importlib.import_module(name)
+        lines += ["", f"## {name}", "", _first(module.__doc__)]
+        for each in module.__all__:
+            value = getattr(module, each)
+            if id(value) in seen or not (inspect.isclass(value) or inspect.isfunction(value)):
+                continue
+            seen.add(id(value))
+            lines += ["", f"### {each}", "", "```python", _signature(each, value), "```", "", *_said(value)]
+    return "\n".join(lines) + "\n"
+
+
+PAGES: Mapping[str, Callable[[], str]] = {"suite.md": suite_page, "record.md": record_page, "api.md": api_page}
+"""The pages, and what writes them."""
+
+
+def main() -> None:
+    """Write the pages."""
+    for name, page in PAGES.items():
+        (HERE / name).write_text(page(), encoding="utf-8")
+        print(f"wrote docs/{name}")
+
+
+_KNOWN_KEYS = {
+    ("Suite", "model"): "The model under test",
+    ("Suite", "reports"): "What is written when the run is over",
+    ("CheckSpec", "perturb"): "What changes the examples",
+}
+"""What keys mean that the schema gives no description of, since their type is shared."""
+
+
+def _models(root: type[BaseModel]) -> dict[str, type[BaseModel]]:
+    found: dict[str, type[BaseModel]] = {}
+    todo = [root]
+    while todo:
+        model = todo.pop()
+        if model.__name__ not in found:
+            found[model.__name__] = model
+            todo += [inner for field in model.model_fields.values() for inner in _inner(field.annotation)]
+    return found
+
+
+def _inner(annotation: Any) -> Iterator[type[BaseModel]]:
+    """The models that a type is made of."""
+    if inspect.isclass(annotation) and issubclass(annotation, BaseModel):
+        yield annotation
+    for part in typing.get_args(annotation):
+        yield from _inner(part)
+
+
+def _kind(schema: Mapping[str, Any], whole: Mapping[str, Any]) -> str:
+    """Say in words what a JSON Schema allows."""
+    kinds = [_plain(each, whole) for each in schema.get("anyOf", [schema]) if each.get("type") != "null"]
+    text = " or ".join(dict.fromkeys(kinds))
+    return text[0].upper() + text[1:]
+
+
+def _plain(schema: Mapping[str, Any], whole: Mapping[str, Any]) -> str:
+    if "$ref" in schema or "allOf" in schema:
+        name = (schema.get("$ref") or schema["allOf"][0]["$ref"]).rpartition("/")[2]
+        if name in {"Use", "PerturbSpec"}:
+            return "a name or `{use: NAME, …}`"
+        return f"keys of [{SECTIONS[name]}](#{_anchor(SECTIONS[name])})" if name in SECTIONS else "a mapping"
+    if "enum" in schema or "const" in schema:
+        return " or ".join(f"`{each}`" for each in schema.get("enum", [schema.get("const")]))
+    if "anyOf" in schema:
+        return " or ".join(dict.fromkeys(_plain(each, whole) for each in schema["anyOf"] if each.get("type") != "null"))
+    match schema.get("type"):
+        case "array" if "prefixItems" in schema:
+            return "a pair `[least, largest]`, `null` for an open end"
+        case "array":
+            return f"a list, each {_plain(schema.get('items', {}), whole)}"
+        case "object":
+            values = schema.get("additionalProperties")
+            return f"names, each with {_plain(values, whole)}" if isinstance(values, dict) else "a mapping"
+        case "integer" | "number" as kind:
+            return f"{'a whole number' if kind == 'integer' else 'a number'}{_bounds(schema)}"
+        case "boolean":
+            return "`true` or `false`"
+        case "string":
+            return "a date" if schema.get("format") == "date" else "a text"
+    return "any value"
+
+
+def _bounds(schema: Mapping[str, Any]) -> str:
+    signs = {"minimum": "≥", "exclusiveMinimum": ">", "maximum": "≤", "exclusiveMaximum": "<"}
+    said = [f"{sign} {schema[key]:,}" for key, sign in signs.items() if key in schema and abs(schema[key]) < 2**60]
+    return f" {' and '.join(said)}" if said else ""
+
+
+def _written(value: Any, *, block: bool = False) -> str:
+    """Write a value as a suite would."""
+    if isinstance(value, dict) and set(value) == {"use"}:
+        value = value["use"]
+    flow = not block
+    if block and isinstance(value, dict):
+        return "\n".join(f"{key}: {_written(item)}" for key, item in value.items())
+    text = yaml.safe_dump(value, default_flow_style=flow, sort_keys=False, width=10_000, allow_unicode=True)
+    return text.strip().removesuffix("...").strip()
+
+
+def _anchor(title: str) -> str:
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+def _first(text: str | None) -> str:
+    """The first paragraph of a docstring, on one line."""
+    return " ".join(_markdown(inspect.cleandoc(text or "")).split("\n\n")[0].split())
+
+
+def _paragraphs(text: str | None) -> str:
+    return _markdown(inspect.cleandoc(text or ""))
+
+
+def _markdown(text: str) -> str:
+    """Turn a docstring's marks into Markdown's."""
+    text = re.sub(r":\w+:`~?\.?([^`]+)`", r"`\1`", text)
+    return re.sub(r"<(?=\w+>)", r"\\<", text.replace("``", "`")) if "`" not in text else text.replace("``", "`")
+
+
+def _attributes(model: type) -> dict[str, str]:
+    """What the texts below a class's fields say, its own after those of its bases."""
+    said: dict[str, str] = {}
+    for each in reversed(model.__mro__):
+        if each.__module__.startswith("robustfim"):
+            parsed = docstring_parser.parse_from_object(each)
+            said |= {item.arg_name: _first(item.description) for item in parsed.params if item.description}
+    return said
+
+
+def _cell(text: str) -> str:
+    return re.sub(r"\bNone\b", "`null`", text).replace("|", "\\|")
+
+
+def _type(annotation: Any) -> str:
+    """A field's type in the words of JSON, models as links."""
+    if inspect.isclass(annotation) and issubclass(annotation, BaseModel):
+        return f"[{annotation.__name__}](#{annotation.__name__.lower()})"
+    origin, parts = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is typing.Annotated:
+        return _type(parts[0])
+    if origin is typing.Literal:
+        return " or ".join(f"`{getattr(each, 'value', each)}`" for each in parts)
+    if origin is dict:
+        return f"names → {_type(parts[1])}"
+    if origin is list:
+        return f"list of {_type(parts[0])}"
+    if origin is tuple:
+        return f"[{', '.join(_type(each) for each in parts if each is not ...)}]"
+    if parts:
+        return " or ".join("`null`" if each is type(None) else _type(each) for each in parts)
+    plain = {str: "text", int: "whole number", float: "number", bool: "`true` or `false`", type(None): "`null`"}
+    if annotation is Rate:
+        return "`{count, tested, rate, interval}`"
+    if inspect.isclass(annotation) and issubclass(annotation, Enum):
+        return " or ".join(f"`{each.value}`" for each in annotation)
+    return plain.get(annotation, "any value")
+
+
+def _signature(name: str, value: Any) -> str:
+    if inspect.isclass(value) and issubclass(value, Enum | BaseException):
+        return f"class {name}({value.__mro__[1].__name__})"
+    text = str(inspect.signature(value))
+    text = re.sub(r"\b(?:robustfim|collections|pathlib|typing)\.(?:\w+\.)*", "", text)
+    text = re.sub(r"(?<=[:>] )'([^']*)'", r"\1", text)
+    text = re.sub(r" at 0x[0-9a-f]+", "", text)
+    kind = "class " if inspect.isclass(value) else ""
+    if len(text) <= 90:
+        return f"{kind}{name}{text}"
+    inside, _, result = text[1:].rpartition(")")
+    return f"{kind}{name}(\n" + "".join(f"    {each},\n" for each in _split(inside)) + f"){result}"
+
+
+def _split(arguments: str) -> Iterator[str]:
+    """The arguments of a signature, cut at the commas between them."""
+    depth, here = 0, ""
+    for letter in arguments:
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == "," and depth == 0:
+            yield here.strip()
+            here = ""
+        else:
+            here += letter
+    if here.strip():
+        yield here.strip()
+
+
+def _said(value: Any) -> Iterator[str]:
+    """The parts of a docstring as Markdown."""
+    parsed = docstring_parser.parse(inspect.getdoc(value) or "")
+    for text in (parsed.short_description, parsed.long_description):
+        if text:
+            yield from (_markdown(text), "")
+    rows = [(each.arg_name, each.description) for each in parsed.params]
+    yield from _listed("Arguments", rows)
+    if parsed.returns and parsed.returns.description:
+        kind = "Yields" if parsed.returns.is_generator else "Returns"
+        yield from (f"{kind}: {_first(parsed.returns.description)}", "")
+    yield from _listed("Raises", [(each.type_name or "", each.description) for each in parsed.raises])
+    if inspect.isclass(value):
+        methods = [
+            (f"{name}{'' if isinstance(each, property) else '()'}", _first(each.__doc__))
+            for name, each in vars(value).items()
+            if not name.startswith("_") and (isinstance(each, property) or inspect.isfunction(each)) and each.__doc__
+        ]
+        yield from _listed("Members", methods)
+
+
+def _listed(title: str, rows: Sequence[tuple[str, str | None]]) -> Iterator[str]:
+    if rows:
+        yield from (f"{title}:", "")
+        yield from (f"- `{name}`: {_first(said)}" for name, said in rows)
+        yield ""
+
+
+if __name__ == "__main__":
+    main()
