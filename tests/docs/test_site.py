@@ -1,0 +1,60 @@
+"""The site: every page, every link, and nothing fetched from elsewhere."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+from docs.site import BROUGHT, build, pages
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, whose links Zensical has followed."""
+    if importlib.util.find_spec("zensical") is None:
+        pytest.skip("zensical, which builds the site, is not installed")
+    out = tmp_path_factory.mktemp("built") / "site"
+    build(out)
+    return out
+
+
+def test_the_navigation_names_every_page_once() -> None:
+    named = [name for _, name in pages()]
+    assert sorted(named) == sorted([*(page.name for page in DOCS.glob("*.md")), *BROUGHT.values()])
+
+
+def test_every_page_of_the_navigation_is_built(site: Path) -> None:
+    for _, name in pages():
+        page = site / name.removesuffix(".md").removesuffix("index") / "index.html"
+        assert "<h1" in page.read_text(encoding="utf-8"), name
+
+
+def test_no_page_fetches_anything_from_another_host(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        fetched = re.findall(r"<(?:script|img|iframe|link)\b[^>]*https?://[^>]*>", page.read_text(encoding="utf-8"))
+        assert not fetched, page
+
+
+def test_llms_txt_lists_every_page_with_its_first_sentence(site: Path) -> None:
+    lines = [line for line in (site / "llms.txt").read_text(encoding="utf-8").splitlines() if line.startswith("- ")]
+    assert [re.findall(r"\[(.*?)\]", line)[0] for line in lines] == [title for title, _ in pages()]
+    assert all((site / re.findall(r"\]\((.*?)\)", line)[0] / "index.html").is_file() for line in lines)
+    assert all(len(line.partition("): ")[2]) > 10 for line in lines)
+
+
+def test_llms_full_txt_holds_the_text_of_every_page(site: Path) -> None:
+    whole = (site / "llms-full.txt").read_text(encoding="utf-8")
+    for page in DOCS.glob("*.md"):
+        assert page.read_text(encoding="utf-8").splitlines()[0] in whole
+
+
+def test_a_link_that_leads_nowhere_stops_the_build(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("docs.site._moved", lambda page: f"# {page.stem}\n\n[lost](nowhere.md)\n")
+    with pytest.raises(RuntimeError, match="page does not exist"):
+        build(tmp_path / "site")
+    assert not (tmp_path / "site").exists()
