@@ -70,6 +70,8 @@ def _role(word: str, needs: str, *members: Member) -> Role:
 
 _PREPARE = Member("prepare", "method", "prepare(context): called once, before the first example")
 _FORESEE = Member("foresee", "method", "foresee(examples): called with a block of examples before each of them")
+_RESOURCES = Member("resources", "method", "resources(): what it works with beside its options, a version by name")
+_FALLBACK = Member("fallback", "text", "what stands in for something that is missing, and why; empty for nothing", "")
 _PARTS = Member("parts", "names", "which options hold what other plugins offer, and its kind; they are given made", {})
 _SKIPPED = Member("skipped", "counts", "what was left out: a count by reason", {})
 
@@ -115,6 +117,8 @@ ROLES: Mapping[str, Role] = {
         Member("expects", "text", "the expectation where a suite names none", "invariant"),
         Member("keeps_label", "flag", "its candidates have their example's gold label, or name their own", True),
         Member("yardstick", "flag", "a measure for others: its candidates are not meant to keep the meaning", False),
+        _RESOURCES,
+        _FALLBACK,
     ),
     "constraints": _role(
         "constraint",
@@ -122,6 +126,8 @@ ROLES: Mapping[str, Role] = {
         Member("reject", "method", "reject(candidate): the reason to reject it, or None"),
         Member("per_edit", "flag", "it judges single edits before they are combined", False),
         _PREPARE,
+        _RESOURCES,
+        _FALLBACK,
         _PARTS,
     ),
     "orders": _role("order", "effects", Member("effects", "method", "effects(candidates, context): larger is earlier")),
@@ -200,6 +206,8 @@ ROLES: Mapping[str, Role] = {
         "tag",
         Member("tag", "method", "tag(texts): the tokens of each"),
         Member("fixed", "method", "fixed(texts): the places of titles and terms that no rule may change"),
+        _RESOURCES,
+        _FALLBACK,
     ),
 }
 """The roles: by the hook that offers them, without its prefix."""

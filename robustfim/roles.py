@@ -260,7 +260,8 @@ class Tagger(Protocol):
     """Splits texts into tokens, and tells the part of speech of each.
 
     A tagger may also have ``fixed(texts)``: for each text the places, first character and one past the last, of titles
-    and terms that mean something only as they are; rules leave them alone.
+    and terms that mean something only as they are; rules leave them alone. ``resources()`` and ``fallback`` are those
+    of the perturbations that use it.
     """
 
     def tag(self, texts: Sequence[str]) -> Sequence[Sequence[TaggedToken]]:
@@ -403,9 +404,10 @@ class Substitution(Protocol):
     them before ``edits``. One whose candidates may have another gold label, which it does not name, says so by
     ``keeps_label = False``: training data is not augmented with it. One after which another label is right names in
     ``expects`` the expectation of checks that name none. ``yardstick = True`` says that its candidates are not meant to
-    keep the meaning. One that knows how its edits go together has
-    ``combine(example, edits, words)``, which gives the candidates of one example, the first to try first, unless the
-    suite names an order.
+    keep the meaning. One whose candidates depend on more than its options gives in ``resources()`` a version or a hash
+    by name, and says in ``fallback`` what stands in for something that is missing, and why. One that knows how its
+    edits go together has ``combine(example, edits, words)``, which gives the candidates of one example, the first to
+    try first, unless the suite names an order.
     """
 
     def edits(self, example: Example, random: Random) -> Iterable[Edit]:
@@ -514,8 +516,8 @@ class Paraphraser(Protocol):
 class Constraint(Protocol):
     """Accepts or rejects a candidate. ``per_edit = True`` asks to see single edits before they are combined.
 
-    It may have ``prepare(context)``; one that is made of what other plugins offer says so in ``parts``, as a
-    paraphraser does.
+    It may have ``prepare(context)``, and ``resources()`` and ``fallback`` as a perturbation has them; one that is made
+    of what other plugins offer says so in ``parts``, as a paraphraser does.
     """
 
     def reject(self, candidate: Candidate) -> str | None:

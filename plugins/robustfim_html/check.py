@@ -163,6 +163,7 @@ def _facts(check: CheckRecord) -> list[tuple[str, str]]:
     facts = [("check", check.id), ("perturbation", _used(check.perturbation))]
     if check.constraints:
         facts.append(("constraints", ", ".join(map(spelled, check.constraints))))
+    facts += [(f"works with: {name}", version) for name, version in check.resources.items()]
     facts.append(("expectation", _used(check.expectation)))
     if check.limit is not None:
         known = limits(check)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -41,6 +42,10 @@ class Constraint:
     def __init__(self, **options: Any) -> None:
         self._options = options
         self._constraint: Any = None
+
+    def resources(self) -> dict[str, str]:
+        """Name TextAttack's version."""
+        return {"textattack": importlib.metadata.version("textattack")}
 
     def prepare(self, context: Context) -> None:
         """Make TextAttack's constraint.

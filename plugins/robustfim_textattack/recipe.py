@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from random import Random
@@ -52,6 +53,10 @@ class Recipe:
         self._queries, self._columns, self._options = queries, columns, options
         self._tried = False
         self._best: Any = None
+
+    def resources(self) -> dict[str, str]:
+        """Name TextAttack's version."""
+        return {"textattack": importlib.metadata.version("textattack")}
 
     def prepare(self, context: Context) -> None:
         """Build the attack on the run's model.

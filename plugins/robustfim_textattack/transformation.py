@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 from collections.abc import Iterable
 from functools import cache
 from random import Random
@@ -42,6 +43,10 @@ class Transformation:
     def __init__(self, **options: Any) -> None:
         self._options = options
         self._transformation: Any = None
+
+    def resources(self) -> dict[str, str]:
+        """Name TextAttack's version."""
+        return {"textattack": importlib.metadata.version("textattack")}
 
     def prepare(self, context: Context) -> None:
         """Make TextAttack's transformation.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
@@ -50,6 +52,7 @@ class Check:
         examples: The examples it tests; None for those that the suite selects.
         expectation_owner: The plugin that offers the expectation.
         order_owner: The plugin that offers the order.
+        files: The files that the options of its perturbation and constraints name.
     """
 
     id: str
@@ -66,6 +69,7 @@ class Check:
     examples: tuple[Example, ...] | None = None
     expectation_owner: str = ""
     order_owner: str = ""
+    files: Mapping[str, Path] = field(default_factory=dict)
 
     @property
     def who(self) -> dict[str, str]:

@@ -46,6 +46,7 @@ class Collection:
         examples: The usable examples; empty until they are loaded.
         skipped: Rows left out, by reason.
         owners: The plugins behind the names of the suite, by kind and name.
+        fallbacks: What stands in for something that is missing, and in which checks, a sentence each.
     """
 
     config: RunConfig
@@ -61,6 +62,7 @@ class Collection:
     attribution: NamedAttribution | None = None
     engine: Engine = field(default_factory=Inline)
     owners: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    fallbacks: tuple[str, ...] = ()
 
     def who(self, kind: Literal["models", "data", "checks"]) -> str:
         """How an error names the model, the data or the source of checks.

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from robustfim.collect.check import Check, NamedConstraint
+from robustfim.collect.resources import named_files
 from robustfim.errors import did_you_mean
 from robustfim.members import member
 from robustfim.plugin.factory import make_offered
@@ -95,10 +96,14 @@ class Parts:
             raise file.error(
                 f"{perturb.use!r} makes whole candidates, so 'words' does not apply to it.", (*at, "perturb", "words")
             )
+        files = named_files(type(perturbation), perturb.options, file, (*at, "perturb"))
         constraints = tuple(
             NamedConstraint(use.use, *self.make("constraints", use, (*at, "constrain", i))[:2])
             for i, use in enumerate(spec.constrain)
         )
+        for i, (use, each) in enumerate(zip(spec.constrain, constraints, strict=True)):
+            found = named_files(type(each.constraint), use.options, file, (*at, "constrain", i))
+            files |= {f"{use.use}: {option}": path for option, path in found.items()}
         order, order_owner, order_identity = None, "", ()
         if perturb.order.use != "random":
             order, order_owner, order_identity = self.make("orders", perturb.order, (*at, "perturb", "order"))
@@ -106,6 +111,7 @@ class Parts:
             id or f"{file.path.name}::{name}", name, spec, owner, perturbation, constraints,
             self.make("expectations", spec.expect, (*at, "expect"))[0], order, identity, order_identity, file.line(at),
             expectation_owner=self.owners["expectations", spec.expect.use], order_owner=order_owner,
+            files=files,
         )  # fmt: skip
         for key, other in (("budget", spec.budget is not None), ("limit", isinstance(spec.limit, dict))):
             if check.compares and other:

@@ -241,4 +241,18 @@ def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, Che
     for old, new in pairs:
         if (old.perturbation, old.constraints, old.expectation) != (new.perturbation, new.constraints, new.expectation):
             notes.append(f"{new.id} has other settings than in the baseline.")
-    return notes
+    return notes + _other_resources(pairs)
+
+
+def _other_resources(pairs: Sequence[tuple[CheckRecord, CheckRecord]]) -> list[str]:
+    """Tell which checks made their texts with something else, those of one difference together."""
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for old, new in pairs:
+        for name in dict.fromkeys([*old.resources, *new.resources]):
+            there, here = (each.resources.get(name, "not named") for each in (old, new))
+            if there != here:
+                found.setdefault((name, there, here), []).append(new.name)
+    return [
+        f"other tests in {', '.join(checks)}: {name} {there} there, {here} here."
+        for (name, there, here), checks in found.items()
+    ]

@@ -12,6 +12,7 @@ from typing import Any, cast
 from robustfim.blame import blame
 from robustfim.candidate import Candidate, Edit
 from robustfim.collect.check import Check, NamedConstraint
+from robustfim.collect.resources import resources
 from robustfim.errors import PluginError, UsageError, shown
 from robustfim.example import Example
 from robustfim.members import member
@@ -74,6 +75,16 @@ class Proposer:
             prepare = member(kind, part, "prepare")
             if prepare is not None:
                 self._call(prepare, self._context, who=who)
+
+    def resources(self) -> Mapping[str, str]:
+        """Name what the texts depend on beside the check's settings: of locked ones, what they were made with.
+
+        Raises:
+            PluginError: A part raised, or says something else than texts by name.
+        """
+        if self._lock is not None and self.check.name in self._lock.checks:
+            return self._lock.checks[self.check.name].resources
+        return resources(self.check)
 
     def candidates(self, examples: Sequence[Example]) -> list[list[Candidate]]:
         """Propose and constrain candidates for a block of examples.

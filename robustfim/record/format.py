@@ -349,6 +349,8 @@ class Counted(_Part):
     perturbation: dict[str, Any] = {}
     """The ``perturb`` part of the suite, with ``use``."""
     constraints: list[Any] = []
+    resources: dict[str, str] = {}
+    """What its texts depend on beside these settings: taggers, lexicons, files, each with a version or a hash."""
     expectation: dict[str, Any] = {}
     limit: float | dict[str, float] | None = None
     marks: list[str] = []

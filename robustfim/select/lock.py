@@ -45,6 +45,8 @@ class LockedCheck(_Part):
 
     settings: dict[str, Any]
     """Its ``perturb`` and ``constrain`` parts when it was locked."""
+    resources: dict[str, str] = {}
+    """What its texts were made with beside these: taggers, lexicons, files, each with a version or a hash."""
     candidates: dict[str, list[LockedCandidate]]
     """By the id of the source example."""
 
@@ -141,6 +143,21 @@ class LockFile(_Part):
             raise UsageError(f"check {check!r} is not in the lock file. {_ANEW}")
         if self.checks[check].settings != settings:
             raise UsageError(f"check {check!r} is set otherwise than when it was locked. {_ANEW}")
+
+    def differences(self, check: str, resources: Mapping[str, str]) -> list[str]:
+        """Tell what the texts of a check were made with that is something else here; they are tested as they are.
+
+        Args:
+            check: The name of the check; one that is not in the file has none.
+            resources: What it works with here.
+        """
+        locked = self.checks[check].resources if check in self.checks else resources
+        return [
+            f"{check}: its locked texts were made with {name} {locked.get(name, 'not named')}; here it is "
+            f"{resources.get(name, 'not named')}."
+            for name in dict.fromkeys([*locked, *resources])
+            if locked.get(name) != resources.get(name)
+        ]
 
     def candidates(self, check: str, settings: Mapping[str, Any], example: Example) -> list[Candidate]:
         """Make the candidates of one example again.

@@ -100,12 +100,14 @@ def run_check(
     groups: Mapping[str, frozenset[str]] = {}
     ended: Literal[Outcome.ERROR, Outcome.SKIPPED] | None = None
     message, trace = "", ""
+    works_with: Mapping[str, str] = {}
     if check.spec.skip is not None:
         ended, message = Outcome.SKIPPED, check.spec.skip
     else:
         try:
             with TimeLimit(check.spec.timeout) as limited:
                 proposer.prepare()
+                works_with = proposer.resources()
                 for block in draw.blocks(run.tested_in):
                     limited.look()
                     start = len(draw.drawn) - len(block)
@@ -136,6 +138,7 @@ def run_check(
         ended=ended,
         perturbation=check.settings["perturb"],
         constraints=check.settings["constrain"],
+        resources=dict(works_with),
         expectation={"use": check.spec.expect.use, **as_plain(check.spec.expect.options)},
         limit=limits,
         margin=check.spec.baseline.margin,

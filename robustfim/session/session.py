@@ -16,6 +16,7 @@ from robustfim.collect.check import Check
 from robustfim.collect.clusters import clusters_of
 from robustfim.collect.collect import load_examples
 from robustfim.collect.collection import Collection
+from robustfim.collect.resources import fallbacks, refuse_fallbacks, resources
 from robustfim.engine.crew import Crew
 from robustfim.engine.remote import explained_by, predicting, remote_geometry, stepping
 from robustfim.engine.worker import WorkSpec
@@ -94,7 +95,11 @@ class Session:
         self.hook.robustfim_collection_modifyitems(config=self.config, checks=checks)
         if not checks:
             raise NothingCollected(f"a plugin left no check of {self.config.shown_path} to run.")
-        self.collection = replace(self.collection, checks=tuple(checks))
+        found = fallbacks(checks) if self.lock is None and self.config.lock is None else {}
+        if not self.config.suite.fallbacks:
+            refuse_fallbacks(found)
+        told = tuple(f"{', '.join(names)}: {reason}" for reason, names in found.items())
+        self.collection = replace(self.collection, checks=tuple(checks), fallbacks=told)
 
     def run(self) -> tuple[Record, ExitCode]:
         """Run the checks and write the reports.
@@ -117,6 +122,7 @@ class Session:
         if folder is not None:
             prepare_folder(folder)
         findings = Findings(self.config)
+        findings.warnings += self.collection.fallbacks
         self._keep(findings)
         store = Store(self.config.options.store)
         defect: Exception | None = None
@@ -243,9 +249,8 @@ class Session:
 
     def _lock(self) -> LockFile | None:
         """Read the lock file that the suite or the command line names."""
-        suite = self.config.suite
-        path = self.config.options.lock or (self.config.file.folder / suite.lock if suite.lock else None)
-        return None if path is None else LockFile.load(path, suite.suite)
+        path = self.config.lock
+        return None if path is None else LockFile.load(path, self.config.suite.suite)
 
     def _baselines(self) -> Mapping[str, Record]:
         """Read the baselines, and see that a proof has a margin, before anything is computed."""
@@ -278,7 +283,9 @@ class Session:
                 self._progress(check.name, 0, len(examples))
                 found = dict(zip(examples, proposer.candidates(examples), strict=True))
                 locked = {each.id: LockFile.locked(candidates) for each, candidates in found.items() if candidates}
-                checks[check.name] = LockedCheck(settings=check.settings, candidates=locked)
+                checks[check.name] = LockedCheck(
+                    settings=check.settings, resources=dict(proposer.resources()), candidates=locked
+                )
         finally:
             self._dismiss()
             store.close()
@@ -359,6 +366,8 @@ class Session:
                 budget=self._budget(check),
                 lock=self.lock,
             )
+            if counts.ended is None and self.lock is not None:
+                findings.warnings += self.lock.differences(check.name, resources(check))
             findings.checks.append(counts)
             findings.failures += failures
             context.show_importance({each.example for each in failures})

@@ -96,6 +96,12 @@ class RunConfig:
         return self.suite.baseline.margin if self.options.margin is None else self.options.margin
 
     @property
+    def lock(self) -> Path | None:
+        """The lock file that the command line or the suite names; None where neither does."""
+        named = self.suite.lock
+        return self.options.lock or (self.file.folder / named if named else None)
+
+    @property
     def folder(self) -> Path | None:
         """Where the run's reports go; None where none is written."""
         folder = self.options.reports

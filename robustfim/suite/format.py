@@ -264,6 +264,9 @@ class Suite(_Strict):
     one_label: bool = Field(
         False, description="Whether a model that gives one label to all examples may be tested; else it is an error."
     )
+    fallbacks: bool = Field(
+        True, description="Whether a check may work with less than it was made for, such as words tagged without spaCy."
+    )
     attribution: bool | dict[str, Any] = Field(
         False, description="Show how much each word speaks for the label where a check fails; its options, or true."
     )

@@ -97,6 +97,8 @@ class Terminal:
         with_own = f" with {counted(own, 'example')} of their own" if own else ""
         data = f"{counted(len(collection.examples), 'example')}{left_out} and " if collection.data else ""
         self._line(f"collected {data}{counted(self._number, 'check')}{with_own}{deselected}{'' if data else left_out}")
+        for told in collection.fallbacks:
+            self._line(f"fallback: {told}", style="yellow")
 
     @hookimpl
     def robustfim_selection_finish(
@@ -133,7 +135,7 @@ class Terminal:
         if result.outcome in (Outcome.ERROR, Outcome.SKIPPED) and result.rate is None:
             line.append(printable(result.message))
         else:
-            unseen = "  not seen by the model" if result.unseen else ""
+            unseen = "  not seen by the model" if result.unseen and result.outcome is Outcome.PASSED else ""
             line.append(_numbers(result, room - len(unseen)) + unseen)
         line.truncate(max(20, self._console.width - len(share) - 1), overflow="ellipsis", pad=True)
         self._console.print(line.append(" ").append(share, style="dim"))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Literal
@@ -10,6 +12,7 @@ from typing import Literal
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import PluginError, UsageError
 from robustfim.example import Example
+from robustfim.members import member
 from robustfim.roles import Context, Tagger
 from robustfim_sears.rule.file import read_rules
 from robustfim_sears.rule.matching import find
@@ -58,6 +61,17 @@ class Rules:
         self._tagger = context.tagger
         self._tagger.tag([text for example in context.examples for text in example.fields.values()])
 
+    def resources(self) -> dict[str, str]:
+        """Name the rules and the tagger."""
+        rules = hashlib.sha256("\n".join(rule.text for rule in self.rules).encode()).hexdigest()[:12]
+        tell = member("tagger", self._tagger, "resources")
+        return {"rules": f"{len(self.rules)} rules {rules}"} | (tell() if tell else {})
+
+    @property
+    def fallback(self) -> str:
+        """What tags in place of something that is missing, and why."""
+        return str(member("tagger", self._tagger or _own_tagger(), "fallback"))
+
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose a candidate for each rule and field in which it occurs, in the order of the rules.
 
@@ -88,6 +102,7 @@ class Rules:
             index = match.last[-1] + 1
 
 
+@cache
 def _own_tagger() -> Tagger:
     """The tagger of the installed plugins, for a perturbation that is used without a run."""
     from robustfim.plugin.sources import PluginOptions, load_plugins

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.errors import ModelError
+from robustfim_words.text.lexicon import files_hash
 
-__all__ = ["load"]
+__all__ = ["load", "version"]
 
 
 def load(constraint: str, architecture: str, name: str | Path, *, offline: bool) -> tuple[Any, Any]:
@@ -45,3 +46,16 @@ def load(constraint: str, architecture: str, name: str | Path, *, offline: bool)
             f"It takes a model that {architecture} reads whole."
         )
     return tokenizer, model.eval()
+
+
+def version(name: str | Path, model: Any) -> str:
+    """Name a loaded model: the folder with the hash of its files, or the name on the hub with its commit.
+
+    Args:
+        name: As for :func:`load`.
+        model: The model.
+    """
+    place = Path(name)
+    if place.is_dir():
+        return f"{place.name} {files_hash(place)}"
+    return " ".join(filter(None, (str(name), getattr(model.config, "_commit_hash", None))))

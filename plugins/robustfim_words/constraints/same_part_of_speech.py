@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate, Edit
+from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text.tokens import Token, tokenise
 
@@ -17,7 +18,7 @@ __all__ = ["SamePartOfSpeech"]
 _ALIKE = {"PROPN": "NOUN", "AUX": "VERB"}
 
 
-class SamePartOfSpeech:
+class SamePartOfSpeech(WithTagger):
     """Rejects edits after which a word plays another part in its sentence.
 
     The words edited and the words put in their place are tagged where they stand, each sentence as a text of its

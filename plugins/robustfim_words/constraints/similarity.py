@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
-from robustfim_words.constraints.encoders import load
+from robustfim_words.constraints.encoders import load, version
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
@@ -50,6 +50,10 @@ class Similarity:
         """
         self._offline = context.offline
         self._load()
+
+    def resources(self) -> dict[str, str]:
+        """Name the model."""
+        return {"model": version(self._name, self._load()[1])}
 
     def reject(self, candidate: Candidate) -> str | None:
         """Reject if a changed field is too far from the source's."""

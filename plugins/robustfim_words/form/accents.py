@@ -10,6 +10,7 @@ from random import Random
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
+from robustfim_words.tagging.resourced import WithTables
 from robustfim_words.text.casing import like
 from robustfim_words.text.kinds import Change, Kinds, by_kind
 from robustfim_words.text.lexicon import LEXICONS, read_table
@@ -75,7 +76,7 @@ _KINDS: Kinds = {"drop": _drop, "add": _add}
 KINDS = tuple(_KINDS)
 
 
-class Accents:
+class Accents(WithTables):
     """Drops the accents of all words ("cafe", "Dvorak"), or adds those that English may set ("naïve", "cliché").
 
     Args:

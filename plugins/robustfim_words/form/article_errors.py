@@ -7,6 +7,7 @@ from random import Random
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
+from robustfim_words.tagging.resourced import WithTables
 from robustfim_words.text.casing import capitalised
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.options import some_of
@@ -19,7 +20,7 @@ _ARTICLES = ("a", "an", "the")
 _FIXED = frozenset("few little lot bit couple while same only most least first one other".split())  # noqa: SIM905  # words read better as a text
 
 
-class Articles:
+class Articles(WithTables):
     """Leaves an article out, or writes "a" for "an".
 
     Articles before names, in quoted titles and in fixed phrases ("a few", "the same") stay.

@@ -11,6 +11,7 @@ from robustfim.candidate import Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.persons.names import in_name
+from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.gradable import gradable
 from robustfim_words.text.guard import in_work
@@ -26,7 +27,7 @@ _VOWEL = re.compile(r"[aeiouy]", re.IGNORECASE)
 _SILENT = re.compile(r"(?<=[^aeiou\W])e\Z", re.IGNORECASE)
 
 
-class Elongations:
+class Elongations(WithTagger):
     """Holds a vowel of an adjective of degree or of a word of emphasis: "sooo good", "looong".
 
     The emphasis strengthens what the text says and turns nothing round.

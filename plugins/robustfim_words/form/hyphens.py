@@ -8,6 +8,7 @@ from random import Random
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
+from robustfim_words.tagging.resourced import WithTables
 from robustfim_words.text.guard import in_work
 from robustfim_words.text.tokens import tokenise
 
@@ -17,7 +18,7 @@ _COMPOUND = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]{2,})+\Z")
 _PREFIX = re.compile(r"(?:anti|co|counter|mid|multi|non|over|pre|pro|re|semi|sub|super|ultra|under)-[^\W\d_]+\Z", re.I)
 
 
-class Hyphens:
+class Hyphens(WithTables):
     """Writes a compound without its hyphen: "well made" for "well-made", "nonviolent" for "non-violent".
 
     Names ("Rojas-Wright") and words in a quoted title stay.

@@ -8,6 +8,7 @@ from random import Random
 from robustfim.candidate import Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim_words.tagging.resourced import WithTables
 from robustfim_words.text import inflection
 from robustfim_words.text.plain_words import plain_words
 
@@ -22,7 +23,7 @@ LOOK_ALIKES: dict[str, tuple[str, ...]] = {
 """Printed letters, and what they are mistaken for."""
 
 
-class Ocr:
+class Ocr(WithTables):
     """Misreads a word as text recognition does: ``rn`` for ``m``, ``1`` for ``l``, ``0`` for ``O``.
 
     One misreading in a word, which never makes another word of the dictionary.

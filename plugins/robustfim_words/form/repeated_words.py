@@ -7,6 +7,7 @@ from random import Random
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
+from robustfim_words.tagging.resourced import WithTables
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.tokens import tokenise
 
@@ -16,7 +17,7 @@ _DOUBLED = frozenset("had that very no never so many much more not ever is do ag
 """Words that may be said twice on purpose, or whose repetition says something else."""
 
 
-class RepeatedWords:
+class RepeatedWords(WithTables):
     """Types a small word twice, as in "one of the the best": articles, prepositions, pronouns and their like."""
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:

@@ -8,6 +8,7 @@ from random import Random
 from robustfim.candidate import Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim_words.tagging.resourced import WithTables
 from robustfim_words.text import inflection
 from robustfim_words.text.options import some_of
 from robustfim_words.text.plain_words import plain_words
@@ -36,7 +37,7 @@ def _neighbours() -> dict[str, str]:
 NEIGHBOURS = _neighbours()
 
 
-class Typos:
+class Typos(WithTables):
     """Misspells a word as fingers do: one slip, in a word of letters only.
 
     ``keyboard`` hits the key beside, ``swap`` exchanges two neighbouring letters, ``drop`` leaves one out and

@@ -9,6 +9,7 @@ from random import Random
 from robustfim.candidate import Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim_words.tagging.resourced import WithTables
 from robustfim_words.text import inflection
 from robustfim_words.text.options import some_of
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
@@ -19,7 +20,7 @@ __all__ = ["KINDS", "WordBreaks"]
 KINDS = ("split", "join")
 
 
-class WordBreaks:
+class WordBreaks(WithTables):
     """Puts a blank inside a word, or leaves out the one between two words: "fil m", "thefilm".
 
     A split leaves two letters on either side and no two dictionary words ("not able"), a join makes none ("in to").

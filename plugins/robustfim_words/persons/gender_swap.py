@@ -15,6 +15,7 @@ from robustfim.example import Example
 from robustfim_words.persons.names import Key
 from robustfim_words.persons.people import register
 from robustfim_words.persons.persons import Persons
+from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
@@ -35,7 +36,7 @@ _DEFAULT = "english"
 _NOUN_LIKE = ("NN", "JJ", "CD", "RB", "VBN", "VBG")
 
 
-class Gender:
+class Gender(WithTagger):
     """Swaps the gender of everybody in the text: pronouns, nouns such as "actress" and "father", and first names.
 
     "Her", "his" and "him" go by their part of speech ("her film" is "his film", "saw her" is "saw him"). A first name

@@ -13,6 +13,7 @@ from robustfim.example import Example
 from robustfim_words.persons.names import Key, rename
 from robustfim_words.persons.persons import Persons
 from robustfim_words.persons.register import Name, Register
+from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import base_of
@@ -43,7 +44,7 @@ def register(source: Path | None = None) -> Register:
     return Register(names, places, organisations)
 
 
-class People:
+class People(WithTagger):
     """Renames persons: a given name becomes one of the same gender, a family name another, everywhere.
 
     A full name is one by a listed given or family name, or by two capitalised words that no dictionary has; what

@@ -8,6 +8,7 @@ from random import Random
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
+from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, caseless, like_name
@@ -22,7 +23,7 @@ __all__ = ["Titles"]
 _SHORT = frozenset(["Mr", "Mrs", "Ms", "Dr", "Prof"])
 
 
-class Titles:
+class Titles(WithTagger):
     """Swaps the title before a name for another that fits the same person: "Mrs. Okafor" becomes "Dr. Okafor".
 
     Wherever the text has that title with that name, together. A title that tells a gender gives way to one that

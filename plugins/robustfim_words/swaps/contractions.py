@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
+from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text.casing import title
 from robustfim_words.text.lexicon import LEXICONS, read_table
@@ -52,7 +53,7 @@ class Contraction(NamedTuple):
     direction: str
 
 
-class Contractions:
+class Contractions(WithTagger):
     """Contracts and expands: "is not" and "isn't", "I have seen" and "I've seen".
 
     "It's" is expanded only where the next word tells "is" from "has" ("It's been" is "It has been"), "I'd" where it

@@ -12,6 +12,7 @@ from robustfim.candidate import Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.persons.names import in_name
+from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import article_before, indefinite_article
@@ -72,7 +73,7 @@ _GREETS = frozenset(
 )  # words read better as a text
 
 
-class _Insertions:
+class _Insertions(WithTagger):
     """Draws a few of the insertions that fit at each place."""
 
     def __init__(self, name: str, alternatives: int) -> None:

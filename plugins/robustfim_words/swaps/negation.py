@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
+from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.guard import fixed
@@ -63,7 +64,7 @@ _SAID = frozenset("say help wait stress beat believe imagine complain get recomm
 """Verbs with which "can't" and "don't" make idioms: "can't wait", "can't say enough"."""
 
 
-class Negation:
+class Negation(WithTagger):
     """Denies a statement, or takes its denial away: "I liked it" and "I didn't like it".
 
     The meaning turns round, so a check expects ``changes`` where its suite names nothing else; ``directional`` with

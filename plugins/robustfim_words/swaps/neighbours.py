@@ -14,6 +14,7 @@ from robustfim.example import Example
 from robustfim.roles import DifferentiableModel
 from robustfim_words.persons.names import in_name
 from robustfim_words.swaps.word_vectors import read_vectors
+from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.guard import in_work
@@ -27,7 +28,7 @@ __all__ = ["Neighbours"]
 _BATCH = 256
 
 
-class Neighbours:
+class Neighbours(WithTagger):
     """Swaps a word for its nearest neighbours in the model's input embedding, or in word vectors, by the cosine.
 
     The neighbours are words of the run's texts, in the same part of speech; a word of several pieces lies at the mean

@@ -10,6 +10,7 @@ from random import Random
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim_words.tagging.resourced import WithTables
 from robustfim_words.text.casing import caseless
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
@@ -43,7 +44,7 @@ def _attached(field: str, text: str, addition: str, at: str, origin: str, *, sto
     return Edit(field, end, end, "", f"{mark} {addition}", origin)
 
 
-class _AddedSentence:
+class _AddedSentence(WithTables):
     """Adds a sentence of one tone, which fits the kind of the text.
 
     Args:
@@ -177,7 +178,7 @@ class NeutralSentence(_AddedSentence):
         super().__init__("neutral", at, source, texts)
 
 
-class Links:
+class Links(WithTables):
     """Appends an address or a handle, as CheckList's "add random URLs and handles" (Ribeiro et al. 2020).
 
     Args:
@@ -206,7 +207,7 @@ class Links:
                     yield Candidate(example, (edit,))
 
 
-class DropSentence:
+class DropSentence(WithTables):
     """Drops one sentence of a text that has several.
 
     One that the next sentence leans on ("It …", "But …") stays. What is left must carry the verdict alone: with

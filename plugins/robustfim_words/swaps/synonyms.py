@@ -83,6 +83,11 @@ class Synonyms(WordSwaps):
         else:
             self._table = substitutes(*([source] if source is not None else []))
 
+    def resources(self) -> dict[str, str]:
+        """Name the tagger, the tables and WordNet."""
+        found = super().resources()
+        return found | {"wordnet": self._table.version} if isinstance(self._table, WordNet) else found
+
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:
         """List the synonyms, in the lexicon's order."""
         return self._table.get(entry, ())

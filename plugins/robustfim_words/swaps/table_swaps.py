@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from robustfim.candidate import Edit
 from robustfim.example import Example
 from robustfim_words.swaps.phrases import Phrases, Row
+from robustfim_words.tagging.resourced import WithTables, WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
@@ -23,7 +24,7 @@ __all__ = ["Abbreviations", "Homophones", "Misspellings", "RegionalSpelling", "S
 _FOLLOWER = "before: any|verb"
 
 
-class _TableSwaps:
+class _TableSwaps(WithTables):
     """Lists the replacements of a table in every field."""
 
     _tagged = False
@@ -90,7 +91,7 @@ class Abbreviations(_TableSwaps):
         super().__init__("abbreviations", iter(rows))
 
 
-class Slang(_TableSwaps):
+class Slang(WithTagger, _TableSwaps):
     """Writes words as in a chat: "gonna", "kinda", "u", "tbh".
 
     Args:
@@ -127,7 +128,7 @@ class Misspellings(_TableSwaps):
         super().__init__("misspellings", ((right, wrong, "any") for right, wrong in table))
 
 
-class Homophones(_TableSwaps):
+class Homophones(WithTagger, _TableSwaps):
     """Confuses words that sound alike: "there" and "their", "its" and "it's", "then" and "than".
 
     Each pair at one place of a text, drawn at random, so that the commonest word is not all there is; and only where

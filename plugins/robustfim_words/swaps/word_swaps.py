@@ -12,6 +12,7 @@ from robustfim.candidate import Edit
 from robustfim.example import Example
 from robustfim_words.persons.names import in_name
 from robustfim_words.swaps.phrases import listed
+from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
@@ -54,7 +55,7 @@ _TAGS = {
 }
 
 
-class WordSwaps:
+class WordSwaps(WithTagger):
     """Swaps words of the open classes; a subclass says for what.
 
     Args:

@@ -28,6 +28,11 @@ class WordNet:
             raise UsageError("from: wordnet needs NLTK: pip install 'robustfim[wordnet]'")
         self._corpus = _corpus()
 
+    @property
+    def version(self) -> str:
+        """WordNet's version, as its files say."""
+        return f"WordNet {self._corpus.get_version()}"
+
     def get(self, entry: Entry, default: tuple[str, ...] = ()) -> tuple[str, ...]:
         """List the synonyms of an entry's first sense, commonest first; antonyms and names are left out.
 

@@ -22,9 +22,16 @@ class Tagger:
 
     Attributes:
         description: What the tags come from, in a few words.
+        fallback: Why it stands in for a better one; empty where it does not.
     """
 
     description = ""
+    fallback = ""
+
+    @property
+    def version(self) -> str:
+        """What the tags come from, for a record: names, versions, hashes."""
+        return self.description
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, tuple[Token, ...]] = OrderedDict()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 from collections.abc import Iterator, Sequence
 
 from robustfim_words.tagging.base import Tagger
@@ -29,6 +30,15 @@ class DictionaryTagger(Tagger):
     """
 
     description = "lemminflect's dictionary, words with one reading only (spaCy is not installed)"
+    fallback = (
+        "words are tagged by a dictionary, which leaves many alone, since spaCy is not installed "
+        "(pip install 'robustfim[spacy]')"
+    )
+
+    @property
+    def version(self) -> str:
+        """The dictionary and its version."""
+        return f"dictionary of lemminflect {importlib.metadata.version('lemminflect')}"
 
     def _tag(self, texts: Sequence[str]) -> Iterator[tuple[Token, ...]]:
         for text in texts:

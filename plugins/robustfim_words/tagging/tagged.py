@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from robustfim.roles import TaggedToken
+from robustfim_words.tagging.resourced import shipped_tables
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.guard import fixed_spans
 
@@ -29,6 +30,15 @@ class WordTagger:
             [TaggedToken(token.text, token.start, token.end, token.pos, token.tag) for token in shared.tag(text)]
             for text in texts
         ]
+
+    def resources(self) -> dict[str, str]:
+        """Name the tagger and the tables."""
+        return {"tagger": tagger().version, "lexicons": shipped_tables()}
+
+    @property
+    def fallback(self) -> str:
+        """Why a dictionary tags, where spaCy is not installed."""
+        return tagger().fallback
 
     def fixed(self, texts: Sequence[str]) -> list[tuple[tuple[int, int], ...]]:
         """Find the places of titles and fixed terms, which mean something only as they are.

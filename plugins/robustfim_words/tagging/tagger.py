@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import json
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 from robustfim.errors import UsageError, did_you_mean
 from robustfim_words.tagging.base import Tagger
+from robustfim_words.text.lexicon import files_hash
 from robustfim_words.text.tokens import Token, base_of, tokenise
 
 __all__ = ["SHIPPED", "SpacyTagger", "check_pipeline", "tagger", "with_spacy"]
@@ -34,6 +36,15 @@ class SpacyTagger(Tagger):
         self._nlp: Any = None
         name = "robustfim_words' own" if pipeline == SHIPPED else str(pipeline)
         self.description = f"spaCy pipeline {name}"
+
+    @property
+    def version(self) -> str:
+        """SpaCy's version, the pipeline's name and version, and the hash of its files where it is a folder."""
+        library = f"spaCy {importlib.metadata.version('spacy')}"
+        if not Path(self._pipeline).is_dir():
+            return f"{library}, {self._pipeline} {importlib.metadata.version(str(self._pipeline))}"
+        meta = json.loads((Path(self._pipeline) / "meta.json").read_text(encoding="utf-8"))
+        return f"{library}, {meta.get('name')} {meta.get('version')} {files_hash(Path(self._pipeline))}"
 
     def _tag(self, texts: Sequence[str]) -> Iterator[tuple[Token, ...]]:
         if self._nlp is None:

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+import hashlib
+from functools import cache, lru_cache
 from pathlib import Path
 
 from robustfim.errors import UsageError, did_you_mean
 
-__all__ = ["LEXICONS", "read_table"]
+__all__ = ["LEXICONS", "files_hash", "read_table"]
 
 LEXICONS = Path(__file__).parents[1] / "lexicons"
 """The folder of the shipped tables."""
+
+
+@cache
+def files_hash(*places: Path) -> str:
+    """Hash what is in files, and in folders the names and contents of all files: 12 hexadecimal digits.
+
+    Args:
+        places: Files and folders.
+    """
+    digest = hashlib.sha256()
+    for place in places:
+        for path in sorted(each for each in place.rglob("*") if each.is_file()) if place.is_dir() else [place]:
+            digest.update(path.relative_to(place.parent).as_posix().encode())
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:12]
 
 
 @lru_cache(maxsize=32)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
+from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token
@@ -41,7 +42,7 @@ def _no_language(lowered: str, tokens: Sequence[Token], index: int, country: str
     return follower is not None and follower.text.lower() not in _LESSONS
 
 
-class Nationalities:
+class Nationalities(WithTagger):
     """Swaps a nationality, adjective and persons together: "a Polish film", "two Poles".
 
     The country changes along where the text names it. Languages stay ("speaks Danish", "French class"), and a nation
@@ -76,7 +77,7 @@ class Nationalities:
         yield from self._groups.propose(example, random)
 
 
-class Religions:
+class Religions(WithTagger):
     """Swaps a religion with all that the text says of it: adherents, adjective, house, clergy, scripture.
 
     "The vicar of our church" becomes "The rabbi of our synagogue". Words that several religions share ("temple",

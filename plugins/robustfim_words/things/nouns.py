@@ -12,6 +12,7 @@ from robustfim.candidate import Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.persons.names import in_name, stands_alone
+from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
@@ -30,7 +31,7 @@ _NAMES_TOO = frozenset(["April", "June"])
 _DATES = frozenset("in of last next since by until till this early late mid every from to through".split())  # noqa: SIM905  # words read better as a text
 
 
-class Nouns:
+class Nouns(WithTagger):
     """Swaps a noun for another of its group: "coffee" for "tea", "uncles" for "cousins".
 
     The text then says something else, and something of the same kind: a sentiment, a topic or a question's type

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
+from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, caseless
@@ -44,7 +45,7 @@ _EITHER = re.compile(r"\d+[\"”″']\s*(?:or|to|and|-)\s*\d+")
 _PHONE = re.compile(r"\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}")
 
 
-class Numbers:
+class Numbers(WithTagger):
     """Swaps numbers: 3 for 4, "two hours" for "three hours", 1994 for 1996, $10 for $9.
 
     Left alone is what carries an opinion or is a name: ratings ("8/10", "8 out of 10", "four stars", "give it a

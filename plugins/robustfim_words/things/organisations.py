@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim_words.persons.names import Key, Mention, listed_names, rename
+from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text.casing import caseless
 from robustfim_words.text.gazetteer import Gazetteer, Match
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Organisations"]
 
 
-class Organisations:
+class Organisations(WithTagger):
     """Swaps organisations for others of their kind, all mentions of one together.
 
     The possessive and the article before the name are kept ("a Netflix film", "an HBO film"). One that the text

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim_words.persons.names import Key, Mention, listed_names, rename
+from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text.casing import caseless
 from robustfim_words.text.gazetteer import Gazetteer, Match
@@ -41,7 +42,7 @@ class Place(NamedTuple):
     country: str
 
 
-class Places:
+class Places(WithTagger):
     """Swaps places for others of their kind, all mentions of one together.
 
     "New York City" is one place, "Boston Celtics" is none. A city changes with its country where the text names

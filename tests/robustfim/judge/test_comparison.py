@@ -137,6 +137,14 @@ def test_what_differs_between_the_runs_is_noted() -> None:
     assert any("a has other settings" in note for note in comparison.notes)
 
 
+def test_checks_whose_texts_were_made_with_something_else_are_told_together() -> None:
+    old, new = (record({"a": (ids(0), []), "b": (ids(0), [])}, resources={"tagger": tag, "x": "1"}) for tag in "AB")
+    assert [note for note in compare(old, new).notes if "other tests" in note] == [
+        "other tests in a, b: tagger A there, B here."
+    ]
+    assert compare(old, old).notes == []
+
+
 # ---- what is proved -----------------------------------------------------------------------------------
 
 

@@ -1,0 +1,98 @@
+"""What a check's texts depend on, in the record, the lock file and the header of a run."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.robustfim.command_line import CommandLine, refused
+
+PLUGIN = '''
+"""A perturbation with a table that may be missing."""
+
+import os
+from pathlib import Path
+
+from robustfim import hookimpl
+from robustfim.candidate import Edit
+
+
+class Louder:
+    """Makes a word louder.
+
+    Args:
+        lexicon: A file.
+    """
+
+    def __init__(self, *, lexicon: Path | None = None):
+        self._lexicon = lexicon
+
+    @property
+    def fallback(self):
+        return "" if os.environ.get("TABLE") else "shouts by rule, since there is no table"
+
+    def resources(self):
+        return {"table": os.environ.get("TABLE") or "none"}
+
+    def edits(self, example, random):
+        text = example.fields["text"]
+        yield Edit("text", 0, len(text), text, text.upper(), "louder")
+
+
+@hookimpl
+def robustfim_perturbations():
+    return {"louder": Louder}
+'''
+
+
+@pytest.fixture
+def robustfim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    line = CommandLine(tmp_path, capsys)
+    line.write("louder.py", PLUGIN)
+    line.write("words.txt", "louder\n")
+    return line
+
+
+def suite(robustfim: CommandLine, rest: str = "") -> str:
+    text = "suite: other\nplugins: [toy.py, louder.py]\nmodel: wordsum\ndata: films\n"
+    text += f"checks: {{x: {{perturb: {{use: louder, lexicon: words.txt}}, limit: 0.9}}}}\n{rest}"
+    return robustfim.write("other.yaml", text).name
+
+
+def test_what_a_check_works_with_stands_in_the_record_and_the_files_of_its_options_with_their_hash(
+    robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABLE", "shouts 1.0")
+    shown = robustfim(f"run {suite(robustfim)}")
+    assert "fallback" not in shown.out, shown
+    assert shown.code == 0, shown
+    digest = hashlib.sha256(b"louder\n").hexdigest()[:12]
+    (check,) = robustfim.record("other").checks
+    assert check.resources == {"table": "shouts 1.0", "lexicon": f"words.txt {digest}"}
+
+
+def test_a_fallback_is_announced_and_can_be_forbidden(robustfim: CommandLine) -> None:
+    shown = robustfim(f"run {suite(robustfim)}")
+    assert "fallback: x: shouts by rule, since there is no table" in shown.out
+    assert robustfim.record("other").warnings == ["x: shouts by rule, since there is no table"]
+    refused(robustfim(f"run {suite(robustfim, 'fallbacks: false')}"), "x: shouts by rule", "'fallbacks: false'")
+
+
+def test_locked_texts_are_tested_as_they_are_and_what_is_other_here_is_told(
+    robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABLE", "shouts 1.0")
+    name = suite(robustfim, "fallbacks: false")
+    assert robustfim(f"lock {name}").code == 0
+    locked = json.loads((robustfim.folder / "other.lock.json").read_text(encoding="utf-8"))
+    assert locked["checks"]["x"]["resources"]["table"] == "shouts 1.0"
+    monkeypatch.delenv("TABLE")
+    shown = robustfim(f"run {name} --lock other.lock.json")
+    assert "x: its locked texts were made with table shouts 1.0; here it is none." in shown.out
+    assert robustfim.record("other").checks[0].resources["table"] == "shouts 1.0"
