@@ -4,13 +4,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import io
 import json
-import random
+import tempfile
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-__all__ = ["FAULTS", "PLUGIN", "ROLES", "SUITE", "data_files", "faulty_plugin", "mutate_bytes", "mutate_suite"]
+__all__ = ["FAULTS", "FILMS", "PLUGIN", "ROLES", "SUITE", "data_files", "faulty_plugin"]
+
+FILMS = [("a great film", 1), ("a good plot and a good cast", 1), ("an awful film", 0), ("a bad plot", 0)]
+FILMS += [
+    (f"{word} number {i} of a film with a cast", int(word in ("good", "great")))
+    for i in range(6)
+    for word in ("great", "good", "bad", "awful")
+]
+"""Texts, and whether they are positive."""
 
 PLUGIN = """
 import math, re, time
@@ -18,8 +28,7 @@ from pathlib import Path
 from robustfim import Edit, Example, hookimpl
 
 WEIGHTS = {"great": 2.0, "good": 1.0, "bad": -1.5, "awful": -3.0}
-ROWS = [("a great film", 1), ("a good plot and a good cast", 1), ("an awful film", 0), ("a bad plot", 0)]
-ROWS += [(f"{word} number {i} of a film with a cast", int(word in ("good", "great"))) for i in range(6) for word in WEIGHTS]
+ROWS = FILMS
 
 class WordSum:
     def __init__(self, labels: list[str] | None = None, seconds: float = 0.0, batch_size: int = 64, log: Path | None = None):
@@ -80,7 +89,7 @@ def robustfim_constraints():
 @hookimpl
 def robustfim_scorers():
     return {"long": Long}
-"""
+""".replace("= FILMS", f"= {FILMS!r}")
 """A plugin without torch; nothing in it fails."""
 
 SUITE = """\
@@ -96,98 +105,6 @@ checks:
   all: {perturb: {use: rename, words: 2, candidates: 4}, expect: invariant, limit: 0.9, marks: [fast]}
 reports: [json]
 """
-
-_WORDS = [
-    "!!bool x", "!!timestamp x", "!!python/object:os.system x", "&a [*a]", "*b", "<<: {a: 1}", ".nan", ".inf", "-1", "0",
-    "9" * 5000, "x" * 5000, "[[[[[[", "{{{{", "null", "true", "2024-99-99", "'", '"', "\x00", "\ufeff", "\ud83d", "\u2028",
-    "é", "::error::", "##vso[x]y", "../../../etc/passwd", "/", "~", "%", "[]", "{}", "- -", "? x", "|", ">", "1e400", "0x",
-]  # fmt: skip
-"""What a careless or hostile author may write anywhere."""
-
-_BYTES = [
-    b"\x00",
-    b"\xff\xfe",
-    b"\xef\xbb\xbf",
-    b"\xed\xa0\x80",
-    b'"',
-    b"'",
-    b",",
-    b"\n",
-    b"\r",
-    b"\t",
-    b"{",
-    b"}",
-    b"[",
-    b"]",
-]
-_BYTES += [
-    b"NaN",
-    b"null",
-    b"1e999",
-    b"-1",
-    b"9" * 400,
-    b"<!ENTITY a 'b'>",
-    b"&a;",
-    b"<x>",
-    b"\\ud800",
-    b"x" * 3000,
-    b"[" * 1500,
-]
-
-
-def mutate_suite(text: str, rng: random.Random) -> bytes:
-    """Change a suite in one to four places: a word, a line, or some bytes.
-
-    Args:
-        text: The suite.
-        rng: Where the choices come from.
-    """
-    lines = text.splitlines()
-    for _ in range(rng.randint(1, 4)):
-        place = rng.randrange(len(lines)) if lines else 0
-        way = rng.randrange(6)
-        if not lines or way == 0:
-            lines.insert(place, rng.choice(["x: ", "  ", "checks: ", "- "]) + rng.choice(_WORDS))
-        elif way == 1:
-            del lines[place]
-        elif way == 2:
-            lines.insert(rng.randrange(len(lines)), lines[place])
-        elif way == 3:
-            key, colon, _ = lines[place].partition(":")
-            lines[place] = f"{key}{colon} {rng.choice(_WORDS)}"
-        elif way == 4:
-            words = lines[place].split(" ")
-            words[rng.randrange(len(words))] = rng.choice(_WORDS)
-            lines[place] = " ".join(words)
-        else:
-            return mutate_bytes("\n".join(lines).encode("utf-8", "surrogatepass"), rng)
-    return "\n".join(lines).encode("utf-8", "surrogatepass")
-
-
-def mutate_bytes(content: bytes, rng: random.Random) -> bytes:
-    """Change some bytes: cut, repeat, flip, or put in what does not belong there.
-
-    Args:
-        content: The file.
-        rng: Where the choices come from.
-    """
-    raw = bytearray(content)
-    for _ in range(rng.randint(1, 4)):
-        start = rng.randrange(len(raw) + 1)
-        end = min(len(raw), start + rng.choice([1, 2, 8, 64, 1000]))
-        way = rng.randrange(5)
-        if way == 0:
-            del raw[start:end]
-        elif way == 1:
-            raw[start:start] = raw[start:end]
-        elif way == 2:
-            raw[start:end] = bytes(rng.randrange(256) for _ in range(start, end))
-        elif way == 3:
-            raw[start:start] = rng.choice(_BYTES)
-        elif rng.random() < 0.3:
-            del raw[start:]
-    return bytes(raw)
-
 
 # ---- data of every format -----------------------------------------------------------------------------
 
@@ -211,21 +128,28 @@ def data_files() -> Mapping[str, tuple[str, str, bytes]]:
         "version": "1.1",
         "data": [{"title": "x", "paragraphs": [{"context": "a film is good", "qas": [question]}]}],
     }
-    test = {"type": "MFT", "capability": "Films", "name": "films", "labels": 1, "data": ["a good film", "a great film"]}
-    answers = [{"text": row["text"], "probabilities": [0.25, 0.75]} for row in rows]
+    test = {
+        "type": "MFT",
+        "capability": "Films",
+        "name": "films",
+        "labels": "positive",
+        "data": ["a good film", "a great film"],
+    }
+    answers = [{"text": text, "probabilities": [0.75 - label / 2, 0.25 + label / 2]} for text, label in FILMS]
+    labels = [{"text": text, "label": "positive" if label else "negative"} for text, label in FILMS]
     return {
         "csv": (_suite("csv", "d.csv"), "d.csv", _csv(rows)),
         "csv of a named column": (_suite("csv", "d.csv", "text: text, label: label"), "d.csv", _csv(rows)),
         "jsonl": (_suite("jsonl", "d.jsonl"), "d.jsonl", _lines(rows)),
         "parquet": (_suite("parquet", "d.parquet"), "d.parquet", _parquet(rows)),
-        "squad": (_suite("squad", "d.json"), "d.json", json.dumps(squad).encode()),
+        "squad": (_suite("squad", "d.json", labels="[a dog, a film]"), "d.json", json.dumps(squad).encode()),
         "copa xml": (_suite("copa", "d.xml", labels="['1', '2']"), "d.xml", f"<copa-corpus>{items}</copa-corpus>".encode()),
         "copa jsonl": (_suite("copa", "d.jsonl", labels="['1', '2']"), "d.jsonl", _lines(copa)),
         "pairs jsonl": (_suite("pairs", "d.jsonl"), "d.jsonl", _lines(pairs)),
         "pairs tsv": (_suite("pairs", "d.tsv"), "d.tsv", _csv(pairs, "\t")),
         "checklist": (_source("checklist, path: d.jsonl"), "d.jsonl", _lines([test])),
         "answers jsonl": (_answered("d.jsonl"), "d.jsonl", _lines(answers)),
-        "answers csv": (_answered("d.csv"), "d.csv", _csv([{"text": row["text"], "label": "positive"} for row in rows])),
+        "answers csv": (_answered("d.csv"), "d.csv", _csv(labels)),
         "lock": (SUITE + "lock: d.json\n", "d.json", _lock()),
         "suite of words": (SUITE.replace("plugins: [toy.py]", "plugins: [d.py]"), "d.py", PLUGIN.encode()),
     }  # fmt: skip
@@ -246,7 +170,7 @@ def _source(use: str) -> str:
 def _answered(file: str) -> str:
     return (
         "suite: toy\nplugins: [toy.py]\nmodel: {use: predictions, labels: [negative, positive], path: "
-        f"{file}}}\ndata: films\nchecks:\n  same: {{perturb: unchanged, limit: 1}}\n"
+        f"{file}}}\ndata: films\nchecks:\n  same: {{perturb: itself, limit: 1}}\n"
     )
 
 
@@ -269,11 +193,15 @@ def _parquet(rows: list[dict[str, str]]) -> bytes:
 
 
 def _lock() -> bytes:
-    candidate = {"id": "x", "edits": [["text", 2, 7, "great", "good", ""]]}
-    check = {"settings": {"perturb": {"use": "rename"}, "constrain": []}, "candidates": {"abc": [candidate]}}
-    return json.dumps(
-        {"lock": 1, "suite": "toy", "seed": 3, "arms": {"abc": "control"}, "checks": {"film": check}}
-    ).encode()
+    """Lock the suite, as its author would."""
+    from robustfim.cli import main
+
+    with tempfile.TemporaryDirectory() as name, contextlib.chdir(name), contextlib.redirect_stdout(io.StringIO()):
+        Path("toy.py").write_text(PLUGIN, encoding="utf-8")
+        Path("suite.yaml").write_text(SUITE, encoding="utf-8")
+        with contextlib.suppress(SystemExit):
+            main(["lock", "suite.yaml", "--no-store"])
+        return Path("suite.lock.json").read_bytes()
 
 
 # ---- plugins ------------------------------------------------------------------------------------------

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import importlib
 import importlib.util
 import sys
 from collections.abc import Iterable, Mapping
 from importlib.machinery import SourceFileLoader
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -74,7 +75,7 @@ class PluginManager:
                 raise PluginError(f"{error}. {way_out}") from error.__cause__
             self.register(plugin, point.name)
             if point.dist is not None:
-                self._versions[point.name] = point.dist.version
+                self._versions[point.name] = _version(point.dist)
 
     def load_module(self, name: str) -> None:
         """Load a plugin by its module's name, as ``-p NAME`` does.
@@ -309,3 +310,9 @@ class _AsItStands(SourceFileLoader):
 
 def _distribution(point: EntryPoint) -> str:
     return "an unnamed distribution" if point.dist is None else f"{point.dist.name} {point.dist.version}"
+
+
+@functools.lru_cache(maxsize=64)
+def _version(distribution: Distribution) -> str:
+    """Read a version: its file is parsed each time, and one distribution has many plugins."""
+    return distribution.version

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import platform
 from collections.abc import Sequence
 from importlib import metadata
@@ -33,16 +34,22 @@ def describe_environment(plugins: Sequence[PluginRecord], device: object) -> Env
         plugins: The loaded plugins.
         device: The model's device, or None.
     """
+    return Environment(
+        robustfim=__version__,
+        python=platform.python_version(),
+        packages=dict(_versions()),
+        plugins=list(plugins),
+        device=None if device is None else str(device),
+    )
+
+
+@functools.cache
+def _versions() -> dict[str, str]:
+    """Look the installed packages up, once a process: a record is written at the end of every check."""
     versions = {}
     for name in _PACKAGES:
         try:
             versions[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
             continue
-    return Environment(
-        robustfim=__version__,
-        python=platform.python_version(),
-        packages=versions,
-        plugins=list(plugins),
-        device=None if device is None else str(device),
-    )
+    return versions

@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from benchmarks.broken import FAULTS, ROLES, SUITE, data_files, mutate_bytes, mutate_suite
+from benchmarks.broken import FAULTS, ROLES, SUITE, data_files
+from benchmarks.changes import mutate_bytes, mutate_suite
 from benchmarks.faults import campaign
 
 
