@@ -87,7 +87,8 @@ def campaign(cases: int, seed: int, kinds: tuple[str, ...] = KINDS, first: int =
             found.add(news := _in_a_process(kind, seed, numbers))
             for violation in news.violations:
                 print(violation, flush=True)
-        print(f"{kind}: {found.tried[kind]:,} tried, {len(found.violations)} violations so far", file=sys.stderr)
+            print(f"\r{kind}: {found.tried[kind]:,} of {number:,}", end="", file=sys.stderr, flush=True)
+        print(f"\r{kind}: {found.tried[kind]:,} tried, {len(found.violations)} violations so far", file=sys.stderr)
     return found
 
 

@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
+import importlib
+import multiprocessing
 import os
 import random
 import shutil
-import subprocess
+import signal
 import sys
 import tempfile
 import time
@@ -21,6 +24,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 
@@ -208,14 +212,39 @@ def is_found(mutant: Mutant, tests: list[str], tree: Path) -> bool:
 
 
 def _pass(tests: list[str], tree: Path) -> bool:
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:randomly"]
-    command += [f"tests/robustfim/{each}" for each in tests]
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(tree)}
-    try:
-        done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, timeout=LIMIT, check=False)
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0
+    """Run tests in a fork of this process, which has imported the libraries, and nothing of what is changed."""
+    here, there = multiprocessing.get_context("fork").Pipe(duplex=False)
+    process = multiprocessing.get_context("fork").Process(target=_run_tests, args=(there, tests, tree))
+    process.start()
+    there.close()
+    passed = False
+    with contextlib.suppress(EOFError):  # it died
+        passed = here.poll(LIMIT) and here.recv()
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid or 0, signal.SIGKILL)
+    process.join()
+    return passed
+
+
+def _run_tests(tell: Any, tests: list[str], tree: Path) -> None:
+    import pytest
+
+    os.setsid()  # what the tests start ends with them
+    os.chdir(tree)
+    sys.dont_write_bytecode = True
+    sys.path[:0] = [str(tree), str(tree / "plugins")]
+    os.environ["PYTHONPATH"] = f"{tree}{os.pathsep}{tree / 'plugins'}"
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    options = ["-q", "-x", "-p", "no:cacheprovider", "-p", "no:randomly"]
+    tell.send(pytest.main([*options, *(f"tests/robustfim/{each}" for each in tests)]) == 0)
+
+
+def _import_libraries() -> None:
+    """Import what most tests need, once for all mutants."""
+    for name in ("click", "hypothesis", "numpy", "pluggy", "pydantic", "pytest", "rich.console", "scipy.stats", "yaml"):
+        importlib.import_module(name)
 
 
 def main() -> None:
@@ -226,6 +255,7 @@ def main() -> None:
     parser.add_argument("--within", type=float, metavar="SECONDS", help="stop after this time")
     options = parser.parse_args()
     started, found, tried = time.monotonic(), 0, 0
+    _import_libraries()
     with tempfile.TemporaryDirectory() as name:
         tree = Path(name)
         for folder in ("robustfim", "tests", "plugins", "benchmarks", "docs", "suites"):

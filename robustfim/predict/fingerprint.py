@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import inspect
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -22,16 +24,16 @@ def code_fingerprint(cls: type[Any]) -> str:
         16 hexadecimal digits; the class's qualified name alone decides where there is no source.
     """
     digest = hashlib.blake2b(f"{cls.__module__}.{cls.__qualname__}".encode(), digest_size=8)
-    for path in _source_files(cls):
-        digest.update(path.read_bytes())
+    top = sys.modules.get(cls.__module__.partition(".")[0])
+    if isinstance(top, ModuleType) and getattr(top, "__path__", None) and top.__file__:
+        digest.update(_package(Path(top.__file__).parent))
+    else:
+        with suppress(TypeError, OSError):  # it has no file
+            digest.update(Path(inspect.getfile(cls)).read_bytes())
     return digest.hexdigest()
 
 
-def _source_files(cls: type[Any]) -> list[Path]:
-    top = sys.modules.get(cls.__module__.partition(".")[0])
-    if isinstance(top, ModuleType) and getattr(top, "__path__", None) and top.__file__:
-        return sorted(Path(top.__file__).parent.rglob("*.py"))
-    try:
-        return [Path(inspect.getfile(cls))]
-    except (TypeError, OSError):
-        return []
+@functools.cache
+def _package(folder: Path) -> bytes:
+    """Read all source of a package, once: what was imported stays, and a run asks for every part of a suite."""
+    return hashlib.blake2b(b"".join(path.read_bytes() for path in sorted(folder.rglob("*.py")))).digest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import os
@@ -160,9 +161,15 @@ def _public_parameter(parameter: str) -> str:
 
 def _environment() -> dict[str, str]:
     """The secrets of the environment, the longest first: by the names of the variables, or by their values."""
+    return _secrets_of(tuple(os.environ.items()))
+
+
+@functools.lru_cache(maxsize=1)
+def _secrets_of(variables: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    """Look through variables once: every text of a report asks for their secrets."""
     found = {
         name: value
-        for name, value in os.environ.items()
+        for name, value in variables
         if len(value) >= _SHORTEST and ((_VARIABLE.search(name) and not value.startswith("/")) or _looks_secret(value))
     }
     return dict(sorted(found.items(), key=lambda each: -len(each[1])))

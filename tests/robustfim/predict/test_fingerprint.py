@@ -8,6 +8,7 @@ import pytest
 
 from robustfim.builtin.expectations import Changes, Invariant
 from robustfim.plugin.sources import PluginOptions, load_plugins
+from robustfim.predict import fingerprint
 from robustfim.predict.fingerprint import code_fingerprint
 from tests.robustfim.command_line import CommandLine
 
@@ -29,6 +30,7 @@ def test_a_change_anywhere_in_the_package_changes_it(tmp_path: Path, monkeypatch
     cls = import_module("changing_package.body").Body
     before = code_fingerprint(cls)
     (package / "data.py").write_text("x = 2\n", encoding="utf-8")
+    fingerprint._package.cache_clear()  # as another process would, which imports the package as it is now
     assert code_fingerprint(cls) != before
     for name in ("changing_package", "changing_package.body"):
         del sys.modules[name]
