@@ -169,7 +169,7 @@ class Run:
                 "arm": each.arm,
                 **each.scores,
             }
-            for each in self.record.examples
+            for each in self.record.every_example()
         ]
 
     def to_pandas(self, of: Literal["failures", "examples", "checks"] = "failures") -> Any:

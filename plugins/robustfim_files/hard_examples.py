@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from heapq import nsmallest
 from typing import Any
 
 from robustfim.errors import UsageError, did_you_mean
@@ -49,24 +50,26 @@ def hard_examples(record: Record, number: int, by: str | None = None) -> HardExa
         UsageError: The run has no such score, or none at all, or a field of its texts is named like a column.
     """
     score, hardest = _score(record, by)
-    clash = {name for each in record.examples for name in each.fields} & {*COLUMNS}
+    clash = {name.removeprefix("fields.") for name in record.table.columns if name.startswith("fields.")} & {*COLUMNS}
     if clash:
         raise UsageError(f"the text field {min(clash)!r} is named like a column of the dataset; rename it in the data.")
     found = HardExamples()
-    ranked: list[tuple[float, str, ExampleRecord]] = []
-    for each in record.examples:
-        value = each.scores.get(score)
-        if value is None:
-            found.left_out[f"{score} is undefined"] += 1
-        elif each.label is None:
-            found.left_out["no gold label"] += 1
-        else:
-            ranked.append((-value if hardest == "highest" else value, each.id, each))
+
+    def ranked() -> Iterator[tuple[float, str, ExampleRecord]]:
+        for each in record.every_example():
+            value = each.scores.get(score)
+            if value is None:
+                found.left_out[f"{score} is undefined"] += 1
+            elif each.label is None:
+                found.left_out["no gold label"] += 1
+            else:
+                yield (-value if hardest == "highest" else value, each.id, each)
+
     failures: dict[str, list[Failure]] = {}
     for failure in record.failures:
         failures.setdefault(failure.example, []).append(failure)
     checks = {check.id: check for check in record.checks}
-    for _, _, example in sorted(ranked, key=lambda item: item[:2])[:number]:
+    for _, _, example in nsmallest(number, ranked(), key=lambda item: item[:2]):
         about = {
             "cluster": example.id,
             "suite": record.suite,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import statistics
-from collections.abc import Callable, Collection, Mapping, Sequence
+from array import array
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from robustfim.record import ExampleRecord, Record, ScoreRecord
+from robustfim.record import Record, ScoreRecord
 from robustfim_html.axis import Axis, axis_for, nice_ceiling
 from robustfim_html.number import count, decimal
 from robustfim_html.visible import plain
@@ -70,29 +73,57 @@ def histograms(record: Record, failing: Collection[str]) -> list[Histogram]:
     return [histogram for histogram in made if histogram is not None]
 
 
-def _in_arm(arm: str | None) -> Callable[[ExampleRecord], bool]:
-    return lambda example: example.arm == arm
+@dataclass(frozen=True)
+class _Column:
+    """The examples with a value, ``[examples]``: as many as the run has, so numbers and no objects."""
+
+    values: array[float]
+    arms: array[int]
+    """Places in ``_ARMS``."""
+    failing: array[int]
+    missing: int
+    """Examples without a value."""
+
+    @classmethod
+    def read(cls, record: Record, name: str, failing: Collection[str]) -> _Column:
+        """Read a score of all usable examples."""
+        places = {arm: place for place, (arm, *_) in enumerate(_ARMS)}
+        values, arms, fails = array("d"), array("b"), array("b")
+        column = f"scores.{name}"
+        blocks = record.table.blocks(["id", "arm", column]) if column in record.table.columns else ()
+        for block in blocks:
+            for example, arm, value in zip(block["id"], block["arm"], block[column], strict=True):
+                if value is not None and math.isfinite(value):
+                    values.append(value)
+                    arms.append(places[arm])
+                    fails.append(example in failing)
+        return cls(values, arms, fails, len(record.table) - len(values))
+
+    def tested(self, fails: bool) -> list[float]:
+        """The values of the tested examples with or without a failing pair."""
+        rows = zip(self.values, self.arms, self.failing, strict=True)
+        return [value for value, arm, failing in rows if _ARMS[arm][0] is not None and failing == fails]
 
 
 def _histogram(record: Record, score: ScoreRecord, failing: Collection[str]) -> Histogram | None:
-    scored = [(example, value) for example in record.examples if (value := example.scores.get(score.name)) is not None]
-    if not scored:
+    scored = _Column.read(record, score.name, failing)
+    if not scored.values:
         return None
-    axis = axis_for([value for _, value in scored])
+    axis = axis_for(scored.values)
     slots = len(axis.slots())
-    place = {id(example): axis.slot(value) for example, value in scored}
 
-    def counted(keep: Callable[[ExampleRecord], bool]) -> list[int]:
-        counts = [0] * slots
-        for example, _ in scored:
-            if keep(example):
-                counts[place[id(example)]] += 1
-        return counts
+    def counted(values: Iterable[float]) -> list[int]:
+        found = Counter(map(axis.slot, values))
+        return [found[slot] for slot in range(slots)]
 
-    arms = [(kind, label, counted(_in_arm(arm))) for arm, kind, label in _ARMS]
+    each_arm = zip(scored.values, scored.arms, strict=True)
+    found = Counter((arm, axis.slot(value)) for value, arm in each_arm)
+    arms = [
+        (kind, label, [found[place, slot] for slot in range(slots)]) for place, (_, kind, label) in enumerate(_ARMS)
+    ]
     arms = [series for series in arms if any(series[2])]
-    broken = counted(lambda example: example.arm is not None and example.id in failing)
-    sound = counted(lambda example: example.arm is not None and example.id not in failing)
+    failed, held = scored.tested(True), scored.tested(False)
+    broken, sound = counted(failed), counted(held)
     chosen = score.name == record.selection.by
     threshold = record.selection.threshold if chosen and record.selection.difficult else None
     title = score_title(score.name)
@@ -101,7 +132,7 @@ def _histogram(record: Record, score: ScoreRecord, failing: Collection[str]) -> 
     if len(arms) > 1:
         legend = tuple((kind, f"{label} ({count(sum(counts))})") for kind, label, counts in arms)
         drawn = _panel(axis, [(kind, counts) for kind, _, counts in arms], f"All examples by {title}", threshold)
-        panels.append((f"All {count(len(scored))} examples with a value", legend, drawn))
+        panels.append((f"All {count(len(scored.values))} examples with a value", legend, drawn))
     if any(check.tested for check in record.checks):
         legend = (
             ("failing", f"with a failing pair ({count(sum(broken))})"),
@@ -112,7 +143,7 @@ def _histogram(record: Record, score: ScoreRecord, failing: Collection[str]) -> 
             [("failing", broken), ("sound", sound)],
             f"Tested examples by {title}",
             threshold,
-            _links(score.name, [(place[id(example)], value) for example, value in scored if example.arm is not None]),
+            _links(score.name, [(axis.slot(value), value) for value in (*failed, *held)]),
         )
         panels.append((f"The {count(sum(broken) + sum(sound))} tested examples", legend, drawn))
 
@@ -126,7 +157,7 @@ def _histogram(record: Record, score: ScoreRecord, failing: Collection[str]) -> 
         name=score.name,
         title=title,
         chosen=chosen,
-        notes=_notes(record, score, scored, failing, axis, threshold),
+        notes=_notes(score, failed, held, scored.missing, axis, threshold),
         panels=tuple(panels),
         header=(title, *(label for label, _ in columns)),
         rows=rows,
@@ -134,10 +165,10 @@ def _histogram(record: Record, score: ScoreRecord, failing: Collection[str]) -> 
 
 
 def _notes(
-    record: Record,
     score: ScoreRecord,
-    scored: Sequence[tuple[ExampleRecord, float]],
-    failing: Collection[str],
+    broken: Sequence[float],
+    sound: Sequence[float],
+    missing: int,
     axis: Axis,
     threshold: float | None,
 ) -> tuple[str, ...]:
@@ -146,15 +177,12 @@ def _notes(
         notes.append("Logarithmic scale.")
     if threshold is not None:
         notes.append(f"The difficult arm ends at {decimal(threshold)} (dashed line).")
-    tested = [(example.id in failing, value) for example, value in scored if example.arm is not None]
-    broken, sound = ([value for fails, value in tested if fails is wanted] for wanted in (True, False))
     if broken and sound:
         notes.append(
             f"Median of the tested examples with a failing pair {decimal(statistics.median(broken))} "
             f"(n = {count(len(broken))}), of those without {decimal(statistics.median(sound))} "
             f"(n = {count(len(sound))})."
         )
-    missing = len(record.examples) - len(scored)
     if missing:
         notes.append(f"{count(missing)} {'example has' if missing == 1 else 'examples have'} no value.")
     return tuple(notes)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from robustfim.errors import UsageError
 from robustfim.judge import Harm, harm_of
 from robustfim.outcome import Outcome
 from robustfim.record import EditRecord, ExampleRecord, Failure, PredictionRecord, Record, ShiftRecord
@@ -169,6 +170,14 @@ def _state(now: Mapping[tuple[str, str], str] | None, failure: Failure) -> str:
     return NOW[3] if now is None else now.get((failure.check, failure.example), NOW[3])
 
 
+def _found(record: Record, ids: set[str]) -> tuple[dict[str, ExampleRecord], bool]:
+    """Look examples up; of a record that lost the file of all its examples, the tested ones alone."""
+    try:
+        return record.look_up(ids), True
+    except UsageError:
+        return {each.id: each for each in record.examples if each.id in ids}, False
+
+
 class _Baseline:
     """What the baseline's model says of the examples and texts of a run."""
 
@@ -180,10 +189,11 @@ class _Baseline:
             for failure in other.failures
             if failure.check in named
         ]
-        self.examples = {example.id: example for example in other.examples}
+        needed = {each.example for each in (*self.failures, *record.failures)}
+        self.examples, self._complete = _found(other, needed)
         self._labels, self._own = other.model.labels, record.model.labels
         self._theirs = {(each.check, each.example, *each.fields.values()): each for each in self.failures}
-        self._ours = {example.id: example for example in record.examples}
+        self._ours, self._ours_complete = _found(record, needed)
 
     def say(self, failure: Failure, old: bool) -> str:
         """Say what the other model answers.
@@ -196,6 +206,8 @@ class _Baseline:
         labels = self._own if old else self._labels
         who = "This model" if old else "The baseline"
         if source is None or source.prediction is None:
+            if not (self._ours_complete if old else self._complete):
+                return f"{who} answered this example in a file that is not beside its record."
             return f"{who} was not asked about this example."
         told = _told(PredictionRecord(label=source.prediction, probabilities=source.probabilities or []), labels)
         same = None if old else self._theirs.get((failure.check, failure.example, *failure.fields.values()))

@@ -123,9 +123,11 @@ def score_suite(
         made = record.scores[0]
         if made.message:
             raise ModelError(f"model {record.model.use!r}: the score {score!r} {made.message}")
-        scores = {each.id: each.scores.get(score) for each in record.examples}
-        kept = tuple(watch.examples[each] for each in scores if each in watch.examples)
-        values = np.array([np.nan if scores[each.id] is None else scores[each.id] for each in kept], dtype=np.float64)
+        column = f"scores.{score}"
+        pairs = (zip(block["id"], block[column], strict=True) for block in record.table.blocks(["id", column]))
+        scores = {each: value for pair in pairs for each, value in pair if each in watch.examples}
+        kept = tuple(watch.examples[each] for each in scores)
+        values = np.array([np.nan if each is None else each for each in scores.values()], dtype=np.float64)
         name = session.config.options.variant or record.model.use
         found.append(Scored(name, record, kept, values, 1 if made.hardest == "highest" else -1))
     return found

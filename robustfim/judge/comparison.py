@@ -232,12 +232,7 @@ def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, Che
         notes.append("the lock files differ: the two runs tested different texts.")
     if before.seed != after.seed and after.lock is None:
         notes.append(f"the seeds differ ({before.seed} and {after.seed}), and with them the candidates.")
-    shared = {each.id for each in before.examples} & {each.id for each in after.examples}
-    if len(shared) < max(len(before.examples), len(after.examples)):
-        notes.append(
-            f"the data differ: {len(shared)} examples are in both, {len(before.examples) - len(shared)} only in the "
-            f"baseline, {len(after.examples) - len(shared)} only in this run."
-        )
+    notes += _data_notes(before, after)
     for old, new in pairs:
         if (old.perturbation, old.constraints, old.expectation) != (new.perturbation, new.constraints, new.expectation):
             notes.append(f"{new.id} has other settings than in the baseline.")
@@ -256,3 +251,22 @@ def _other_resources(pairs: Sequence[tuple[CheckRecord, CheckRecord]]) -> list[s
         f"other tests in {', '.join(checks)}: {name} {there} there, {here} here."
         for (name, there, here), checks in found.items()
     ]
+
+
+def _data_notes(before: Record, after: Record) -> list[str]:
+    """Say whether the two runs had the same usable examples."""
+    try:
+        own, others = _ids(before), _ids(after)
+    except UsageError as error:
+        return [f"whether the data are the same is not known: {error}"]
+    shared = len(own & others)
+    if shared == len(own) == len(others):
+        return []
+    return [
+        f"the data differ: {shared} examples are in both, {len(own) - shared} only in the baseline, "
+        f"{len(others) - shared} only in this run."
+    ]
+
+
+def _ids(record: Record) -> set[str]:
+    return {each for block in record.table.blocks(["id"]) for each in block["id"]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from robustfim.record import CheckRecord, ExampleRecord, Failure, Record, SliceRecord
+from robustfim.record import CheckRecord, Failure, Record, SliceRecord
 from robustfim.statistics.clusters import clustered_rate
 from robustfim.suite.slices import SliceSpec
 
@@ -14,7 +14,7 @@ __all__ = ["slice_records", "worst_slices"]
 def slice_records(
     slices: Mapping[str, SliceSpec],
     members: Mapping[str, frozenset[str]],
-    examples: Sequence[ExampleRecord],
+    examples: Sequence[tuple[str, bool | None, str | None]],
     checks: Sequence[CheckRecord],
     failures: Sequence[Failure],
 ) -> list[SliceRecord]:
@@ -25,7 +25,8 @@ def slice_records(
     Args:
         slices: The slices by name.
         members: Ids of their examples.
-        examples: The record's examples that slices are made of.
+        examples: The examples that slices are made of: the id of each, whether its prediction is right (None without
+            a gold label), and its cluster (None for one that stands alone).
         checks: Its checks.
         failures: Its failures.
 
@@ -40,17 +41,17 @@ def slice_records(
     somewhere: set[str] = set().union(*broken.values())
     records = []
     for name, spec in slices.items():
-        kept = [example for example in examples if example.id in members[name]]
-        held = {example.id for example in kept}
-        clusters = {example.id: example.cluster for example in kept if example.cluster is not None}
-        labelled = {example.id for example in kept if example.correct is not None}
-        right = {example.id for example in kept if example.correct}
+        kept = [example for example in examples if example[0] in members[name]]
+        held = {id for id, *_ in kept}
+        clusters = {id: cluster for id, _, cluster in kept if cluster is not None}
+        labelled = {id for id, is_right, _ in kept if is_right is not None}
+        right = {id for id, is_right, _ in kept if is_right}
         records.append(
             SliceRecord(
                 name=name,
                 definition=spec.model_dump(mode="json", exclude_unset=True),
                 examples=len(kept),
-                members=[example.id for example in kept if example.id in anywhere],
+                members=[id for id, *_ in kept if id in anywhere],
                 accuracy=clustered_rate(right, labelled, clusters)[0],
                 failures=clustered_rate(held & somewhere, held & anywhere, clusters)[0],
                 checks={

@@ -8,6 +8,7 @@ from __future__ import annotations
 from robustfim.record.comparison import CheckComparison, Comparison, PairedRecord
 from robustfim.record.dataset_file import check_kind, parquet_library, write_rows
 from robustfim.record.environment import describe_environment
+from robustfim.record.example_table import ExampleRows, ExampleTable
 from robustfim.record.format import (
     SCHEMA,
     WITHOUT_NUMBERS,
@@ -23,6 +24,7 @@ from robustfim.record.format import (
     Environment,
     EstimateRecord,
     ExampleRecord,
+    ExamplesRecord,
     Failure,
     GapRecord,
     ImportanceRecord,
@@ -62,6 +64,9 @@ __all__ = [
     "Environment",
     "EstimateRecord",
     "ExampleRecord",
+    "ExampleRows",
+    "ExampleTable",
+    "ExamplesRecord",
     "Failure",
     "GapRecord",
     "ImportanceRecord",

@@ -7,16 +7,18 @@ never reach the file.
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, PlainSerializer, computed_field
+from pydantic import BaseModel, Field, PlainSerializer, PrivateAttr, computed_field
 
 from robustfim.exhibit import Section
 from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
 from robustfim.record.comparison import Comparison
+from robustfim.record.example_file import ExampleFile, write_example_file
+from robustfim.record.example_table import ExampleRows, ExampleTable, nested
 from robustfim.record.part import PART
 from robustfim.record.versioned_file import read_versioned
 from robustfim.statistics import Interval, Rate
@@ -37,6 +39,7 @@ __all__ = [
     "Environment",
     "EstimateRecord",
     "ExampleRecord",
+    "ExamplesRecord",
     "Failure",
     "GapRecord",
     "ImportanceRecord",
@@ -208,6 +211,13 @@ class ExampleRecord(_Part):
     """The scores that are infinite, where ``scores`` has ``null``: no step within the bound changes the label."""
     importance: ImportanceRecord | None = None
     """None where it was not computed."""
+
+
+class ExamplesRecord(_Part):
+    """The file of all usable examples, beside the record: Parquet, or SQLite with a table ``examples``."""
+
+    file: str = Field(pattern=r"^[^/\\]+\.(parquet|sqlite)$")
+    rows: int
 
 
 class CandidateCounts(_Part):
@@ -575,6 +585,9 @@ class Record(_Part):
     scores: list[ScoreRecord] = []
     selection: SelectionRecord = SelectionRecord()
     examples: list[ExampleRecord] = []
+    """Those that were selected for the checks, or that checks brought; where there are no others, all of them."""
+    all_examples: ExamplesRecord | None = None
+    """Where all usable examples are with their predictions and scores; None where ``examples`` holds them."""
     checks: list[CheckRecord] = []
     failures: list[Failure] = []
     slices: list[SliceRecord] = []
@@ -593,6 +606,57 @@ class Record(_Part):
     """None when the suite asks for none."""
     sections: list[Section] = []
     """What plugins add: sentences, tables and figures, by name."""
+    _table: ExampleTable | None = PrivateAttr(None)
+
+    @property
+    def table(self) -> ExampleTable:
+        """All usable examples in columns, in the data's order, block by block: more of them than memory holds.
+
+        Its columns are those of an example but for ``importance``, with ``fields.NAME`` and ``scores.NAME``.
+        """
+        if self._table is None:
+            return ExampleRows([each.model_dump() for each in self.examples])
+        return self._table
+
+    def every_example(self) -> Iterator[ExampleRecord]:
+        """Read all usable examples, in the data's order; those that were tested have no importance of words here.
+
+        Raises:
+            UsageError: The file that holds them is missing or something else.
+        """
+        if self._table is None:
+            yield from self.examples
+        else:
+            for block in self._table.blocks(self._table.columns):
+                yield from map(ExampleRecord.model_validate, nested(block))
+
+    def look_up(self, ids: Collection[str]) -> dict[str, ExampleRecord]:
+        """Find usable examples, tested or not.
+
+        Args:
+            ids: Their ids.
+
+        Returns:
+            Those that there are, by id.
+
+        Raises:
+            UsageError: One is not among the tested, and the file that holds the others is missing or something else.
+        """
+        found = {each.id: each for each in self.examples if each.id in ids}
+        if self._table is not None and len(found) < len(set(ids)):
+            others = (each for each in self.every_example() if each.id in ids)
+            found |= {each.id: each for each in others if each.id not in found}
+        return found
+
+    def with_table(self, table: ExampleTable) -> Record:
+        """Return the record with the table of all examples, where it holds others than ``examples``.
+
+        Args:
+            table: All usable examples.
+        """
+        found = self.model_copy()
+        found._table = table if len(table) > len(self.examples) else None
+        return found
 
     @property
     def symbols(self) -> dict[str, str]:
@@ -600,10 +664,10 @@ class Record(_Part):
         return {score.name: score.symbol for score in self.scores if score.symbol}
 
     def dump(self, path: Path) -> Path:
-        """Write the record as JSON, whole or not at all.
+        """Write the record as JSON, and beside it the file of all examples where it has others than the tested.
 
         Args:
-            path: The file; a file of that name is replaced.
+            path: The file; a file of that name is replaced. To what is no file, a pipe, the record alone is written.
 
         Returns:
             The path.
@@ -611,7 +675,12 @@ class Record(_Part):
         Raises:
             OSError: The file cannot be written; an older one is left as it was.
         """
-        return write_json(path, self.model_dump(mode="json", by_alias=True))
+        beside = None
+        if self._table is not None and (path.is_file() or not path.exists()):
+            file = write_example_file(path, self._table)
+            beside = ExamplesRecord(file=file.name, rows=len(self._table))
+        record = self.model_copy(update={"all_examples": beside})
+        return write_json(path, record.model_dump(mode="json", by_alias=True))
 
     @classmethod
     def load(cls, path: Path) -> Record:
@@ -627,4 +696,7 @@ class Record(_Part):
             UsageError: There is no such file, it is not a record, or it was written by a newer robustfim.
         """
         hint = "'robustfim run SUITE' writes one."
-        return read_versioned(path, cls, key="schema", version=SCHEMA, what="run record", hint=hint)
+        record = read_versioned(path, cls, key="schema", version=SCHEMA, what="run record", hint=hint)
+        if record.all_examples is not None:
+            record._table = ExampleFile(path.with_name(record.all_examples.file), record.all_examples.rows)
+        return record

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -32,6 +32,8 @@ from robustfim.record import (
     DataRecord,
     EstimateRecord,
     ExampleRecord,
+    ExampleRows,
+    ExampleTable,
     Failure,
     ModelRecord,
     PluginRecord,
@@ -243,7 +245,7 @@ class Findings:
             summary=summarise(checks),
             scores=list(self.scores.records),
             selection=self.selection.record,
-            examples=[self._example(each) for each in self.examples if each.id in self.predictions],
+            examples=[self._example(each) for each in self.examples if self._selected(each)],
             checks=checks,
             failures=self.failures,
             attribution=None if context is None else context.attribution_record(),
@@ -252,7 +254,7 @@ class Findings:
         record = record.model_copy(update={"reach": reaches(record)})
         if self.members:
             everything = self.config.suite.data is None  # the checks' own examples are the data
-            of_data = [each for each in record.examples if everything or each.id not in self.brought]
+            of_data = [each for each in self.told() if everything or each[0] not in self.brought]
             slices = slice_records(self.config.suite.slices, self.members, of_data, checks, self.failures)
             record = record.model_copy(update={"slices": slices})
         if self.config.suite.review is not None:
@@ -263,6 +265,20 @@ class Findings:
             found = [compare(each, shared, fail_on=on, name=name) for name, each in baselines.items()]
             record = record.model_copy(update={"comparisons": found})
         return record.model_copy(update={"exit_code": int(self._exit_code(record))})
+
+    def table(self) -> ExampleTable:
+        """What is known of all usable examples."""
+        return ExampleRows([self._example(each).model_dump() for each in self.examples if each.id in self.predictions])
+
+    def told(self) -> Iterator[tuple[str, bool | None, str | None]]:
+        """Tell of each usable example its id, whether its prediction is right, and its cluster."""
+        for each in self.examples:
+            if each.id in self.predictions:
+                yield each.id, is_right(self.predictions[each.id], each), self.clusters.get(each.id)
+
+    def _selected(self, example: Example) -> bool:
+        """Whether an example is one that checks may test, or brought."""
+        return example.id in self.predictions and (example.id in self.selection.arms or example.id in self.brought)
 
     def _estimated(self, check: CheckRecord) -> CheckRecord:
         """Add the rate on all the data, where the tested examples are a part of it."""

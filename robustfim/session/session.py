@@ -151,7 +151,7 @@ class Session:
                 f"the prediction store held {store.unreadable:,} values that cannot be what was asked for; they were "
                 "computed again."
             )
-        record = self._record(findings, baselines)
+        record = self._record(findings, baselines).with_table(findings.table())
         if self.lock is not None:
             record = record.model_copy(update={"lock": self.lock.fingerprint})
         if defect is not None:

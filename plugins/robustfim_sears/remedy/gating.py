@@ -61,9 +61,10 @@ class Gating:
                 hashes |= {*lock.arms, *(each.id for each in made)}
             else:
                 record = Record.load(path)
-                ids |= {each.id for each in record.examples}
-                texts = [*(each.fields for each in record.examples), *(each.fields for each in record.failures)]
-                hashes |= {each.id for each in record.examples} | _hashes(texts)
+                hashes |= _hashes([each.fields for each in record.failures])
+                for each in record.every_example():
+                    ids.add(each.id)
+                    hashes |= {each.id, *_hashes([each.fields])}
         return cls(tuple(paths), len(ids), frozenset(hashes))
 
     @classmethod
