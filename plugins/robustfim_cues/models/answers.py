@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
-from robustfim.errors import DataError
+from robustfim.errors import DataError, UsageError
+from robustfim.record import Record
 from robustfim.statistics import Gap
 from robustfim_cues.models.split import Side
 
@@ -48,9 +48,8 @@ def read_answers(path: Path) -> dict[str, bool]:
         DataError: The file is missing, or no run record.
     """
     try:
-        examples: Sequence[Mapping[str, str]] = json.loads(path.read_text(encoding="utf-8"))["examples"]
-        return {each["id"]: each["prediction"] == each["label"] for each in examples if each["label"] is not None}
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise DataError(f"{path} is no results.json of a run: {type(error).__name__}: {error}.") from error
+        blocks = Record.load(path).table.blocks(["id", "label", "prediction"])
+        rows = (row for block in blocks for row in zip(block["id"], block["prediction"], block["label"], strict=True))
+        return {id: prediction == label for id, prediction, label in rows if label is not None}
+    except UsageError as error:
+        raise DataError(f"{path} is no results.json of a run: {error}") from error
