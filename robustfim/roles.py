@@ -407,7 +407,7 @@ class Substitution(Protocol):
     keep the meaning. One whose candidates depend on more than its options gives in ``resources()`` a version or a hash
     by name, and says in ``fallback`` what stands in for something that is missing, and why. One that knows how its
     edits go together has ``combine(example, edits, words)``, which gives the candidates of one example, the first to
-    try first, unless the suite names an order.
+    try first, unless the suite names an order. ``cased = True`` says that it finds what it changes by capital letters.
     """
 
     def edits(self, example: Example, random: Random) -> Iterable[Edit]:

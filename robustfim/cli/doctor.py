@@ -64,9 +64,10 @@ def _diagnoses(
     from robustfim.doctor.labels import diagnose_model_and_data
     from robustfim.doctor.libraries import diagnose_libraries, diagnose_versions
     from robustfim.doctor.plugins import diagnose_device, diagnose_hub, diagnose_plugins, diagnose_resources
+    from robustfim.members import member
     from robustfim.session.open import open_sessions
 
-    plugins, pairs = chosen.plugin_options, []
+    plugins, pairs, cased = chosen.plugin_options, [], []
     loaded, manager = diagnose_plugins(plugins)
     if manager is not None and (suite is not None or chosen.model or chosen.data or chosen.override):
         broken = {each.name for each in loaded if each.state == "problem"} - set(manager.names)
@@ -74,7 +75,8 @@ def _diagnoses(
         # The names of a suite are looked up first: a misspelled one is wrong usage, whatever else there is.
         pairs = model_and_data(chosen.suite(suite), plugins=usable, offline=chosen.offline)
         if suite is not None:
-            open_sessions(chosen.suite(suite), plugins=usable, options=chosen.options)
+            first = open_sessions(chosen.suite(suite), plugins=usable, options=chosen.options)[0]
+            cased = [e.name for e in first.collection.checks if member("perturbations", e.perturbation, "cased")]
     yield from diagnose_versions()
     yield from diagnose_libraries()
     yield from loaded
@@ -91,4 +93,5 @@ def _diagnoses(
             store=chosen.store,
             max_calls=chosen.max_calls,
             allow_weak=allow_weak,
+            cased=cased,
         )

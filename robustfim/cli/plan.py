@@ -95,6 +95,8 @@ def _small_run(path: Path, given: Chosen, spec: Suite, examples: int) -> Record:
         difficult = round(share * examples)
         suite.override(("select", "difficult"), difficult, _PLAN)
         suite.override(("select", "control"), examples - difficult, _PLAN)
+        if chosen is not None and chosen.testable is not None:
+            suite.override(("select", "testable"), None, _PLAN)
     session = open_session(suite, plugins=given.plugin_options, options=given.options)
     session.configure()
     click.echo(f"a pilot: the suite {spec.suite} on {examples} examples…", err=True)

@@ -22,7 +22,7 @@ __all__ = ["diagnose_model_and_data"]
 
 def diagnose_model_and_data(
     pair: ModelAndData, *, number: int, seed: int, store: Path | None, max_calls: int | None = None,
-    allow_weak: bool = False,
+    allow_weak: bool = False, cased: Sequence[str] = (),
 ) -> Iterator[Diagnosis]:  # fmt: skip
     """Load the model, read the data, and compare their labels on a sample.
 
@@ -33,6 +33,7 @@ def diagnose_model_and_data(
         store: The file of the prediction store; None keeps nothing.
         max_calls: The most texts that may be sent to the model.
         allow_weak: Whether a model that is no better than the majority class is no problem.
+        cased: The suite's checks that find what they change by capital letters.
 
     Yields:
         Diagnoses; what a model or data source does wrong is one of them.
@@ -58,6 +59,8 @@ def diagnose_model_and_data(
         try:
             rows = sample(data, pair.data.use.use, number, seed)
             yield _data(pair.data.use.use, rows, at)
+            if cased and rows and all(text.islower() for each in rows for text in each.fields.values() if text):
+                yield _lower_case(len(rows), cased, at)
         except RobustfimError as error:
             yield Diagnosis("model and data", f"data{at}", "problem", str(error))
     labelled = [each for each in rows if each.label is not None]
@@ -97,6 +100,16 @@ def _data(use: str, rows: Sequence[Example], at: str) -> Diagnosis:
         message = f"{use}: {len(rows)} examples without labels; accuracy and label mapping cannot be checked."
         return Diagnosis("model and data", f"data{at}", "note", message)
     return Diagnosis("model and data", f"data{at}", "ok", f"{use}: {len(rows)} examples sampled: {_listed(own)}")
+
+
+def _lower_case(looked_at: int, cased: Sequence[str], at: str) -> Diagnosis:
+    return Diagnosis(
+        "model and data",
+        f"case{at}",
+        "note",
+        f"all {looked_at} examples looked at are in lower case, and names are found by their capital letters: "
+        f"{', '.join(cased)} can test few of them or none. Texts as they were written test more.",
+    )
 
 
 def _labels(

@@ -155,6 +155,8 @@ class SelectionRecord(_Part):
     """The score that chose the difficult arm; None when none did."""
     difficult: int = 0
     control: int = 0
+    testable: int | None = None
+    """Each check drew from the control arm until so many could be tested; None where all of the arm was drawn."""
     threshold: float | None = None
     """The score of the last example in the difficult arm."""
 

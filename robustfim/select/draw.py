@@ -55,6 +55,9 @@ class Draw:
         budget: How much may be drawn; None for everything.
         random: Shuffles the examples of a check with a budget.
         clusters: Example id to cluster; clusters are drawn whole.
+        testable: Examples of the control arm that are to be tested; no more are drawn once there are so many. None for
+            all that are given. They are drawn in the order given, which has to be a random one: when enough are found
+            depends on which examples are testable, never on which fail, so that the tested ones stay a random sample.
     """
 
     def __init__(
@@ -64,8 +67,9 @@ class Draw:
         budget: Budget | None,
         random: Random,
         clusters: Mapping[str, str] = MappingProxyType({}),
+        testable: int | None = None,
     ) -> None:
-        self._budget, self._clusters = budget, clusters
+        self._budget, self._clusters, self._testable = budget, clusters, testable
         self._pending = list(tested)
         self._watches: dict[str, Watch] = {}
         if budget is not None:
@@ -82,11 +86,10 @@ class Draw:
         Args:
             counts: Gives the tested and the failing examples of an arm so far, and of all for "".
         """
-        size = _BLOCK if self._budget is None else _LOOK
+        looks = self._budget is not None or self._testable is not None
         while self._pending:
-            size = self._whole(size)
+            size = self._whole(_LOOK if looks else _BLOCK)
             block, self._pending = self._pending[:size], self._pending[size:]
-            size = _BLOCK if self._budget is None else _LOOK
             self.drawn += block
             yield block
             certain = set()
@@ -96,7 +99,9 @@ class Draw:
                     certain.add(arm)
             if self._watches and len(certain) == len(self._watches):
                 break
-            # An arm whose verdict is certain needs no more examples; one without a limit waits for the others.
+            # An arm whose verdict is certain, or that holds enough, needs no more; one without a limit waits.
+            if self._testable is not None and counts("control")[0] >= self._testable:
+                certain.add("control")
             self._pending = [each for each in self._pending if each.arm not in certain]
 
     @property

@@ -45,7 +45,8 @@ class Selection:
     """The tested examples.
 
     Attributes:
-        arms: Example id to ``difficult``, ``control`` or ``all``, in the data's order within each arm.
+        arms: Example id to ``difficult``, ``control`` or ``all``, in the data's order within each arm. Where checks
+            draw until they have enough testable examples, the control arm is all the rest, in the order of the draw.
         record: What the record says of it.
     """
 
@@ -148,7 +149,13 @@ def select_locked(lock: LockFile, examples: Sequence[Example], spec: SelectSpec 
     arms = lock.tested(examples)
     counts = Counter(arms.values())
     by = None if spec is None or not spec.difficult else spec.by or scores.records[0].name
-    return Selection(arms, SelectionRecord(by=by, difficult=counts["difficult"], control=counts["control"]))
+    record = SelectionRecord(
+        by=by,
+        difficult=counts["difficult"],
+        control=counts["control"],
+        testable=None if spec is None else spec.testable,
+    )
+    return Selection(arms, record)
 
 
 def select_examples(spec: SelectSpec | None, examples: Sequence[Example], scores: Scores, seed: int) -> Selection:
@@ -193,13 +200,16 @@ def select_examples(spec: SelectSpec | None, examples: Sequence[Example], scores
         if hardest and math.isfinite(scores.values[by][hardest[-1].id]):
             threshold = scores.values[by][hardest[-1].id]
     rest = [example for example in examples if example.id not in arms]
-    drawn = sorted(rest, key=lambda example: random_for(seed, "control", example.id).random())[: spec.control]
-    chosen = {example.id for example in drawn}
-    arms |= {example.id: "control" for example in rest if example.id in chosen}
+    drawn = sorted(rest, key=lambda example: random_for(seed, "control", example.id).random())
+    if spec.testable is None:
+        chosen = {example.id for example in drawn[: spec.control]}
+        drawn = [example for example in rest if example.id in chosen]
+    arms |= {example.id: "control" for example in drawn}
     record = SelectionRecord(
         by=by,
         difficult=sum(arm == "difficult" for arm in arms.values()),
         control=sum(arm == "control" for arm in arms.values()),
+        testable=spec.testable,
         threshold=threshold,
     )
     return Selection(arms, record)

@@ -74,6 +74,7 @@ def run_check(
     progress: Callable[[str, int, int], None],
     budget: Budget | None = None,
     lock: LockFile | None = None,
+    testable: int | None = None,
 ) -> tuple[CheckCounts, list[Failure]]:
     """Run one check on the selected examples.
 
@@ -86,6 +87,7 @@ def run_check(
         progress: Called with (check name, examples done, examples).
         budget: How many examples may be drawn; None for all.
         lock: Where the candidates come from, instead of the perturbation.
+        testable: Examples of the control arm that are to be tested; None for all that are given.
 
     Returns:
         What the check counted, not yet compared with its limit, and its failures in the order of the examples.
@@ -96,7 +98,7 @@ def run_check(
     proposer = Proposer(check, context, store, lock)
     limit = check.spec.limit
     limits: float | dict[str, float] = limit if isinstance(limit, float) else {str(arm): limit[arm] for arm in limit}
-    draw = Draw(tested, limits, budget, context.random(check.id, "draw"), clusters)
+    draw = Draw(tested, limits, budget, context.random(check.id, "draw"), clusters, testable)
     groups: Mapping[str, frozenset[str]] = {}
     ended: Literal[Outcome.ERROR, Outcome.SKIPPED] | None = None
     message, trace = "", ""

@@ -300,7 +300,11 @@ class Findings:
         return check.model_copy(update={"estimate": estimate})
 
     def _within_reach(self, check: CheckRecord) -> CheckRecord:
-        """Say of an undecided check where the data do not hold what would decide it."""
+        """Say of a check where the data do not hold what it asked for, or what would decide it."""
+        wished, found = self.selection.record.testable, check.arms.get("control")
+        if wished is not None and found is not None and found.tested < wished and check.outcome is not Outcome.ERROR:
+            held = f"the data hold {found.tested:,} testable examples, and 'select' asks for {wished:,}"
+            return check.model_copy(update={"message": f"{check.message.removesuffix('.')}; {held}."})
         wanted = check.needed_rows or check.needed
         left = len(self.predictions) - sum(arm.drawn for arm in check.arms.values())
         if wanted is None or check.gap is not None or wanted <= left or not self.config.suite.data:

@@ -338,9 +338,9 @@ class Session:
             model=findings.model, scores=findings.scores.records, selection=findings.selection.record
         )
         arms = findings.selection.arms
-        tested = [
-            TestedExample(each, findings.predictions[each.id], arms[each.id]) for each in usable if each.id in arms
-        ]
+        known = {each.id: each for each in usable}
+        order = arms if findings.selection.record.testable is not None else [each for each in known if each in arms]
+        tested = [TestedExample(known[each], findings.predictions[each], arms[each]) for each in order]
         return context, tested
 
     def _work(self, findings: Findings, store: Store) -> None:
@@ -365,6 +365,7 @@ class Session:
                 progress=progress,
                 budget=self._budget(check),
                 lock=self.lock,
+                testable=findings.selection.record.testable,
             )
             if counts.ended is None and self.lock is not None:
                 findings.warnings += self.lock.differences(check.name, resources(check))

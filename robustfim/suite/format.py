@@ -121,6 +121,19 @@ class SelectSpec(_Strict):
     by: str | None = Field(None, description="The score that says which examples are difficult.")
     difficult: int = Field(100, ge=0, description="Examples in the difficult arm.")
     control: int = Field(100, ge=0, description="Examples in the control arm, drawn at random from the rest.")
+    testable: int | None = Field(
+        None, ge=1, description="In place of control: each check draws until so many could be tested, or the data end."
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _testable_ones(cls, value: Any) -> Any:
+        """Let ``testable`` alone be a plain random sample."""
+        if isinstance(value, dict) and value.get("testable") is not None:
+            if "control" in value:
+                raise ValueError("testable takes the place of control: leave one of them out")
+            return {"difficult": 0, **value}
+        return value
 
     @model_validator(mode="after")
     def _something(self) -> SelectSpec:

@@ -109,7 +109,10 @@ class Terminal:
             return
         if model.accuracy is not None:
             self._line(f"accuracy: {percent(model.accuracy, model.accuracy_interval)} on unperturbed examples")
-        if selection.by is not None:
+        if selection.testable is not None:
+            arms = f"{selection.difficult} difficult by {selection.by}, and " if selection.by else ""
+            self._line(f"testing: {arms}for each check so many at random that {selection.testable} can be tested")
+        elif selection.by is not None:
             threshold = "" if selection.threshold is None else f" (down to {selection.threshold:.3g})"
             self._line(
                 f"testing: {selection.difficult} difficult by {selection.by}{threshold}, {selection.control} control"

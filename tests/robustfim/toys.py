@@ -190,7 +190,11 @@ class Bench:
         return [TestedExample(each, prediction(each.text), (arms or {}).get(each.id, "all")) for each in self.examples]
 
     def run(
-        self, check: Check, arms: Mapping[str, str] | None = None, budget: Budget | None = None
+        self,
+        check: Check,
+        arms: Mapping[str, str] | None = None,
+        budget: Budget | None = None,
+        testable: int | None = None,
     ) -> tuple[CheckCounts, list[Failure]]:
         return run_check(
             check,
@@ -200,6 +204,7 @@ class Bench:
             reproduce=lambda check, example: f"again {check.name} {example.id}",
             progress=lambda stage, done, total: None,
             budget=budget,
+            testable=testable,
         )
 
 

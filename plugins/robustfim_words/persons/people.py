@@ -67,6 +67,8 @@ class People(WithTagger):
 
     _name = "people"
 
+    cased = True
+
     def __init__(
         self, *, source: Path | None = None, same_origin: bool = False, pipeline: Path | str | None = None
     ) -> None:

@@ -40,6 +40,8 @@ class Organisations(WithTagger):
         UsageError: The lexicon or pipeline is unknown or malformed.
     """
 
+    cased = True
+
     def __init__(self, *, source: Path | None = None, pipeline: Path | str | None = None) -> None:
         check_pipeline(pipeline)
         self._pipeline = pipeline

@@ -1,9 +1,12 @@
+from collections.abc import Mapping
 from random import Random
 
+import numpy as np
 import pytest
 
 from robustfim.outcome import Outcome
 from robustfim.select.draw import Budget, Draw, TestedExample
+from robustfim.statistics import Rate
 from tests.robustfim.toys import Bench, Swap, check, example, prediction
 
 ALPHA = 0.025
@@ -102,3 +105,42 @@ def test_a_cluster_that_fails_whole_is_one_failure_to_a_budget() -> None:
     draw = Draw(tested, 0.1, Budget(1000, ALPHA / 10), Random(0), clusters)
     list(draw.blocks(lambda arm: (len(draw.drawn), len(draw.drawn))))
     assert len(draw.drawn) > 200, "without clusters, 32 failing examples are enough"
+
+
+def test_a_check_draws_until_so_many_examples_could_be_tested_or_the_data_end() -> None:
+    bench = Bench([example(f"a {'good' if i % 4 == 0 else 'long'} film {i}") for i in range(400)])
+    arms = dict.fromkeys((each.id for each in bench.examples), "control")
+    swap = check(Swap({"good": ["bad"]}), limit=0.2)
+    some, _ = bench.run(swap, arms, testable=20)
+    assert 20 <= some.tested < 28, "blocks of 32, of which a quarter can be tested"
+    assert some.arms["control"].drawn == 96
+    everything, _ = bench.run(swap, arms, testable=101)
+    assert (everything.tested, everything.arms["control"].drawn) == (100, 400)
+
+
+def test_other_arms_are_drawn_whole_whatever_number_of_testable_examples_is_wanted() -> None:
+    draw = Draw(many(300, "difficult") + many(300, "control"), 0.1, None, Random(0), testable=10)
+    list(draw.blocks(lambda arm: (sum(each.arm == arm for each in draw.drawn),) * 2))
+    arms = [each.arm for each in draw.drawn]
+    assert (arms.count("difficult"), arms.count("control")) == (300, 32 - 300 % 32)
+
+
+def test_drawing_until_enough_are_testable_leaves_the_rate_unbiased_and_covered() -> None:
+    generator = np.random.default_rng(0)
+    pool, rates, covered = many(1000, "control"), [], 0
+    for _ in range(400):
+        testable = dict(zip((each.example.id for each in pool), generator.random(1000) < 0.15, strict=True))
+        fails = dict(zip(testable, generator.random(1000) < 0.2, strict=True))
+        draw = Draw(pool, 0.1, None, Random(0), testable=60)
+
+        def counts(arm: str, draw: Draw = draw, testable: Mapping[str, bool] = testable) -> tuple[int, int]:
+            return sum(testable[each.example.id] for each in draw.drawn), 0
+
+        list(draw.blocks(counts))
+        tested = [each.example.id for each in draw.drawn if testable[each.example.id]]
+        rate = Rate(sum(fails[each] for each in tested), len(tested))
+        assert rate.interval is not None
+        rates.append(rate.rate)
+        covered += rate.interval[0] <= 0.2 <= rate.interval[1]
+    assert np.mean(rates) == pytest.approx(0.2, abs=4 * 0.05 / 400**0.5)
+    assert covered / 400 >= 0.93

@@ -213,3 +213,15 @@ def test_a_score_that_failed_cannot_select_and_says_the_way_out(error: Exception
     scores = score(Bench(EXAMPLES), named(Counted(refuse)))
     with pytest.raises(kind, match=r"cannot be selected by 'length': .*[a-z]\. Select by another score, or at random"):
         select_examples(spec(by="length"), EXAMPLES, scores, 0)
+
+
+def test_where_checks_draw_until_enough_are_testable_the_control_arm_is_everything_in_the_order_of_the_seed() -> None:
+    spec = SelectSpec.model_validate({"testable": 7})
+    selection = select_examples(spec, EXAMPLES, Scores({}, []), 3)
+    assert set(selection.arms.values()) == {"control"}
+    assert len(selection.arms) == len(EXAMPLES)
+    first = select_examples(SelectSpec(difficult=0, control=7), EXAMPLES, Scores({}, []), 3)
+    assert set(list(selection.arms)[:7]) == set(first.arms), "the order in which a control arm of seven is drawn"
+    assert (selection.record.testable, selection.record.difficult) == (7, 0)
+    with pytest.raises(ValueError, match="testable takes the place of control"):
+        SelectSpec.model_validate({"testable": 7, "control": 3})
