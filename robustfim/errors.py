@@ -4,10 +4,12 @@
 RobustfimError
 ├── UsageError            a mistake in the command line or what it names (exit code 4)
 │   ├── SuiteError        … in a suite file; carries file and line
+│   │   └── Mistakes      … several of them, told at once
 │   └── DataError         … in the data: missing, empty, wrong column, unknown label
 ├── NothingCollected      no example or no check is left to run (exit code 5)
 ├── SkipCheck             a plugin asks that its check be skipped: a resource is missing
 ├── PluginError           a plugin broke its contract or raised (its check becomes an error)
+│   └── PluginLoadError   … before anything ran: it cannot be imported or constructed (exit code 4)
 └── ModelError            a model gave no usable answer (the checks that need it become errors)
 ```
 """
@@ -21,9 +23,11 @@ from pathlib import Path
 
 __all__ = [
     "DataError",
+    "Mistakes",
     "ModelError",
     "NothingCollected",
     "PluginError",
+    "PluginLoadError",
     "RobustfimError",
     "SkipCheck",
     "SuiteError",
@@ -65,6 +69,18 @@ class DataError(UsageError):
     """The data cannot be read, is empty, or does not fit the model."""
 
 
+class Mistakes(SuiteError):
+    """Several mistakes of a suite; its text has one a line, in the order of the file.
+
+    Args:
+        errors: The mistakes, two or more.
+    """
+
+    def __init__(self, errors: Iterable[UsageError]) -> None:
+        self.errors = tuple(sorted(errors, key=lambda each: getattr(each, "line", None) or 0))
+        super().__init__("\n".join(map(str, self.errors)))
+
+
 class NothingCollected(RobustfimError):
     """Nothing is left to run after collection."""
 
@@ -75,6 +91,10 @@ class SkipCheck(RobustfimError):
 
 class PluginError(RobustfimError):
     """A plugin raised, or returned what its role does not allow."""
+
+
+class PluginLoadError(PluginError):
+    """A plugin, or a part that it offers, cannot be imported or constructed, or cannot play its role."""
 
 
 class ModelError(RobustfimError):

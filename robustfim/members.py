@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any, Literal, TypeAlias
 
-from robustfim.errors import PluginError
+from robustfim.errors import PluginLoadError
 
-__all__ = ["ROLES", "Kind", "Member", "Role", "Wrapper", "check_members", "member"]
+__all__ = ["COMMON", "ROLES", "Kind", "Member", "Role", "Wrapper", "check_members", "member"]
 
 Kind: TypeAlias = Literal["method", "flag", "count", "text", "counts", "names", "value"]
 """What a member is: a method; a flag, True or False; a count of at least 1, or None; a text, or None; counts by name,
@@ -214,18 +214,26 @@ ROLES: Mapping[str, Role] = {
 """The roles: by the hook that offers them, without its prefix."""
 
 
+COMMON: Mapping[str, Member] = {
+    "libraries": Member(
+        "libraries", "names", "modules that it imports when it works, and what pip installs for each", {}
+    )
+}
+"""What a part of any role may have."""
+
+
 def member(kind: str, part: object, name: str) -> Any:
     """Read an optional member of an object, or of a class.
 
     Args:
         kind: The role: a key of ``ROLES``.
         part: What plays it.
-        name: The member; one that the role has.
+        name: The member; one that the role has, or any.
 
     Returns:
         The member; what the table has for it where it is absent.
     """
-    return getattr(part, name, ROLES[kind].members[name].default)
+    return getattr(part, name, (COMMON.get(name) or ROLES[kind].members[name]).default)
 
 
 def check_members(kind: str, part: object, owner: str) -> None:
@@ -248,12 +256,12 @@ def check_members(kind: str, part: object, owner: str) -> None:
     found = {name: _bare(inspect.getattr_static(part, name, None)) for name in _public_names(part, cls)}
     where = f"plugin {owner!r}: {cls.__name__}"
     for name, value in found.items():
-        own = role.members.get(name)
+        own = role.members.get(name) or COMMON.get(name)
         if own is not None and not _fits(value, own.kind):
             is_one = "is a method" if callable(value) else f"is {value!r}"
-            raise PluginError(f"{where}.{name} {is_one}, and of a {role.word} it must be {_WORDS[own.kind]}.")
+            raise PluginLoadError(f"{where}.{name} {is_one}, and of a {role.word} it must be {_WORDS[own.kind]}.")
         if own is None and (near := _near(name, value, role, found)):
-            raise PluginError(
+            raise PluginLoadError(
                 f"{where}.{name} is no member of a {role.word}. Did you mean {near!r}? "
                 "What is a class's own begins with an underscore."
             )
@@ -261,11 +269,11 @@ def check_members(kind: str, part: object, owner: str) -> None:
         return
     for names in role.needs:
         if not any(name in found or _has(part, name) for name in names):
-            raise PluginError(f"{where} is no {role.word}: it has {_missing(names, role)}.")
+            raise PluginLoadError(f"{where} is no {role.word}: it has {_missing(names, role)}.")
     if kind == "models" and "answer" not in found and not ("labels" in found or _has(part, "labels")):
-        raise PluginError(f"{where} is no model: it has no 'labels'.")
+        raise PluginLoadError(f"{where} is no model: it has no 'labels'.")
     if kind == "scorers" and (hardest := getattr(part, "hardest", None)) not in ("highest", "lowest"):
-        raise PluginError(f"{where} has 'hardest' {hardest!r}, not 'highest' or 'lowest'.")
+        raise PluginLoadError(f"{where} has 'hardest' {hardest!r}, not 'highest' or 'lowest'.")
 
 
 class Wrapper:
@@ -333,11 +341,12 @@ def _fits(value: object, kind: Kind) -> bool:
 
 def _near(name: str, value: object, role: Role, found: Mapping[str, object]) -> str | None:
     """The absent member that a name is near to, of the same kind."""
-    absent = {each.replace("_", ""): each for each in role.members if each not in found}
+    members = {**role.members, **COMMON}
+    absent = {each.replace("_", ""): each for each in members if each not in found}
     near = difflib.get_close_matches(name.casefold().replace("_", ""), absent, n=1, cutoff=_NEAR)
     if not near:
         return None
-    own = role.members[absent[near[0]]]
+    own = members[absent[near[0]]]
     return own.name if own.kind != "value" and _fits(value, own.kind) else None
 
 

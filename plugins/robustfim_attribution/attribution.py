@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal, cast
+from typing import Annotated, ClassVar, Literal, cast
 
 from pydantic import Field
 
@@ -37,6 +37,8 @@ class IntegratedGradients:
             ``{token: "[MASK]"}``, the embedding of a token.
         batch_size: Examples differentiated at once; those of the model by default.
     """
+
+    libraries: ClassVar = {"torch": "robustfim[torch]", "captum": "robustfim[attribution]"}
 
     def __init__(
         self,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import isnan, nan
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
@@ -69,6 +69,8 @@ class ChatModel:
     Raises:
         UsageError: An option has no usable value, or a secret stands in the suite.
     """
+
+    libraries: ClassVar = {"httpx": "robustfim[http]"}
 
     def __init__(
         self,

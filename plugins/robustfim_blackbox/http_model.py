@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
@@ -49,6 +49,8 @@ class HttpModel:
     Raises:
         UsageError: An option has no usable value, or a secret stands in the suite.
     """
+
+    libraries: ClassVar = {"httpx": "robustfim[http]"}
 
     def __init__(
         self,

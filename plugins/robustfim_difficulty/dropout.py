@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -29,6 +29,7 @@ class EmbeddingDropout:
         rate: The probability of a number to be dropped, above 0 and below 1.
     """
 
+    libraries: ClassVar = {"torch": "robustfim[torch]"}
     hardest: Literal["highest", "lowest"] = "highest"
 
     def __init__(self, samples: int = 20, rate: float = 0.1) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from robustfim.errors import DataError
 from robustfim.example import Example
@@ -31,6 +31,8 @@ class ParquetFile:
     Raises:
         UsageError: An option has no usable value.
     """
+
+    libraries: ClassVar = {"pyarrow": "robustfim[data]"}
 
     def __init__(
         self,

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.example import Example
@@ -38,6 +38,8 @@ class HubDataset:
     Raises:
         UsageError: No text column is named, or one twice, or ``limit`` is below 1.
     """
+
+    libraries: ClassVar = {"datasets": "robustfim[data]"}
 
     def __init__(
         self,

@@ -6,7 +6,7 @@ import os
 import socket
 from collections import deque
 from collections.abc import Sequence
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, ClassVar, cast
 
 from pydantic import Field
 
@@ -32,6 +32,8 @@ class Ray:
     Raises:
         UsageError: Ray is not installed.
     """
+
+    libraries: ClassVar = {"ray": "robustfim[ray]"}
 
     def __init__(
         self,

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
@@ -109,6 +109,7 @@ class Lstm(_WordModel):
 class Bert(Reference):
     """A tiny BERT in the format of Hugging Face transformers."""
 
+    libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
     architecture = "bert"
     vocabulary_file = "tokenizer.json"
     extra = "huggingface"

@@ -32,6 +32,7 @@ class Reference:
         UsageError: The folder is missing or holds something else.
     """
 
+    libraries: ClassVar = {"torch": "robustfim[torch]", "safetensors": "robustfim[torch]"}
     architecture: ClassVar[str]
     vocabulary_file: ClassVar[str] = "vocabulary.txt"
     extra: ClassVar[str] = "torch"

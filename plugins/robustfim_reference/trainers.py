@@ -28,6 +28,7 @@ class _Trainer:
         device: Where to compute: ``"cpu"``, ``"cuda"``, ``"cuda:1"``…
     """
 
+    libraries: ClassVar = {"torch": "robustfim[torch]", "safetensors": "robustfim[torch]"}
     architecture: ClassVar[str]
 
     def __init__(self, *, epochs: int | None = None, patience: int = 5, device: str = "cpu") -> None:
@@ -83,6 +84,11 @@ class LstmTrainer(_Trainer):
 class BertTrainer(_Trainer):
     """Trains a tiny BERT, vocabulary and all."""
 
+    libraries: ClassVar = {
+        "torch": "robustfim[torch]",
+        "transformers": "robustfim[huggingface]",
+        "tokenizers": "robustfim[huggingface]",
+    }
     architecture = "bert"
 
 

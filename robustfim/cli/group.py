@@ -9,7 +9,7 @@ from typing import Any, Literal
 import click
 
 from robustfim.commands import Chosen
-from robustfim.errors import PluginError, RobustfimError, did_you_mean
+from robustfim.errors import PluginError, PluginLoadError, RobustfimError, did_you_mean
 from robustfim.terminal.error_line import print_error
 
 __all__ = ["CommandGroup", "PluginCommand"]
@@ -52,12 +52,14 @@ class PluginCommand(click.Command):
         try:
             found = getattr(importlib.import_module(module), attribute)
         except Exception as error:  # a plugin's body may raise anything on import
-            raise PluginError(
+            raise PluginLoadError(
                 f"plugin {self._owner!r}: command {self.name!r}: {self._target} cannot be imported: "
                 f"{type(error).__name__}: {error}"
             ) from error
         if not isinstance(found, click.Command):
-            raise PluginError(f"plugin {self._owner!r}: command {self.name!r}: {self._target} is not a click command.")
+            raise PluginLoadError(
+                f"plugin {self._owner!r}: command {self.name!r}: {self._target} is not a click command."
+            )
         return found
 
     def invoke(self, ctx: click.Context) -> Any:

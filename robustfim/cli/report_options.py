@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from robustfim.commands import Chosen, plugin_option
-from robustfim.errors import PluginError
+from robustfim.errors import PluginLoadError
 
 __all__ = ["Files", "ReportCommand"]
 
@@ -49,7 +49,7 @@ class ReportCommand(click.Command):
         spellings: dict[tuple[str, str], list[str]] = {}
         for option, (owner, report, text) in Chosen(plugins=plugins).manager().report_options(str(self.name)).items():
             if option in own:
-                raise PluginError(
+                raise PluginLoadError(
                     f"plugin {owner!r}: robustfim_options: {option} is an option of 'robustfim {self.name}' itself."
                 )
             spellings.setdefault((report, text), []).append(option)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from robustfim.members import check_members
+from robustfim.plugin.libraries import missing_libraries
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.options import build
 from robustfim.predict.attributions import NamedAttribution
@@ -33,12 +34,14 @@ def attribution_asked_for(config: RunConfig, manager: PluginManager) -> NamedAtt
     if not needed and suite.attribution is False:
         return None
     cls = manager.shared("attribution")
+    place: Location = ("checks", needed[0], "perturb", "words") if needed else ("attribution",)
     if cls is None:
-        place: Location = ("checks", needed[0], "perturb", "words") if needed else ("attribution",)
         raise file.error(
             "no loaded plugin tells how much each word matters: the one that does is blocked or not installed.",
             place,
         )
+    if missing := missing_libraries("attribution", cls, "attribution"):
+        raise file.error(f"{missing} Without it, let any word change: 'words: 0.1'.", place)
     options = {} if isinstance(suite.attribution, bool) else suite.attribution
     made = build(cls, options, "attribution", file, ("attribution",))
     check_members("attribution", made, "attribution")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from robustfim.collect.attribution import attribution_asked_for
 from robustfim.collect.check import Check
@@ -29,6 +30,7 @@ from robustfim.suite.config import RunConfig
 from robustfim.suite.expression import compile_expression
 from robustfim.suite.file import Location
 from robustfim.suite.format import Use
+from robustfim.suite.mistakes import Gathering
 
 __all__ = ["collect", "load_examples", "select_checks"]
 
@@ -46,26 +48,39 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
         The collection, with every check of the suite and no examples yet.
 
     Raises:
-        UsageError: A name or option is unknown, with its line.
+        UsageError: Names or options are unknown, each with its line, or libraries are not installed.
         PluginError: A plugin cannot be imported or constructed.
     """
     suite = config.suite
     parts = Parts(manager, config.file, tuple(suite.slices))
-    make = parts.make
-    model = make("models", suite.model, ("model",))[0]
-    data = source = None
-    if suite.data is not None:
-        data = make("data", suite.data, ("data",))[0]
-    scorers = [NamedScorer(use.use, *make("scorers", use, location)) for use, location in _scores(config, manager)]
-    checks = [parts.check(name, spec) for name, spec in suite.checks.items()]
+    mistakes = Gathering()
+
+    def make(kind: str, use: Use, location: Location) -> Any:
+        with mistakes.step():
+            return parts.make(kind, use, location)
+
+    model = make("models", suite.model, ("model",))
+    data = None if suite.data is None else make("data", suite.data, ("data",))
+    scorers, checks, attribution, source = [], [], None, None
+    with mistakes.step():
+        scorers = [(use.use, make("scorers", use, location)) for use, location in _scores(config, manager)]
+    for name, spec in suite.checks.items():
+        with mistakes.step():
+            checks.append(parts.check(name, spec))
     if suite.source is not None:
-        source, owner, _ = make("checks", suite.source, ("checks",))
-        checks = checks_of(source, owner, config)
-    reports = {use.use: make("reports", use, ("reports", i))[0] for i, use in enumerate(suite.reports)}
-    engine, _, _ = make("engines", suite.engine, ("engine",))
+        source = make("checks", suite.source, ("checks",))
+    reports = {use.use: make("reports", use, ("reports", i)) for i, use in enumerate(suite.reports)}
+    engine = make("engines", suite.engine, ("engine",))
+    with mistakes.step():
+        attribution = attribution_asked_for(config, manager)
+    mistakes.tell()
+    if source is not None:
+        checks = checks_of(source[0], source[1], config)
     return Collection(
-        config, model, data, source, tuple(scorers), tuple(checks), reports, collected=len(checks),
-        attribution=attribution_asked_for(config, manager), owners=parts.owners, engine=engine,
+        config, model[0], None if data is None else data[0], None if source is None else source[0],
+        tuple(NamedScorer(name, *made) for name, made in scorers), tuple(checks),
+        {name: made[0] for name, made in reports.items()}, collected=len(checks), attribution=attribution,
+        owners=parts.owners, engine=engine[0],
     )  # fmt: skip
 
 

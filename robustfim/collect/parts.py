@@ -17,6 +17,7 @@ from robustfim.predict.fingerprint import code_fingerprint
 from robustfim.roles import Expectation, Substitution
 from robustfim.suite.file import Location, SuiteFile, as_plain
 from robustfim.suite.format import CheckSpec, Use
+from robustfim.suite.mistakes import Gathering
 
 __all__ = ["Parts"]
 
@@ -89,27 +90,39 @@ class Parts:
         """
         at: Location = ("checks", name)
         file, perturb = self.file, spec.perturb
-        perturbation, owner, identity = self.make("perturbations", perturb, (*at, "perturb"))
+        mistakes = Gathering()
+
+        def make(kind: str, use: Use, location: Location) -> tuple[Any, str, tuple[Any, ...]]:
+            with mistakes.step():
+                return self.make(kind, use, location)
+            return None, "", ()
+
+        perturbation, owner, identity = make("perturbations", perturb, (*at, "perturb"))
+        constraints = tuple(
+            NamedConstraint(use.use, *make("constraints", use, (*at, "constrain", i))[:2])
+            for i, use in enumerate(spec.constrain)
+        )
+        order, order_owner, order_identity = None, "", ()
+        if perturb.order.use != "random":
+            order, order_owner, order_identity = make("orders", perturb.order, (*at, "perturb", "order"))
+        if perturbation is None:
+            if "expect" in spec.model_fields_set:
+                make("expectations", spec.expect, (*at, "expect"))
+            raise mistakes.error()
         if "expect" not in spec.model_fields_set:
             spec = spec.model_copy(update={"expect": Use(use=member("perturbations", perturbation, "expects"))})
         if not isinstance(perturbation, Substitution) and "words" in perturb.model_fields_set:
-            raise file.error(
-                f"{perturb.use!r} makes whole candidates, so 'words' does not apply to it.", (*at, "perturb", "words")
-            )
+            message = f"{perturb.use!r} makes whole candidates, so 'words' does not apply to it."
+            mistakes.add(file.error(message, (*at, "perturb", "words")))
+        expectation = make("expectations", spec.expect, (*at, "expect"))[0]
+        mistakes.tell()
         files = named_files(type(perturbation), perturb.options, file, (*at, "perturb"))
-        constraints = tuple(
-            NamedConstraint(use.use, *self.make("constraints", use, (*at, "constrain", i))[:2])
-            for i, use in enumerate(spec.constrain)
-        )
         for i, (use, each) in enumerate(zip(spec.constrain, constraints, strict=True)):
             found = named_files(type(each.constraint), use.options, file, (*at, "constrain", i))
             files |= {f"{use.use}: {option}": path for option, path in found.items()}
-        order, order_owner, order_identity = None, "", ()
-        if perturb.order.use != "random":
-            order, order_owner, order_identity = self.make("orders", perturb.order, (*at, "perturb", "order"))
         check = Check(
-            id or f"{file.path.name}::{name}", name, spec, owner, perturbation, constraints,
-            self.make("expectations", spec.expect, (*at, "expect"))[0], order, identity, order_identity, file.line(at),
+            id or f"{file.path.name}::{name}", name, spec, owner, perturbation, constraints, expectation, order,
+            identity, order_identity, file.line(at),
             expectation_owner=self.owners["expectations", spec.expect.use], order_owner=order_owner,
             files=files,
         )  # fmt: skip

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from robustfim.builtin.where import Where, original_labels
-from robustfim.errors import PluginError, UsageError
+from robustfim.errors import PluginLoadError, UsageError
 from robustfim.members import ROLES, check_members, member
+from robustfim.plugin.libraries import missing_libraries
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS, Offer
 from robustfim.plugin.options import build
@@ -52,7 +53,7 @@ def make_offered(
         The object, and the offer behind its name.
 
     Raises:
-        UsageError: A name or an option is wrong.
+        UsageError: A name or an option is wrong, or a library that it needs is not installed.
         PluginError: It cannot be imported or constructed, or cannot play its role.
     """
     if use.given is not None:
@@ -73,6 +74,8 @@ def make_offered(
         offer = manager.get(kind, use.use)
     except UsageError as error:
         raise file.error(str(error), (*location, "use")) from None
+    if missing := missing_libraries(kind, offer.cls, use.use):
+        raise file.error(missing, location)
     chosen = dict(use.options if options is None else options)
 
     def parts_of(value: Any, inner: str, place: Location) -> Any:
@@ -120,5 +123,5 @@ def default_score(manager: PluginManager) -> str | None:
     found = [each for each in manager.offers("scorers").values() if member("scorers", each.cls, "default")]
     if len(found) > 1:
         names = " and ".join(f"{each.name!r} of plugin {each.owner!r}" for each in found)
-        raise PluginError(f"the scores {names} say that they are the default; name one with 'by: NAME'.")
+        raise PluginLoadError(f"the scores {names} say that they are the default; name one with 'by: NAME'.")
     return found[0].name if found else None

@@ -17,7 +17,7 @@ import pluggy
 
 from robustfim import hookspecs
 from robustfim.blame import blame, told
-from robustfim.errors import PluginError, UsageError, did_you_mean
+from robustfim.errors import PluginLoadError, UsageError, did_you_mean
 from robustfim.plugin.hooks import BUILT_IN, Hooks
 from robustfim.plugin.offer import KINDS, Offer, command_targets, option_targets, resource_states
 
@@ -62,17 +62,17 @@ class PluginManager:
             if other is not point:
                 if other.value == point.value:  # one plugin, found twice on the path
                     continue
-                raise PluginError(
+                raise PluginLoadError(
                     f"two installed plugins are named {point.name!r}: {other.value} of {_distribution(other)} and "
                     f"{point.value} of {_distribution(point)}; uninstall one, or leave both out with "
                     f"'-p no:{point.name}'."
                 )
             try:
-                with blame(f"plugin {point.name!r} ({point.value})", did="cannot be imported:"):
+                with blame(f"plugin {point.name!r} ({point.value})", PluginLoadError, did="cannot be imported:"):
                     plugin = point.load()
-            except PluginError as error:
+            except PluginLoadError as error:
                 way_out = f"Repair it, or leave it out with '-p no:{point.name}'."
-                raise PluginError(f"{error}. {way_out}") from error.__cause__
+                raise PluginLoadError(f"{error}. {way_out}") from error.__cause__
             self.register(plugin, point.name)
             if point.dist is not None:
                 self._versions[point.name] = _version(point.dist)
@@ -92,12 +92,12 @@ class PluginManager:
             module = importlib.import_module(name)
         except ModuleNotFoundError as error:
             if error.name is None or not (name == error.name or name.startswith(f"{error.name}.")):
-                raise PluginError(f"plugin {name!r} needs the missing module {error.name!r}.") from error
+                raise PluginLoadError(f"plugin {name!r} needs the missing module {error.name!r}.") from error
             raise UsageError(
                 f"no plugin module {name!r} is installed or in the current folder; a file is named with its .py."
             ) from None
         except (Exception, SystemExit) as error:  # a stranger's module may raise anything on import
-            raise PluginError(f"plugin {name!r} cannot be imported: {told(error)}") from error
+            raise PluginLoadError(f"plugin {name!r} cannot be imported: {told(error)}") from error
         if not any(module is each for each in self._pluggy.get_plugins()):
             self.register(module, name)
 
@@ -125,7 +125,7 @@ class PluginManager:
         module = importlib.util.module_from_spec(spec)
         sys.modules[module_name] = module
         try:
-            with blame(f"plugin file {path}", did="cannot be run:"):
+            with blame(f"plugin file {path}", PluginLoadError, did="cannot be run:"):
                 spec.loader.exec_module(module)
         except BaseException:
             del sys.modules[module_name]
@@ -146,23 +146,23 @@ class PluginManager:
         if self._is_blocked(name):
             return
         if self._pluggy.has_plugin(name):
-            raise PluginError(f"two plugins are named {name!r}; rename one of them.")
+            raise PluginLoadError(f"two plugins are named {name!r}; rename one of them.")
         try:
             self._pluggy.register(plugin, name)
         except pluggy.PluginValidationError as error:
-            raise PluginError(f"plugin {name!r}: {' '.join(str(error).split())}") from error
+            raise PluginLoadError(f"plugin {name!r}: {' '.join(str(error).split())}") from error
         known = [each for each in vars(hookspecs) if each.startswith("robustfim_")]
         own = self._pluggy.get_hookcallers(plugin) or []
         for caller in own:
             if not caller.has_spec():
-                raise PluginError(
+                raise PluginLoadError(
                     f"plugin {name!r}: there is no hook {caller.name!r}.{did_you_mean(caller.name, known)}"
                 )
         for function in known:
             if callable(getattr(plugin, function, None)) and self._pluggy.parse_hookimpl_opts(plugin, function) is None:
-                raise PluginError(f"plugin {name!r}: {function} is not decorated with @robustfim.hookimpl.")
+                raise PluginLoadError(f"plugin {name!r}: {function} is not decorated with @robustfim.hookimpl.")
         if not own:
-            raise PluginError(
+            raise PluginLoadError(
                 f"plugin {name!r} implements no hook. A hook is a function named robustfim_… under @robustfim.hookimpl."
             )
 
@@ -286,13 +286,13 @@ class PluginManager:
         hook = f"robustfim_{kind}"
         for implementation in getattr(self._pluggy.hook, hook).get_hookimpls():
             owner = implementation.plugin_name
-            with blame(f"plugin {owner!r}: {hook}"):
+            with blame(f"plugin {owner!r}: {hook}", PluginLoadError):
                 offering = implementation.function(*(given[each] for each in implementation.argnames))
             if not isinstance(offering, Mapping):
-                raise PluginError(f"plugin {owner!r}: {hook} must return a dict of names, not {offering!r}.")
+                raise PluginLoadError(f"plugin {owner!r}: {hook} must return a dict of names, not {offering!r}.")
             for name, target in offering.items():
                 if name in found:
-                    raise PluginError(
+                    raise PluginLoadError(
                         f"the {word} {name!r} is offered by two plugins, {found[name][0]!r} and {owner!r}; "
                         f"leave one out with '-p no:{found[name][0]}' or '-p no:{owner}'."
                     )

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from robustfim.blame import blame
-from robustfim.errors import PluginError
+from robustfim.errors import PluginLoadError
 from robustfim.members import ROLES, check_members
 
 __all__ = ["KINDS", "Offer", "command_targets", "import_class", "option_targets", "resource_states"]
@@ -69,10 +69,10 @@ def import_class(target: object, owner: str) -> type[Any]:
     found = target
     if isinstance(target, str):
         module_name, _, attribute = target.partition(":")
-        with blame(f"plugin {owner!r}: {target!r}", did="cannot be imported:"):
+        with blame(f"plugin {owner!r}: {target!r}", PluginLoadError, did="cannot be imported:"):
             found = getattr(importlib.import_module(module_name), attribute)
     if not inspect.isclass(found):
-        raise PluginError(f"plugin {owner!r}: {target!r} is not a class.")
+        raise PluginLoadError(f"plugin {owner!r}: {target!r} is not a class.")
     return found
 
 
@@ -95,7 +95,7 @@ def command_targets(offered: Mapping[str, tuple[str, Any]], word: str) -> dict[s
             case (str(place), str(text)):
                 found[name] = (owner, place, text)
             case _:
-                raise PluginError(
+                raise PluginLoadError(
                     f"plugin {owner!r}: the {word} {name!r} must be ('package.module:command', 'help'), not {target!r}."
                 )
     return found
@@ -119,7 +119,7 @@ def option_targets(offered: Mapping[str, tuple[str, Any]]) -> dict[str, tuple[st
             case (str(report), str(text)) if re.fullmatch(r"--[a-z][a-z0-9-]+", str(option)):
                 found[option] = (owner, report, text)
             case _:
-                raise PluginError(
+                raise PluginLoadError(
                     f"plugin {owner!r}: robustfim_options must return {{'--option': ('report', 'help')}}, "
                     f"not {{{option!r}: {target!r}}}."
                 )
@@ -146,7 +146,7 @@ def resource_states(
             case ("ok" | "note" | "problem" as state, str(text)):
                 found[name] = (state, text)
             case _:
-                raise PluginError(
+                raise PluginLoadError(
                     f"plugin {owner!r}: the resource {name!r} must be ('ok' or 'note' or 'problem', 'a sentence'), "
                     f"not {target!r}."
                 )

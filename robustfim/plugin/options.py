@@ -16,8 +16,9 @@ from pydantic import BaseModel, ConfigDict, PydanticUserError, ValidationError, 
 from pydantic.fields import FieldInfo
 
 from robustfim.blame import blame
-from robustfim.errors import PluginError, RobustfimError, did_you_mean, shown
+from robustfim.errors import PluginLoadError, RobustfimError, did_you_mean, shown
 from robustfim.suite.file import Location, SuiteFile, written
+from robustfim.suite.mistakes import Gathering
 
 __all__ = ["build", "options_model", "resolve"]
 
@@ -59,7 +60,7 @@ def options_model(cls: type[Any], owner: str) -> type[BaseModel]:
             warnings.simplefilter("ignore", UserWarning)
             return create_model(cls.__name__, __config__=config, **fields)
     except (NameError, TypeError, PydanticUserError) as error:
-        raise PluginError(f"plugin {owner!r}: the options of {cls.__name__} cannot be read: {error}.") from error
+        raise PluginLoadError(f"plugin {owner!r}: the options of {cls.__name__} cannot be read: {error}.") from error
 
 
 def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFile, location: Location) -> Any:
@@ -87,25 +88,17 @@ def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFil
     try:
         checked = model.model_validate(dict(options))
     except ValidationError as error:
-        # An unknown key explains a missing one beside it, so it is told first.
-        problem = min(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
-        key = str(problem["loc"][0]) if problem["loc"] else ""
-        inside = ".".join(map(str, (*written(problem["loc"][:-1], options), *problem["loc"][-1:])))
-        if problem["type"] in ("extra_forbidden", "missing") and inside != key:
-            what = "unknown key" if problem["type"] == "extra_forbidden" else "missing key"
-            message = f"{what} {inside!r}."
-        elif problem["type"] == "extra_forbidden":
-            known = list(model.model_fields)
-            message = f"unknown option {key!r}.{did_you_mean(key, known)} Known: {', '.join(known) or 'none'}."
-        elif problem["type"] == "missing":
-            message = f"the option {key!r} is missing."
-        elif problem["type"] == "value_error":
-            message = f"option {key!r}: {problem['ctx']['error']}."
-        else:
-            place = ".".join(map(str, written(problem["loc"], options)))
-            text = problem["msg"]
-            message = f"option {place!r}: {text[0].lower()}{text[1:]}, not {shown(problem.get('input'))}."
-        raise file.error(message, (*location, key)) from None
+        told: dict[str, tuple[str, str]] = {}
+        for problem in sorted(error.errors(), key=lambda each: each["type"] != "extra_forbidden"):
+            key = str(problem["loc"][0]) if problem["loc"] else ""
+            told.setdefault(key, (problem["type"], _message(problem, key, options, list(model.model_fields))))
+        # An unknown key explains a missing one beside it.
+        unknown = any(kind == "extra_forbidden" for kind, _ in told.values())
+        mistakes = Gathering()
+        for key, (kind, message) in told.items():
+            if not (unknown and kind == "missing"):
+                mistakes.add(file.error(message, (*location, key)))
+        raise mistakes.error() from None
     arguments = {}
     for name, field in model.model_fields.items():
         try:
@@ -114,7 +107,7 @@ def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFil
         except ValueError as error:
             raise file.error(f"option {name!r}: {error}.", (*location, name)) from None
     arguments |= checked.model_extra or {}
-    with blame(f"plugin {owner!r}: {cls.__name__}"):
+    with blame(f"plugin {owner!r}: {cls.__name__}", PluginLoadError):
         try:
             return cls(**arguments)
         except RobustfimError as error:
@@ -124,6 +117,23 @@ def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFil
         except ValueError as error:  # the ordinary way to refuse a value
             reason = f"{str(error).rstrip('.')}. So says {cls.__name__} of plugin {owner!r}."
             raise file.error(reason, location) from error
+
+
+def _message(problem: Any, key: str, options: Mapping[str, Any], known: list[str]) -> str:
+    """Tell what pydantic refuses of one option."""
+    inside = ".".join(map(str, (*written(problem["loc"][:-1], options), *problem["loc"][-1:])))
+    if problem["type"] in ("extra_forbidden", "missing") and inside != key:
+        what = "unknown key" if problem["type"] == "extra_forbidden" else "missing key"
+        return f"{what} {inside!r}."
+    if problem["type"] == "extra_forbidden":
+        return f"unknown option {key!r}.{did_you_mean(key, known)} Known: {', '.join(known) or 'none'}."
+    if problem["type"] == "missing":
+        return f"the option {key!r} is missing."
+    if problem["type"] == "value_error":
+        return f"option {key!r}: {problem['ctx']['error']}."
+    place = ".".join(map(str, written(problem["loc"], options)))
+    text = problem["msg"]
+    return f"option {place!r}: {text[0].lower()}{text[1:]}, not {shown(problem.get('input'))}."
 
 
 def resolve(value: Any, annotation: Any, base: Path) -> Any:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
 from robustfim.collect.collect import collect, select_checks
-from robustfim.errors import UsageError
+from robustfim.errors import PluginError, UsageError
 from robustfim.members import member
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.sources import PluginOptions, load_plugins
@@ -17,7 +18,8 @@ from robustfim.session.last_failed import LastFailed
 from robustfim.session.session import Session
 from robustfim.suite.config import RunConfig, RunOptions
 from robustfim.suite.file import SuiteFile, read_suite_file
-from robustfim.suite.format import Suite, read_suite
+from robustfim.suite.format import Suite, read_suite, read_what_is_right
+from robustfim.suite.mistakes import Gathering
 from robustfim.suite.variants import one_suite_each
 
 __all__ = ["open_session", "open_sessions"]
@@ -97,7 +99,10 @@ def _absolute(options: RunOptions) -> RunOptions:
 def _session(
     file: SuiteFile, options: RunOptions, plugins: PluginOptions, reports: Mapping[str, tuple[str, Path]], ci: bool
 ) -> Session:
-    suite = read_suite(file)
+    try:
+        suite = read_suite(file)
+    except UsageError as error:
+        raise _all_mistakes(error, file, options, plugins) from None
     manager = load_plugins(plugins, suite.plugins, file.folder)
     suite = _with_reports(suite, file, manager, reports)
     if ci:
@@ -106,6 +111,19 @@ def _session(
     collection = collect(config, manager)
     checks = select_checks(collection.checks, config, LastFailed(config).ids)
     return Session(replace(collection, checks=tuple(checks)), manager, plugins)
+
+
+def _all_mistakes(error: UsageError, file: SuiteFile, options: RunOptions, plugins: PluginOptions) -> UsageError:
+    """Add to what is wrong with a suite's form what is wrong with the names and options of the rest of it."""
+    mistakes = Gathering()
+    mistakes.add(error)
+    rest = read_what_is_right(file)
+    if rest is not None:
+        suite, right = rest
+        with mistakes.step(), suppress(PluginError):
+            manager = load_plugins(plugins, suite.plugins, file.folder)
+            collect(RunConfig(suite, right, options, tuple(manager.names)), manager)
+    return mistakes.error()
 
 
 def _with_reports(

@@ -24,6 +24,7 @@ from pydantic import (
 
 from robustfim.errors import did_you_mean, shown
 from robustfim.suite.file import Location, SuiteFile, written
+from robustfim.suite.mistakes import Gathering, without
 from robustfim.suite.slices import SliceSpec
 from robustfim.suite.words import WordChoice
 
@@ -38,6 +39,7 @@ __all__ = [
     "check_name",
     "read_check",
     "read_suite",
+    "read_what_is_right",
 ]
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*")
@@ -45,6 +47,10 @@ _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*")
 
 _WRITTEN = (BaseModel, dict, list, str, int, float, datetime.date, type(None))
 """What a file can hold, or was read of it; anything else is an object that a script gives."""
+
+
+_ROUNDS = 5
+"""How often what is wrong is taken out of a suite, of which something may be wrong again without it."""
 
 
 class _Strict(BaseModel):
@@ -339,34 +345,61 @@ def read_suite(file: SuiteFile) -> Suite:
         The typed suite.
 
     Raises:
-        SuiteError: The first thing that is wrong, with its line and, for a misspelled key, the nearest one.
+        SuiteError: What is wrong, each thing with its line and, for a misspelled key, the nearest one.
     """
     with _told(file):
         suite = Suite.model_validate(file.data)
-    _require_parts(suite, file)
+    mistakes = Gathering()
+    with mistakes.step():
+        _require_parts(suite, file)
     select = suite.select or SelectSpec.model_construct(difficult=0, control=0)
     for name, check in suite.checks.items():
         for arm in check.limit if isinstance(check.limit, dict) else ():
             if not getattr(select, arm):
-                raise file.error(
-                    f"check {name!r} has a limit for the arm {arm!r}, which 'select' leaves empty.",
-                    ("checks", name, "limit", arm),
-                )
+                message = f"check {name!r} has a limit for the arm {arm!r}, which 'select' leaves empty."
+                mistakes.add(file.error(message, ("checks", name, "limit", arm)))
+    mistakes.tell()
     return suite
+
+
+def read_what_is_right(file: SuiteFile) -> tuple[Suite, SuiteFile] | None:
+    """Read what is right of a suite that is wrong somewhere, so that the rest of it can be looked at, too.
+
+    Args:
+        file: The file's data.
+
+    Returns:
+        The suite without what is wrong, and its data; None where too little is left to make one.
+    """
+    for _ in range(_ROUNDS):
+        try:
+            return Suite.model_validate(file.data), file
+        except ValidationError as error:
+            file = without(file, [place for _, place in _problems(error, file, ())])
+    return None
 
 
 @contextmanager
 def _told(file: SuiteFile, at: Location = ()) -> Iterator[None]:
-    """Tell what pydantic refuses of a part of a suite as an error with its place."""
+    """Tell what pydantic refuses of a part of a suite as errors with their places."""
     try:
         yield
     except ValidationError as error:
-        problems = error.errors()
-        # An unknown key explains a missing one beside it, so it is told first.
-        first = min(problems, key=lambda each: each["type"] != "extra_forbidden")
-        missing = first["loc"][-1:] if first["type"] == "missing" else ()
-        location = (*written((*at, *first["loc"]), file.data), *missing)
-        raise file.error(_message(first, location), location) from None
+        mistakes = Gathering()
+        for problem, place in _problems(error, file, at):
+            mistakes.add(file.error(_message(problem, place), place))
+        raise mistakes.error() from None
+
+
+def _problems(error: ValidationError, file: SuiteFile, at: Location) -> list[tuple[Any, Location]]:
+    """What pydantic refuses, one problem a place; an unknown key explains a missing one beside it."""
+    found: dict[Location, Any] = {}
+    for problem in error.errors():
+        missing = problem["loc"][-1:] if problem["type"] == "missing" else ()
+        found.setdefault((*written((*at, *problem["loc"]), file.data), *missing), problem)
+    explained = {place[:-1] for place, each in found.items() if each["type"] == "extra_forbidden"}
+    kept = {place: each for place, each in found.items() if each["type"] != "missing" or place[:-1] not in explained}
+    return [(each, place) for place, each in kept.items()]
 
 
 def _require_parts(suite: Suite, file: SuiteFile) -> None:

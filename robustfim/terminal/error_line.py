@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robustfim.errors import NothingCollected, RobustfimError, UsageError, shown_path
+from robustfim.errors import Mistakes, NothingCollected, PluginLoadError, RobustfimError, UsageError, shown_path
 from robustfim.outcome import ExitCode
 
 __all__ = ["print_error", "tell"]
@@ -32,7 +32,7 @@ def print_error(message: str, color: str = "auto") -> None:
 
 
 def tell(error: RobustfimError, color: str = "auto") -> ExitCode:
-    """Print an error without a traceback.
+    """Print an error without a traceback; of several mistakes one a line.
 
     Args:
         error: The error.
@@ -41,7 +41,8 @@ def tell(error: RobustfimError, color: str = "auto") -> ExitCode:
     Returns:
         Its exit code.
     """
-    print_error(str(error), color)
-    if isinstance(error, UsageError):
+    for each in error.errors if isinstance(error, Mistakes) else (error,):
+        print_error(str(each), color)
+    if isinstance(error, UsageError | PluginLoadError):
         return ExitCode.USAGE
     return ExitCode.NOTHING_COLLECTED if isinstance(error, NothingCollected) else ExitCode.FAILED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import nan
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from robustfim.example import Example
 from robustfim.roles import Context
@@ -30,6 +30,7 @@ class CueScore:
         model: A linear bag of words, or one that averages embeddings, as fastText does.
     """
 
+    libraries: ClassVar = {"sklearn": "robustfim[cues]"}
     hardest: Literal["highest", "lowest"] = "lowest"
 
     def __init__(

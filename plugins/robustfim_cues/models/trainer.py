@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
@@ -24,6 +24,8 @@ class BagOfWordsTrainer:
     Args:
         minimum: The smallest number of alternatives in which a feature stands; rarer ones are left out.
     """
+
+    libraries: ClassVar = {"sklearn": "robustfim[cues]"}
 
     def __init__(self, minimum: int = 3) -> None:
         if minimum < 1:

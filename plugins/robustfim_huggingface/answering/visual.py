@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -49,6 +49,12 @@ class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
         UsageError: A folder is missing or holds no model, or an option has no usable value.
         ModelError: The folder has only pickled weights.
     """
+
+    libraries: ClassVar = {
+        "torch": "robustfim[torch]",
+        "transformers": "robustfim[huggingface]",
+        "PIL": "robustfim[images]",
+    }
 
     def __init__(
         self,

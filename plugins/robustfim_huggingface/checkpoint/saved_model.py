@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from robustfim.errors import ModelError, UsageError, did_you_mean
 from robustfim.example import Example
@@ -40,6 +40,8 @@ class SavedModel(ABC, Generic[N]):
         UsageError: The folder is missing or no model, or an option has no usable value.
         ModelError: The folder has only pickled weights.
     """
+
+    libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
 
     def __init__(
         self,

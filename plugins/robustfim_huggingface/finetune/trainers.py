@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from robustfim.example import Example
 from robustfim_huggingface.finetune.recipe import Recipe
@@ -20,6 +20,7 @@ __all__ = ["ChoiceTrainer", "ClassifierTrainer"]
 class _Trainer:
     """What both do alike."""
 
+    libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
     task: str
 
     def __init__(

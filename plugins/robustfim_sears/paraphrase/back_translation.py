@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from robustfim.errors import UsageError
 from robustfim.roles import Paraphrase
@@ -48,6 +48,7 @@ class BackTranslation:
         UsageError: A folder is missing or holds no model, or an option has no usable value.
     """
 
+    libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
     score_name = "translation"
     tau = 0.0008
     """The paper's threshold."""

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from robustfim.errors import ModelError, UsageError
 from robustfim.roles import Paraphrase
@@ -45,6 +45,8 @@ class MaskedWords:
     Raises:
         UsageError: A folder is missing or holds no model, or an option has no usable value.
     """
+
+    libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
 
     def __init__(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import exp
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
@@ -32,6 +32,7 @@ class Perplexity:
         ModelError: transformers or the model is missing (in ``prepare``).
     """
 
+    libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
     per_edit = False
 
     def __init__(self, *, model: Path | str = "distilbert/distilgpt2", ratio: float = 2.0) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
@@ -32,6 +32,7 @@ class Similarity:
         ModelError: transformers or the model is missing (in ``prepare``).
     """
 
+    libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
     per_edit = False
 
     def __init__(self, *, model: Path | str = "sentence-transformers/all-MiniLM-L6-v2", limit: float = 0.8) -> None:

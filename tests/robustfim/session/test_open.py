@@ -88,3 +88,17 @@ def test_plugins_of_the_command_line_come_before_those_of_the_suite(robustfim: C
     session = open_session(chosen.suite(Path("toy.yaml")), plugins=chosen.plugin_options)
     assert {"extra", "toy"} <= set(session.config.plugins)
     assert session.collection.checks[2].owner == "extra"
+
+
+def test_mistakes_of_form_and_of_names_are_told_together(robustfim: CommandLine) -> None:
+    robustfim.write(
+        "wrong.yaml",
+        "suite: wrong\nplugins: [toy.py]\nmodel: wordsun\ndata: {use: films, pth: x}\nsed: 1\nchecks:\n"
+        "  a: {perturb: renam, limit: 7}\n  b: {perturb: rename, constrain: [nothing], expect: invariand}\n",
+    )
+    shown = robustfim("run wrong.yaml")
+    assert shown.code == 4
+    lines = shown.err.splitlines()
+    assert [line.split(":")[1:3] for line in lines] == [[" wrong.yaml", str(n)] for n in (3, 4, 5, 7, 7, 8, 8)]
+    assert "unknown model 'wordsun'. Did you mean 'wordsum'?" in lines[0]
+    assert "unknown key 'sed'" in lines[2]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from robustfim.errors import SuiteError, UsageError
+from robustfim.errors import Mistakes, SuiteError, UsageError
 from robustfim.suite.file import SuiteFile, read_suite_file
 from robustfim.suite.format import Suite, read_suite
 
@@ -22,6 +22,12 @@ def refused(suite: Read, text: str) -> SuiteError:
     with pytest.raises(SuiteError) as caught:
         suite(text)
     return caught.value
+
+
+def mistakes(suite: Read, text: str) -> list[SuiteError]:
+    error = refused(suite, text)
+    assert isinstance(error, Mistakes)
+    return [each for each in error.errors if isinstance(each, SuiteError)]
 
 
 # ---- what is understood -------------------------------------------------------------------------------
@@ -189,8 +195,30 @@ def test_no_message_ends_twice(suite: Read) -> None:
     assert not refused(suite, CHECK + "    limit: 7").message.endswith("..")
 
 
-def test_an_empty_file_misses_its_first_key(suite: Read) -> None:
-    assert refused(suite, "").message == "the key 'suite' is missing."
+def test_an_empty_file_misses_every_key_that_a_suite_needs(suite: Read) -> None:
+    missing = [str(each).partition(": ")[2] for each in mistakes(suite, "")]
+    assert missing == ["the key 'suite' is missing.", "the key 'model' is missing."]
+
+
+def test_all_mistakes_of_a_suite_are_told_at_once_in_the_order_of_its_lines(suite: Read) -> None:
+    told = mistakes(
+        suite, "suite: toy\nsed: 1\nmodel: m\ndata: d\nselect: {difficlt: 3}\nchecks:\n  a: {perturb: x, limit: 7}\n"
+    )
+    assert [each.line for each in told] == [2, 5, 7]
+    assert [each.message.partition(".")[0] for each in told[:2]] == [
+        "unknown key 'sed'",
+        "unknown key 'difficlt' in 'select'",
+    ]
+    assert "7 is not a rate" in told[2].message
+
+
+def test_an_unknown_key_explains_the_missing_one_beside_it_and_no_other(suite: Read) -> None:
+    told = mistakes(suite, "suite: toy\nmodle: m\ndata: d\nchecks:\n  a: {pertrub: x}\n  b: {limit: 0.1}\n")
+    assert [(each.line, each.message.partition(".")[0]) for each in told] == [
+        (2, "unknown key 'modle'"),
+        (5, "unknown key 'pertrub' in 'checks"),
+        (6, "the key 'perturb' is missing in 'checks"),
+    ]
 
 
 def test_a_wrong_override_is_told_as_the_option(suite_file: Callable[[str], SuiteFile]) -> None:

@@ -1,0 +1,33 @@
+"""Libraries: what a part of a plugin imports when it works, asked for before anything is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.util import find_spec
+from typing import Any
+
+from robustfim.members import member
+
+__all__ = ["missing_libraries"]
+
+
+def missing_libraries(kind: str, cls: type[Any], name: str) -> str:
+    """Say which libraries of a part are not installed, and the command that brings them.
+
+    Nothing is imported: a module is only looked for.
+
+    Args:
+        kind: A key of :data:`robustfim.members.ROLES`.
+        cls: The class that a plugin offers.
+        name: The name by which suites use it.
+
+    Returns:
+        A sentence; empty where nothing is missing.
+    """
+    wanted: Mapping[str, str] = member(kind, cls, "libraries")
+    missing = {module: brings for module, brings in wanted.items() if find_spec(module) is None}
+    if not missing:
+        return ""
+    are = "are" if len(missing) > 1 else "is"
+    commands = " ".join(f"'{each}'" for each in dict.fromkeys(missing.values()))
+    return f"{name!r} needs {' and '.join(missing)}, which {are} not installed: pip install {commands}."

@@ -1,0 +1,72 @@
+"""Mistakes: what is wrong with a suite, gathered so that all of it is told at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from robustfim.errors import Mistakes, UsageError
+from robustfim.suite.file import Location, SuiteFile, copied
+
+__all__ = ["Gathering", "without"]
+
+
+class Gathering:
+    """Gathers the mistakes that several steps find.
+
+    Attributes:
+        found: The mistakes, each once.
+    """
+
+    def __init__(self) -> None:
+        self.found: list[UsageError] = []
+
+    @contextmanager
+    def step(self) -> Iterator[None]:
+        """Let a step end at its first mistake, which is kept; what follows runs nevertheless."""
+        try:
+            yield
+        except UsageError as error:
+            self.add(error)
+
+    def add(self, error: UsageError) -> None:
+        """Keep a mistake, or each of several."""
+        said = {str(each) for each in self.found}
+        each = error.errors if isinstance(error, Mistakes) else (error,)
+        self.found += [one for one in each if str(one) not in said]
+
+    def error(self) -> UsageError:
+        """Return the one mistake, or several as :class:`~robustfim.errors.Mistakes`; there must be one."""
+        return self.found[0] if len(self.found) == 1 else Mistakes(self.found)
+
+    def tell(self) -> None:
+        """Raise what was found, if anything was.
+
+        Raises:
+            UsageError: As :meth:`error`.
+        """
+        if self.found:
+            raise self.error()
+
+
+def without(file: SuiteFile, places: list[Location]) -> SuiteFile:
+    """Copy a suite without the parts that are wrong, so that the rest of it can be looked at.
+
+    Args:
+        file: The suite.
+        places: Where it is wrong; of a key that is missing, what lacks it is left out.
+    """
+    data = copied(file.data)
+    for place in sorted(places, key=len, reverse=True):
+        way = list(place)
+        while way:
+            here: Any = data
+            for key in way[:-1]:
+                known = dict(enumerate(here)) if isinstance(here, list) else here
+                here = known.get(key) if isinstance(known, dict) else None
+            if isinstance(here, dict) and way[-1] in here:
+                del here[way[-1]]
+                break
+            way.pop()
+    return SuiteFile(file.path, data, file.lines, file.overridden, file.here)
