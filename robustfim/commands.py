@@ -68,7 +68,8 @@ _SHARED: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
               (("--no-store",), {"is_flag": True, "help": "Keep nothing on disk between runs."})),
     "reports": ((("--reports",), {"type": _PATH, "default": Path("reports"),
                  "show_default": True, "help": "Folder for reports."}),),
-    "color": ((("--color",), {"type": click.Choice(["auto", "yes", "no"]), "default": "auto", "show_default": True}),),
+    "color": ((("--color",), {"type": click.Choice(["auto", "yes", "no"]), "default": "auto", "show_default": True,
+               "help": "Colours: on a terminal, always, or never."}),),
 }  # fmt: skip
 """The options by name: their spellings, and what click is told of them."""
 

@@ -157,7 +157,7 @@ def robustfim_paraphrasers() -> Offering:
 
 
 @hookspec
-def robustfim_commands() -> Mapping[str, tuple[str, str]]:
+def robustfim_commands() -> Mapping[str, tuple[str, str] | tuple[str, str, str]]:
     """Offer subcommands of ``robustfim``.
 
     Called: when the command line is read.
@@ -165,7 +165,8 @@ def robustfim_commands() -> Mapping[str, tuple[str, str]]:
 
     Returns:
         Command name to ``("package.module:command", "one line of help")``; the target is a click command,
-        imported only when it is run or asked for its help. An integer that it returns is the exit code.
+        imported only when it is run or asked for its help. An integer that it returns is the exit code. A third
+        text puts it among others in ``robustfim --help``: ``test``, ``look``, ``mend``, ``study`` or ``set up``.
     """
 
 

@@ -65,9 +65,9 @@ def robustfim_expectations() -> dict[str, str]:
 
 
 @hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str]]:
+def robustfim_commands() -> dict[str, tuple[str, str, str]]:
     """Offer ``robustfim cues``."""
-    return {"cues": ("robustfim_cues.commands.cues:command", "Measure the superficial cues of labelled data.")}
+    return {"cues": ("robustfim_cues.commands.cues:command", "Measure the superficial cues of labelled data.", "study")}
 
 
 @hookimpl

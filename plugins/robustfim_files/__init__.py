@@ -30,6 +30,12 @@ def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
 
 
 @hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str]]:
+def robustfim_commands() -> dict[str, tuple[str, str, str]]:
     """Offer ``robustfim export``."""
-    return {"export": ("robustfim_files.export:command", "Write a run's hardest examples and their failures as data.")}
+    return {
+        "export": (
+            "robustfim_files.export:command",
+            "Write a run's hardest examples and their failures as data.",
+            "look",
+        )
+    }

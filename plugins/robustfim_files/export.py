@@ -11,7 +11,10 @@ __all__ = ["command"]
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-@click.command(name="export")
+@click.command(
+    name="export",
+    epilog="Example: robustfim export reports/sentiment/results.json --difficult 20 --out hard.jsonl",
+)
 @click.argument("results", type=_FILE, metavar="RESULTS")
 @click.option("--difficult", "number", type=click.IntRange(min=1), default=100, show_default=True, metavar="N",
               help="How many of the hardest examples, at most.")  # fmt: skip

@@ -39,10 +39,14 @@ def robustfim_data() -> dict[str, str]:
 
 
 @hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str]]:
+def robustfim_commands() -> dict[str, tuple[str, str, str]]:
     """Offer ``robustfim finetune``."""
     return {
-        "finetune": ("robustfim_huggingface.finetune.command:command", "Fine-tune a Hugging Face model on any data.")
+        "finetune": (
+            "robustfim_huggingface.finetune.command:command",
+            "Fine-tune a Hugging Face model on any data.",
+            "mend",
+        )
     }
 
 

@@ -26,9 +26,9 @@ def robustfim_data() -> dict[str, str]:
 
 
 @hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str]]:
+def robustfim_commands() -> dict[str, tuple[str, str, str]]:
     """Offer ``robustfim train``."""
-    return {"train": ("robustfim_reference.train:command", "Train a small reference model on CSV files.")}
+    return {"train": ("robustfim_reference.train:command", "Train a small reference model on CSV files.", "mend")}
 
 
 @hookimpl

@@ -23,7 +23,7 @@ __all__ = ["command"]
 _FILE = click.Path(path_type=Path)
 
 
-@click.command(name="train")
+@click.command(name="train", epilog="Example: robustfim train cnn --data train.csv --dev dev.csv --out my-cnn")
 @click.argument("architecture", metavar="ARCHITECTURE")
 @click.option("--data", multiple=True, required=True, type=_FILE, help="CSV file to train on; may be repeated.")
 @click.option("--unlabelled", multiple=True, type=_FILE, help="CSV file of which only the texts are read, for the "

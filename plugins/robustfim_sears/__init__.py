@@ -45,11 +45,19 @@ def robustfim_constraints() -> dict[str, str]:
 
 
 @hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str]]:
+def robustfim_commands() -> dict[str, tuple[str, str, str]]:
     """Offer ``robustfim mine`` and ``robustfim augment``."""
     return {
-        "augment": ("robustfim_sears.remedy.command:command", "Write training data with what rules make of it."),
-        "mine": ("robustfim_sears.mining.command:command", "Mine rules that change labels and keep the meaning."),
+        "augment": (
+            "robustfim_sears.remedy.command:command",
+            "Write training data with what rules make of it.",
+            "mend",
+        ),
+        "mine": (
+            "robustfim_sears.mining.command:command",
+            "Mine rules that change labels and keep the meaning.",
+            "mend",
+        ),
     }
 
 

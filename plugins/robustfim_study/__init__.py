@@ -8,6 +8,8 @@ __all__ = ["robustfim_commands"]
 
 
 @hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str]]:
+def robustfim_commands() -> dict[str, tuple[str, str, str]]:
     """Offer ``robustfim study``."""
-    return {"study": ("robustfim_study.command:command", "Measure what predicts failures on your model and data.")}
+    return {
+        "study": ("robustfim_study.command:command", "Measure what predicts failures on your model and data.", "study")
+    }

@@ -30,7 +30,7 @@ def command() -> None:
     """
 
 
-@command.command()
+@command.command(epilog="Example: robustfim study scorers suites/sentiment.yaml --examples 60")
 @click.option("--score", "scores", multiple=True, metavar="NAME",
               help="Measure this score, too; may be repeated. 'robustfim plugins' lists them.")  # fmt: skip
 @EXAMPLES
@@ -49,7 +49,7 @@ def scorers(suite: Path, scores: Sequence[str], examples: int, chosen: Chosen) -
     finish_study(console, scorers_study(sample, started=started), chosen.reports / sample.record.suite)
 
 
-@command.command()
+@command.command(epilog="Example: robustfim study resilience suites/sentiment.yaml --candidates 5")
 @click.option("--checks", type=click.Choice(["substitutions", "suite"]), default="substitutions", show_default=True,
               help="Nearest neighbours, random words and synonyms in place of 10 % of the words, as published; or the "
               "suite's own checks.")  # fmt: skip
@@ -71,7 +71,7 @@ def resilience(suite: Path, checks: str, candidates: int, examples: int, chosen:
     finish_study(console, resilience_study(sample, started=started), chosen.reports / sample.record.suite)
 
 
-@command.command()
+@command.command(epilog="Example: robustfim study accuracy suites/sentiment.yaml --by margin")
 @click.option("--by", default="fisher", show_default=True, metavar="NAME", help="The score that says what is hard.")
 @click.option("--norm", default=1.0, show_default=True, type=click.FloatRange(min=0, min_open=True),
               help="Norm of the longest step along the eigenvector, in units of the embedding.")  # fmt: skip
@@ -91,7 +91,9 @@ def accuracy(suite: Path, by: str, norm: float, examples: int, chosen: Chosen) -
     finish_study(console, accuracy_study(sample, by=by, started=started), chosen.reports / sample.record.suite)
 
 
-@command.command()
+@command.command(
+    epilog="Example: robustfim study contrast suites/sentiment.yaml --data use=csv --data path=edits.csv --pair pair",
+)
 @click.option("--pair", required=True, metavar="COLUMN", help="Column that the rows of a pair share.")
 @click.option("--role", metavar="COLUMN", help="Column that tells the original of a pair; without it, the first row.")
 @click.option("--original", default="original", show_default=True, metavar="VALUE", help="What --role says of it.")
@@ -111,7 +113,7 @@ def contrast(suite: Path, pair: str, role: str | None, original: str, score: str
     finish_study(console, found, chosen.reports / found.suite)
 
 
-@command.command()
+@command.command(epilog="Example: robustfim study agreement suites/sentiment.yaml --against reference/lstm")
 @click.option("--against", multiple=True, metavar="MODEL", help="Another model: its name, or '{use: NAME, path: …}'; "
               "may be repeated. A suite with 'models' needs none.")  # fmt: skip
 @click.option("--score", default="fisher", show_default=True, metavar="NAME", help="The score that is compared.")
@@ -133,7 +135,7 @@ def agreement(suite: Path, against: Sequence[str], score: str, chosen: Chosen) -
     finish_study(console, found, chosen.reports / found.suite)
 
 
-@command.command()
+@command.command(epilog="Example: robustfim study gaussians --points 200")
 @click.option("--points", default=200, show_default=True, type=click.IntRange(10, 5000), help="Points a class.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Seed of the points.")
 @shared_options("reports", "plugins", "color", reports={"help": "Folder of record and page."})

@@ -35,7 +35,9 @@ class OfferedStudy(PluginCommand):
             finish_study(chosen.console(), found, chosen.reports / found.suite if found.suite else chosen.reports)
 
         added: list[click.Parameter] = getattr(finish, "__click_params__")  # noqa: B009  # where click keeps them
-        return click.Command(self.name, callback=finish, params=[*own.params, *reversed(added)], help=own.help)
+        return click.Command(
+            self.name, callback=finish, params=[*own.params, *reversed(added)], help=own.help, epilog=own.epilog
+        )
 
 
 class StudyGroup(CommandGroup):

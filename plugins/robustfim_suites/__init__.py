@@ -14,10 +14,10 @@ def robustfim_checks() -> dict[str, str]:
 
 
 @hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str]]:
+def robustfim_commands() -> dict[str, tuple[str, str, str]]:
     """Offer ``robustfim import``."""
     help_text = "Make a suite of a released test suite, or a record of another tool's results."
-    return {"import": ("robustfim_suites.command:command", help_text)}
+    return {"import": ("robustfim_suites.command:command", help_text, "set up")}
 
 
 @hookimpl

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command(name="import")
+@click.command(name="import", epilog="Example: robustfim import hatecheck test_suite_cases.csv --out hate.yaml")
 @click.argument("name", metavar="FORMAT")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE",

@@ -41,7 +41,10 @@ fail_on_option = click.option(
 """The option ``--fail-on``."""
 
 
-@click.command(cls=ReportCommand)
+@click.command(
+    cls=ReportCommand,
+    epilog="Example: robustfim compare before/results.json after/results.json --margin 0.02",
+)
 @click.argument("before", type=_FILE)
 @click.argument("after", type=_FILE)
 @margin_option
@@ -99,7 +102,7 @@ def _write_page(before: Record, after: Record, name: str, file: Path, chosen: Ch
         raise UsageError(f"the page cannot be written to {file}: {error.strerror or error}.") from error
 
 
-@click.command()
+@click.command(epilog="Example: robustfim accept reports/sentiment/results.json")
 @click.argument("records", nargs=-1, required=True, type=_FILE, metavar="RECORD...")
 @click.option("--to", "folder", type=_FILE, default=Path("baselines"), show_default=True,
               help="Folder of the baselines; each is written to <suite>.json in it.")  # fmt: skip

@@ -20,6 +20,7 @@ from robustfim.cli.plan import plan
 from robustfim.cli.report import report
 from robustfim.cli.review import review
 from robustfim.cli.run import run
+from robustfim.cli.score import score
 from robustfim.cli.show import list_checks, list_plugins, schema
 from robustfim.cli.signals import interrupting
 from robustfim.commands import plugin_option
@@ -41,7 +42,9 @@ def cli(plugins: Sequence[str]) -> None:
     """Find where a text classifier breaks, prove it, and gate releases on it."""
 
 
-_COMMANDS = (accept, compare, doctor, init, lock, perturb, plan, report, review, run, list_checks, list_plugins, schema)
+_COMMANDS = (
+    accept, compare, doctor, init, lock, perturb, plan, report, review, run, score, list_checks, list_plugins, schema
+)  # fmt: skip
 for _command in _COMMANDS:
     cli.add_command(_command)
 

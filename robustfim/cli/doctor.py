@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["doctor"]
 
 
-@click.command()
+@click.command(epilog="Example: robustfim doctor --model use=reference/cnn --data use=reviews")
 @click.argument("suite", required=False, type=click.Path(path_type=Path))
 @shared_options(
     "model", "data", "override", "seed", "offline", "max_calls", "store", "plugins", "color",

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import click
 
+from robustfim.cli.help import with_common_options, write_commands
 from robustfim.commands import Chosen
 from robustfim.errors import PluginError, PluginLoadError, RobustfimError, did_you_mean
 from robustfim.terminal.error_line import print_error
@@ -23,11 +24,12 @@ class PluginCommand(click.Command):
         owner: The plugin that offers it.
         target: ``"package.module:command"``, a click command.
         help_text: One line for the list of commands.
+        section: What one wants of it: a key of :data:`robustfim.cli.help.SECTIONS`.
     """
 
-    def __init__(self, name: str, owner: str, target: str, help_text: str) -> None:
+    def __init__(self, name: str, owner: str, target: str, help_text: str, section: str = "") -> None:
         super().__init__(name, help=help_text, short_help=help_text, add_help_option=False)
-        self._owner, self._target = owner, target
+        self._owner, self._target, self.section = owner, target, section
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
@@ -37,7 +39,7 @@ class PluginCommand(click.Command):
         Raises:
             PluginError: It cannot be imported, or is no click command.
         """
-        self._command = self.load()
+        self._command = with_common_options(self.load())
         context = self._command.make_context(info_name, args, parent, **extra)
         context.command = self
         return context
@@ -90,6 +92,15 @@ class CommandGroup(click.Group):
 
     kind: Literal["commands", "studies"] = "commands"
     made: type[PluginCommand] = PluginCommand
+
+    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
+        """Add a command, with the options that all have."""
+        super().add_command(with_common_options(cmd), name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by what one wants, each with its whole first sentence."""
+        names = self.list_commands(ctx)
+        write_commands(ctx, formatter, {name: found for name in names if (found := self.get_command(ctx, name))})
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List all names; where a plugin is broken, the built-in ones and what is wrong."""

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 __all__ = ["init"]
 
 
-@click.command()
+@click.command(
+    epilog="Example: robustfim init --model use=huggingface --model path=./mine --data use=csv --data path=test.csv",
+)
 @shared_options(
     "model", "data", "seed", "offline", "max_calls", "store", "plugins", "color",
     model={"required": True, "help": "The model: --model use=huggingface --model path=./my-model."},

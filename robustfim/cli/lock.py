@@ -12,7 +12,7 @@ from robustfim.errors import UsageError
 __all__ = ["lock"]
 
 
-@click.command()
+@click.command(epilog="Example: robustfim lock suites/sentiment.yaml --to sentiment.lock.jsonl")
 @click.argument("suite", type=click.Path(path_type=Path))
 @click.option("--to", type=click.Path(path_type=Path, dir_okay=False),
               help="The file to write; <suite>.lock.json beside the suite by default.")  # fmt: skip

@@ -21,7 +21,9 @@ __all__ = ["perturb"]
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-@click.command()
+@click.command(
+    epilog="Example: robustfim perturb typos --data use=csv --data path=test.csv --sample 50 --html typos.html",
+)
 @click.argument("name")
 @click.option("--sample", default=20, show_default=True, type=click.IntRange(min=1), help="Pairs to show.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE",
@@ -36,8 +38,6 @@ def perturb(
 
     One candidate of each text that the perturbation applies to, with its edits; the last line says how many texts that
     are. No model is asked. The sample and the candidates follow from the seed.
-
-    Example: robustfim perturb typos --data use=csv --data path=test.csv --sample 50 --html typos.html
     """
     from robustfim.api import perturb as perturbed
     from robustfim.record.exhibits_html import document

@@ -23,7 +23,7 @@ _PLAN = "robustfim plan"
 """What messages name for what the plan itself says of the suite."""
 
 
-@click.command()
+@click.command(epilog="Example: robustfim plan suites/sentiment.yaml --margin 0.02")
 @click.argument("suite", type=click.Path(path_type=Path))
 @click.option("--pilot", type=_FILE, help="Plan from this run record; a small run is made where there is none.")
 @click.option("--examples", type=click.IntRange(min=10), default=100, show_default=True,

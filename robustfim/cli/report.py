@@ -13,7 +13,7 @@ from robustfim.commands import Chosen, shared_options
 __all__ = ["report"]
 
 
-@click.command(cls=ReportCommand)
+@click.command(cls=ReportCommand, epilog="Example: robustfim report reports/sentiment/results.json --html page.html")
 @click.argument("record", type=click.Path(path_type=Path))
 @click.option(
     "--to",

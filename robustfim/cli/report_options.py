@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import click
 
+from robustfim.cli.help import write_options
 from robustfim.commands import Chosen, plugin_option
 from robustfim.errors import PluginLoadError
 
@@ -21,7 +23,22 @@ class ReportCommand(click.Command):
     """A command to which plugins add options, by ``robustfim_options``.
 
     The function is given them as ``files``, a :data:`Files` of those that were typed.
+
+    Args:
+        groups: Titles for its help, and the options under each, as the function names them; all others, those of
+            plugins among them, come last.
     """
+
+    def __init__(
+        self, *arguments: Any, groups: Mapping[str, Sequence[str]] = MappingProxyType({}), **given: Any
+    ) -> None:
+        super().__init__(*arguments, **given)
+        self._groups = groups
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options in their groups."""
+        rest = "What is written and shown" if self._groups else "Options"
+        write_options(ctx, formatter, self.get_params(ctx), self._groups, rest)
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any

@@ -13,7 +13,7 @@ __all__ = ["review"]
 _FILE = click.Path(path_type=Path)
 
 
-@click.command()
+@click.command(epilog="Example: robustfim review reports/sentiment/results.json")
 @click.argument("record_file", type=_FILE, metavar="RECORD")
 @click.option("--file", "path", type=_FILE, help="The review file; reviews/<suite>.json where it is not given.")
 @click.option("--check", "checks", multiple=True, metavar="NAME", help="Look at this check alone; several are allowed.")
@@ -31,8 +31,6 @@ def review(
     valid, not valid, unsure. A review can be left and continued. It is written to a small file without any text, to be
     committed; 'review: FILE' in a suite, or 'robustfim report RECORD --review FILE', then shows each failure rate
     beside the rate of valid failures, with an interval that counts the sampling.
-
-    Example: robustfim review reports/sentiment/results.json
     """
     from robustfim.errors import UsageError, did_you_mean
     from robustfim.judge.validity import next_pair, validity

@@ -18,8 +18,19 @@ from robustfim.terminal.error_line import tell
 
 __all__ = ["run"]
 
+_GROUPS = {
+    "What is tested": ("model", "data", "override", "keyword", "marks", "last_failed", "examples", "lock", "seed"),
+    "What fails a run": ("strict", "baselines", "margin", "fail_on", "verify", "exit_first", "max_failures"),
+    "How it is computed": ("max_calls", "store", "no_store", "engine", "workers", "isolate", "offline", "plugins"),
+}
+"""The options by what they are for."""
 
-@click.command(cls=ReportCommand)
+
+@click.command(
+    cls=ReportCommand,
+    groups=_GROUPS,
+    epilog="Example: robustfim run suites/sentiment.yaml -k 'people or typos'",
+)
 @click.argument("suites", nargs=-1, required=True, metavar="SUITE[::CHECK]...")
 @shared_options(
     "model", "data", "override", "seed", "offline", "max_calls", "store", "reports", "plugins", "color"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["list_checks", "list_plugins", "schema"]
 
 
-@click.command("list")
+@click.command("list", epilog="Example: robustfim list suites/sentiment.yaml")
 @click.argument("suites", nargs=-1, required=True, metavar="SUITE...")
 @shared_options("plugins")
 def list_checks(suites: Sequence[str], chosen: Chosen) -> None:
@@ -66,7 +66,7 @@ def _note(spec: CheckSpec) -> str:
     return f"xfail: {spec.xfail.reason}{until}"
 
 
-@click.command("plugins")
+@click.command("plugins", epilog="Example: robustfim plugins perturbations")
 @click.argument("name", required=False)
 @shared_options("plugins")
 def list_plugins(name: str | None, chosen: Chosen) -> None:
@@ -81,7 +81,7 @@ def list_plugins(name: str | None, chosen: Chosen) -> None:
         show_offer(manager, name, make_console())
 
 
-@click.command()
+@click.command(epilog="Example: robustfim schema > suite.schema.json")
 @shared_options("plugins")
 def schema(chosen: Chosen) -> None:
     """Print the JSON Schema of suites, for editors."""

@@ -206,14 +206,14 @@ class PluginManager:
         found = self._gather(kind, KINDS[kind])
         return {name: Offer(kind, name, owner, target) for name, (owner, target) in found.items()}
 
-    def commands(self, kind: Literal["commands", "studies"] = "commands") -> dict[str, tuple[str, str, str]]:
+    def commands(self, kind: Literal["commands", "studies"] = "commands") -> dict[str, tuple[str, str, str, str]]:
         """List the subcommands that plugins offer.
 
         Args:
             kind: Those of ``robustfim``, or those of ``robustfim study``.
 
         Returns:
-            Command name to its plugin, ``"package.module:command"`` and one line of help, sorted.
+            Command name to its plugin, ``"package.module:command"``, one line of help and what one wants of it, sorted.
 
         Raises:
             PluginError: Two plugins offer one name, or a hook raised or returned something else.

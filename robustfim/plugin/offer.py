@@ -14,10 +14,13 @@ from robustfim.blame import blame
 from robustfim.errors import PluginLoadError
 from robustfim.members import ROLES, check_members
 
-__all__ = ["KINDS", "Offer", "command_targets", "import_class", "option_targets", "resource_states"]
+__all__ = ["COMMAND_SECTIONS", "KINDS", "Offer", "command_targets", "import_class", "option_targets", "resource_states"]
 
 KINDS = {kind: role.word for kind, role in ROLES.items() if kind not in ("attribution", "geometry", "tagger")}
 """The offering hooks, without their prefix, and the word for one of what each offers."""
+
+COMMAND_SECTIONS = ("test", "look", "mend", "study", "set up")
+"""What one may want of a command: by it the help puts commands together."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ def import_class(target: object, owner: str) -> type[Any]:
     return found
 
 
-def command_targets(offered: Mapping[str, tuple[str, Any]], word: str) -> dict[str, tuple[str, str, str]]:
+def command_targets(offered: Mapping[str, tuple[str, Any]], word: str) -> dict[str, tuple[str, str, str, str]]:
     """Check what plugins offer as commands.
 
     Args:
@@ -84,7 +87,7 @@ def command_targets(offered: Mapping[str, tuple[str, Any]], word: str) -> dict[s
         word: What one is called, for the message.
 
     Returns:
-        Name to the plugin, ``"package.module:command"`` and one line of help.
+        Name to the plugin, ``"package.module:command"``, one line of help, and what one wants of it, or "".
 
     Raises:
         PluginError: Something else was offered.
@@ -93,10 +96,14 @@ def command_targets(offered: Mapping[str, tuple[str, Any]], word: str) -> dict[s
     for name, (owner, target) in offered.items():
         match target:
             case (str(place), str(text)):
-                found[name] = (owner, place, text)
+                found[name] = (owner, place, text, "")
+            case (str(place), str(text), str(section)) if section in COMMAND_SECTIONS:
+                found[name] = (owner, place, text, section)
             case _:
+                sections = ", ".join(map(repr, COMMAND_SECTIONS))
                 raise PluginLoadError(
-                    f"plugin {owner!r}: the {word} {name!r} must be ('package.module:command', 'help'), not {target!r}."
+                    f"plugin {owner!r}: the {word} {name!r} must be ('package.module:command', 'help'), and may say "
+                    f"what one wants of it as a third ({sections}), not {target!r}."
                 )
     return found
 

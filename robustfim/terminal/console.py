@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TextIO, cast
 
@@ -13,7 +14,28 @@ from rich.text import Text
 from robustfim.record.secrets import hide_secrets
 from robustfim.terminal.printable import printable
 
-__all__ = ["make_console", "print_command", "print_line", "print_rule"]
+__all__ = ["choose_color", "make_console", "print_command", "print_line", "print_rule"]
+
+
+_CHOSEN = ["auto"]
+"""What ``--color`` says, for consoles that are made without asking; the last one holds."""
+
+
+def choose_color(color: str) -> Callable[[], None]:
+    """Decide the colours of every console that is made with ``auto`` from now on.
+
+    Args:
+        color: ``auto``, ``yes`` or ``no``.
+
+    Returns:
+        What undoes it.
+    """
+    _CHOSEN.append(color)
+
+    def undo() -> None:
+        _CHOSEN.remove(color)
+
+    return undo
 
 
 def make_console(color: str = "auto", *, stderr: bool = False) -> Console:
@@ -23,6 +45,7 @@ def make_console(color: str = "auto", *, stderr: bool = False) -> Console:
         color: ``auto`` (colours on a terminal, none with NO_COLOR), ``yes`` or ``no``.
         stderr: Whether it writes to standard error.
     """
+    color = _CHOSEN[-1] if color == "auto" else color
     return Console(
         file=cast(TextIO, _Lasting(sys.stderr if stderr else sys.stdout)),
         stderr=stderr,

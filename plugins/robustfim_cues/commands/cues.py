@@ -41,7 +41,7 @@ def command() -> None:
 command.add_command(sensitivity)
 
 
-@command.command()
+@command.command(epilog="Example: robustfim cues table choices.jsonl --top 3")
 @DATA
 @OPTION
 @NGRAMS
@@ -70,7 +70,7 @@ def table(
             print_line(console, f"wrote {write(path, text(found, data))}")
 
 
-@command.command()
+@command.command(epilog="Example: robustfim cues split copa --out split.jsonl")
 @DATA
 @OPTION
 @NGRAMS
@@ -115,7 +115,7 @@ def split(
             raise UsageError(f"{out} cannot be written: {error.strerror or error}.") from error
 
 
-@command.command()
+@command.command(epilog="Example: robustfim cues balance choices.jsonl --minimum 4")
 @DATA
 @OPTION
 @MINIMUM
@@ -164,7 +164,7 @@ def balance(
     return int(bool(missing or wrong))
 
 
-@command.command()
+@command.command(epilog="Example: robustfim cues gap reports/choice/results.json split.jsonl")
 @click.argument("results", type=FILE, metavar="RESULTS")
 @click.argument("split_path", type=FILE, metavar="SPLIT")
 @click.option("--limit", type=click.FloatRange(0, 1, max_open=True), default=0.1, show_default=True,
@@ -193,7 +193,7 @@ def gap(results: Path, split_path: Path, limit: float) -> int:
     return int(side is not Outcome.PASSED and found.difference > limit)
 
 
-@command.command()
+@command.command(epilog="Example: robustfim cues train choices.jsonl --out my-bag")
 @DATA
 @OPTION
 @SEED

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["sensitivity"]
 
 
-@click.command()
+@click.command(epilog="Example: robustfim cues sensitivity choices.jsonl --model use=cues/bag-of-words")
 @DATA
 @OPTION
 @MINIMUM

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command(name="cues")
+@click.command(name="cues", epilog="Example: robustfim study cues --folds 2 --regime original --regime balanced")
 @shared_options(
     "data", "seed", "offline", "plugins",
     data={"default": ("use=copa",),

@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command(name="finetune")
+@click.command(
+    name="finetune",
+    epilog="Example: robustfim finetune ./base --data use=csv --data path=train.csv --dev path=dev.csv --out mine",
+)
 @click.argument("base", metavar="BASE")
 @shared_options(
     "data", "seed", "offline", "plugins",

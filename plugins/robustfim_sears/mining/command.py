@@ -15,7 +15,7 @@ from robustfim.errors import UsageError
 __all__ = ["command"]
 
 
-@click.command(name="mine")
+@click.command(name="mine", epilog="Example: robustfim mine suites/sentiment.yaml --out rules.yaml")
 @click.argument("suite", type=click.Path(path_type=Path))
 @click.option("--paraphraser", multiple=True, metavar="NAME | KEY=VALUE",
               help="Where paraphrases and the score come from, 'phrases' by default; or an option of it.")  # fmt: skip

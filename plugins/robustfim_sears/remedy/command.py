@@ -15,7 +15,10 @@ __all__ = ["command"]
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-@click.command(name="augment")
+@click.command(
+    name="augment",
+    epilog="Example: robustfim augment --rules rules.yaml --data use=csv --data path=train.csv --out more.csv",
+)
 @shared_options(
     "data", "seed", "offline", "plugins", "color",
     data={"required": True, "help": "The training data: use=NAME and the options of the data source."},

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command(name="sears")
+@click.command(
+    name="sears",
+    epilog="Example: robustfim study sears --data use=csv --data path=train.csv --dev path=dev.csv",
+)
 @shared_options(
     "seed", "offline", "plugins",
     seed={"default": 0, "show_default": True, "type": click.IntRange(min=0),

@@ -1,0 +1,142 @@
+"""The command ``robustfim score``: how difficult each text is, and what one text's geometry says."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from robustfim.commands import Chosen, print_line, shared_options
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from robustfim.predict.context import RunContext
+    from robustfim.result import Scored
+
+__all__ = ["score"]
+
+
+@click.command(epilog="Example: robustfim score --model use=reference/cnn --data use=reviews --by fisher --out s.csv")
+@shared_options(
+    "model", "data", "seed", "offline", "max_calls", "store", "plugins", "color",
+    model={"required": True}, data={"help": "The data: --data use=csv --data path=test.csv; without it, a text is "
+                                            "read from standard input."},
+)  # fmt: skip
+@click.option("--by", default=None, metavar="NAME",
+              help="The score: fisher, boundary, margin, entropy …; by default the one that selects.")  # fmt: skip
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="Write all scores to this .csv or .jsonl file.")  # fmt: skip
+@click.option("--top", type=click.IntRange(min=0), default=10, show_default=True,
+              help="Texts to print, the most difficult first.")  # fmt: skip
+def score(chosen: Chosen, by: str | None, out: Path | None, top: int) -> None:
+    """Score how difficult texts are for a model, or look at one text from standard input.
+
+    Of one text it tells λmax (how much a small step of the input can change the output distribution), the margin, the
+    first-order distance to the decision boundary, and the words along the top eigenvector.
+    """
+    from robustfim.api import context
+    from robustfim.api import score as scored
+    from robustfim.errors import UsageError
+    from robustfim.whole_file import write_whole
+
+    spec = chosen.suite().data
+    console = chosen.console()
+    common: dict[str, Any] = {
+        "plugins": chosen.plugins, "offline": chosen.offline, "max_calls": chosen.max_calls, "store": chosen.store,
+        "seed": chosen.seed or 0,
+    }  # fmt: skip
+    if out is not None and out.suffix not in _WRITERS:
+        raise UsageError(f"--out {out}: a file of scores ends with {' or '.join(_WRITERS)}.")
+    if "data" not in spec:
+        text = sys.stdin.buffer.read().decode("utf-8", "replace").strip()
+        if not text:
+            raise UsageError(
+                "there is neither --data nor a text on standard input: echo 'a fine film' | robustfim score …"
+            )
+        if out is not None or by is not None:
+            raise UsageError("--by and --out are for data; of one text from standard input all is printed.")
+        _look(console, context(spec["model"], [text], **common))
+        return
+    found = scored(spec["model"], spec["data"], by, **common)
+    if out is not None:
+        write_whole(out, _WRITERS[out.suffix](found).encode("utf-8"))
+        print_line(console, f"{len(found):,} scores are in {out}")
+    _print_hardest(console, found, top)
+
+
+def _print_hardest(console: Console, found: Scored, top: int) -> None:
+    """Print the most difficult examples, one a line, cut at the width of the terminal."""
+    from robustfim.terminal.printable import printable
+
+    defined = sum(value == value for value in found.values)
+    missing = f"; of {len(found) - defined:,} it is not defined" if defined < len(found) else ""
+    print_line(console, f"{found.by} of {len(found):,} texts, {found.hardest} is hardest{missing}")
+    for example, value in found.hardest_first()[:top]:
+        line = f"{value:>11.4g}  {example.label or '':<10.10}  {printable(' '.join(example.text.split()))}"
+        room = max(40, console.width)
+        print_line(console, line if len(line) <= room else f"{line[: room - 1]}…")
+
+
+def _look(console: Console, around: RunContext) -> None:
+    """Print what the model and its geometry say of one text."""
+    from robustfim.errors import ModelError
+    from robustfim.members import member
+
+    (example,) = around.examples
+    (answer,) = around.predict(list(around.examples))
+    if answer is None:
+        raise ModelError("the model gave no finite probabilities for this text.")
+    ranked = sorted(zip(answer.labels, answer.probabilities, strict=True), key=lambda pair: -pair[1])
+    print_line(console, "label     " + ", ".join(f"{label} {share:.3f}" for label, share in ranked[:5]))
+    if any(member("models", around.model, each) is None for each in ("embed", "logits")):
+        print_line(console, "margin    " + (f"{ranked[0][1] - ranked[1][1]:.3f} of probability" if ranked[1:] else "–"))
+        print_line(console, "λmax and the boundary need gradients, which this model has not.")
+        return
+    (point,) = around.geometry.at([example])
+    print_line(console, f"λmax      {point.lambda_max:.4g}")
+    print_line(console, f"margin    {point.margin:.4g} (logits)")
+    print_line(console, f"boundary  {point.distance:.4g} (first-order distance, in units of the embedding)")
+    embedded: Any = around.model
+    (spans,) = embedded.embed([example]).spans
+    shares: dict[tuple[str, int, int], float] = {}
+    for span, row in zip(spans, point.eigenvector, strict=False):
+        if span is not None:
+            shares[tuple(span)] = shares.get(tuple(span), 0.0) + float((row * row).sum())
+    print_line(console, "eigenvector, share of its squared length at each word:")
+    for (field, start, end), share in sorted(shares.items(), key=lambda pair: -pair[1])[:_WORDS]:
+        print_line(console, f"  {share:6.1%}  {example.fields[field][start:end]}")
+
+
+_WORDS = 12
+"""Words along the eigenvector that are shown."""
+
+
+def _csv(found: Scored) -> str:
+    """Write a row for each text: its fields, its label and its score."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    fields = list(dict.fromkeys(name for each in found.examples for name in each.fields))
+    writer.writerow(["id", *fields, "label", found.by])
+    for example, value in zip(found.examples, found.values, strict=True):
+        texts = [example.fields.get(name, "") for name in fields]
+        safe = [f"'{text}" if text[:1] in "=+-@\t\r" else text for text in (*texts, example.label or "")]
+        writer.writerow([example.id, *safe, "" if value != value else repr(float(value))])
+    return file.getvalue()
+
+
+def _jsonl(found: Scored) -> str:
+    """Write a line for each text; a score that is not defined is null."""
+    rows = (
+        {"id": example.id, **example.fields, "label": example.label, found.by: None if value != value else float(value)}
+        for example, value in zip(found.examples, found.values, strict=True)
+    )
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+_WRITERS = {".csv": _csv, ".jsonl": _jsonl}

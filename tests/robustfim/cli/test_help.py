@@ -1,0 +1,87 @@
+"""The help: what one wants, whole sentences, an example that can be typed."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+
+import click
+import pytest
+
+from robustfim.cli.command_line import cli
+from robustfim.cli.group import PluginCommand
+from robustfim.cli.help import SECTIONS, first_sentence, with_common_options
+from tests.robustfim.command_line import CommandLine
+
+
+def commands(group: click.Group, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Every command with the words that call it, those of plugins and within groups, too."""
+    ctx = click.Context(group)
+    for name in group.list_commands(ctx):
+        found = group.get_command(ctx, name)
+        assert found is not None
+        if isinstance(found, PluginCommand):
+            found = with_common_options(found.load())
+        if isinstance(found, click.Group):
+            yield from commands(found, (*words, name))
+        else:
+            yield (*words, name), found
+
+
+COMMANDS = dict(commands(cli))
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_every_command_ends_its_help_with_an_example_that_it_can_read(words: tuple[str, ...]) -> None:
+    command = COMMANDS[words]
+    said, _, example = (command.epilog or "").partition(": ")
+    assert said == "Example"
+    typed = shlex.split(example.partition(" >")[0])
+    assert typed[: len(words) + 1] == ["robustfim", *words]
+    command.make_context(" ".join(words), typed[len(words) + 1 :], resilient_parsing=False)
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_every_command_takes_plugins_and_colours(words: tuple[str, ...]) -> None:
+    spellings = [spelling for each in COMMANDS[words].params for spelling in each.opts]
+    assert spellings.count("-p") == spellings.count("--color") == 1
+
+
+@pytest.mark.parametrize("command", ["--help", "study --help", "run --help", "score --help"])
+def test_help_fits_80_columns_and_cuts_no_sentence(
+    robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = robustfim(command)
+    assert shown.code == 0
+    assert max(map(len, shown.out.splitlines())) <= 80
+    assert "..." not in shown.out.replace("[ARGS]...", "").replace("SUITE[::CHECK]...", "")
+
+
+def test_commands_stand_under_what_one_wants_and_a_strangers_at_the_end(robustfim: CommandLine) -> None:
+    robustfim.write(
+        "mine.py",
+        "import robustfim\n\n@robustfim.hookimpl\ndef robustfim_commands():\n"
+        "    return {'mend-it': ('mine:c', 'Mend it.', 'mend'), 'odd': ('mine:c', 'Is odd.')}\n",
+    )
+    out = robustfim("-p mine --help").out
+    places = [out.index(f"{title}:\n") for title in SECTIONS.values()]
+    assert places == sorted(places)
+    mend, study, strangers = (out.index(f"{SECTIONS[each]}:\n") for each in ("mend", "study", ""))
+    assert mend < out.index("  mend-it") < study < strangers < out.index("  odd")
+
+
+def test_the_first_sentence_is_whole_whatever_its_dots() -> None:
+    assert first_sentence("Read a.csv, e.g. all\nof it. Then stop.\n\nMore.") == "Read a.csv, e.g. all of it."
+
+
+def test_an_option_that_all_commands_have_colours_what_has_no_such_option(robustfim: CommandLine) -> None:
+    assert "\x1b[" in robustfim("list toy.yaml --color yes").out
+    assert "\x1b[" not in robustfim("list toy.yaml").out
+
+
+def test_a_plugin_that_a_command_does_not_need_is_loaded_all_the_same(robustfim: CommandLine) -> None:
+    robustfim.write("broken.py", "1 / 0\n")
+    shown = robustfim("accept nothing.json -p broken.py")
+    assert shown.code == 4
+    assert "broken.py cannot be run: ZeroDivisionError" in shown.err
