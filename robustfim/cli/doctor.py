@@ -30,11 +30,13 @@ __all__ = ["doctor"]
 @click.option("--allow-weak", is_flag=True,
               help="Accept a model that is no better than always answering the commonest label.")  # fmt: skip
 @click.option("--hub", is_flag=True, help="Ask the model hub whether it can be reached.")
+@click.option("-v", "--verbose", is_flag=True, help="List what is well, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def doctor(
-    ctx: click.Context, suite: Path | None, chosen: Chosen, examples: int, allow_weak: bool, hub: bool, as_json: bool
-) -> None:
+    ctx: click.Context, suite: Path | None, chosen: Chosen, examples: int, allow_weak: bool, hub: bool,
+    verbose: bool, as_json: bool,
+) -> None:  # fmt: skip
     """Look at the installation, and at a model and its data.
 
     Names plugins that do not load, libraries and resources that are missing, and labels that are mapped wrongly,
@@ -53,7 +55,7 @@ def doctor(
         told = {"problems": problems, "diagnoses": [dataclasses.asdict(each) for each in found]}
         click.echo(json.dumps(told, indent=1, ensure_ascii=False))
     else:
-        print_diagnoses(chosen.console(), found)
+        print_diagnoses(chosen.console(), found, folded=not verbose)
     ctx.exit(ExitCode.FAILED if problems else ExitCode.OK)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -14,7 +15,7 @@ from rich.text import Text
 from robustfim.terminal.console import print_command, print_line
 from robustfim.terminal.printable import printable
 
-__all__ = ["Diagnosis", "print_diagnoses"]
+__all__ = ["OF_THE_RUN", "Diagnosis", "print_diagnoses"]
 
 _STYLES = {"ok": "green", "note": "yellow", "problem": "bold red"}
 
@@ -40,13 +41,40 @@ class Diagnosis:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
-def print_diagnoses(console: Console, diagnoses: Sequence[Diagnosis]) -> None:
+OF_THE_RUN = "model and data"
+"""The section of what a run would load; all others are of the installation."""
+
+
+def print_diagnoses(console: Console, diagnoses: Sequence[Diagnosis], *, folded: bool = False) -> None:
     """Print diagnoses by section: as tables on a terminal, else as plain lines that are never broken.
 
     Args:
         console: Where to print.
         diagnoses: Those of a section stand together.
+        folded: Whether problems go first, and of the installation nothing else is listed but its numbers.
     """
+    problems = [each for each in diagnoses if each.state == "problem"]
+    of_the_run = [each for each in diagnoses if each.section == OF_THE_RUN]
+    first = [each for each in problems if each.section != OF_THE_RUN] if folded else []
+    _print_sections(console, [*first, *of_the_run] if folded else diagnoses)
+    if folded:
+        rest = [each for each in diagnoses if each.state != "problem" and each.section != OF_THE_RUN]
+        _print_numbers(console, rest)
+    told = f"{len(problems)} problem{'s' * (len(problems) > 1)}: {', '.join(each.name for each in problems)}"
+    print_line(console, told if problems else "no problem found", "bold red" if problems else "green")
+
+
+def _print_numbers(console: Console, diagnoses: Sequence[Diagnosis]) -> None:
+    """Print how many things of each section are well, and how many may matter."""
+    for state, begin in (("ok", "well"), ("note", "notes")):
+        numbers = Counter(each.section for each in diagnoses if each.state == state)
+        if numbers:
+            counted = ", ".join(f"{number} of {section}" for section, number in numbers.items())
+            print_line(console, f"{begin}: {counted} (-v lists them)", "dim")
+
+
+def _print_sections(console: Console, diagnoses: Sequence[Diagnosis]) -> None:
+    """Print diagnoses one by one."""
     width = max((len(printable(each.name)) for each in diagnoses), default=0)
     for section, group in groupby(diagnoses, key=lambda each: each.section):
         console.print(Text(section, style="underline"))
@@ -65,6 +93,3 @@ def print_diagnoses(console: Console, diagnoses: Sequence[Diagnosis]) -> None:
             for remedy in each.remedy:
                 print_command(console, f"        {remedy}")
         console.print()
-    problems = [each for each in diagnoses if each.state == "problem"]
-    told = f"{len(problems)} problem{'s' * (len(problems) > 1)}: {', '.join(each.name for each in problems)}"
-    print_line(console, told if problems else "no problem found", "bold red" if problems else "green")

@@ -59,6 +59,12 @@ class LabelMapping:
         return bool(self.unknown) or (dict(self.best) != dict(self.named) and self.p_better <= SIGNIFICANT)
 
     @property
+    def swapped(self) -> bool:
+        """Whether data and model have the same names, whatever their case, and ``best`` puts them in another order."""
+        own, answers = ({each.casefold() for each in side} for side in (self.best, self.best.values()))
+        return own == answers and any(mine.casefold() != its.casefold() for mine, its in self.best.items())
+
+    @property
     def believable(self) -> bool:
         """Whether ``best`` names every label, both halves choose it, and it beats the majority beyond chance."""
         complete = len(self.best) == len(self.named) + len(self.unknown)

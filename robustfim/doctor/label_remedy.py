@@ -18,7 +18,7 @@ from robustfim.plugin.options import options_model
 from robustfim.predict.labels import match_name, model_labels
 from robustfim.prediction import Prediction
 
-__all__ = ["data_remedy", "label_remedies", "model_remedy"]
+__all__ = ["data_remedy", "label_remedies", "likely_wrong", "model_remedy"]
 
 _GENERIC = re.compile(r"(LABEL_)?\d+", re.IGNORECASE)
 _PROBED = 8
@@ -35,7 +35,8 @@ def label_remedies(
     """Find the options that apply the best assignment; each was tried, and does what it says.
 
     Where the data has numbers for names, the data is renamed; where the model has, the model is. Where both have
-    the same names in another order, either may be wrong, and both ways are told.
+    the same names in another order, whatever their case, either may be wrong, and both ways are told: the likely one
+    first, see :func:`likely_wrong`.
 
     Args:
         model: The model.
@@ -49,7 +50,7 @@ def label_remedies(
         Lines to copy: an option of the command line, and what stands for it in a suite, for each way.
     """
     names = pairs[0][1].labels
-    swapped = set(mapping.best) == set(mapping.best.values())
+    swapped = mapping.swapped
     generic_model = all(map(_GENERIC.fullmatch, names)) and not all(map(_GENERIC.fullmatch, mapping.best))
     ways = []
     if swapped or generic_model:
@@ -58,6 +59,8 @@ def label_remedies(
         ways.append(data_remedy(data, mapping, names, pairs, sample))
     if not any(ways):
         ways.append(model_remedy(model, mapping, pairs, predict))
+    if likely_wrong(data, mapping) == data.key:
+        ways.reverse()
     lines: list[str] = []
     for part, labels in filter(None, ways):
         written = json.dumps(labels, ensure_ascii=False)
@@ -66,6 +69,24 @@ def label_remedies(
             f"labels: {written}   # in a suite, under '{part.key}'",
         ]
     return tuple(lines)
+
+
+def likely_wrong(data: Part, mapping: LabelMapping) -> str:
+    """Tell which side of swapped names is likely the wrong one.
+
+    A row that says its label in words was written by somebody who read the text; the names of a model's classes are a
+    list that somebody typed once. Where the words of the data come from such a list, too, that may be as wrong.
+
+    Args:
+        data: The data.
+        mapping: The label mapping.
+
+    Returns:
+        ``"model"`` or ``"data"``; "" where nothing tells.
+    """
+    if not mapping.swapped or any(map(_GENERIC.fullmatch, mapping.best)):
+        return ""
+    return "data" if data.use.options.get("labels") else "model"
 
 
 def data_remedy(

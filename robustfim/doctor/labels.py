@@ -10,7 +10,7 @@ from robustfim.blame import blame
 from robustfim.collect.model_and_data import ModelAndData, predict, sample
 from robustfim.doctor.diagnosis import Diagnosis
 from robustfim.doctor.label_mapping import SIGNIFICANT, LabelMapping, compare_labels
-from robustfim.doctor.label_remedy import label_remedies
+from robustfim.doctor.label_remedy import label_remedies, likely_wrong
 from robustfim.errors import ModelError, RobustfimError
 from robustfim.example import Example
 from robustfim.members import member
@@ -18,6 +18,13 @@ from robustfim.predict.labels import is_answering, model_labels
 from robustfim.statistics import Rate, percent, wilson
 
 __all__ = ["diagnose_model_and_data"]
+
+_LIKELY = {
+    "": "",
+    "model": " Likely the model's names are in the wrong order: each row of the data says its label in words.",
+    "data": " Likely the option 'labels' of the data is wrong: it says which word each label is.",
+}
+"""What is said of the side that is likely wrong."""
 
 
 def diagnose_model_and_data(
@@ -80,7 +87,7 @@ def diagnose_model_and_data(
     except RobustfimError as error:
         yield Diagnosis("model and data", f"predictions{at}", "problem", str(error))
         return
-    yield _labels(mapping, labels, remedy, at, allow_weak)
+    yield _labels(mapping, labels, remedy, at, allow_weak, _LIKELY[likely_wrong(part, mapping)])
 
 
 def _device(model: Any, at: str) -> Diagnosis:
@@ -113,7 +120,7 @@ def _lower_case(looked_at: int, cased: Sequence[str], at: str) -> Diagnosis:
 
 
 def _labels(
-    mapping: LabelMapping, labels: Sequence[str], remedy: tuple[str, ...], at: str, allow_weak: bool
+    mapping: LabelMapping, labels: Sequence[str], remedy: tuple[str, ...], at: str, allow_weak: bool, likely: str
 ) -> Diagnosis:
     """Say how the labels fit."""
     name, total, (top, most) = f"labels{at}", mapping.total, mapping.majority
@@ -147,7 +154,7 @@ def _labels(
             )
         if mapping.believable or allow_weak:
             nowhere = "" if remedy else " Rename them so in the data: no option of the model or the data does it."
-            return say("problem", f"{begin}; {then} with {pairs}, on {total} examples.{nowhere}")
+            return say("problem", f"{begin}; {then} with {pairs}, on {total} examples.{nowhere}{likely}")
         halves = "" if mapping.settled else "; the two halves of the sample choose different ones"
         return say(
             "problem",

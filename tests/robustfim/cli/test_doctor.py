@@ -31,8 +31,12 @@ def diagnosed(shown: Shown, name: str = "labels") -> dict[str, Any]:
 
 
 def test_without_a_model_it_looks_at_the_installation_alone(robustfim: CommandLine) -> None:
-    shown = robustfim("doctor")
+    shown = robustfim("doctor -v")
     assert shown.code == 0, shown
+    folded = robustfim("doctor").out.splitlines()
+    assert len(folded) <= 3
+    assert folded[0].startswith("well: ")
+    assert folded[-1] == "no problem found"
     for section in ("versions", "libraries", "plugins", "resources", "device"):
         assert f"\n{section}\n" in f"\n{shown.out}"
     assert "model and data" not in shown.out
@@ -206,10 +210,15 @@ def test_the_names_of_a_saved_transformer_are_proposed_where_it_has_none(
     for names, written in (
         (None, ["negative", "positive"]),
         ({0: "positive", 1: "negative"}, ["negative", "positive"]),
+        ({0: "POSITIVE", 1: "NEGATIVE"}, ["negative", "positive"]),
     ):
         model = f"--model use=huggingface --model path={shlex.quote(str(transformer(names)))}"
         shown = robustfim(f"doctor {model} {DATA}")
         assert shown.code == 1, shown.out
+        if names:  # the same names in another order: both ways, the likely one first
+            ways = [line.split()[0] for line in shown.out.splitlines() if line.strip().startswith("--")]
+            assert ways == ["--model", "--data"]
+            assert "Likely the model's names are in the wrong order" in shown.out
         option = advice(shown, "--model")
         assert json.loads(shlex.split(option)[1].removeprefix("labels=")) == written
         assert robustfim(f"doctor {model} {option} {DATA}").code == 0

@@ -40,3 +40,24 @@ def test_the_last_line_names_the_problems() -> None:
 def test_control_characters_of_a_message_do_not_reach_the_terminal() -> None:
     told = shown(terminal=False, found=[Diagnosis("labels", "labels", "note", "red \x1b[31m")])
     assert "\x1b" not in told
+
+
+def test_folded_problems_go_first_and_what_is_well_is_counted() -> None:
+    found = [
+        Diagnosis("versions", "python", "ok", "3.12"),
+        Diagnosis("libraries", "torch", "note", "not installed"),
+        Diagnosis("libraries", "numpy", "problem", "too old"),
+        Diagnosis("model and data", "model", "ok", "a model"),
+    ]
+    file = io.StringIO()
+    print_diagnoses(Console(file=file, width=80, highlight=False), found, folded=True)
+    lines = [" ".join(line.split()) for line in file.getvalue().splitlines() if line.strip()]
+    assert lines == [
+        "libraries",
+        "problem numpy too old",
+        "model and data",
+        "ok model a model",
+        "well: 1 of versions (-v lists them)",
+        "notes: 1 of libraries (-v lists them)",
+        "1 problem: numpy",
+    ]
