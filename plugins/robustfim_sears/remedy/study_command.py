@@ -21,7 +21,7 @@ __all__ = ["command"]
 
 @click.command(
     name="sears",
-    epilog="Example: robustfim study sears --data use=csv --data path=train.csv --dev path=dev.csv",
+    epilog="Example: robustfim study sears --train use=csv --train path=train.csv --dev use=csv --dev path=dev.csv",
 )
 @shared_options(
     "seed", "offline", "plugins",
