@@ -123,7 +123,10 @@ def run(
     )  # fmt: skip
     sessions = open_sessions(file, plugins=PluginOptions.parse(plugins), options=options)
     if len(sessions) > 1:
-        raise UsageError("the suite has several models: run it once for each, with model=…, and compare the runs.")
+        raise UsageError(
+            "the suite has several models, and what 'run' gives is of one: run it once for each, with model=…, and the "
+            "later ones with baseline=… of the first."
+        )
     session = sessions[0]
     if baseline is not None and not isinstance(baseline, str | Path):
         session.baselines = {"": baseline.record if isinstance(baseline, Run) else baseline}

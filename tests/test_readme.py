@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+import robustfim
 from robustfim.cli import main
 from robustfim.cli.command_line import cli
 from robustfim.outcome import ExitCode, Outcome
@@ -209,6 +210,19 @@ def test_three_commands_lead_from_a_function_and_a_csv_to_a_report(tmp_path: Pat
         assert done.returncode == ExitCode.OK, done.stdout + done.stderr
     assert (tmp_path / "reports/reviews/report.html").is_file()
     assert len(record(tmp_path, "reviews")["checks"]) >= 5
+
+
+def test_the_python_code_runs_as_it_is_printed() -> None:
+    def predict_proba(texts: list[str]) -> list[list[float]]:
+        return [[0.1, 0.9] if "good" in text else [0.8, 0.2] for text in texts]
+
+    rows = [{"text": f"a good film, number {number}", "label": "positive"} for number in range(3)]
+    checks = {"typos": {"perturb": "typos", "limit": 0.1}}
+    labels = ["negative", "positive"]
+    earlier = robustfim.run(model=predict_proba, labels=labels, data=rows, checks=checks)
+    given = {"predict_proba": predict_proba, "frame": rows, "earlier": earlier}
+    exec(compile(block("From Python", "python"), "README.md", "exec"), given)  # noqa: S102  # the README's own code
+    assert given["run"].checks.keys() == {"typos", "case"}  # type: ignore[attr-defined]
 
 
 def test_a_pair_of_columns_and_names_for_labels_are_written_as_the_readme_says(tmp_path: Path) -> None:

@@ -62,6 +62,12 @@ def _use(value: Any) -> Any:
     return value if isinstance(value, _WRITTEN) and not isinstance(value, str) else {"use": value}
 
 
+def _object_name(given: Any) -> str:
+    """Name an object that a script gives by where it, or its class, is defined: ``critic.judge``."""
+    named = given if hasattr(given, "__qualname__") else type(given)
+    return f"{named.__module__}.{named.__qualname__}"
+
+
 def _one_key(value: Any) -> Any:
     """Let ``{max_changed: 0.2}`` stand for ``{use: max_changed, limit: 0.2}`` where a plugin takes one number."""
     if isinstance(value, dict) and "use" not in value and len(value) == 1:
@@ -84,7 +90,7 @@ class Use(BaseModel):
         given = value.get("use") if isinstance(value, dict) else None
         if isinstance(given, _WRITTEN):
             return handler(value)
-        made = handler({**value, "use": getattr(given, "__name__", type(given).__name__)})
+        made = handler({**value, "use": _object_name(given)})
         made._given = given
         return made
 

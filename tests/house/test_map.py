@@ -33,7 +33,7 @@ def test_the_map_names_every_plugin_once() -> None:
 
 
 def test_the_map_names_every_folder_of_the_root() -> None:
-    folders = ("robustfim", "plugins", "suites", "tests", "benchmarks", "docs", "reports")
+    folders = ("robustfim", "plugins", "suites", "tests", "benchmarks", "docs", "examples", "reports")
     assert all((ROOT / name).is_dir() and f"`{name}/`" in MAP for name in folders)
 
 

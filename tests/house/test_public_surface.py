@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from tests.house.tree import CORE, ROOT, core_modules, imports, parsed, plugin_folders, python_files, shown
@@ -59,7 +61,23 @@ def test_a_door_exports_what_it_says() -> None:
         assert "__all__" in path.read_text(encoding="utf-8"), name
 
 
-def test_examples_of_the_pages_import_only_what_is_public() -> None:
-    for page in (ROOT / "docs").glob("*.md"):
-        modules = re.findall(r"^\s*from (robustfim(?:\.\w+)*) import", page.read_text(encoding="utf-8"), re.MULTILINE)
-        assert not {name for each in modules if (name := inside(each))}, shown(page)
+def code_of_readers() -> Iterator[tuple[str, str]]:
+    """What readers copy: the pages, and the code of the notebooks."""
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+        yield shown(page), page.read_text(encoding="utf-8")
+    for path in sorted((ROOT / "examples").glob("*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        yield shown(path), "\n".join("".join(each["source"]) for each in cells if each["cell_type"] == "code")
+
+
+def test_pages_and_notebooks_import_only_what_is_public() -> None:
+    read = dict(code_of_readers())
+    assert any(name.endswith(".ipynb") for name in read)
+    pattern = re.compile(r"^\s*(?:from (robustfim(?:\.\w+)*) import|import (robustfim(?:\.\w+)*))", re.MULTILINE)
+    reached = {
+        (name, module)
+        for name, text in read.items()
+        for pair in pattern.findall(text)
+        if (module := inside("".join(pair)))
+    }
+    assert not reached
