@@ -55,7 +55,7 @@ class PluginManager:
             PluginError: A plugin cannot be imported, misspells a hook, has none, or two have one name.
         """
         loaded: dict[str, EntryPoint] = {}
-        for point in sorted(entry_points(group=hookspecs.PROJECT), key=lambda each: (each.name, each.value)):
+        for point in _installed():
             if self._is_blocked(point.name):
                 continue
             other = loaded.setdefault(point.name, point)
@@ -306,6 +306,17 @@ class _AsItStands(SourceFileLoader):
     def path_stats(self, path: str) -> Mapping[str, Any]:
         """Tell nothing, without which bytecode is neither read nor written."""
         raise OSError(path)
+
+
+def _installed() -> tuple[EntryPoint, ...]:
+    """The entry points of plugins by name; looked for again where the path, or a folder on it, has changed."""
+    folders = ((each, Path(each)) for each in sys.path)
+    return _entry_points(tuple((name, each.stat().st_mtime_ns if each.is_dir() else 0) for name, each in folders))
+
+
+@functools.lru_cache(maxsize=4)
+def _entry_points(_: tuple[tuple[str, int], ...]) -> tuple[EntryPoint, ...]:
+    return tuple(sorted(entry_points(group=hookspecs.PROJECT), key=lambda each: (each.name, each.value)))
 
 
 def _distribution(point: EntryPoint) -> str:
