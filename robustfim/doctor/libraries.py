@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator
+from functools import cache
 from importlib import metadata
 
 from packaging.requirements import InvalidRequirement, Requirement
@@ -20,11 +21,12 @@ _NOT_FOR_USERS = {"all", "dev"}
 def extras() -> dict[str, list[Requirement]]:
     """List what each extra of robustfim brings; the key ``""`` has what every installation needs."""
     found: dict[str, list[Requirement]] = {"": []}
+    provided = metadata.metadata("robustfim").get_all("Provides-Extra") or ()
     for requirement in _requirements("robustfim"):
         if requirement.marker is None:
             found[""].append(requirement)
             continue
-        for extra in metadata.metadata("robustfim").get_all("Provides-Extra") or ():
+        for extra in provided:
             if requirement.marker.evaluate({"extra": extra}) and not requirement.marker.evaluate({"extra": ""}):
                 found.setdefault(extra, []).append(requirement)
     return found
@@ -80,16 +82,17 @@ def _conflicts() -> Iterator[Diagnosis]:
     """Find the installed libraries of robustfim whose own requirements are not met."""
     waiting = {each.name for group in extras().values() for each in group if each.name != "robustfim"}
     seen: set[str] = set()
+    version_of = cache(_version)  # to read one parses a whole description, and many ask for the same library
     while waiting:
         name = waiting.pop()
-        version = _version(name)
+        version = version_of(name)
         if name.lower() in seen or version is None:
             continue
         seen.add(name.lower())
         for each in _requirements(name):
             if each.marker is not None and not each.marker.evaluate({"extra": ""}):
                 continue
-            found = _version(each.name)
+            found = version_of(each.name)
             if found is None or not each.specifier.contains(found, prereleases=True):
                 message = f"{name} {version} needs {each.name}{each.specifier}; {found or 'none'} is installed."
                 remedy = f"pip install {_quoted(f'{each.name}{each.specifier}')}"

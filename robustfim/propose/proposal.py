@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from random import Random
 from typing import Any, cast
@@ -30,6 +31,7 @@ _UNIMPORTANT = "words: not important"
 _MOST_EDITS = 10_000
 """Edits read of an example."""
 
+_END = object()
 _TRIES = 6
 """Proposals looked at for each candidate wanted, before an example is given up."""
 
@@ -174,18 +176,17 @@ class Proposer:
 
     def _whole_candidates(self, examples: Sequence[Example], perturbation: Perturbation) -> list[Iterator[Candidate]]:
         wanted = self.check.spec.perturb.candidates * _TRIES
-        pools = []
-        for example in examples:
-            random = self._context.random(self.check.id, example.id)
-            proposals = self._call_list(perturbation.propose, example, random, most=wanted)
-            pools.append([self._candidate_allowed(example, each) for each in proposals])
-        if self.check.order is not None:
-            ranked = []
-            for pool, effects in zip(pools, self._effects(pools), strict=True):
-                order = sorted(range(len(pool)), key=lambda index, e=effects: (-e[index], index))  # type: ignore[misc]  # a default binds the loop variable
-                ranked.append([pool[index] for index in order])
-            pools = ranked
-        return [iter(pool) for pool in pools]
+        lazy = [
+            map(partial(self._candidate_allowed, example), self._one_by_one(perturbation.propose, example, wanted))
+            for example in examples
+        ]
+        if self.check.order is None:
+            return lazy
+        pools, ranked = [list(each) for each in lazy], []
+        for pool, effects in zip(pools, self._effects(pools), strict=True):
+            order = sorted(range(len(pool)), key=lambda index, e=effects: (-e[index], index))  # type: ignore[misc]  # a default binds the loop variable
+            ranked.append(iter([pool[index] for index in order]))
+        return ranked
 
     def _edit_allowed(self, example: Example, edit: object) -> bool:
         if not isinstance(edit, Edit):
@@ -302,6 +303,18 @@ class Proposer:
             return list(islice(found, most))
 
         return cast(list[Any], self._call(everything, *arguments))
+
+    def _one_by_one(self, propose: Callable[..., Any], example: Example, most: int) -> Iterator[Any]:
+        """Ask a perturbation for as many candidates of an example as are looked at, and for no more than ``most``."""
+        found = self._call(propose, example, self._context.random(self.check.id, example.id))
+        if not isinstance(found, Iterable) or isinstance(found, str | bytes | Mapping):
+            raise self._broken(f"returned {shown(found)} instead of a series")
+        rest = self._call(iter, found)
+        for _ in range(most):
+            each = self._call(next, rest, _END)
+            if each is _END:
+                return
+            yield each
 
     def _call(self, function: Callable[..., Any], *arguments: Any, who: str | None = None) -> Any:
         """Call a plugin; ``who`` is the part of the check that it plays, the perturbation by default."""

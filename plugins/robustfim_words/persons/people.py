@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -94,12 +94,18 @@ class People(WithTagger):
             return
         taken = {base_of(token)[0].casefold() for field in tokens.values() for token in field}
 
+        @cache
+        def pool(origin: str, kind: str, genders: frozenset[str]) -> list[str]:
+            return self._register.pool(origin, kind, genders, taken)
+
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
-            return self._draw(entity, persons, taken, random)
+            return self._draw(entity, persons, pool, random)
 
         yield from rename(example, tokens, persons.mentions, persons.links, draw, self._name)
 
-    def _draw(self, entity: frozenset[Key], persons: Persons, taken: set[str], random: Random) -> dict[Key, str] | None:
+    def _draw(
+        self, entity: frozenset[Key], persons: Persons, pool_of: Callable[..., list[str]], random: Random
+    ) -> dict[Key, str] | None:
         """Draw new names of one origin for a person's names; None where no origin has enough of them."""
         keys = [key for key in sorted(entity) if key[0] == "family" or persons.genders[key]]
         origins = self._origins(keys, persons)
@@ -108,7 +114,7 @@ class People(WithTagger):
             new: dict[Key, str] = {}
             for key in keys:
                 genders = persons.genders.get(key, frozenset())
-                pool = [n for n in self._register.pool(origin, key[0], genders, taken) if n not in new.values()]
+                pool = [name for name in pool_of(origin, key[0], genders) if name not in new.values()]
                 if not pool:
                     break
                 new[key] = random.choice(pool)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -66,9 +66,9 @@ class Places(WithTagger):
         places = [Place(*row) for row in read_table(source or LEXICONS / "places.tsv", COLUMNS)]
         self._gazetteer = Gazetteer((place.name, place) for place in places)
         self._by_name = {place.name: place for place in places}
-        self._by_kind: dict[str, list[Place]] = {}
+        self._by_kind: dict[str, list[tuple[str, Place]]] = {}
         for place in self._by_name.values():
-            self._by_kind.setdefault(place.kind, []).append(place)
+            self._by_kind.setdefault(place.kind, []).append((place.name.casefold(), place))
 
     def prepare(self, context: Context) -> None:
         """Tag the run's texts in batches."""
@@ -104,12 +104,16 @@ class Places(WithTagger):
         links = [link for link in links if kept.issuperset(link)]
         nationals = _nationals()
         lowered = example.text.casefold()
+        absent = {
+            kind: [place for name, place in self._by_kind.get(kind, ()) if name not in lowered]
+            for kind in {kind for kind, _ in kept}
+        }
 
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
             beside = {
                 self._by_name[m.key[1]].country for m in mentions if m.key not in entity and m.key[0] != "country"
             }
-            return self._draw(entity, lowered, random, beside - {"-"})
+            return self._draw(entity, absent, random, beside - {"-"})
 
         def called(key: Key) -> set[str]:
             """List what a place is called: its words, its initials, its people, and those of a city's country."""
@@ -119,8 +123,10 @@ class Places(WithTagger):
 
         yield from rename(example, tokens, mentions, links, draw, "places", called=called, stems=True)
 
-    def _draw(self, entity: frozenset[Key], lowered: str, random: Random, beside: Set[str]) -> dict[Key, str] | None:
-        """Draw new places; of a city and its country, the country follows from the city.
+    def _draw(
+        self, entity: frozenset[Key], absent: Mapping[str, list[Place]], random: Random, beside: Set[str]
+    ) -> dict[Key, str] | None:
+        """Draw new places that the text has not; of a city and its country, the country follows from the city.
 
         A place beside others of its country, ``beside``, gives way to one of that country: roads and games lie
         between them.
@@ -135,9 +141,8 @@ class Places(WithTagger):
             bound = kind in ("city", "region") and not whole and home in beside
             pool = [
                 place
-                for place in self._by_kind.get(kind, ())
-                if place.name.casefold() not in lowered
-                and place.name not in new.values()
+                for place in absent[kind]
+                if place.name not in new.values()
                 and (not bound or place.country == home)
                 and (not linked or place.name == cities[0].country)
                 and (not whole or place.country in self._by_name)
