@@ -176,7 +176,7 @@ class Proposer:
 
     def _whole_candidates(self, examples: Sequence[Example], perturbation: Perturbation) -> list[Iterator[Candidate]]:
         wanted = self.check.spec.perturb.candidates * _TRIES
-        lazy = [
+        lazy: list[Iterator[Candidate]] = [
             map(partial(self._candidate_allowed, example), self._one_by_one(perturbation.propose, example, wanted))
             for example in examples
         ]
