@@ -178,7 +178,7 @@ def _facts(check: CheckRecord) -> list[tuple[str, str]]:
     if check.marks:
         facts.append(("marks", ", ".join(check.marks)))
     if check.p_value is not None:
-        facts.append(("p-value, after Holm", decimal(check.p_value)))
+        facts.append(("p-value, corrected", decimal(check.p_value)))
     if check.needed is not None:
         facts.append(("would decide it", _wanted(check)))
     if check.budget is not None:
@@ -204,10 +204,10 @@ def _shares(counts: CandidateCounts) -> list[Share]:
         ("failed", counts.failed, "failed", True),
     ]
     kept = {"proposed", "tested", "failed"}
+    most = max(counts.edits, counts.proposed, counts.tested, 1)  # one scale, so that twice as many are twice as long
     return [
-        Share(label, count(number), _plain_bar(number / max(most, 1), kind), part)
-        for group, most in ((edits, counts.edits), (lines, max(counts.proposed, counts.tested)))
-        for label, number, kind, part in group
+        Share(label, count(number), _plain_bar(number / most, kind), part)
+        for label, number, kind, part in edits + lines
         if number or label in kept
     ]
 

@@ -27,7 +27,7 @@ from robustfim_html.pair import HARMS, NOW, REVIEWS, Group, groups
 from robustfim_html.payload import ARMS, payload
 from robustfim_html.tint import attributed
 from robustfim_html.turns import turns
-from robustfim_html.verdict import ORDER, answers, outcomes, overall, sentence, unseen
+from robustfim_html.verdict import CORRECTIONS, ORDER, answers, outcomes, overall, sentence, unseen
 from robustfim_html.visible import plain, visible
 
 __all__ = ["render"]
@@ -148,6 +148,8 @@ def render(record: Record, baseline: Record | None = None) -> str:
             overall=overall(record),
             outcomes=outcomes(record),
             unseen=unseen(record),
+            correction=CORRECTIONS[record.correct],
+            paired=any(check.partners for check in record.checks),
             answers=answers(record),
             reaches=record.reach or reaches(record),
             checks=sorted(

@@ -11,7 +11,7 @@ from robustfim.outcome import Outcome
 from robustfim.record import ReachRecord, Record
 from robustfim_html.number import count, share
 
-__all__ = ["ORDER", "Answer", "answers", "outcomes", "overall", "sentence", "unseen"]
+__all__ = ["CORRECTIONS", "ORDER", "Answer", "answers", "outcomes", "overall", "sentence", "unseen"]
 
 ORDER = (
     Outcome.FAILED,
@@ -23,6 +23,9 @@ ORDER = (
     Outcome.PASSED,
 )
 """Outcomes, those to look at first."""
+
+CORRECTIONS = {"holm": "Holm’s", "fdr": "Benjamini and Hochberg’s", "fdr_by": "Benjamini and Yekutieli’s"}
+"""Whose correction for many checks a record's ``correct`` names."""
 
 _BAD = {
     Outcome.FAILED: "failed",

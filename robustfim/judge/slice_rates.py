@@ -20,7 +20,8 @@ def slice_records(
 ) -> list[SliceRecord]:
     """Count each slice.
 
-    The unit is the example: it fails when at least one candidate of at least one check does.
+    The unit is the example: it fails when at least one candidate of at least one check does. Where a check's texts are
+    other examples of the data, a pair counts for both.
 
     Args:
         slices: The slices by name.
@@ -37,6 +38,9 @@ def slice_records(
     broken: dict[str, set[str]] = {check.id: set() for check in checks}
     for failure in failures:
         broken[failure.check].add(failure.example)
+    for check in checks:  # of a pair that fails nobody knows which half to blame
+        tested[check.id] |= set(check.partners.values())
+        broken[check.id] |= {check.partners[each] for each in broken[check.id] if each in check.partners}
     anywhere: set[str] = set().union(*tested.values())
     somewhere: set[str] = set().union(*broken.values())
     records = []

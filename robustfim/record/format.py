@@ -394,6 +394,9 @@ class Counted(_Part):
     arms: dict[str, ArmRecord] = {}
     examples: list[str] = []
     """Ids of the tested examples, in the data's order; those that fail are in the record's failures."""
+    partners: dict[str, str] = {}
+    """Where each tested text is another example of the data, such as a mirror: the tested example's id to the other's.
+    A failure is one of both."""
     candidates: CandidateCounts = CandidateCounts()
     duration_s: float = 0.0
     message: str = ""

@@ -46,6 +46,8 @@ class CheckRun:
     failures: list[Failure] = field(default_factory=list)
     judged: set[str] = field(default_factory=set)
     failing: set[str] = field(default_factory=set)
+    partners: dict[str, str] = field(default_factory=dict)
+    """Example id to the id of its tested text."""
 
     def counted(self, arm: str, draw: Draw) -> tuple[Interval | None, float | None]:
         """Tell the interval of an arm's rate, or of all for "", and what its examples are worth in independent ones."""
@@ -158,6 +160,7 @@ def run_check(
         budget=draw.record(account.tested),
         arms=dict(_arms(run, draw)),
         examples=[each for each in run.arms if each in run.judged],
+        partners=_partners(run, account.tested, context),
         candidates=account.counts(),
         duration_s=round(time.perf_counter() - started, 3),
         message=message,
@@ -202,6 +205,7 @@ def _run_block(
         account.tested += 1
         account.unmoved += _unmoved(source, candidate, after)
         run.judged.add(source.example.id)
+        run.partners[source.example.id] = candidate.example.id
         if judgement.failed:
             account.failed += 1
             run.failing.add(source.example.id)
@@ -209,6 +213,13 @@ def _run_block(
             run.failures.append(describe_failure(check.id, source, candidate, after, judgement, command))
             failing.append(candidate)
     add_shifts(run.failures, failing, context, store)
+
+
+def _partners(run: CheckRun, tested: int, context: RunContext) -> dict[str, str]:
+    """The other example of the data that each tested one became; none where a single one became no such."""
+    known = {example.id for example in context.examples}
+    others = all(other in known and other != own for own, other in run.partners.items())
+    return run.partners if others and tested == len(run.partners) else {}
 
 
 def _unmoved(source: TestedExample, candidate: Candidate, after: Prediction) -> bool:

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
-from robustfim.judge.slice_rates import worst_slices
-from robustfim.record import Record, SliceRecord
+from robustfim.judge.slice_rates import slice_records, worst_slices
+from robustfim.outcome import Outcome
+from robustfim.record import CheckRecord, Failure, PredictionRecord, Record, SliceRecord
 from robustfim.statistics import Rate, wilson
+from robustfim.suite.slices import SliceSpec
 from tests.robustfim.command_line import CommandLine
 
 SLICES = (
@@ -54,3 +56,16 @@ def test_the_worst_slice_is_the_one_that_is_surely_bad(robustfim: CommandLine) -
     slices = [rated("few", 3, 3), rated("many", 60, 100), rated("good", 1, 100), rated("nothing", 0, 0)]
     record = run(robustfim).model_copy(update={"slices": slices})
     assert [each.name for each in worst_slices(record)] == ["many", "few", "good"]
+
+
+def test_a_pair_that_fails_counts_for_both_examples_of_the_data() -> None:
+    examples = [("first", True, None), ("second", False, None)]
+    check = CheckRecord(
+        id="s::pairs", name="pairs", outcome=Outcome.FAILED, examples=["first"], partners={"first": "second"}
+    )
+    said = PredictionRecord(label="a", probabilities=[1.0])
+    failure = Failure(id="f", check="s::pairs", example="first", fields={"text": "second"}, before=said, after=said)
+    slices = {name: SliceSpec.model_validate({"contains": [name]}) for name in ("first", "second")}
+    members = {name: frozenset([name]) for name in ("first", "second")}
+    found = slice_records(slices, members, examples, [check], [failure])
+    assert [(each.failures.count, each.failures.tested) for each in found] == [(1, 1), (1, 1)]

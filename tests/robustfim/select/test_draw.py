@@ -127,7 +127,8 @@ def test_other_arms_are_drawn_whole_whatever_number_of_testable_examples_is_want
 
 def test_drawing_until_enough_are_testable_leaves_the_rate_unbiased_and_covered() -> None:
     generator = np.random.default_rng(0)
-    pool, rates, covered = many(1000, "control"), [], 0
+    pool, covered = many(1000, "control"), 0
+    rates: list[float] = []
     for _ in range(400):
         testable = dict(zip((each.example.id for each in pool), generator.random(1000) < 0.15, strict=True))
         fails = dict(zip(testable, generator.random(1000) < 0.2, strict=True))
@@ -140,6 +141,7 @@ def test_drawing_until_enough_are_testable_leaves_the_rate_unbiased_and_covered(
         tested = [each.example.id for each in draw.drawn if testable[each.example.id]]
         rate = Rate(sum(fails[each] for each in tested), len(tested))
         assert rate.interval is not None
+        assert rate.rate is not None
         rates.append(rate.rate)
         covered += rate.interval[0] <= 0.2 <= rate.interval[1]
     assert np.mean(rates) == pytest.approx(0.2, abs=4 * 0.05 / 400**0.5)

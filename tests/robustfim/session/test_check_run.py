@@ -335,3 +335,10 @@ def test_answers_without_degrees_and_steps_cannot_tell_that_a_change_is_not_seen
     monkeypatch.setattr(bench, "tested", lambda arms: [TestedExample(GOOD, sure, "all")])
     counts, _ = bench.run(check(Swap(FLIP)))
     assert (counts.candidates.tested, counts.candidates.unmoved) == (2, 0)
+
+
+def test_where_the_texts_are_other_examples_of_the_data_the_pairs_are_told() -> None:
+    bench = Bench([GOOD, FINE, PLAIN])
+    assert bench.run(check(Swap({"good": ["fine"]})))[0].partners == {GOOD.id: FINE.id}
+    assert bench.run(check(Swap({"good": ["fine", "bad"]})))[0].partners == {}, "one of the texts is no example"
+    assert bench.run(check(Swap({"good": ["fine"], "fine": ["dull"]})))[0].partners == {}
