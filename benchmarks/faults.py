@@ -15,10 +15,8 @@ import json
 import multiprocessing
 import os
 import random
-import shutil
 import signal
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
@@ -27,6 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 from benchmarks.broken import (
     FAULTS,
@@ -281,33 +280,79 @@ def _store(rng: random.Random, found: Found, number: int) -> Iterator[str]:
 
 
 def _kill(rng: random.Random, found: Found, number: int) -> Iterator[str]:
-    """A run that is killed some times, and goes on until it ends."""
-    slow = SUITE.replace("model: {use: wordsum", "model: {use: wordsum, seconds: 0.05, batch_size: 2, log: sent.txt")
-    Path("suite.yaml").write_text(slow, encoding="utf-8")
-    command = [sys.executable, "-m", "robustfim", "run", "suite.yaml"]
-    whole = subprocess.run([*command, "--no-store", "--reports", "whole"], capture_output=True, text=True, check=False)
+    """A run that is killed some times, at a batch or while it writes, beside another one or alone, and then goes on."""
+    slow = SUITE.replace("model: {use: wordsum", "model: {use: wordsum, seconds: 0.02, batch_size: 2, log: sent.txt")
+    Path("suite.yaml").write_text(slow.replace("[json]", "[json, html, junit, markdown]"), encoding="utf-8")
+    whole = _run("run", "suite.yaml", "--no-store", "--reports", "whole")
     needed = _count_sent()
+    for problem in _halves(Path("whole/toy")):
+        yield f"a whole run: {problem}"
     kills = 0
-    for _ in range(rng.randint(1, 2)):
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        reached = time.monotonic()
+    for _ in range(rng.randint(1, 3)):
+        both = rng.random() < 0.2
+        runs = [_start(rng) for _ in range(2 if both else 1)]
         sent = rng.randint(1, 20)
-        while process.poll() is None and _count_sent(remove=False) < sent and time.monotonic() - reached < LIMIT:
-            time.sleep(0.005)
-        time.sleep(rng.random() * 0.08)
-        kills += process.poll() is None
-        process.kill()
-        process.wait()
-    last = subprocess.run(command, capture_output=True, text=True, check=False)
-    found.codes[f"kills: {kills} a run"] += 1
-    if last.returncode != whole.returncode:
-        yield f"the resumed run exits with {last.returncode}, the whole one with {whole.returncode}"
+        reached = time.monotonic()
+        while _count_sent(remove=False) < sent and time.monotonic() - reached < LIMIT and _alive(runs):
+            time.sleep(0.002)
+        time.sleep(rng.random() * 0.06)
+        for process in runs:
+            process.join(0 if rng.random() < 0.7 else LIMIT)  # some are killed where they said, or end
+            process.kill()
+            process.join()
+            kills += process.exitcode == -signal.SIGKILL
+        for problem in _halves(Path("reports/toy")):
+            yield problem
+    last = _run("run", "suite.yaml")
+    found.codes[f"kills: {kills} a case"] += 1
+    if last.code != whole.code:
+        yield f"the resumed run exits with {last.code}, the whole one with {whole.code}"
     elif _plain_record(Path("reports/toy/results.json")) != _plain_record(Path("whole/toy/results.json")):
         yield "the resumed record is another"
     lost = _count_sent() - needed
-    if lost > 2 * kills:
+    if lost > 2 * kills + (needed if both else 0):  # two runs at once ask for what the other has not yet answered
         yield f"{lost} answers lost in {kills} kills of batches of 2"
-    shutil.rmtree(".robustfim", ignore_errors=True)
+
+
+def _start(rng: random.Random) -> Any:
+    """Start a run in a fork, which may kill itself in the middle of writing a file, or before it takes its place."""
+    process = multiprocessing.get_context("fork").Process(target=_run_and_die, args=(rng.randint(1, 9), rng.random()))
+    process.start()
+    return process
+
+
+def _run_and_die(last: int, share: float) -> None:
+    write, count = Path.write_bytes, 0
+
+    def write_and_die(self: Path, data: Any) -> int:
+        nonlocal count
+        count += 1
+        if count == last:
+            write(self, data[: int(len(data) * share)])
+            os.kill(os.getpid(), signal.SIGKILL)
+        return write(self, data)
+
+    Path.write_bytes = write_and_die  # type: ignore[method-assign]  # this process ends with the run
+    _run("run", "suite.yaml")
+
+
+def _alive(runs: list[Any]) -> bool:
+    return any(process.is_alive() for process in runs)
+
+
+def _halves(folder: Path) -> Iterator[str]:
+    """Name the reports that are there and not whole."""
+    for path in folder.glob("[!.]*"):
+        text = path.read_text(encoding="utf-8")
+        try:
+            if path.suffix == ".json":
+                json.loads(text)
+            elif path.suffix == ".xml":
+                ElementTree.fromstring(text)  # noqa: S314  # robustfim wrote it
+            elif not text.rstrip().endswith("</html>" if path.suffix == ".html" else ""):
+                yield f"half of {path.name} was written"
+        except (ValueError, ElementTree.ParseError):
+            yield f"half of {path.name} was written"
 
 
 def _count_sent(*, remove: bool = True) -> int:

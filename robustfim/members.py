@@ -201,6 +201,7 @@ ROLES: Mapping[str, Role] = {
         Member("at", "method", "at(examples, tokens=…): one Point an example"),
         Member("residuals", "value", "‖G e − λmax e‖ / λmax of each λmax that was computed by iterations", ()),
         Member("shifts", "method", "shifts(candidates): how each moves the embedding of its source"),
+        Member("apart", "method", "apart(): one that has computed nothing yet, so that its batches are the caller's"),
     ),
     "tagger": _role(
         "tagger",

@@ -216,7 +216,10 @@ class Geometry(Protocol):
     """Where gradients are computed, once, for every scorer, order and step that needs them.
 
     A geometry may also have ``residuals``, one number for each λmax that was computed by iterations,
-    ‖G e − λmax e‖ / λmax; and ``shifts(candidates)``, which tells the :class:`Shift` of each perturbed text.
+    ‖G e − λmax e‖ / λmax; ``shifts(candidates)``, which tells the :class:`Shift` of each perturbed text; and
+    ``apart()``, a geometry that has computed nothing yet and whose calls count as this one's. The batch that an
+    example is in changes the last digits of its gradient. What a record shows of one comes from a geometry apart, so
+    that a run that was killed and goes on, where other gradients are in memory, finds the same number.
     """
 
     @property

@@ -100,10 +100,11 @@ class Eigenvector:
         for candidate in candidates:
             if candidate.step is None or candidate.step.direction != DIRECTION:
                 raise PluginError(f"the perturbation 'eigenvector' was asked to predict the step {candidate.step}")
-        geometry = context.geometry
-        geometry.at([candidate.source for candidate in candidates], tokens=self.tokens)
-        from robustfim_fisher.steps import predict_steps
+        _ = context.geometry  # Refuses a model without gradients before PyTorch is imported.
+        from robustfim_fisher.steps import apart, predict_steps
 
+        geometry = apart(context.geometry)
+        geometry.at([candidate.source for candidate in candidates], tokens=self.tokens)
         return predict_steps(context.model, geometry, candidates, self.tokens)
 
     def _unit(self, example: Example) -> float:

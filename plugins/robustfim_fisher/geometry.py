@@ -41,12 +41,15 @@ class FisherGeometry:
     Args:
         model: A differentiable model: it has ``embed`` and ``logits``.
         keep_bytes: Bound on the memory of kept vectors.
+        counts_for: The geometry whose calls those of this one are, too.
 
     Raises:
         ModelError: The model has no gradients, or PyTorch is not installed.
     """
 
-    def __init__(self, model: Model, *, keep_bytes: int = 512 * 2**20) -> None:
+    def __init__(
+        self, model: Model, *, keep_bytes: int = 512 * 2**20, counts_for: FisherGeometry | None = None
+    ) -> None:
         if any(member("models", model, name) is None for name in ("embed", "logits")):
             raise ModelError(
                 f"{type(model).__name__} has no gradients: it lacks embed() and logits(). The scores 'margin' "
@@ -59,6 +62,7 @@ class FisherGeometry:
         self._vectors: OrderedDict[Key, Vectors] = OrderedDict()
         self._bytes = 0
         self._calls = 0
+        self._counts_for = counts_for
 
     @property
     def model(self) -> DifferentiableModel:
@@ -103,6 +107,14 @@ class FisherGeometry:
             self._compute(list(missing.values()), tokens)
         return [self._points[key] for key in keys]
 
+    def apart(self) -> FisherGeometry:
+        """Return one of the same model that has computed nothing yet, so that its batches are its caller's alone.
+
+        The batch that an example is in changes the last digits of its gradient. What a record shows is computed
+        apart: which other gradients a run has in memory depends on what it found in the store.
+        """
+        return FisherGeometry(self._model, keep_bytes=self._keep_bytes, counts_for=self)
+
     def shifts(self, candidates: Sequence[Candidate], *, tokens: Tokens = "text") -> list[Shift]:
         """Tell how each perturbed text moves the embedding of its source, and how far along the top eigenvector.
 
@@ -118,7 +130,7 @@ class FisherGeometry:
         """
         from robustfim_fisher.shifts import embedding_shifts
 
-        return embedding_shifts(self.model, self, candidates, tokens=tokens)
+        return embedding_shifts(self.model, self.apart(), candidates, tokens=tokens)
 
     def _compute(self, examples: list[Example], tokens: Tokens) -> list[Vectors]:
         """Differentiate examples and keep their points."""
@@ -136,7 +148,7 @@ class FisherGeometry:
         differences = self._differentiate(self.model, embedded, tokens=tokens, nearest=NEAREST if many else None)
         distances = self._information.boundary_distance(differences)
         margins = self._information.margin(differences)
-        self._calls += len(examples)
+        self._count(len(examples))
         mask, gradients = embedded.mask.cpu(), differences.gradients[:, 0].cpu()
         rows = [gradient[kept] for gradient, kept in zip(gradients, mask, strict=True)]
         if many:
@@ -157,6 +169,11 @@ class FisherGeometry:
             found.append(Vectors(gradient, eigenvector))
             self._keep(key, found[-1])
         return found
+
+    def _count(self, number: int) -> None:
+        self._calls += number
+        if self._counts_for is not None:
+            self._counts_for._count(number)
 
     def _iterated(self, example: Example, gradient: Any, tokens: Tokens) -> tuple[float, Any, float]:
         """Return λmax, its eigenvector ``[tokens, dims]`` and the residual, by Lanczos iterations."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias, cast
 
 import numpy as np
@@ -16,7 +16,7 @@ from robustfim.members import member
 from robustfim.roles import DifferentiableModel, Geometry, Model, Point
 from robustfim_fisher.batches import DEFAULT_SIZE, in_batches
 
-__all__ = ["Direction", "mean_token_norm", "predict_steps"]
+__all__ = ["Direction", "apart", "mean_token_norm", "predict_steps"]
 
 Direction: TypeAlias = Literal["eigenvector", "boundary normal"]
 """Where a step goes: along the top eigenvector e of the Fisher information, or along −∇margin / ‖∇margin‖."""
@@ -73,6 +73,16 @@ def _move(candidate: Candidate, point: Point) -> Tensor:
     else:
         direction = point.eigenvector
     return step.norm * direction
+
+
+def apart(geometry: Geometry) -> Geometry:
+    """Return a geometry whose batches are those that it is asked for now; itself where it cannot give one.
+
+    Args:
+        geometry: The run's.
+    """
+    make: Callable[[], Geometry] | None = member("geometry", geometry, "apart")
+    return geometry if make is None else make()
 
 
 def mean_token_norm(model: Model, example: Example, tokens: Literal["text", "all"]) -> float:

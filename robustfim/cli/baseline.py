@@ -11,6 +11,7 @@ import click
 from robustfim.cli.report_options import Files, ReportCommand
 from robustfim.commands import Chosen, shared_options
 from robustfim.outcome import ExitCode
+from robustfim.whole_file import write_whole
 
 if TYPE_CHECKING:
     from robustfim.judge.comparison import FailOn
@@ -74,7 +75,7 @@ def compare(
     print_comparison(chosen.console(), comparison, new, -1 if quiet else verbose)
     if json_file is not None:
         try:
-            json_file.write_text(comparison.model_dump_json(indent=1) + "\n", encoding="utf-8")
+            write_whole(json_file, f"{comparison.model_dump_json(indent=1)}\n".encode())
         except OSError as error:
             raise UsageError(f"the comparison cannot be written to {json_file}: {error.strerror or error}.") from error
     for name, file in files.values():

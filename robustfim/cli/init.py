@@ -10,6 +10,7 @@ import click
 
 from robustfim.commands import Chosen, print_line, shared_options
 from robustfim.outcome import ExitCode
+from robustfim.whole_file import write_whole
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -63,8 +64,7 @@ def init(ctx: click.Context, chosen: Chosen, out: Path | None, force: bool, exam
         pair, out, chosen.plugin_options, chosen.options, examples=examples, console=console, one_label=allow_weak
     )
     try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(draft.text(out.parent), encoding="utf-8")
+        write_whole(out, draft.text(out.parent).encode())
     except OSError as error:
         raise UsageError(f"{out} cannot be written: {error.strerror or error}.") from error
     open_session(out, options=chosen.options)

@@ -11,6 +11,7 @@ import click
 from robustfim.cli.baseline import margin_option
 from robustfim.commands import Chosen, shared_options
 from robustfim.errors import UsageError
+from robustfim.whole_file import write_whole
 
 if TYPE_CHECKING:
     from robustfim.record import Record
@@ -73,7 +74,7 @@ def plan(
 
         text = page(f"Plan of {spec.suite}", findings(made), tables(made), figures(made))
         try:
-            html.write_text(text, encoding="utf-8")
+            write_whole(html, text.encode())
         except OSError as error:
             raise UsageError(f"the plan cannot be written to {html}: {error.strerror or error}.") from error
         click.echo(f"wrote {html}")

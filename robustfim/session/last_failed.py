@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any
 
 from robustfim.judge.verdicts import above_limit
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Record
 from robustfim.suite.config import RunConfig
+from robustfim.whole_file import write_whole
 
 __all__ = ["LastFailed"]
 
@@ -44,7 +46,8 @@ class LastFailed:
         ran = {check.id for check in record.checks}
         failed = {check.id for check in record.checks if _did_not_pass(check)}
         ids = sorted({each for each in self.ids if each not in ran} | failed)
-        self._path.write_text(json.dumps({**self._read(), self._suite: ids}, indent=1), encoding="utf-8")
+        with suppress(OSError):  # a disk without room forgets, and the run has its outcome all the same
+            write_whole(self._path, json.dumps({**self._read(), self._suite: ids}, indent=1).encode())
 
     def _read(self) -> dict[str, Any]:
         try:

@@ -1,4 +1,5 @@
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -44,3 +45,24 @@ def test_what_is_no_regular_file_is_written_to_and_not_replaced(tmp_path: Path) 
     finally:
         os.close(reader)
     assert pipe.is_fifo()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.parametrize("written", [0, 1, 4], ids=["before", "in the middle", "at the end"])
+def test_a_process_that_is_killed_while_it_writes_leaves_the_older_file(tmp_path: Path, written: int) -> None:
+    path = tmp_path / "report.html"
+    path.write_bytes(b"old")
+    child = os.fork()
+    if not child:
+
+        def write_and_die(self: Path, data: bytes) -> int:
+            with self.open("wb") as file:
+                file.write(data[:written])
+            os.kill(os.getpid(), signal.SIGKILL)
+            return 0
+
+        Path.write_bytes = write_and_die  # type: ignore[method-assign]  # it is the child's own
+        write_whole(path, b"new!")
+        os._exit(0)
+    assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
+    assert path.read_bytes() == b"old"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import torch
@@ -207,6 +209,7 @@ def test_a_model_without_gradients_is_refused_with_what_still_works() -> None:
 def test_without_torch_the_error_says_what_to_install() -> None:
     code = """
 import sys
+from pathlib import Path
 sys.modules["torch"] = None
 from robustfim_fisher.geometry import FisherGeometry
 class Model:
@@ -223,6 +226,7 @@ except Exception as error:
 def test_modules_that_hold_offered_classes_import_no_torch() -> None:
     code = """
 import sys
+from pathlib import Path
 import robustfim_fisher
 for name in ("geometry", "scorers", "eigenvector", "guided"):
     __import__(f"robustfim_fisher.{name}")
@@ -230,3 +234,79 @@ print("torch" in sys.modules, "numpy" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False False\n"
+
+
+def test_a_geometry_apart_forms_batches_of_its_own_and_counts_for_the_first() -> None:
+    model = model_of("cnn", special=True)
+    examples = sentences(13)
+    geometry = FisherGeometry(model)
+    geometry.at(examples)
+    again = geometry.apart().at(examples[:3])
+    alone = FisherGeometry(model).at(examples[:3])
+    assert geometry.calls == 16
+    for one, other in zip(again, alone, strict=True):
+        assert torch.equal(one.eigenvector, other.eigenvector)
+        assert torch.equal(one.margin_gradient, other.margin_gradient)
+
+
+KILLED = """\
+import os, signal, sys
+import torch
+from robustfim.cli import main
+from robustfim.predict.store import Store
+
+torch.set_num_threads(1)
+put = Store.put
+
+def run(reports, store, last):
+    child = os.fork()
+    if child:
+        return os.waitpid(child, 0)[1]
+    count = [0]
+    def put_and_die(self, values):
+        put(self, values)
+        count[0] += 1
+        if count[0] == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+    Store.put = put_and_die
+    try:
+        main(["run", "s.yaml", "--reports", reports, *store])
+    finally:
+        print("puts", count[0], flush=True)
+        os._exit(0)
+
+run("whole", ["--no-store"], 0)
+for last in map(int, sys.argv[1:]):
+    assert os.WTERMSIG(run(f"r{last}", ["--store", f"{last}.sqlite"], last)) == signal.SIGKILL, last
+    assert run(f"r{last}", ["--store", f"{last}.sqlite"], 0) == 0
+"""
+
+
+@pytest.mark.slow
+def test_a_killed_run_goes_on_to_the_record_that_it_would_have_had(tmp_path: Path) -> None:
+    """Gradients, steps, shifts and the guided order included, to the last digit."""
+    words = ["a fine film", "a dull story", "the cast is great", "it drags and drags", "no plot at all", "a moving end"]
+    rows = [f"{one}, and {other} in it" + ", really" * row for row, one in enumerate(words * 3) for other in words]
+    (tmp_path / "d.csv").write_text("text\n" + "".join(f'"{row}"\n' for row in rows), encoding="utf-8")
+    (tmp_path / "s.yaml").write_text(
+        "suite: s\nmodel: reference/cnn\ndata: {use: csv, path: d.csv, label: null}\nscores: [fisher]\n"
+        "select: {by: fisher, difficult: 10, control: 10}\nchecks:\n"
+        "  typos: {perturb: {use: typos, words: 2, candidates: 4, order: guided}, limit: 1}\n"
+        "  steps: {perturb: {use: eigenvector, norms: [0.5, 2.0]}, limit: 1}\nreports: [json]\n",
+        encoding="utf-8",
+    )
+    points = ["3", "6", "8"]
+    done = subprocess.run([sys.executable, "-c", KILLED, *points], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+    def plain(folder: str) -> dict[str, object]:
+        record = json.loads((tmp_path / folder / "s" / "results.json").read_text(encoding="utf-8"))
+        counters = {"model_calls", "cached_calls", "gradient_calls", "step_calls"}
+        for check in record["checks"]:
+            del check["duration_s"]
+        return {key: value for key, value in record.items() if key not in counters | {"started", "duration_s"}}
+
+    whole = plain("whole")
+    assert whole["failures"]
+    for point in points:
+        assert plain(f"r{point}") == whole

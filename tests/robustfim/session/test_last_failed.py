@@ -62,3 +62,10 @@ def test_without_a_store_nothing_is_remembered(robustfim: CommandLine) -> None:
     assert LastFailed(RunConfig(session.config.suite, session.config.file, RunOptions(store=None))).ids == []
     robustfim("run toy.yaml --no-store")
     assert not FILE.exists()
+
+
+def test_a_memory_that_cannot_be_written_changes_no_outcome(robustfim: CommandLine) -> None:
+    FILE.mkdir(parents=True)
+    shown = robustfim("run toy.yaml")
+    assert (shown.code, "defect" in shown.err) == (1, False)
+    assert robustfim.record().summary["failed"] == 1
