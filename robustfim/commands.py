@@ -37,6 +37,7 @@ __all__ = [
     "plugin_option",
     "print_line",
     "print_rule",
+    "print_table",
     "printable",
     "shared_options",
 ]
@@ -261,6 +262,19 @@ def print_rule(console: Console, title: str) -> None:
     from robustfim.terminal import console as terminal
 
     terminal.print_rule(console, title)
+
+
+def print_table(console: Console, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table of numbers; one that is wider than the terminal has a paragraph for each row, and no word is cut.
+
+    Args:
+        console: The console.
+        heads: The heads of the columns, printable; the first names the row.
+        rows: Their cells, printable.
+    """
+    from robustfim.terminal import tables
+
+    tables.print_table(console, heads, rows, numbers=True, rule=True)
 
 
 def printable(text: str) -> str:

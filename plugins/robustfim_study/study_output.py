@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from robustfim.commands import print_line, print_rule, printable
+from robustfim.commands import print_line, print_rule, print_table, printable
 from robustfim.session.report_files import prepare_folder
 from robustfim.whole_file import write_whole
 
@@ -58,22 +58,11 @@ def print_study(console: Console, study: Study) -> None:
 
 
 def _print_table(console: Console, table: Table) -> None:
-    from rich import box
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
     print_line(console, table.title, "bold")
-    drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
-    for place, name in enumerate(table.header):
-        drawn.add_column(
-            Text(printable(name)), justify="left" if place == 0 else "right", overflow="fold", no_wrap=place == 0
-        )
-    for row in table.rows:
-        drawn.add_row(*(Text(printable(cell)) for cell in row))
     width = console.width
     if not console.file.isatty():
         console.width = max(_WIDE, width)
-    console.print(drawn)
+    print_table(console, [printable(name) for name in table.header], [list(map(printable, row)) for row in table.rows])
     console.width = width
     for note in table.notes:
         print_line(console, note, "dim")

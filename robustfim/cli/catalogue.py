@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable
-from itertools import groupby
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from docstring_parser import Docstring
 from docstring_parser.google import parse
@@ -20,32 +21,98 @@ from robustfim.plugin.offer import KINDS, Offer
 from robustfim.plugin.options import options_model
 from robustfim.suite.format import PerturbSpec
 
-__all__ = ["show_catalogue", "show_offer"]
+__all__ = ["show_catalogue", "show_found", "show_offer"]
 
 _MARKUP = re.compile(r":\w+:`~?([^`]*)`|``([^`]*)``|`([^`]*)`")
+_LARGE = 10
+"""A family of at least so many names is one line among all others."""
+_WIDEST = 24
+"""Characters of a name beside which what it is has room."""
 _SHARED = [name for name in PerturbSpec.model_fields if name != "use"]
 
 
 def show_catalogue(manager: PluginManager, console: Console) -> None:
-    """Print every offered name by kind, with its plugin and what it is.
+    """Print every offered name by kind, with what it is and its plugin; a large family as one line.
 
     Args:
         manager: The loaded plugins.
         console: Where to print.
     """
+    offers = [offer for kind in KINDS for offer in manager.offers(kind).values()]
+    families = Counter((offer.kind, _family(offer)) for offer in offers if _family(offer))
+    large = {key for key, number in families.items() if number >= _LARGE}
+    _print_offers(console, [each for each in offers if (each.kind, _family(each)) not in large], large, families)
+    line = "'robustfim plugins NAME' shows the options of one; KIND, PLUGIN or a WORD lists some."
+    console.print(Text(line, style="dim"))
+
+
+def show_found(manager: PluginManager, wanted: str, console: Console) -> None:
+    """Print what a word means: one offer with its options, or all offers of a kind, of a plugin, or with that word.
+
+    Args:
+        manager: The loaded plugins.
+        wanted: An offered name, a kind, the name of a plugin, or a word of a name or of what it is.
+        console: Where to print.
+
+    Raises:
+        UsageError: It means nothing.
+    """
+    offers = [offer for kind in KINDS for offer in manager.offers(kind).values()]
+    kinds = {**{kind: kind for kind in KINDS}, **{word: kind for kind, word in KINDS.items()}}
+    if any(offer.name == wanted for offer in offers):
+        show_offer(manager, wanted, console)
+        others = [each for each in offers if each.name != wanted and each.owner == wanted]
+        if others:
+            line = f"A plugin is named {wanted!r}, too: it offers {', '.join(each.name for each in others)}."
+            console.print(Text(line, style="dim"))
+        return
+    if wanted in kinds:
+        offers = [offer for offer in offers if offer.kind == kinds[wanted]]
+    elif wanted in manager.names and any(offer.owner == wanted for offer in offers):
+        offers = [offer for offer in offers if offer.owner == wanted]
+    else:
+        word = wanted.casefold()
+        found = [offer for offer in offers if word in offer.name.casefold() or word in offer.summary.casefold().split()]
+        if not found:
+            show_offer(manager, wanted, console)  # which says what is near
+        offers = found
+    _print_offers(console, offers)
+
+
+def _print_offers(
+    console: Console, offers: Sequence[Offer], folded: Collection[tuple[str, str]] = (),
+    numbers: Mapping[tuple[str, str], int] = MappingProxyType({}),
+) -> None:  # fmt: skip
+    """Print offers by kind, each with what it is and its plugin; words are never cut at the edge."""
     for kind in KINDS:
+        own = _by_family([offer for offer in offers if offer.kind == kind])
+        rest = sorted(family for each, family in folded if each == kind)
+        if not own and not rest:
+            continue
         console.print(Text(kind, style="underline"))
-        # Names of one family stand in a table of their own, so that long ones leave the others their room.
-        for _, family in groupby(_by_family(manager.offers(kind).values()), key=_family):
-            table = Table(box=None, pad_edge=False, show_header=False, expand=False)
-            table.add_column(style="bold", no_wrap=True)
-            table.add_column(style="dim", no_wrap=True)
-            table.add_column()
-            for offer in family:
-                table.add_row(f"  {offer.name}", offer.owner, Text(offer.summary).append(_badge(offer), style="dim"))
-            console.print(table)
+        widest = min(_WIDEST, max((len(offer.name) for offer in own), default=0))
+        for offer in own:
+            told = f"{offer.summary}{_badge(offer)}"
+            _print_entry(console, offer.name, Text(f"{told} ").append(f"[{offer.owner}]", style="dim"), widest)
+        for family in rest:
+            said = Text(f"{numbers[kind, family]} names: 'robustfim plugins {family}' lists them.", style="dim")
+            _print_entry(console, f"{family}/…", said, widest)
         console.print()
-    console.print(Text("'robustfim plugins NAME' shows the options of one.", style="dim"))
+
+
+def _print_entry(console: Console, name: str, told: Text, widest: int) -> None:
+    """Print a name and what it is, broken between words; a long name has a line of its own."""
+    margin = " " * (widest + 4)
+    lines = told.wrap(console, max(30, console.width - len(margin)))
+    for line in lines:
+        line.rstrip()
+    begin = Text(f"  {name:<{widest}}  ", style="bold")
+    if len(name) > widest:
+        console.print(Text(f"  {name}", style="bold"), soft_wrap=True)
+        begin = Text(margin)
+    console.print(begin.append_text(lines[0]) if lines else begin, soft_wrap=True)
+    for line in lines[1:]:
+        console.print(Text(margin).append_text(line), soft_wrap=True)
 
 
 def show_offer(manager: PluginManager, name: str, console: Console) -> None:

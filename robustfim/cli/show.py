@@ -21,12 +21,11 @@ __all__ = ["list_checks", "list_plugins", "schema"]
 @shared_options("plugins")
 def list_checks(suites: Sequence[str], chosen: Chosen) -> None:
     """List the checks of suites."""
-    from rich.table import Table
-
     from robustfim.session.open import open_session
     from robustfim.suite.config import RunOptions
     from robustfim.terminal.console import make_console
     from robustfim.terminal.printable import printable
+    from robustfim.terminal.tables import print_table
 
     console = make_console()
     for path, only in named_suites(suites):
@@ -41,12 +40,7 @@ def list_checks(suites: Sequence[str], chosen: Chosen) -> None:
             )
             rows.append([id_, use, expect, _limit(spec), marks, note])
         told = [index for index in range(len(heads)) if any(row[index] for row in rows)]
-        table = Table(*(heads[index] for index in told), box=None, pad_edge=False)
-        for column in table.columns:
-            column.no_wrap, column.overflow = column.header in ("check", "limit"), "fold"
-        for each in rows:
-            table.add_row(*(each[index] for index in told))
-        console.print(table)
+        print_table(console, [heads[index] for index in told], [[row[index] for index in told] for row in rows])
 
 
 def _limit(spec: CheckSpec) -> str:
@@ -67,18 +61,20 @@ def _note(spec: CheckSpec) -> str:
 
 
 @click.command("plugins", epilog="Example: robustfim plugins perturbations")
-@click.argument("name", required=False)
-@shared_options("plugins")
+@click.argument("name", required=False, metavar="[NAME|KIND|PLUGIN|WORD]")
+@shared_options("plugins", "color")
 def list_plugins(name: str | None, chosen: Chosen) -> None:
-    """List what every plugin offers; with a NAME, its options."""
-    from robustfim.cli.catalogue import show_catalogue, show_offer
-    from robustfim.terminal.console import make_console
+    """List what every plugin offers; with a NAME, its options.
+
+    A KIND (perturbations, scorers, models …), the name of a PLUGIN or any other WORD lists what belongs to it.
+    """
+    from robustfim.cli.catalogue import show_catalogue, show_found
 
     manager = chosen.manager()
     if name is None:
-        show_catalogue(manager, make_console())
+        show_catalogue(manager, chosen.console())
     else:
-        show_offer(manager, name, make_console())
+        show_found(manager, name, chosen.console())
 
 
 @click.command(epilog="Example: robustfim schema > suite.schema.json")

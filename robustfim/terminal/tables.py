@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import zip_longest
+
 from rich.cells import cell_len
 from rich.console import Console
+from rich.text import Text
 
 from robustfim.judge.matrix import Cell, capability_matrix
 from robustfim.judge.slice_rates import worst_slices
@@ -12,7 +16,7 @@ from robustfim.statistics import percent
 from robustfim.terminal.console import print_line, print_rule
 from robustfim.terminal.printable import printable
 
-__all__ = ["align_rate", "print_matrix", "print_slices"]
+__all__ = ["align_rate", "print_matrix", "print_slices", "print_table"]
 
 _SHOWN = 5
 """Slices shown without ``-v``."""
@@ -79,3 +83,51 @@ def _print_rows(console: Console, rows: list[list[str]]) -> None:
     for number, row in enumerate(rows):
         cells = [cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)]
         print_line(console, "  ".join(cells).rstrip(), style="dim" if number == 0 else "none")
+
+
+def print_table(
+    console: Console, heads: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: bool = False, rule: bool = False
+) -> None:
+    """Print a table in which no word is cut: one that is too wide has a paragraph for each of its rows.
+
+    Args:
+        console: Where to print.
+        heads: The heads of the columns, printable.
+        rows: Their cells, printable; one may have several lines.
+        numbers: Whether all columns but the first are set to the right.
+        rule: Whether a line stands below the heads.
+    """
+    cells = [[cell.splitlines() or [""] for cell in row] for row in (heads, *rows)]
+    widths = [max(cell_len(line) for row in cells for line in row[place]) for place in range(len(heads))]
+    if sum(widths) + _BETWEEN * (len(widths) - 1) <= console.width:
+        for number, row in enumerate(cells):
+            for part in zip_longest(*row, fillvalue=""):
+                _print_cells(
+                    console, part, widths, numbers=numbers, style="dim" if number == 0 and not rule else "none"
+                )
+            if rule and number == 0:
+                print_line(console, "─" * (sum(widths) + _BETWEEN * (len(widths) - 1)), style="dim")
+        return
+    for row in rows:
+        print_line(console, row[0] or "–", style="bold")
+        told = Text(" · ").join(
+            Text(f"{head} ", style="dim").append(" / ".join(cell.splitlines()), style="none")
+            for head, cell in zip(heads[1:], row[1:], strict=True)
+            if cell
+        )
+        for line in told.wrap(console, max(20, console.width - len(_MARGIN))):
+            line.rstrip()
+            console.print(Text(_MARGIN).append_text(line), soft_wrap=True)
+
+
+_BETWEEN, _MARGIN = 2, "    "
+
+
+def _print_cells(
+    console: Console, cells: Sequence[str], widths: Sequence[int], *, numbers: bool, style: str
+) -> None:  # fmt: skip
+    padded = []
+    for place, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+        room = " " * (width - cell_len(cell))
+        padded.append(room + cell if numbers and place else cell + room)
+    print_line(console, (" " * _BETWEEN).join(padded).rstrip(), style=style)

@@ -5,7 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
-from robustfim.cli.catalogue import show_catalogue, show_offer
+from robustfim.cli.catalogue import show_catalogue, show_found, show_offer
 from robustfim.errors import UsageError
 from robustfim.hookspecs import hookimpl
 from robustfim.plugin.manager import PluginManager
@@ -34,9 +34,45 @@ def test_every_offered_name_is_listed_under_its_kind_with_its_plugin(manager: Pl
     sections = {part.partition("\n")[0]: part for part in shown(printed).split("\n\n")}
     for kind in KINDS:
         for name, offer in manager.offers(kind).items():
-            line = next(line for line in sections[kind].splitlines() if line.startswith(f"  {name} "))
-            assert line.split()[1] == offer.owner
-            assert offer.summary.split()[0] in line
+            if name.startswith("textattack/"):  # a family of its own
+                continue
+            line = next(line for line in sections[kind].splitlines() if line.split()[:1] == [name])
+            assert f"[{offer.owner}]" in " ".join(sections[kind].split())
+            assert offer.summary.split()[0] in line or len(name) > 24
+
+
+def test_words_are_never_cut_at_the_edge_and_a_large_family_is_one_line(manager: PluginManager) -> None:
+    printed = Console(file=io.StringIO(), width=80, color_system=None, highlight=False, markup=False)
+    show_catalogue(manager, printed)
+    lines = shown(printed).splitlines()
+    assert max(map(len, lines)) <= 80
+    told = set(" ".join(lines).split())
+    assert all(word in told for offer in manager.offers("models").values() for word in offer.summary.split())
+    assert not any(line.startswith("  textattack/Word") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "named", "not_named"),
+    [
+        ("perturbations", {"rename", "typos"}, {"wordsum", "fisher"}),
+        ("perturbation", {"rename", "typos"}, {"wordsum", "fisher"}),
+        ("toy", {"rename", "wordsum", "films"}, {"typos", "fisher"}),
+        ("eigenvalue", {"fisher"}, {"wordsum", "typos"}),
+    ],
+)
+def test_a_kind_a_plugin_or_a_word_lists_what_belongs_to_it(
+    manager: PluginManager, wanted: str, named: set[str], not_named: set[str]
+) -> None:
+    printed = console()
+    show_found(manager, wanted, printed)
+    names = {line.split()[0] for line in shown(printed).splitlines() if line.startswith("  ")}
+    assert named <= names
+    assert not not_named & names
+
+
+def test_a_word_that_means_nothing_is_refused_with_the_nearest_name(manager: PluginManager) -> None:
+    with pytest.raises(UsageError, match=r"no plugin offers 'wordsun'\. Did you mean 'wordsum'\?"):
+        show_found(manager, "wordsun", console())
 
 
 def test_one_offer_is_shown_with_its_documentation_and_options(manager: PluginManager) -> None:

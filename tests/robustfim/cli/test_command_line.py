@@ -374,7 +374,7 @@ def test_list_shows_checks_with_limit_and_marks(robustfim: CommandLine) -> None:
 
 def test_plugins_shows_what_is_offered_and_the_options_of_one(robustfim: CommandLine) -> None:
     shown = robustfim("plugins -p toy.py").out
-    assert re.search(r"^  rename +toy +Puts other words in\.", shown, re.MULTILINE)
+    assert re.search(r"^  rename +Puts other words in\. \[toy\]", shown, re.MULTILINE)
     shown = robustfim("plugins wordsum -p toy.py").out
     assert re.search(r"^nan_on +str +''", shown, re.MULTILINE)
     refused(robustfim("plugins renam -p toy.py"), "no plugin offers 'renam'. Did you mean 'rename'?")
