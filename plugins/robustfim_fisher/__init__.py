@@ -54,6 +54,6 @@ def robustfim_orders() -> dict[str, str]:
 def robustfim_first_suite() -> dict[str, object]:
     """Add the scores that find hard examples, and steps along the eigenvector."""
     return {
-        "scores": ["fisher", "boundary", "entropy"],
+        "scores": ["fisher", "boundary", "margin", "entropy"],
         "checks": {"eigenvector": {"perturb": {"use": "eigenvector", "norms": [0.5, 1.0]}, "marks": ["geometry"]}},
     }

@@ -157,7 +157,7 @@ def _histogram(record: Record, score: ScoreRecord, failing: Collection[str]) -> 
         name=score.name,
         title=title,
         chosen=chosen,
-        notes=_notes(score, failed, held, scored.missing, axis, threshold),
+        notes=_notes(record, score, failed, held, scored.missing, axis, threshold),
         panels=tuple(panels),
         header=(title, *(label for label, _ in columns)),
         rows=rows,
@@ -165,6 +165,7 @@ def _histogram(record: Record, score: ScoreRecord, failing: Collection[str]) -> 
 
 
 def _notes(
+    record: Record,
     score: ScoreRecord,
     broken: Sequence[float],
     sound: Sequence[float],
@@ -177,6 +178,22 @@ def _notes(
         notes.append("Logarithmic scale.")
     if threshold is not None:
         notes.append(f"The difficult arm ends at {decimal(threshold)} (dashed line).")
+    area = score.area
+    if area is not None and area.auroc is not None and area.interval is not None:
+        kind = "control" if record.selection.control else "tested"
+        notes.append(
+            f"How well it predicted failures: AUROC {area.auroc:.2f} [{area.interval[0]:.2f}, {area.interval[1]:.2f}], "
+            f"on {count(area.examples)} {kind} examples, {count(area.failing)} of which fail (0.5 is chance)"
+            + (", without the hardest, which are in the other arm." if threshold is not None else ".")
+        )
+    chosen = score.name == record.selection.by
+    learned = None if record.selection.pilot is None else record.selection.pilot.scores.get(score.name)
+    if learned is not None and learned.auroc is not None and learned.interval is not None:
+        pilot = "pilot that chose it" if chosen else "pilot"
+        notes.append(
+            f"On the {pilot}: AUROC {learned.auroc:.2f} [{learned.interval[0]:.2f}, {learned.interval[1]:.2f}], "
+            f"{count(learned.failing)} of {count(learned.examples)} fail; the pilot is not judged."
+        )
     if broken and sound:
         notes.append(
             f"Median of the tested examples with a failing pair {decimal(statistics.median(broken))} "

@@ -29,7 +29,7 @@ from robustfim.predict.labels import is_answering, match_name, model_labels
 from robustfim.suite.config import RunConfig
 from robustfim.suite.expression import compile_expression
 from robustfim.suite.file import Location
-from robustfim.suite.format import Use
+from robustfim.suite.format import BEST, Use
 from robustfim.suite.mistakes import Gathering
 
 __all__ = ["collect", "load_examples", "select_checks"]
@@ -89,6 +89,14 @@ def _scores(config: RunConfig, manager: PluginManager) -> list[tuple[Use, Locati
     suite = config.suite
     scores: list[tuple[Use, Location]] = [(use, ("scores", i)) for i, use in enumerate(suite.scores)]
     if suite.select is not None and suite.select.difficult:
+        if suite.select.by == BEST:
+            if len(scores) < 2:
+                raise config.file.error(
+                    f"'by: {BEST}' chooses among the suite's scores, so name two or more: 'scores: [NAME, NAME]'. "
+                    "'robustfim plugins' lists them.",
+                    ("select", "by"),
+                )
+            return scores
         by = suite.select.by or (suite.scores[0].use if suite.scores else default_score(manager))
         if by is None:
             raise config.file.error(

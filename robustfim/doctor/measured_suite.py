@@ -22,9 +22,10 @@ from robustfim.plugin.factory import default_score
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.options import options_model
 from robustfim.plugin.sources import PluginOptions
-from robustfim.record import Record
+from robustfim.record import Record, ScoreRecord
 from robustfim.statistics import percent
 from robustfim.suite.config import RunOptions
+from robustfim.terminal.area import area_text
 from robustfim.terminal.console import print_line
 
 __all__ = ["draft_suite"]
@@ -34,6 +35,9 @@ _READ = 1000
 
 _ARM = 40
 """Examples an arm needs at least."""
+
+_CHANCE = 0.5
+"""The area under the ROC curve of a score that knows nothing."""
 
 
 def draft_suite(
@@ -71,28 +75,44 @@ def draft_suite(
     without = _without_gradients(pair.model.make(), manager, rows[0])
     own = [Path(name).stem if name.endswith(".py") else name for name in plugins.load]
     checks, left_out = known_checks(manager, own, gradients=not without)
-    select, why = _selection(min(examples, usable), usable, without, manager)
-    notes: dict[str, Sequence[str]] = {"select": why}
+    number = min(examples, usable)
+    notes: dict[str, Sequence[str]] = {}
     if limit is not None:
         notes["data"] = [f"The first {limit:,} rows; without 'limit' all of them are read, predicted and scored."]
     if without:
         notes["checks"] = [
             "'order: guided', which tries the most harmful substitutes first, would need gradients, too."
         ]
+    scores = _scores(manager, gradients=not without)
     draft = Draft(
         name=out.stem, seed=seed, plugins=plugins.load, model=pair.model, data_source=pair.data, data_limit=limit,
-        scores=[] if without else [each for each in first_suite(manager).scores if each in manager.offers("scorers")],
-        select=select, checks=checks, notes=notes, one_label=one_label,
+        scores=scores, select=None if number == usable else {"difficult": 0, "control": number}, checks=checks,
+        notes=notes, one_label=one_label,
         reports=[each for each in (*first_suite(manager).reports, "json") if each in manager.offers("reports")],
     )  # fmt: skip
-    number = usable if select is None else sum(each for each in select.values() if isinstance(each, int))
-    bound = "" if options.max_calls is None else f", at most {options.max_calls:,} texts"
-    print_line(console, f"scan: {len(checks)} checks on {number} of {usable:,} examples{bound}", "bold")
-    record = scan(draft, PluginOptions(block=plugins.block), options, console)
+    blocked = PluginOptions(block=plugins.block)
+    pilot = None
+    if len(scores) > 1 and number >= 2 * _ARM:
+        pilot = _pilot(draft, number, blocked, options, console)
+    bound = options.max_calls
+    if pilot is not None and bound is not None and pilot.model_calls >= bound:  # nothing more may be sent
+        record, draft = pilot, replace(draft, scores=[], select={"difficult": 0, "control": number - number // 2})
+    else:
+        select, why = _selection(number, usable, without, manager, pilot)
+        chosen = scores if not without or (select or {}).get("by") else []
+        draft = replace(draft, scores=chosen, select=select, notes={**notes, "select": why})
+        left = options if bound is None or pilot is None else replace(options, max_calls=bound - pilot.model_calls)
+        tested = usable if select is None else sum(each for each in select.values() if isinstance(each, int))
+        said = "" if left.max_calls is None else f", at most {left.max_calls:,} texts"
+        print_line(console, f"scan: {len(checks)} checks on {tested} of {usable:,} examples{said}", "bold")
+        record = scan(draft, blocked, left, console)
     held, untested = measured(checks, record)
     if not held:
         reasons = record.message or "; ".join(untested)
         raise NothingCollected(f"the scan measured nothing that could hold a limit: {reasons}")
+    if pilot is not None and bound is not None and record is not pilot:  # the bound that the user named, not its rest
+        rest = f"--max-calls {bound - pilot.model_calls}"
+        untested = [each.replace(rest, f"--max-calls {bound}") for each in untested]
     return replace(draft, checks=held, left_out=[*left_out, *untested], head=_head(draft, record, out))
 
 
@@ -117,21 +137,61 @@ def _without_gradients(model: Any, manager: PluginManager, example: Example) -> 
     return ""
 
 
+def _scores(manager: PluginManager, *, gradients: bool) -> list[str]:
+    """The scores that the plugins think suit a first suite, as far as the model allows them."""
+    offered = manager.offers("scorers")
+    known = [each for each in first_suite(manager).scores if each in offered]
+    return [each for each in known if gradients or not member("scorers", offered[each].cls, "gradients")]
+
+
+def _pilot(draft: Draft, number: int, plugins: PluginOptions, options: RunOptions, console: Console) -> Record:
+    """Run the checks on what will be the control arm, to see which score predicts their failures."""
+    control = number - number // 2
+    names = ", ".join(draft.scores)
+    print_line(console, f"pilot: which of {names} predicts failures, on {control} random examples", "bold")
+    record = scan(replace(draft, select={"difficult": 0, "control": control}), plugins, options, None)
+    for each in _ranked(record):
+        print_line(console, f"  {each.name:<14} AUROC {area_text(each.area) if each.area else ''}")
+    return record
+
+
+def _ranked(pilot: Record | None) -> list[ScoreRecord]:
+    """The scores that were measured, the best first."""
+    known = [] if pilot is None else [each for each in pilot.scores if each.area and each.area.auroc is not None]
+    return sorted(known, key=lambda each: -(each.area.auroc or 0) if each.area else 0)
+
+
 def _selection(
-    number: int, usable: int, without: str, manager: PluginManager
+    number: int, usable: int, without: str, manager: PluginManager, pilot: Record | None
 ) -> tuple[Mapping[str, Any] | None, list[str]]:
     """Choose the arms, and say why."""
     by = default_score(manager)
     symbol = "their score" if by is None else member("scorers", manager.get("scorers", by).cls, "symbol") or by
+    ranked = _ranked(pilot)
+    measured_on = []
+    if ranked and ranked[0].area is not None:
+        area = ranked[0].area
+        told = ", ".join(f"{each.name} {area_text(each.area)}" for each in ranked if each.area)
+        measured_on = [
+            f"AUROC on {area.examples} random examples, {area.failing} of which failed a check (0.5 is chance):",
+            f"{told}.",
+        ]
+        above_chance = area.interval is not None and area.interval[0] > _CHANCE
+        if not without or above_chance:
+            best = ranked[0].name
+            select = {"by": best, "difficult": number // 2, "control": number - number // 2}
+            why = f"The hardest examples by {best}, which predicted this model's failures best, and others at random."
+            return select, [why, *measured_on, "'by: best' learns it anew in every run."]
     if by is not None and not without and number >= 2 * _ARM:
         select = {"by": by, "difficult": number // 2, "control": number - number // 2}
         return select, [f"The hardest examples by {symbol}, and others drawn at random."]
-    told = []
+    told_why = []
     if without:
-        told += [f"Not the hardest examples by {symbol}: {without}", *first_suite(manager).without_gradients]
+        told_why += [f"Not the hardest examples by {symbol}: {without}", *first_suite(manager).without_gradients]
+        told_why += [*measured_on, "None of them is surely better than chance."] if measured_on else []
     else:
-        told.append(f"No difficult arm: {number} examples are too few for two.")
-    return (None, told) if number == usable else ({"difficult": 0, "control": number}, told)
+        told_why.append(f"No difficult arm: {number} examples are too few for two.")
+    return (None, told_why) if number == usable else ({"difficult": 0, "control": number}, told_why)
 
 
 def _head(draft: Draft, record: Record, out: Path) -> list[str]:

@@ -76,7 +76,7 @@ def scan(draft: Draft, plugins: PluginOptions, options: RunOptions, console: Any
         draft: The suite; its limits are not looked at.
         plugins: ``-p``.
         options: The options of the run; its store keeps what was predicted for the runs to come.
-        console: Where the rates are shown.
+        console: Where the rates are shown; None shows none.
 
     Returns:
         The run record.
@@ -89,7 +89,8 @@ def scan(draft: Draft, plugins: PluginOptions, options: RunOptions, console: Any
     # The file's name is part of every check's id, and with it of every random choice.
     suite = SuiteFile(Path(f"{draft.name}.yaml"), bare.data(Path()))
     session = open_session(suite, plugins=plugins, options=options)
-    session.manager.register(_Rates(console), "robustfim.scan")
+    if console is not None:
+        session.manager.register(_Rates(console), "robustfim.scan")
     session.configure()
     return session.run()[0]
 

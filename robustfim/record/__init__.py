@@ -12,6 +12,7 @@ from robustfim.record.example_table import ExampleRows, ExampleTable
 from robustfim.record.format import (
     SCHEMA,
     WITHOUT_NUMBERS,
+    AreaRecord,
     ArmRecord,
     AttributionRecord,
     BudgetRecord,
@@ -29,6 +30,7 @@ from robustfim.record.format import (
     GapRecord,
     ImportanceRecord,
     ModelRecord,
+    PilotRecord,
     PluginRecord,
     PredictionRecord,
     ReachRecord,
@@ -50,6 +52,7 @@ from robustfim.statistics import Interval
 __all__ = [
     "SCHEMA",
     "WITHOUT_NUMBERS",
+    "AreaRecord",
     "ArmRecord",
     "AttributionRecord",
     "BudgetRecord",
@@ -73,6 +76,7 @@ __all__ = [
     "Interval",
     "ModelRecord",
     "PairedRecord",
+    "PilotRecord",
     "PluginRecord",
     "PredictionRecord",
     "ReachRecord",

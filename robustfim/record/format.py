@@ -27,6 +27,7 @@ from robustfim.whole_file import write_json
 __all__ = [
     "SCHEMA",
     "WITHOUT_NUMBERS",
+    "AreaRecord",
     "ArmRecord",
     "AttributionRecord",
     "BudgetRecord",
@@ -44,6 +45,7 @@ __all__ = [
     "GapRecord",
     "ImportanceRecord",
     "ModelRecord",
+    "PilotRecord",
     "PluginRecord",
     "PredictionRecord",
     "ReachRecord",
@@ -131,6 +133,36 @@ class DataRecord(_Part):
     """Examples of which the model reads only the beginning."""
 
 
+class AreaRecord(_Part):
+    """How well a score ranks the examples that fail at least one check before the others; steps do not count."""
+
+    examples: int
+    """Tested examples for which the score is defined."""
+    failing: int
+    """Those of them that fail."""
+    auroc: float | None = None
+    """The probability that one that fails is ranked as harder than one that does not; None without both kinds."""
+    interval: Interval | None = None
+    """By Newcombe's score method, at 95 %; of a pilot for all of its scores together."""
+
+
+class PilotRecord(_Part):
+    """The random examples on which the run learned which score selects. They are not judged."""
+
+    examples: list[str] = []
+    """Their ids."""
+    tested: int = 0
+    """Those of them that at least one check tested."""
+    failing: int = 0
+    """Those that fail at least one check."""
+    calls: int = 0
+    """Texts sent to the model for it."""
+    scores: dict[str, AreaRecord] = {}
+    """By name, the best first. The first is the highest of several, so on other examples it may be lower."""
+    message: str = ""
+    """Why nothing could be learned; then the suite's first score selects."""
+
+
 class ScoreRecord(_Part):
     """One difficulty score."""
 
@@ -146,6 +178,8 @@ class ScoreRecord(_Part):
     """Why the score could not be computed; empty when it was."""
     broken: bool = False
     """Whether that is a defect of its plugin rather than something the model cannot offer."""
+    area: AreaRecord | None = None
+    """On the control arm, or on all tested examples where there are no arms; None where it was not computed."""
 
 
 class SelectionRecord(_Part):
@@ -159,6 +193,8 @@ class SelectionRecord(_Part):
     """Each check drew from the control arm until so many could be tested; None where all of the arm was drawn."""
     threshold: float | None = None
     """The score of the last example in the difficult arm."""
+    pilot: PilotRecord | None = None
+    """How ``by`` was learned; None where the suite names it."""
 
 
 class WordRecord(_Part):

@@ -62,6 +62,8 @@ class LockFile(_Part):
     seed: int
     arms: dict[str, Literal["difficult", "control", "all"]]
     """Example id to arm."""
+    by: str | None = None
+    """The score that chose the difficult arm."""
     checks: dict[str, LockedCheck] = {}
     """By name."""
 

@@ -15,10 +15,10 @@ from robustfim.example import Example
 from robustfim.members import member
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store, key_of
-from robustfim.record import ScoreRecord, SelectionRecord
+from robustfim.record import PilotRecord, ScoreRecord, SelectionRecord
 from robustfim.seeds import random_for
 from robustfim.select.lock import LockFile
-from robustfim.suite.format import SelectSpec
+from robustfim.suite.format import BEST, SelectSpec
 
 __all__ = ["Scores", "Selection", "score_examples", "select_examples", "select_locked"]
 
@@ -149,6 +149,7 @@ def select_locked(lock: LockFile, examples: Sequence[Example], spec: SelectSpec 
     arms = lock.tested(examples)
     counts = Counter(arms.values())
     by = None if spec is None or not spec.difficult else spec.by or scores.records[0].name
+    by = lock.by if by == BEST else by
     record = SelectionRecord(
         by=by,
         difficult=counts["difficult"],
@@ -158,7 +159,9 @@ def select_locked(lock: LockFile, examples: Sequence[Example], spec: SelectSpec 
     return Selection(arms, record)
 
 
-def select_examples(spec: SelectSpec | None, examples: Sequence[Example], scores: Scores, seed: int) -> Selection:
+def select_examples(
+    spec: SelectSpec | None, examples: Sequence[Example], scores: Scores, seed: int, pilot: PilotRecord | None = None
+) -> Selection:
     """Choose the tested examples.
 
     The difficult arm holds the hardest examples by a score, the control arm a random sample of the others.
@@ -170,6 +173,7 @@ def select_examples(spec: SelectSpec | None, examples: Sequence[Example], scores
         examples: Examples with a prediction.
         scores: Their scores.
         seed: The run's seed.
+        pilot: What was learned of the scores, for ``by: best``; its examples are in no arm.
 
     Returns:
         The arms.
@@ -183,8 +187,12 @@ def select_examples(spec: SelectSpec | None, examples: Sequence[Example], scores
     arms: dict[str, str] = {}
     threshold = None
     by = None
+    if pilot is not None:
+        learned_from = set(pilot.examples)
+        examples = [example for example in examples if example.id not in learned_from]
     if spec.difficult:
-        by = spec.by or scores.records[0].name
+        by = next(iter(pilot.scores), None) if pilot is not None else spec.by
+        by = by or scores.records[0].name
         score = next(each for each in scores.records if each.name == by)
         if score.message:
             raise (PluginError if score.broken else UsageError)(
@@ -211,5 +219,6 @@ def select_examples(spec: SelectSpec | None, examples: Sequence[Example], scores
         control=sum(arm == "control" for arm in arms.values()),
         testable=spec.testable,
         threshold=threshold,
+        pilot=pilot,
     )
     return Selection(arms, record)

@@ -14,6 +14,7 @@ from robustfim.collect.collection import Collection
 from robustfim.errors import ModelError, RobustfimError
 from robustfim.example import Example
 from robustfim.exhibit import Section
+from robustfim.judge.area import areas
 from robustfim.judge.comparison import compare
 from robustfim.judge.reach import reaches
 from robustfim.judge.slice_rates import slice_records
@@ -76,6 +77,7 @@ class Findings:
         interrupted: Whether the user stopped it.
         device: Where the model computes, if it says so.
         brought: Ids of the examples that are not of the data: checks brought them.
+        steps: Ids of the checks whose candidates are steps in embedding space.
         members: Ids of the examples of each slice.
         sections: What plugins add.
         warnings: What went wrong and stopped nothing.
@@ -97,6 +99,7 @@ class Findings:
     interrupted: bool = False
     device: str | None = None
     brought: frozenset[str] = frozenset()
+    steps: frozenset[str] = frozenset()
     members: Mapping[str, frozenset[str]] = field(default_factory=dict)
     sections: list[Section] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -251,7 +254,7 @@ class Findings:
             attribution=None if context is None else context.attribution_record(),
             sections=self.sections,
         )
-        record = record.model_copy(update={"reach": reaches(record)})
+        record = record.model_copy(update={"reach": reaches(record), "scores": areas(record, self.steps)})
         if self.members:
             everything = self.config.suite.data is None  # the checks' own examples are the data
             of_data = [each for each in self.told() if everything or each[0] not in self.brought]
@@ -280,9 +283,15 @@ class Findings:
         """Whether an example is one that checks may test, or brought."""
         return example.id in self.predictions and (example.id in self.selection.arms or example.id in self.brought)
 
+    @property
+    def _judgeable(self) -> int:
+        """Usable examples without those of a pilot, which stand for all others as well."""
+        pilot = self.selection.record.pilot
+        return len(self.predictions) - (0 if pilot is None else len(pilot.examples))
+
     def _estimated(self, check: CheckRecord) -> CheckRecord:
         """Add the rate on all the data, where the tested examples are a part of it."""
-        whole, selection = len(self.predictions), self.selection
+        whole, selection = self._judgeable, self.selection
         sizes = {"all": whole, "difficult": selection.record.difficult}
         sizes["control"] = whole - sizes["difficult"]
         if not check.examples or check.gap is not None or not selection.arms.keys() >= set(check.examples):
@@ -306,7 +315,7 @@ class Findings:
             held = f"the data hold {found.tested:,} testable examples, and 'select' asks for {wished:,}"
             return check.model_copy(update={"message": f"{check.message.removesuffix('.')}; {held}."})
         wanted = check.needed_rows or check.needed
-        left = len(self.predictions) - sum(arm.drawn for arm in check.arms.values())
+        left = self._judgeable - sum(arm.drawn for arm in check.arms.values())
         if wanted is None or check.gap is not None or wanted <= left or not self.config.suite.data:
             return check
         held = f"holds {left:,} more" if left else "holds no more"

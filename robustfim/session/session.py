@@ -34,7 +34,7 @@ from robustfim.predict.queue import CallLimitReached, PredictionQueue
 from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
 from robustfim.propose.proposal import Proposer
-from robustfim.record import Record
+from robustfim.record import PilotRecord, Record
 from robustfim.record.privacy import shareable
 from robustfim.roles import StepPerturbation
 from robustfim.select.draw import Budget, TestedExample
@@ -44,11 +44,13 @@ from robustfim.session.check_run import run_check
 from robustfim.session.findings import Findings
 from robustfim.session.last_failed import LastFailed
 from robustfim.session.partial import PartialRecord
+from robustfim.session.pilot import drawn_for_pilot, run_pilot
 from robustfim.session.report_files import prepare_folder, write_reports
 from robustfim.session.reproduction import named_examples, reproducer
 from robustfim.session.sections import gather_sections
 from robustfim.session.time_limit import StandstillWatch
 from robustfim.statistics import CONFIDENCE
+from robustfim.suite.format import BEST, SelectSpec
 from robustfim.suite.slices import slice_members
 from robustfim.version import __version__
 
@@ -291,7 +293,13 @@ class Session:
             store.close()
         arms = {each.example.id: each.arm for each in tested}
         return LockFile.model_validate(
-            {"suite": self.config.suite.suite, "seed": self.config.seed, "arms": arms, "checks": checks}
+            {
+                "suite": self.config.suite.suite,
+                "seed": self.config.seed,
+                "arms": arms,
+                "by": findings.selection.record.by,
+                "checks": checks,
+            }
         )
 
     # ---- the stages -----------------------------------------------------------------------------------
@@ -321,6 +329,9 @@ class Session:
         )  # fmt: skip
         context.examples, findings.context = everything, context
         context.clusters = clusters_of(everything, config.suite.cluster)
+        findings.steps = frozenset(
+            each.id for each in collection.checks if isinstance(each.perturbation, StepPerturbation)
+        )
         findings.loaded(collection, wanted)
         self._prepare_source(context)
         usable = [each for each in self._predict(findings, wanted, context) if each.id in known]
@@ -328,7 +339,10 @@ class Session:
             findings.scores = score_examples(collection.scorers, usable, context, store, progress)
         spec = None if config.options.examples else config.suite.select
         if self.lock is None or config.options.examples:
-            findings.selection = select_examples(spec, usable, findings.scores, config.seed)
+            pilot = None
+            if spec is not None and spec.by == BEST and spec.difficult:
+                pilot = self._pilot(spec, usable, findings, context, store)
+            findings.selection = select_examples(spec, usable, findings.scores, config.seed, pilot)
         else:
             findings.selection = select_locked(self.lock, usable, spec, findings.scores)
         context.slices = findings.members = slice_members(
@@ -342,6 +356,19 @@ class Session:
         order = arms if findings.selection.record.testable is not None else [each for each in known if each in arms]
         tested = [TestedExample(known[each], findings.predictions[each], arms[each]) for each in order]
         return context, tested
+
+    def _pilot(
+        self, spec: SelectSpec, usable: Sequence[Example], findings: Findings, context: RunContext, store: Store
+    ) -> PilotRecord:
+        """Learn which score predicts failures, on examples that are then judged no more."""
+        drawn = drawn_for_pilot(usable, context.clusters, spec.pilot, self.config.seed)
+        pilot = run_pilot(
+            self.collection.checks, drawn, findings.predictions, findings.scores, context, store, self._progress
+        )
+        if pilot.message:
+            first = findings.scores.records[0].name
+            findings.warnings.append(f"select: {{by: {BEST}}}: {pilot.message}; {first!r} selects, the suite's first.")
+        return pilot
 
     def _work(self, findings: Findings, store: Store) -> None:
         """Select examples, and run the checks on them."""

@@ -6,7 +6,7 @@ Open to plugins: what this package exports.
 from __future__ import annotations
 
 from robustfim.statistics.accuracy import is_right
-from robustfim.statistics.estimates import auroc_interval, correlation_interval, mean_interval, share_interval
+from robustfim.statistics.estimates import auroc, auroc_interval, correlation_interval, mean_interval, share_interval
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.paired import paired_scores
 from robustfim.statistics.power import Churn, examples_for, paired_power
@@ -21,6 +21,7 @@ __all__ = [
     "Rate",
     "Tail",
     "Z",
+    "auroc",
     "auroc_interval",
     "correlation_interval",
     "examples_for",

@@ -8,11 +8,13 @@ gives [1, 1] for ten of ten.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from statistics import NormalDist
 
 from robustfim.statistics.rate import CONFIDENCE, Z
 
-__all__ = ["auroc_interval", "correlation_interval", "mean_interval", "share_interval"]
+__all__ = ["auroc", "auroc_interval", "correlation_interval", "mean_interval", "share_interval"]
 
 
 def share_interval(mean: float, number: int) -> tuple[float, float] | None:
@@ -81,7 +83,26 @@ def correlation_interval(correlation: float, number: int, *, ranks: bool = False
     return math.tanh(middle - half), math.tanh(middle + half)
 
 
-def auroc_interval(auroc: float, positive: int, negative: int) -> tuple[float, float] | None:
+def auroc(positive: Sequence[float], negative: Sequence[float]) -> float | None:
+    """The area under the ROC curve: the probability that one of the first lies above one of the others.
+
+    The Mann–Whitney statistic; ties count one half.
+
+    Args:
+        positive: Numbers, infinities allowed.
+        negative: Likewise.
+
+    Returns:
+        In [0, 1]; None where one of the two is empty.
+    """
+    if not (positive and negative):
+        return None
+    ranked = sorted(negative)
+    above = sum(bisect_left(ranked, each) + bisect_right(ranked, each) for each in positive)
+    return above / (2 * len(positive) * len(negative))
+
+
+def auroc_interval(auroc: float, positive: int, negative: int, *, comparisons: int = 1) -> tuple[float, float] | None:
     """The interval of an area under the ROC curve by a score method, at 95 % (Newcombe 2006, method 5).
 
     The ends θ solve (A − θ)² = z² V(θ), with Hanley and McNeil's variance in which the mean number of examples stands
@@ -91,6 +112,7 @@ def auroc_interval(auroc: float, positive: int, negative: int) -> tuple[float, f
         auroc: In [0, 1].
         positive: Examples of the one kind, m.
         negative: Examples of the other, n.
+        comparisons: Areas whose intervals are to hold together (Bonferroni): that of the best of several, too.
 
     Returns:
         Lower and upper end, in [0, 1]; None where one kind has no example.
@@ -100,10 +122,11 @@ def auroc_interval(auroc: float, positive: int, negative: int) -> tuple[float, f
     from scipy.optimize import brentq
 
     others = (positive + negative) / 2 - 1
+    z = Z if comparisons == 1 else NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / 2 / comparisons)
 
     def excess(theta: float) -> float:
         spread = 1 + others * ((1 - theta) / (2 - theta) + theta / (1 + theta))
-        return (auroc - theta) ** 2 - Z**2 * theta * (1 - theta) * spread / (positive * negative)
+        return (auroc - theta) ** 2 - z**2 * theta * (1 - theta) * spread / (positive * negative)
 
     inside = min(max(auroc, 1e-9), 1 - 1e-9)  # at 0 and 1 themselves V(θ) is 0, which is no end
     low = 0.0 if auroc == 0 else float(brentq(excess, 0.0, inside))

@@ -29,6 +29,7 @@ from robustfim.suite.slices import SliceSpec
 from robustfim.suite.words import WordChoice
 
 __all__ = [
+    "BEST",
     "BaselineSpec",
     "CheckSpec",
     "PerturbSpec",
@@ -127,10 +128,21 @@ class PerturbSpec(Use):
     )
 
 
+BEST = "best"
+"""What ``select: {by: best}`` says: the score that predicts failures best on a pilot of the run."""
+
+
 class SelectSpec(_Strict):
     """Which examples are tested."""
 
-    by: str | None = Field(None, description="The score that says which examples are difficult.")
+    by: str | None = Field(
+        None,
+        description="The score that says which examples are difficult; 'best' for the one of the suite's scores that "
+        "predicts failures best on a pilot.",
+    )
+    pilot: int = Field(
+        100, ge=20, description="Examples of the pilot, drawn at random, by which 'best' learns; they are not judged."
+    )
     difficult: int = Field(100, ge=0, description="Examples in the difficult arm.")
     control: int = Field(100, ge=0, description="Examples in the control arm, drawn at random from the rest.")
     testable: int | None = Field(
@@ -151,6 +163,8 @@ class SelectSpec(_Strict):
     def _something(self) -> SelectSpec:
         if self.difficult + self.control == 0:
             raise ValueError("difficult and control are both 0: nothing would be tested")
+        if "pilot" in self.model_fields_set and self.by != BEST:
+            raise ValueError("a pilot is drawn for 'by: best' only, which learns from it which score selects")
         return self
 
 

@@ -28,6 +28,7 @@ from robustfim.record import (
 from robustfim.record.secrets import public_value
 from robustfim.statistics import percent
 from robustfim.suite.config import RunConfig
+from robustfim.terminal.area import learned, print_area
 from robustfim.terminal.comparison import print_answer, print_comparison
 from robustfim.terminal.console import print_line, print_rule
 from robustfim.terminal.effort import counted, print_effort
@@ -109,6 +110,8 @@ class Terminal:
             return
         if model.accuracy is not None:
             self._line(f"accuracy: {percent(model.accuracy, model.accuracy_interval)} on unperturbed examples")
+        if selection.pilot is not None:
+            self._line(learned(selection.pilot, selection.by))
         if selection.testable is not None:
             arms = f"{selection.difficult} difficult by {selection.by}, and " if selection.by else ""
             self._line(f"testing: {arms}for each check so many at random that {selection.testable} can be tested")
@@ -168,6 +171,7 @@ class Terminal:
         finally:
             if verbosity >= 0:
                 print_reach(console, record)
+                print_area(console, record)
                 print_effort(console, record, verbosity)
                 for path in written:
                     self._line(f"wrote {shown_path(path)}")

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from robustfim.statistics import wilson
-from robustfim.statistics.estimates import auroc_interval, correlation_interval, mean_interval, share_interval
+from robustfim.statistics.estimates import auroc, auroc_interval, correlation_interval, mean_interval, share_interval
 
 
 @pytest.mark.parametrize(("count", "number"), [(0, 1), (10, 10), (3, 7), (50, 1000)])
@@ -101,3 +101,14 @@ def test_a_perfect_area_leaves_room_for_doubt() -> None:
     assert ends[0] < 0.85
     assert ends[1] == 1
     assert auroc_interval(0.5, 0, 20) is None
+
+
+def test_the_area_is_the_share_of_pairs_in_the_right_order_and_the_interval_of_the_best_of_many_is_wider() -> None:
+    random = np.random.default_rng(3)
+    x, y = random.integers(0, 6, 30).tolist(), [*random.integers(0, 6, 20).tolist(), math.inf]
+    slow = np.mean([(a > b) + (a == b) / 2 for a in x for b in y])
+    assert auroc(x, y) == pytest.approx(slow)
+    assert auroc(x, []) is None
+    one, many = auroc_interval(0.8, 10, 30), auroc_interval(0.8, 10, 30, comparisons=8)
+    assert one is not None and many is not None  # noqa: PT018  # for the type checker
+    assert many[0] < one[0] < one[1] < many[1]

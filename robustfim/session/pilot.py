@@ -1,0 +1,99 @@
+"""The pilot: a random part of the examples, on which a run learns which score predicts failures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from robustfim.collect.check import Check
+from robustfim.example import Example
+from robustfim.judge.area import area_of
+from robustfim.predict.context import RunContext
+from robustfim.predict.store import Store
+from robustfim.prediction import Prediction
+from robustfim.record import PilotRecord
+from robustfim.roles import StepPerturbation
+from robustfim.seeds import random_for
+from robustfim.select.draw import TestedExample
+from robustfim.select.selection import Scores
+from robustfim.session.check_run import run_check
+
+__all__ = ["drawn_for_pilot", "run_pilot"]
+
+
+def drawn_for_pilot(examples: Sequence[Example], clusters: Mapping[str, str], number: int, seed: int) -> list[Example]:
+    """Draw the examples of a pilot: whole clusters, and never more than half of all examples.
+
+    Args:
+        examples: Examples with a prediction.
+        clusters: Example id to cluster, of those that are not independent: what is judged shares none with the pilot.
+        number: How many are wanted.
+        seed: The run's seed.
+    """
+    groups: dict[tuple[bool, str], list[Example]] = {}
+    for each in examples:
+        groups.setdefault((each.id in clusters, clusters.get(each.id, each.id)), []).append(each)
+    most = min(number, len(examples) // 2)
+    drawn: list[Example] = []
+    for _, group in sorted(groups.items(), key=lambda item: (random_for(seed, "pilot", item[0][1]).random(), item[0])):
+        if len(drawn) >= most:
+            break
+        if len(drawn) + len(group) <= max(most, len(examples) // 2):
+            drawn += group
+    return drawn
+
+
+def run_pilot(
+    checks: Sequence[Check],
+    pilot: Sequence[Example],
+    predictions: Mapping[str, Prediction],
+    scores: Scores,
+    context: RunContext,
+    store: Store,
+    progress: Callable[[str, int, int], None],
+) -> PilotRecord:
+    """Run the checks on the pilot, and measure how well each score ranks the examples that fail.
+
+    Checks of steps, checks with examples of their own and those that compare two groups take no part. A check that
+    breaks here breaks in the run, too, and is told there.
+
+    Args:
+        checks: The checks of the run.
+        pilot: Its examples.
+        predictions: What the model says of them, by example id.
+        scores: All scores of all examples.
+        context: The run's context.
+        store: The run's store.
+        progress: Called with (stage, done, total).
+
+    Returns:
+        The scores, the best first; ties in the suite's order.
+    """
+    sent = context.queue.sent
+    asked = [TestedExample(each, predictions[each.id], "all") for each in pilot]
+    tested: set[str] = set()
+    failing: set[str] = set()
+    for check in checks:
+        if isinstance(check.perturbation, StepPerturbation) or check.examples is not None or check.compares:
+            continue
+        plain = replace(check, spec=check.spec.model_copy(update={"limit": 1.0}))
+        counts, failures = run_check(
+            plain, asked, context, store, reproduce=lambda *_: "", progress=lambda _, *at: progress("pilot", *at)
+        )  # fmt: skip
+        tested |= set(counts.examples)
+        failing |= {each.example for each in failures}
+    usable = [each for each in scores.records if not each.message]
+    found = {
+        each.name: area_of(each.hardest, scores.values[each.name], tested, failing, max(1, len(usable)))
+        for each in usable
+    }
+    known = {name: each for name, each in found.items() if each.auroc is not None}
+    ranked = dict(sorted(known.items(), key=lambda item: -(item[1].auroc or 0.0)))
+    message = ""
+    if not ranked:
+        what = "no score could be computed" if not usable else "so no score can be told from another"
+        message = f"{len(failing)} of the {len(tested)} tested examples of the pilot fail, {what}"
+    return PilotRecord(
+        examples=[each.id for each in pilot], tested=len(tested), failing=len(failing),
+        calls=context.queue.sent - sent, scores=ranked, message=message,
+    )  # fmt: skip

@@ -1,0 +1,56 @@
+"""What the terminal says of the score that selects: how it was learned, and how well it predicted the failures."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from robustfim.record import AreaRecord, PilotRecord, Record
+from robustfim.terminal.console import print_line
+from robustfim.terminal.effort import counted
+from robustfim.terminal.printable import printable
+
+__all__ = ["area_text", "learned", "print_area"]
+
+
+def area_text(area: AreaRecord) -> str:
+    """Write an area with its interval: ``0.71 [0.63, 0.79]``; nothing where there is none."""
+    if area.auroc is None:
+        return ""
+    ends = "" if area.interval is None else f" [{area.interval[0]:.2f}, {area.interval[1]:.2f}]"
+    return f"{area.auroc:.2f}{ends}"
+
+
+def learned(pilot: PilotRecord, by: str | None) -> str:
+    """Say what the pilot taught.
+
+    Args:
+        pilot: The pilot.
+        by: The score that selects.
+    """
+    drawn = f"pilot: {counted(len(pilot.examples), 'random example')}, judged no more"
+    if by not in pilot.scores:
+        return printable(f"{drawn}; {pilot.message}; {by}, the first score, selects")
+    others = ", ".join(f"{name} {area_text(each)}" for name, each in pilot.scores.items() if name != by)
+    best = f"{by} ranks them best, AUROC {area_text(pilot.scores[by])}"
+    return printable(
+        f"{drawn}; {pilot.failing} of {pilot.tested} tested fail; {best}{f' ({others})' if others else ''}"
+    )
+
+
+def print_area(console: Console, record: Record) -> None:
+    """Print how well the score that selected predicted the failures of this run.
+
+    Args:
+        console: Where to print.
+        record: The run record.
+    """
+    selection = record.selection
+    area = next((each.area for each in record.scores if each.name == selection.by), None)
+    if selection.by is None or area is None or area.auroc is None:
+        return
+    line = f"{selection.by} ranks the {area.failing:,} of {counted(area.examples, 'control example')} that fail: "
+    line += f"AUROC {area_text(area)}"
+    line += ", without the hardest, which are in the other arm" if selection.difficult else ""
+    if selection.pilot is not None and selection.by in selection.pilot.scores:
+        line += f"; {area_text(selection.pilot.scores[selection.by])} on the pilot that chose it"
+    print_line(console, printable(line))
