@@ -14,6 +14,7 @@ from pathlib import Path
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 PARTS = (
+    "arena",
     "queue",
     "textattack",
     "lambda",
@@ -74,6 +75,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     Returns:
         The text of RESULTS.md.
     """
+    from benchmarks.arena import arena
     from benchmarks.cues import experiments
     from benchmarks.environment import environment
     from benchmarks.guided import guided
@@ -114,6 +116,9 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         if "studies" in parts:
             _say("the papers' experiments")
             results.studies = list(studies(options.data, scratch / "studies"))
+        if "arena" in parts:
+            _say("the arena of scores")
+            results.arena = list(arena(options.data, scratch / "arena"))
         if "mine" in parts:
             _say("the mining of rules")
             results.mining = time_mining(options.data, scratch / "mining", repeats=max(1, options.repeats // 2))

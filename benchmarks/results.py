@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from benchmarks import arena as bouts
 from benchmarks import cues, guided, lambda_max, main_job, many_classes, mining, precision, queue_rate, report, sears
 from benchmarks import releases as simulated
 from benchmarks import studies as papers
@@ -28,6 +29,7 @@ class Results:
         losses: Half precision, model by model; a pair names a model and why it was not measured.
         found: The guided order and other searches, likewise.
         studies: The papers' experiments; a pair names data and why nothing was measured on it.
+        arena: Scores against each other, likewise.
         job: The command line; a string says why it was not measured.
         mining: The mining of rules; a string says why it was not measured.
         mended: Mending by rules, seed by seed, likewise.
@@ -45,6 +47,7 @@ class Results:
     losses: list[precision.Loss | tuple[str, str]] = field(default_factory=list)
     found: list[guided.Found | tuple[str, str]] = field(default_factory=list)
     studies: list[papers.Study | tuple[str, str]] = field(default_factory=list)
+    arena: list[bouts.Bout | tuple[str, str]] = field(default_factory=list)
     job: main_job.MainJob | str = "left out"
     mining: mining.Mining | str = "left out"
     mended: list[sears.Mended | tuple[str, str]] = field(default_factory=list)
@@ -82,6 +85,8 @@ def render(results: Results) -> str:
         _found(results.found),
         "## The papers' experiments",
         papers.told(results.studies),
+        "## Which score predicts failures",
+        bouts.told(results.arena),
         "## The main job",
         _job(results.job),
         "## Mining rules",

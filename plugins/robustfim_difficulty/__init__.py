@@ -9,7 +9,7 @@ __all__ = ["robustfim_scorers"]
 
 @hookimpl
 def robustfim_scorers() -> dict[str, str]:
-    """Offer twelve difficulty scores."""
+    """Offer fifteen difficulty scores."""
     return {
         "aum": "robustfim_difficulty.dynamics:AreaUnderMargin",
         "conflicting_neighbours": "robustfim_difficulty.distances:ConflictingNeighbours",
@@ -20,7 +20,10 @@ def robustfim_scorers() -> dict[str, str]:
         "embedding_dropout": "robustfim_difficulty.dropout:EmbeddingDropout",
         "ensemble": "robustfim_difficulty.ensemble:Ensemble",
         "forgetting": "robustfim_difficulty.dynamics:Forgetting",
+        "grand": "robustfim_difficulty.grand:GradientNorm",
         "knn_distance": "robustfim_difficulty.distances:NeighbourDistance",
         "mahalanobis": "robustfim_difficulty.distances:Mahalanobis",
+        "perplexity": "robustfim_difficulty.perplexity:Perplexity",
+        "prediction_depth": "robustfim_difficulty.depth:PredictionDepth",
         "pvi": "robustfim_difficulty.gold:PointwiseInformation",
     }

@@ -62,6 +62,7 @@ class Ensemble:
                 raise DataError(f"a model of 'others' has the labels {', '.join(theirs)}, not {', '.join(labels)}.")
             size = member("models", model, "batch_size") or _BATCH
             found = [model.predict(examples[start : start + size]) for start in range(0, len(examples), size)]
+            context.count_steps(len(examples))  # answers of another model, which no queue has seen
             table = np.concatenate([np.asarray(each, dtype=np.float64) for each in found])
             tables.append(table[:, [theirs.index(label) for label in labels]])
         stacked = np.stack(tables)  # [models, examples, classes]

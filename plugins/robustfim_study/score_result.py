@@ -79,6 +79,8 @@ class ScoreResult:
         pearson: The same, Pearson's.
         first: Failures found per 100 calls in the hardest tenth.
         gain: ``first``, divided by the same for the whole sample.
+        cost: Forward passes that scoring one example costs, a gradient counting as three; None where it is not known.
+        paid: ``first``, with the cost of scoring all of the examples to find the hardest tenth among the calls.
         deciles: The hardest tenth first; empty for fewer than ten examples.
         ahead: AUROC minus that of ``fisher`` on the examples that both know; None for ``fisher`` itself, or
             without it.
@@ -94,6 +96,8 @@ class ScoreResult:
     pearson: Estimate = UNDEFINED
     first: Estimate = UNDEFINED
     gain: float = math.nan
+    cost: float | None = None
+    paid: float = math.nan
     deciles: tuple[Decile, ...] = ()
     ahead: Estimate | None = None
     message: str = ""
@@ -145,6 +149,11 @@ def measure(
     if parts:
         first = _estimate(ratio, 100 * outcomes.failures[parts[0]], outcomes.calls[parts[0]], seed=seed)
     everywhere = float(ratio(100 * outcomes.failures[known], outcomes.calls[known]))
+    cost = None if record.cost is None else record.cost.each
+    paid = math.nan
+    if parts and cost is not None:
+        hardest = parts[0]
+        paid = float(100 * outcomes.failures[hardest].sum() / (outcomes.calls[hardest].sum() + cost * known.sum()))
     ahead = None
     if reference is not None and record.name != REFERENCE:
         both = known & ~np.isnan(reference)
@@ -162,6 +171,8 @@ def measure(
         pearson=_correlation(pearson, hard[finite], share[finite]),
         first=first,
         gain=first.value / everywhere if everywhere else math.nan,
+        cost=cost,
+        paid=paid,
         deciles=tuple(_decile(outcomes, rows) for rows in parts),
         ahead=ahead,
     )

@@ -9,7 +9,7 @@ from dataclasses import asdict
 import numpy as np
 
 from robustfim.exhibit import Figure, Series, Table
-from robustfim.record import ScoreRecord, Study
+from robustfim.record import CostRecord, ScoreRecord, Study
 from robustfim_study.association import Array, ratio
 from robustfim_study.estimate import MISSING, decimal, shown, signed
 from robustfim_study.mix import FOLDS, MIX, cross_fitted
@@ -46,9 +46,8 @@ def scorers_study(sample: SampleRun, *, started: str) -> Study:
     others = len(usable) - (reference is not None) + (mixed is not None)
     results = [measure(each, values(each.name), outcomes, reference, record.seed, others) for each in record.scores]
     if mixed is not None:
-        results.append(
-            measure(ScoreRecord(name=MIX, hardest="highest"), mixed, outcomes, reference, record.seed, others)
-        )
+        whole = ScoreRecord(name=MIX, hardest="highest", cost=_together([each.cost for each in record.scores]))
+        results.append(measure(whole, mixed, outcomes, reference, record.seed, others))
     results.sort(key=lambda each: -each.auroc.value if math.isfinite(each.auroc.value) else math.inf)
     everywhere = float(ratio(100 * outcomes.failures, outcomes.calls))
     return Study.of(
@@ -110,6 +109,19 @@ def verdicts(results: Sequence[ScoreResult]) -> list[str]:
     return said
 
 
+def _together(costs: Sequence[CostRecord | None]) -> CostRecord | None:
+    """What several scores cost, one after the other; None where one is not known."""
+    known = [each for each in costs if each is not None]
+    if not known or any(each.examples == 0 for each in known):
+        return None
+    return CostRecord(
+        examples=max(each.examples for each in known),
+        calls=sum(each.calls for each in known),
+        gradients=max(each.gradients for each in known),  # computed once for all of them
+        steps=sum(each.steps for each in known),
+    )
+
+
 def _tested(sample: SampleRun, outcomes: Outcomes) -> str:
     failing = int(outcomes.failing.sum())
     return (
@@ -125,6 +137,7 @@ def _table(results: Sequence[ScoreResult]) -> Table:
             each.name, str(each.examples), shown(each.auroc),
             MISSING if each.ahead is None else signed(each.ahead.value),
             shown(each.spearman), shown(each.pearson), shown(each.first, 1), f"{decimal(each.gain, 1)}×",
+            MISSING if each.cost is None else decimal(each.cost, 1), decimal(each.paid, 1),
         ]
         for each in results
         if not each.message
@@ -135,6 +148,8 @@ def _table(results: Sequence[ScoreResult]) -> Table:
         "share of its candidates that fail. Positive numbers: harder examples fail more.",
         "Per 100 calls: failures found in the hardest tenth, each check that an example fails being one. Times "
         "control: the same, divided by that of the whole random sample.",
+        "Cost: forward passes that one example's score takes beside its prediction, a gradient counting as three; with "
+        "it: failures per 100 calls where those that score all examples, to find the hardest tenth, are counted, too.",
         "A score beats λmax when the interval of the AUROC difference lies above 0, at 95 % for all scores together.",
     ]
     if any(each.name == MIX for each in results):
@@ -148,7 +163,18 @@ def _table(results: Sequence[ScoreResult]) -> Table:
                 f"{each.name} is infinite for {each.infinite} examples: they count as the "
                 f"{'easiest' if each.hardest == 'lowest' else 'hardest'}, and Pearson's correlation leaves them out."
             )
-    header = ["score", "examples", "AUROC", "minus λmax", "Spearman", "Pearson", "per 100 calls", "times control"]
+    header = [
+        "score",
+        "examples",
+        "AUROC",
+        "minus λmax",
+        "Spearman",
+        "Pearson",
+        "per 100 calls",
+        "times control",
+        "cost",
+        "with it",
+    ]
     return Table(title="Scores", header=header, rows=rows, notes=notes)
 
 

@@ -34,6 +34,7 @@ __all__ = [
     "CandidateCounts",
     "CheckCounts",
     "CheckRecord",
+    "CostRecord",
     "Counted",
     "DataRecord",
     "EditRecord",
@@ -163,6 +164,24 @@ class PilotRecord(_Part):
     """Why nothing could be learned; then the suite's first score selects."""
 
 
+class CostRecord(_Part):
+    """What one score asked of the model, on its own, for the examples that were not in the store."""
+
+    examples: int
+    """Examples that were scored anew."""
+    calls: int = 0
+    """Texts sent to the model, beside the predictions that every run makes."""
+    gradients: int = 0
+    """Examples differentiated; those that another score asked for before it, too."""
+    steps: int = 0
+    """Forward passes from a moved embedding."""
+
+    @property
+    def each(self) -> float | None:
+        """Forward passes an example, a gradient counting as three: its backward pass costs two; None without any."""
+        return (self.calls + self.steps + 3 * self.gradients) / self.examples if self.examples else None
+
+
 class ScoreRecord(_Part):
     """One difficulty score."""
 
@@ -178,6 +197,8 @@ class ScoreRecord(_Part):
     """Why the score could not be computed; empty when it was."""
     broken: bool = False
     """Whether that is a defect of its plugin rather than something the model cannot offer."""
+    cost: CostRecord | None = None
+    """None where it was not computed."""
     area: AreaRecord | None = None
     """On the control arm, or on all tested examples where there are no arms; None where it was not computed."""
 

@@ -15,7 +15,7 @@ from robustfim.example import Example
 from robustfim.members import member
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store, key_of
-from robustfim.record import PilotRecord, ScoreRecord, SelectionRecord
+from robustfim.record import CostRecord, PilotRecord, ScoreRecord, SelectionRecord
 from robustfim.seeds import random_for
 from robustfim.select.lock import LockFile
 from robustfim.suite.format import BEST, SelectSpec
@@ -78,6 +78,7 @@ def score_examples(
     values: dict[str, dict[str, float]] = {each.name: {} for each in scorers}
     messages: dict[str, str] = {}
     broken: set[str] = set()
+    costs: dict[str, list[tuple[int, ...]]] = {each.name: [] for each in scorers}
     keys = {
         (each.name, example.id): key_of("score", context.queue.identity, each.identity, context.queue.content(example))
         for each in scorers
@@ -91,7 +92,11 @@ def score_examples(
             missing = [example for example in chunk if keys[each.name, example.id] not in known]
             if missing and each.name not in messages:
                 try:
+                    before = _spent(context)
                     fresh = _score(each, missing, context)
+                    costs[each.name].append(
+                        (len(missing), *(b - a for a, b in zip(before, _spent(context), strict=True)))
+                    )
                     store.put({keys[each.name, example.id]: number for example, number in fresh.items()})
                     known.update({keys[each.name, example.id]: number for example, number in fresh.items()})
                 except RobustfimError as error:
@@ -111,10 +116,25 @@ def score_examples(
             infinite=sum(math.isinf(number) for number in values[each.name].values()),
             message=messages.get(each.name, ""),
             broken=each.name in broken,
+            cost=None if each.name in messages else _cost(each, costs[each.name]),
         )
         for each in scorers
     ]
     return Scores(values, records)
+
+
+def _spent(context: RunContext) -> tuple[int, int, int]:
+    """Texts sent, examples differentiated, and forward passes from moved embeddings so far."""
+    effort = context.effort
+    return effort["model_calls"], effort["gradient_calls"], effort["step_calls"]
+
+
+def _cost(named: NamedScorer, spent: Sequence[tuple[int, ...]]) -> CostRecord:
+    """Sum up what a score asked for; gradients that another had computed before count for it as well."""
+    examples, calls, gradients, steps = (sum(column) for column in zip((0, 0, 0, 0), *spent, strict=True))
+    if member("scorers", named.scorer, "gradients"):
+        gradients = max(gradients, examples)
+    return CostRecord(examples=examples, calls=calls, gradients=gradients, steps=steps)
 
 
 def _number(kept: Any) -> float:

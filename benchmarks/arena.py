@@ -1,0 +1,321 @@
+"""The arena: λmax and its rivals on several data sets and models, by the command ``robustfim study scorers``."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+import math
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+__all__ = ["DATA", "Bout", "arena", "told"]
+
+MODELS = ("fasttext", "cnn", "lstm", "bert")
+"""The architectures of the reference models."""
+
+TFIDF = "tf-idf"
+
+DATA = ("rotten_tomatoes", "counterfactual_imdb", "movie_reviews", "ag_news")
+"""Folders of ``--data``; of the first three the labels are those of the shipped models."""
+
+WORDS = 80
+"""Words kept of a text, its last ones: a whole review has hundreds, and says at its end what it thinks."""
+
+EXAMPLES = 200
+"""Examples drawn of each data set."""
+
+_TRAINED = 1600
+"""Texts that the models of topics and tf-idf learn from."""
+
+_SUITE = """suite: arena
+model: {{use: reference/cnn}}
+data: {{use: csv, path: '{data}', text: text, label: label}}
+scores:
+{scores}
+checks:
+  typos: {{perturb: {{use: typos, words: 2, candidates: 4}}, limit: 1.0}}
+  synonyms: {{perturb: {{use: synonyms, words: 0.1, candidates: 6}}, limit: 1.0}}
+"""
+
+_SAID = f"""
+`robustfim study scorers`: the checks `typos` (two words, four candidates) and `synonyms` (a tenth of the words, six
+candidates, in random order) on {EXAMPLES} examples drawn at random, and for each score the area under the ROC curve
+(AUROC) with which it ranks the examples that fail a check before the others, with Newcombe's 95 % interval: 0.5 is
+chance. `mix` is a logistic regression of all the other scores of its cell, cross-fitted in five parts. **Bold**: the
+highest of a column. † surely better than λmax, ‡ surely worse: the bootstrap interval of the difference on the same
+examples lies on one side of 0, at 95 % for all scores of a cell together. Texts keep their last {WORDS} words. The
+first three data sets are reviews, and their networks the shipped reference models, which learned from
+rotten_tomatoes/train and movie_reviews/train; those of ag_news and every tf-idf (with logistic regression) learned
+from {_TRAINED:,} texts of the data set's own training part. tf-idf has no gradients, and so none of the scores that
+need them. Training dynamics are not in the table: they are of training examples, and these are held back.
+"""
+_COSTS = """
+What a score costs beside the prediction, in forward passes an example (median over the cells; a gradient counts as
+three), and what it is worth: failures found per 100 calls in the hardest tenth (median), and the same when the calls
+that scored all examples are counted. Wins and losses against λmax are of the cells with gradients; *surely* as above.
+"""
+
+
+@dataclass(frozen=True)
+class Bout:
+    """One model on one data set.
+
+    Attributes:
+        data: The data set.
+        model: The model.
+        results: The numbers of the study's record.
+        accuracy: The model's accuracy on the data.
+    """
+
+    data: str
+    model: str
+    results: dict[str, Any]
+    accuracy: float
+
+
+def arena(data: Path | None, scratch: Path) -> Iterator[Bout | tuple[str, str]]:
+    """Hold the scores against each other.
+
+    Args:
+        data: Holds the folders of ``DATA``; what is missing is named.
+        scratch: A folder for what is trained and written.
+
+    Yields:
+        Each bout, or the data and why nothing was measured on it.
+    """
+    if data is None:
+        yield "all", "no --data"
+        return
+    scratch.mkdir(parents=True, exist_ok=True)
+    for name in DATA:
+        if not (data / name / "dev.csv").is_file() or not (data / name / "train.csv").is_file():
+            yield name, "not in --data"
+            continue
+        yield from _bouts(name, data, scratch / name)
+
+
+def _bouts(name: str, data: Path, scratch: Path) -> Iterator[Bout]:
+    """All models on one data set."""
+    scratch.mkdir(parents=True, exist_ok=True)
+    test = _shortened(data / name / "dev.csv", scratch / "dev.csv", 2 * EXAMPLES)
+    train = _shortened(data / name / "train.csv", scratch / "train.csv", _TRAINED)
+    specs: dict[str, dict[str, str]] = {each: {"use": f"reference/{each}"} for each in MODELS}
+    if name == "ag_news":
+        for each in MODELS:
+            out = scratch / each
+            _robustfim("train", each, "--data", str(train), "--dev", str(test), "--out", str(out), "--epochs", "4",
+                       "--max-vocabulary", "4000")  # fmt: skip
+            specs[each]["path"] = str(out)
+    fitted = _tfidf(train)
+    for model, spec in specs.items():
+        others = [each for other, each in specs.items() if other != model and other != "bert"]
+        yield _study(name, model, spec, test, _scores(train, others, gradients=True), scratch)
+    yield _study(name, TFIDF, fitted, test, _scores(train, [specs["fasttext"], specs["cnn"]], gradients=False), scratch)
+
+
+def _scores(train: Path, others: Sequence[dict[str, str]], *, gradients: bool) -> list[dict[str, Any]]:
+    """The scores of a bout, as a suite writes them."""
+    source = {"use": "csv", "path": str(train), "text": "text", "label": "label"}
+    found: list[dict[str, Any]] = [
+        {"use": "margin"}, {"use": "entropy"}, {"use": "length"}, {"use": "flips", "queries": 10}, {"use": "el2n"},
+        {"use": "pvi"}, {"use": "ensemble", "others": list(others)}, {"use": "perplexity", "train": source},
+    ]  # fmt: skip
+    if gradients:
+        found = [
+            {"use": "fisher"}, {"use": "boundary"}, {"use": "gradient_norm"}, {"use": "smallest_step"},
+            {"use": "boundary_step"}, {"use": "grand"}, {"use": "embedding_dropout", "samples": 10},
+            {"use": "mahalanobis", "train": source}, {"use": "knn_distance", "train": source},
+            {"use": "conflicting_neighbours", "train": source}, {"use": "prediction_depth", "train": source}, *found,
+        ]  # fmt: skip
+    return found
+
+
+def _study(
+    name: str, model: str, spec: dict[str, Any], test: Path, scores: Sequence[dict[str, Any]], scratch: Path
+) -> Bout:
+    """Run ``robustfim study scorers`` in this process, and read its record."""
+    lines = "\n".join(f"  - {json.dumps(each)}" for each in scores)
+    suite = scratch / f"{model}.yaml"
+    text = _SUITE.format(data=test, scores=lines).replace("{use: reference/cnn}", json.dumps(spec), 1)
+    suite.write_text(text, encoding="utf-8")
+    reports = scratch / f"reports-{model}"
+    _robustfim("study", "scorers", str(suite), "--reports", str(reports), "--no-store", "--examples", str(EXAMPLES))
+    found = json.loads((reports / "arena" / "study-scorers.json").read_text(encoding="utf-8"))
+    return Bout(name, model, found["results"], float(found["model"]["accuracy"]))
+
+
+def _tfidf(train: Path) -> dict[str, Any]:
+    """Fit tf-idf with logistic regression; the object itself stands in no file, so a module gives it."""
+    place = train.parent / f"tfidf_{train.parent.name}.py"
+    place.write_text(_PIPELINE.format(train=str(train)), encoding="utf-8")
+    sys.path.insert(0, str(place.parent))
+    return {"use": "sklearn", "call": f"{place.stem}:fitted"}
+
+
+_PIPELINE = """import csv
+from functools import cache
+
+
+@cache
+def fitted():
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+
+    with open({train!r}, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    pipeline = make_pipeline(TfidfVectorizer(ngram_range=(1, 2)), LogisticRegression(C=10, max_iter=1000))
+    return pipeline.fit([row["text"] for row in rows], [row["label"] for row in rows])
+"""
+
+
+def _shortened(path: Path, to: Path, most: int) -> Path:
+    """Write at most so many rows, drawn with a fixed seed, each with the last words of its text."""
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = [(" ".join(row["text"].split()[-WORDS:]), row["label"]) for row in csv.DictReader(file)]
+    kept = random.Random(0).sample(rows, min(most, len(rows)))  # noqa: S311  # reproducible, not secret
+    with to.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([("text", "label"), *kept])
+    return to
+
+
+def _robustfim(*arguments: str) -> None:
+    """Run a command in this process, which has loaded the libraries already.
+
+    Raises:
+        RuntimeError: It failed; with what it printed.
+    """
+    from robustfim.cli import main
+
+    out, err = io.StringIO(), io.StringIO()
+    code: object = 0
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main(list(arguments))
+        except SystemExit as stop:
+            code = stop.code
+    if code not in (0, None):
+        raise RuntimeError(f"robustfim {' '.join(arguments)}: exit {code}\n{out.getvalue()}\n{err.getvalue()}")
+
+
+# ---- the section of RESULTS.md ------------------------------------------------------------------------
+
+
+def told(found: Sequence[Bout | tuple[str, str]]) -> str:
+    """Write the section of RESULTS.md, without its heading.
+
+    Args:
+        found: What :func:`arena` gave; empty where it was left out.
+    """
+    if not found:
+        return "left out"
+    bouts = [each for each in found if isinstance(each, Bout)]
+    parts = [f"{name}: {why}." for name, why in (each for each in found if not isinstance(each, Bout))]
+    if not bouts:
+        return "\n\n".join(parts)
+    names = list(dict.fromkeys(score["name"] for bout in bouts for score in bout.results["scores"]))
+    names.sort(key=lambda name: -_median([_number(_score(each, name), "auroc") for each in bouts]))
+    parts += [" ".join(_SAID.split()), *_verdicts(bouts, names)]
+    for data in dict.fromkeys(each.data for each in bouts):
+        own = [each for each in bouts if each.data == data]
+        head = ["score", *(f"{each.model} ({each.accuracy:.0%}, {each.results['failing']} fail)" for each in own)]
+        best = [max((_number(score, "auroc") for score in each.results["scores"]), default=math.nan) for each in own]
+        rows = [
+            [name, *(_cell(_score(each, name), top) for each, top in zip(own, best, strict=True))] for name in names
+        ]
+        parts += [f"### The arena: {data}/dev", _table(head, rows)]
+    parts += ["### What a score costs, and what it is worth", " ".join(_COSTS.split()), _worth(bouts, names)]
+    return "\n\n".join(parts)
+
+
+def _verdicts(bouts: Sequence[Bout], names: Sequence[str]) -> Iterator[str]:
+    """Say where λmax wins and where it loses, in sentences of the numbers alone."""
+    with_fisher = [each for each in bouts if math.isfinite(_number(_score(each, "fisher"), "auroc"))]
+    highest, beaten = [], []
+    for each in with_fisher:
+        single = {name: _number(_score(each, name), "auroc") for name in names if name != "mix"}
+        top = max(single, key=lambda name: single[name] if math.isfinite(single[name]) else -1)
+        where = f"{each.data} × {each.model}"
+        if top == "fisher":
+            highest.append(where)
+        better = [name for name in single if _ahead(_score(each, name)) > 0]
+        if better:
+            beaten.append(f"{where} ({', '.join(better)})")
+    yield (
+        f"Of {len(with_fisher)} cells with gradients λmax has the highest AUROC of the single scores in "
+        f"{len(highest)}{': ' + ', '.join(highest) if highest else ''}. Another single score is surely better in "
+        f"{len(beaten)}{': ' + '; '.join(beaten) if beaten else ''}."
+    )
+    medians = {name: _median([_number(_score(each, name), "auroc") for each in with_fisher]) for name in names}
+    ranked = sorted((name for name in names if math.isfinite(medians[name])), key=lambda name: -medians[name])
+    yield (
+        "Median AUROC over these cells: " + ", ".join(f"{name} {medians[name]:.2f}" for name in ranked) + ". "
+        f"λmax (fisher) is number {ranked.index('fisher') + 1} of {len(ranked)}."
+    )
+
+
+def _worth(bouts: Sequence[Bout], names: Sequence[str]) -> str:
+    rows = []
+    for name in names:
+        own = [score for each in bouts if (score := _score(each, name)) is not None]
+        against = [each for each in own if each["ahead"] is not None]
+        signs = [_ahead(each) for each in against]
+        higher = sum(each["ahead"]["value"] is not None and each["ahead"]["value"] > 0 for each in against)
+        median = {
+            key: _median([math.nan if each[key] is None else float(each[key]) for each in own])
+            for key in ("cost", "paid")
+        }
+        first = _median([_number(each, "first") for each in own])
+        versus = f"{higher} of {len(against)} ({signs.count(1)} surely)" if against else "–"
+        lower = f"{len(against) - higher} ({signs.count(-1)} surely)" if against else "–"
+        rows.append([name, _decimal(median["cost"]), _decimal(first), _decimal(median["paid"]), versus, lower])
+    head = ["score", "cost", "per 100 calls", "with its cost", "above λmax", "not above"]
+    return _table(head, rows)
+
+
+def _score(bout: Bout, name: str) -> dict[str, Any] | None:
+    return next((each for each in bout.results["scores"] if each["name"] == name), None)
+
+
+def _number(score: dict[str, Any] | None, key: str) -> float:
+    value = None if score is None else score[key]["value"]
+    return math.nan if value is None else float(value)
+
+
+def _ahead(score: dict[str, Any] | None) -> int:
+    """1 for surely better than λmax, −1 for surely worse, else 0."""
+    interval = None if score is None or score["ahead"] is None else score["ahead"]["interval"]
+    return 0 if interval is None else (interval[0] > 0) - (interval[1] < 0)
+
+
+def _cell(score: dict[str, Any] | None, top: float) -> str:
+    value = _number(score, "auroc")
+    if score is None or not math.isfinite(value):
+        return "–"
+    interval = score["auroc"]["interval"]
+    ends = "" if interval is None else f" [{interval[0]:.2f}, {interval[1]:.2f}]"
+    number = f"**{value:.2f}**" if value == top else f"{value:.2f}"
+    return f"{number}{ends}{('', ' †', ' ‡')[_ahead(score)]}"
+
+
+def _median(numbers: Sequence[float]) -> float:
+    known = sorted(each for each in numbers if math.isfinite(each))
+    if not known:
+        return -math.inf
+    middle = len(known) // 2
+    return known[middle] if len(known) % 2 else (known[middle - 1] + known[middle]) / 2
+
+
+def _decimal(number: float) -> str:
+    return f"{number:.1f}" if math.isfinite(number) else "–"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)

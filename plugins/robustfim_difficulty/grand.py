@@ -1,0 +1,83 @@
+"""GraNd: how far a single step of training on an example would move the parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import nan
+from typing import Any, Literal
+
+from robustfim.errors import DataError, did_you_mean
+from robustfim.example import Example
+from robustfim.members import member
+from robustfim.roles import Context, DifferentiableModel
+from robustfim_difficulty.traced import differentiable, require_modules, traced
+
+__all__ = ["GradientNorm"]
+
+
+class GradientNorm:
+    """GraNd: ‖∇θ ℓ(x, y)‖₂, the norm of the gradient of the cross-entropy in the parameters (Paul et al. 2021).
+
+    Of the parameters behind the input embedding, of this model as it is; the paper averages several models early in
+    their training, and takes the embedding, too. Costs a forward and a backward pass an example, which the account of
+    the run counts as a step. Needs a differentiable model made of torch modules, and gold labels; NaN without one.
+    """
+
+    hardest: Literal["highest", "lowest"] = "highest"
+
+    def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
+        """Score examples.
+
+        Args:
+            examples: ``[examples]``.
+            context: The run, for its model.
+
+        Returns:
+            The norm of each, ≥ 0.
+
+        Raises:
+            ModelError: The model gives no embeddings, or is not made of torch modules.
+            DataError: The model does not have a gold label.
+        """
+        model = differentiable(context, "grand")
+        labels = tuple(member("models", model, "labels"))
+        labelled = [each for each in examples if each.label is not None]
+        for each in labelled:
+            if each.label not in labels:
+                near = did_you_mean(str(each.label), labels)
+                raise DataError(f"the model has no label {each.label!r}, which an example has.{near}")
+        context.count_steps(3 * len(labelled))  # a backward pass costs two forward passes
+        norms = {}
+        parameters: list[Any] = []
+        if labelled:
+            import torch
+
+            with torch.no_grad(), traced() as calls:
+                embedded = model.embed(labelled[:1])
+                calls.clear()
+                model.logits(embedded.embeddings, embedded)
+            require_modules(calls, "grand")
+            parameters = list({id(each): each for call in calls for each in call[0].parameters()}.values())
+        before = [each.requires_grad for each in parameters]
+        try:
+            for each in parameters:
+                each.requires_grad_(True)
+            for example in labelled:
+                norms[example.id] = _norm(model, example, labels.index(str(example.label)), parameters)
+        finally:
+            for each, wanted in zip(parameters, before, strict=True):
+                each.requires_grad_(wanted)
+        return [norms.get(each.id, nan) for each in examples]
+
+
+def _norm(model: DifferentiableModel, example: Example, gold: int, parameters: Sequence[Any]) -> float:
+    """‖∇θ ℓ‖ of one example; parameters that it does not reach have no part in it."""
+    import torch
+
+    with torch.enable_grad():
+        embedded = model.embed([example])
+        loss = torch.nn.functional.cross_entropy(
+            model.logits(embedded.embeddings.detach(), embedded), torch.tensor([gold], device=embedded.mask.device)
+        )
+        gradients = torch.autograd.grad(loss, list(parameters), allow_unused=True)
+    return float(sum(float(each.double().square().sum()) for each in gradients if each is not None) ** 0.5)

@@ -1,0 +1,147 @@
+"""Perplexity: how unlikely a text is to a language model, whatever the model under test says of it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from math import exp, fsum, log, nan
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from robustfim.errors import DataError, ModelError
+from robustfim.example import Example
+from robustfim.roles import Context
+
+__all__ = ["Pairs", "Perplexity"]
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+
+
+class Perplexity:
+    """The perplexity of the text: exp of its mean negative log-likelihood a token, ≥ 1.
+
+    By a causal language model (``model``), or without one by counts of pairs of words in training texts, smoothed by
+    Witten and Bell's method (1991); of these the text itself is taken away. Costs the model under test nothing. NaN of
+    a text of fewer than two tokens. Several fields are read one after the other.
+
+    Args:
+        model: A causal language model of transformers, a folder or a name on the hub; null counts pairs.
+        train: The texts whose pairs are counted, by their source and options: {use: jsonl, path: train.jsonl}; null for
+            the data of the run.
+    """
+
+    hardest: Literal["highest", "lowest"] = "highest"
+    parts: ClassVar = {"train": "data"}
+
+    def __init__(self, model: Path | str | None = None, train: Any = None) -> None:
+        self._name, self._source = model, train
+        self._pairs: Pairs | None = None
+        self._loaded: tuple[Any, Any] | None = None
+
+    def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
+        """Score examples.
+
+        Args:
+            examples: ``[examples]``.
+            context: The run, for its data, and whether it may fetch anything.
+
+        Returns:
+            The perplexity of each.
+
+        Raises:
+            ModelError: transformers or the language model is missing.
+            DataError: There are no training texts.
+        """
+        if self._name is not None:
+            return [self._of_network("\n".join(each.fields.values()), context.offline) for each in examples]
+        if self._pairs is None:
+            source = list(context.examples if self._source is None else self._source.load())
+            if not source:
+                raise DataError("perplexity has no training texts whose words could be counted.")
+            self._pairs = Pairs(source)
+        return [self._pairs.perplexity(each) for each in examples]
+
+    def _of_network(self, text: str, offline: bool) -> float:
+        import torch
+
+        tokenizer, network = self._load(offline)
+        longest = min(getattr(network.config, "max_position_embeddings", 1024), 1024)
+        tokens = tokenizer(text, return_tensors="pt", truncation=True, max_length=longest)["input_ids"]
+        if tokens.shape[1] < 2:
+            return nan
+        with torch.inference_mode():
+            logits = network(input_ids=tokens).logits[0, :-1]
+        return exp(min(float(torch.nn.functional.cross_entropy(logits.float(), tokens[0, 1:])), 700.0))
+
+    def _load(self, offline: bool) -> tuple[Any, Any]:
+        if self._loaded is None:
+            try:
+                import transformers
+            except ImportError as error:
+                raise ModelError("perplexity needs transformers: pip install 'robustfim[huggingface]'") from error
+            try:
+                reader: Any = transformers.AutoTokenizer
+                tokenizer = reader.from_pretrained(str(self._name), local_files_only=offline)
+                network: Any = transformers.AutoModelForCausalLM.from_pretrained(
+                    str(self._name), local_files_only=offline, use_safetensors=True
+                )
+            except (OSError, ValueError) as error:
+                first = str(error).strip().splitlines()[0]
+                raise ModelError(f"perplexity: the model {str(self._name)!r} cannot be loaded: {first}") from error
+            self._loaded = tokenizer, network.eval()
+        return self._loaded
+
+
+class Pairs:
+    """Counts of words and of pairs of neighbouring words.
+
+    P(w | v) = (c(v w) + T(v) P(w)) / (c(v) + T(v)), with T(v) the different words behind v, and
+    P(w) = (c(w) + T / V) / (n + T), V being one more than the T different words (Witten and Bell 1991).
+
+    Args:
+        examples: The texts; one that stands several times counts once.
+    """
+
+    def __init__(self, examples: Sequence[Example]) -> None:
+        self._texts = {each.id: _tokens(each) for each in examples}
+        self._words: Counter[str] = Counter()
+        self._pairs: Counter[tuple[str, str]] = Counter()
+        for tokens in self._texts.values():
+            self._count(tokens, 1)
+        self._starts: Counter[str] = Counter()
+        for (first, _), number in self._pairs.items():
+            self._starts[first] += number
+        self._behind = Counter(first for first, _ in self._pairs)
+
+    def _count(self, tokens: Sequence[str], sign: int) -> None:
+        for token in tokens:
+            self._words[token] += sign
+        for pair in pairwise(tokens):
+            self._pairs[pair] += sign
+
+    def perplexity(self, example: Example) -> float:
+        """Return the perplexity of a text under the counts of all others."""
+        tokens = _tokens(example)
+        if len(tokens) < 2:
+            return nan
+        own = Counter(tokens) if example.id in self._texts else Counter()
+        pairs = Counter(pairwise(tokens)) if own else Counter()
+        starts = Counter(first for first, _ in pairs.elements())
+        gone = [pair for pair, number in pairs.items() if self._pairs[pair] == number]
+        fewer = Counter(first for first, _ in gone)
+        kinds = len(self._words) - sum(self._words[word] == number for word, number in own.items())
+        total = self._words.total() - own.total()
+        logs = []
+        for first, word in pairwise(tokens):
+            uniform = kinds / (kinds + 1) if kinds else 1.0
+            alone = (self._words[word] - own[word] + uniform) / (total + kinds) if total + kinds else 1.0
+            kept, behind = self._starts[first] - starts[first], self._behind[first] - fewer[first]
+            both = self._pairs[first, word] - pairs[first, word]
+            logs.append(log((both + behind * alone) / (kept + behind) if kept + behind else alone))
+        return exp(min(-fsum(logs) / len(logs), 700.0))
+
+
+def _tokens(example: Example) -> list[str]:
+    return [each.lower() for text in example.fields.values() for each in _TOKEN.findall(text)]

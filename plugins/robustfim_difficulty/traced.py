@@ -1,0 +1,54 @@
+"""What happens inside of a network while it computes logits: its modules, by torch's own hooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from robustfim.errors import ModelError
+from robustfim.roles import Context, DifferentiableModel
+
+__all__ = ["Call", "differentiable", "require_modules", "traced"]
+
+Call = tuple[Any, tuple[Any, ...], Any]
+"""A module, its positional inputs and its output."""
+
+
+@contextmanager
+def traced() -> Iterator[list[Call]]:
+    """Note every module that is called until the end of the block, in the order in which they end.
+
+    Returns:
+        The calls, filled in as they happen.
+    """
+    from torch.nn.modules.module import register_module_forward_hook
+
+    calls: list[Call] = []
+    handle = register_module_forward_hook(lambda module, inputs, output: calls.append((module, inputs, output)))
+    try:
+        yield calls
+    finally:
+        handle.remove()
+
+
+def differentiable(context: Context, score: str) -> DifferentiableModel:
+    """Return the run's model.
+
+    Raises:
+        ModelError: It gives no embeddings.
+    """
+    model = context.model
+    if not isinstance(model, DifferentiableModel):
+        raise ModelError(f"{score} needs a model that embeds texts; {type(model).__name__} gives predictions only.")
+    return model
+
+
+def require_modules(calls: Sequence[Call], score: str) -> None:
+    """Refuse a model that computes without torch's modules.
+
+    Raises:
+        ModelError: No module was called.
+    """
+    if not calls:
+        raise ModelError(f"{score} looks into torch modules, and the model called none.")
