@@ -85,15 +85,14 @@ def test_the_score_that_ranks_the_pilots_failures_best_selects(piloted: CommandL
     assert "pilot: 60 random examples, judged no more" in shown.out
     assert "weak ranks them best, AUROC 1.00 [" in shown.out
     assert "on the pilot that chose it" in shown.out
-    own = {each.id: each for each in record.examples}
-    assert {own[each].arm for each in pilot.examples} == {None}
+    assert not set(pilot.examples) & {each.id for each in record.examples}  # in no arm
     hard = [each for each in record.examples if each.arm == "difficult"]
     assert len(hard) == 10
     assert all("good film" in each.fields["text"] for each in hard)
     assert len(pilot.examples) == 60
     # In truth: which of the pilot's examples fail, by hand.
-    weak = [each for each in pilot.examples if "a good film" in own[each].fields["text"]]
-    assert pilot.failing == len(weak)
+    weak = {Example({"text": f"a good film number {n}"}, "positive").id for n in range(40)}
+    assert pilot.failing == len(weak & set(pilot.examples)) > 0
     assert not set(pilot.examples) & set(record.checks[0].examples)
 
 
