@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import importlib
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Literal
 
 import click
 
+from robustfim.blame import blame, told
 from robustfim.cli.help import with_common_options, write_commands
 from robustfim.commands import Chosen
 from robustfim.errors import PluginError, PluginLoadError, RobustfimError, did_you_mean
@@ -37,10 +40,11 @@ class PluginCommand(click.Command):
         """Import the command and let it read its arguments.
 
         Raises:
-            PluginError: It cannot be imported, or is no click command.
+            PluginError: It cannot be imported, is no click command, or raised.
         """
         self._command = with_common_options(self.load())
-        context = self._command.make_context(info_name, args, parent, **extra)
+        with self._blamed():
+            context = self._command.make_context(info_name, args, parent, **extra)
         context.command = self
         return context
 
@@ -51,17 +55,10 @@ class PluginCommand(click.Command):
             PluginError: It cannot be imported, or is no click command.
         """
         module, _, attribute = self._target.partition(":")
-        try:
+        with blame(f"{self._who}: {self._target}", PluginLoadError, did="cannot be imported:"):
             found = getattr(importlib.import_module(module), attribute)
-        except Exception as error:  # a plugin's body may raise anything on import
-            raise PluginLoadError(
-                f"plugin {self._owner!r}: command {self.name!r}: {self._target} cannot be imported: "
-                f"{type(error).__name__}: {error}"
-            ) from error
         if not isinstance(found, click.Command):
-            raise PluginLoadError(
-                f"plugin {self._owner!r}: command {self.name!r}: {self._target} is not a click command."
-            )
+            raise PluginLoadError(f"{self._who}: {self._target} is not a click command.")
         return found
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -71,15 +68,23 @@ class PluginCommand(click.Command):
             PluginError: It raised; the traceback was printed, since its author needs it.
         """
         ctx.command = self._command
-        try:
+        with self._blamed():
             return self._command.invoke(ctx)
+
+    @property
+    def _who(self) -> str:
+        return f"plugin {self._owner!r}: command {self.name!r}"
+
+    @contextmanager
+    def _blamed(self) -> Iterator[None]:
+        """Let click's own ways to end pass, and blame the plugin for all else: ``ctx.exit()`` ends a command well."""
+        try:
+            yield
         except (RobustfimError, click.ClickException, click.exceptions.Exit, click.Abort, OSError):
             raise
-        except Exception as error:  # a plugin's command may raise anything
+        except (Exception, SystemExit) as error:  # a plugin's command may raise anything
             traceback.print_exc()
-            raise PluginError(
-                f"plugin {self._owner!r}: command {self.name!r} raised {type(error).__name__}: {error}"
-            ) from error
+            raise PluginError(f"{self._who} raised {told(error)}") from error
 
 
 class CommandGroup(click.Group):

@@ -43,6 +43,7 @@ def attribution_asked_for(config: RunConfig, manager: PluginManager) -> NamedAtt
     if missing := missing_libraries("attribution", cls, "attribution"):
         raise file.error(f"{missing} Without it, let any word change: 'words: 0.1'.", place)
     options = {} if isinstance(suite.attribution, bool) else suite.attribution
+    who = manager.sharer("attribution")
     made = build(cls, options, "attribution", file, ("attribution",))
     check_members("attribution", made, "attribution")
-    return NamedAttribution(made, as_plain(options), (cls.__name__, code_fingerprint(cls), as_plain(options)))
+    return NamedAttribution(made, as_plain(options), (cls.__name__, code_fingerprint(cls), as_plain(options)), who)

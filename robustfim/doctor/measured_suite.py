@@ -130,7 +130,7 @@ def _without_gradients(model: Any, manager: PluginManager, example: Example) -> 
     if geometry is None or default_score(manager) is None:
         return "no loaded plugin computes gradients."
     try:
-        with blame("the model", ModelError):
+        with blame(manager.sharer("geometry"), ModelError):
             geometry(model).at([example])
     except RobustfimError as error:
         return str(error).partition(" The scores ")[0]

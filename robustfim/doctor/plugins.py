@@ -10,6 +10,7 @@ import urllib.request
 from collections.abc import Iterator
 from importlib import metadata
 
+from robustfim.blame import told
 from robustfim.doctor.diagnosis import Diagnosis
 from robustfim.errors import PluginError
 from robustfim.hookspecs import PROJECT
@@ -46,8 +47,8 @@ def diagnose_plugins(options: PluginOptions) -> tuple[list[Diagnosis], PluginMan
             found.append(_offers(alone, point.name))
         except PluginError as error:
             found.append(Diagnosis("plugins", point.name, "problem", str(error), (f"-p no:{point.name}",)))
-        except Exception as error:  # a stranger's module may raise anything on import
-            message = f"{point.value} cannot be imported: {type(error).__name__}: {error}"
+        except (Exception, SystemExit) as error:  # a stranger's module may raise anything on import
+            message = f"{point.value} cannot be imported: {told(error)}"
             found.append(Diagnosis("plugins", point.name, "problem", message, (f"-p no:{point.name}",)))
         if found[-1].state == "problem" and not found[-1].facts:
             broken.append(point.name)

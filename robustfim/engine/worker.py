@@ -125,7 +125,7 @@ class Worker:
         queue = PredictionQueue(collection.model, Store(None))
         return RunContext(
             collection.model, queue, self._manager.shared("geometry"), seed=config.seed, offline=config.options.offline,
-            tagger=self._manager.shared("tagger"),
+            tagger=self._manager.shared("tagger"), who=self._manager.sharer,
         )  # fmt: skip
 
     @cached_property

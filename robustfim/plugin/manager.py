@@ -267,8 +267,24 @@ class PluginManager:
         Raises:
             PluginError: It cannot be imported, is no class, or has a member that its role does not allow.
         """
-        target = getattr(self.hook, f"robustfim_{kind}")()
-        return None if target is None else Offer(kind, kind, kind, target).cls
+        found = self._sharing(kind)
+        return None if found is None else found.cls
+
+    def sharer(self, kind: Literal["attribution", "geometry", "tagger"]) -> str:
+        """Name what :meth:`shared` gives as an error names it: ``plugin 'fisher', geometry``."""
+        found = self._sharing(kind)
+        return f"the {kind}" if found is None else f"plugin {found.owner!r}, {kind}"
+
+    def _sharing(self, kind: str) -> Offer | None:
+        """Ask the plugins, the last that was loaded first, until one has an answer."""
+        hook = f"robustfim_{kind}"
+        for implementation in reversed(getattr(self._pluggy.hook, hook).get_hookimpls()):
+            owner = implementation.plugin_name
+            with blame(f"plugin {owner!r}: {hook}", PluginLoadError):
+                target = implementation.function()
+            if target is not None:
+                return Offer(kind, kind, owner, target)
+        return None
 
     def records(self) -> list[PluginRecord]:
         """List the loaded plugins for the run record, by name, without the built-in ones."""

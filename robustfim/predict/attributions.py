@@ -28,6 +28,8 @@ class NamedAttribution:
     attribution: Attribution
     options: Mapping[str, Any]
     identity: tuple[Any, ...]
+    who: str = "the attribution"
+    """How an error names it."""
 
 
 class Attributions:
@@ -80,7 +82,7 @@ class Attributions:
         waiting = sorted(missing.items(), key=lambda item: len(item[1].text), reverse=True)
         for start in range(0, len(waiting), _TOGETHER):
             part = waiting[start : start + _TOGETHER]
-            fresh = self._explain(self._named.attribution, [example for _, example in part])
+            fresh = self._explain(self._named, [example for _, example in part])
             self._store.put({key: _written(each) for (key, _), each in zip(part, fresh, strict=True)})
             self._found.update({example.id: each for (_, example), each in zip(part, fresh, strict=True)})
             self._progress("attribution", start + len(part), len(waiting))
@@ -116,11 +118,11 @@ class Attributions:
         found = self._found.get(example)
         return None if found is None else ImportanceRecord.model_validate(asdict(found))
 
-    def _explain(self, attribution: Attribution, examples: list[Example]) -> list[Importance]:
-        with blame("the attribution"):
-            found = list(attribution.explain(examples, self._model))
+    def _explain(self, named: NamedAttribution, examples: list[Example]) -> list[Importance]:
+        with blame(named.who):
+            found = list(named.attribution.explain(examples, self._model))
         if len(found) != len(examples) or not all(isinstance(each, Importance) for each in found):
-            raise PluginError(f"attribution: explain must give one Importance for each of {len(examples)} examples.")
+            raise PluginError(f"{named.who}: explain must give one Importance for each of {len(examples)} examples.")
         return found
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, Literal, cast
 
+from robustfim.blame import blame
 from robustfim.errors import ModelError, PluginError
 from robustfim.example import Example
 from robustfim.importance import Importance
-from robustfim.members import check_members, member
+from robustfim.members import Wrapper, check_members, member
 from robustfim.predict.attributions import Attributions
 from robustfim.predict.queue import PredictionQueue, Stream
 from robustfim.prediction import Prediction
@@ -20,6 +22,34 @@ from robustfim.seeds import random_for
 __all__ = ["RunContext"]
 
 _NO_MODEL = "asks a model, and there is none here."
+
+
+class _Shared(Wrapper):
+    """What one plugin does for all others: an error in it names that plugin, whoever asked.
+
+    Args:
+        kind: Its role.
+        cls: Its class.
+        who: How an error names it.
+        arguments: Those of the class.
+    """
+
+    def __init__(self, kind: str, cls: Callable[..., Any], who: str, *arguments: Any) -> None:
+        self._who = who
+        with blame(who):
+            super().__init__(cls(*arguments))
+        check_members(kind, self.wrapped, kind)
+
+    def __getattr__(self, name: str) -> Any:
+        found = super().__getattr__(name)
+        return self._blamed(found) if inspect.ismethod(found) else found
+
+    def _blamed(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **named: Any) -> Any:
+            with blame(self._who):
+                return method(*arguments, **named)
+
+        return call
 
 
 class RunContext:
@@ -34,6 +64,7 @@ class RunContext:
         tagger: The class that tags parts of speech, or None.
         attributions: The importance of words; None where nobody may ask for it.
         shifts: Whether failing texts are told how they move the embedding.
+        who: Names what does one thing for all plugins, in errors: ``"geometry"`` or ``"tagger"``.
         stepping: Who answers steps of the check of a name, in place of its perturbation; None for itself.
     """
 
@@ -49,6 +80,7 @@ class RunContext:
         attributions: Attributions | None = None,
         shifts: bool = False,
         stepping: Callable[[str], Stream] | None = None,
+        who: Callable[[Literal["geometry", "tagger"]], str] = "the {}".format,
     ) -> None:
         self._model, self._queue, self.seed, self.offline = model, queue, seed, offline
         self.examples: Sequence[Example] = ()
@@ -62,6 +94,7 @@ class RunContext:
         self.attributions = attributions
         self.shifts = shifts
         self.stepping = stepping
+        self._who = who
 
     def close(self) -> None:
         """Close what keeps the answers."""
@@ -96,8 +129,8 @@ class RunContext:
         if self._geometry is None:
             if self._geometry_class is None:
                 raise ModelError("no loaded plugin computes gradients: the one that does is blocked or not installed.")
-            self._geometry = self._geometry_class(self.model)
-            check_members("geometry", self._geometry, "geometry")
+            made = _Shared("geometry", self._geometry_class, self._who("geometry"), self.model)
+            self._geometry = cast(Geometry, made)
         return self._geometry
 
     @property
@@ -106,8 +139,7 @@ class RunContext:
         if self._tagger is None:
             if self._tagger_class is None:
                 raise PluginError("no loaded plugin tags parts of speech: the one that does is blocked or missing.")
-            self._tagger = self._tagger_class()
-            check_members("tagger", self._tagger, "tagger")
+            self._tagger = cast(Tagger, _Shared("tagger", self._tagger_class, self._who("tagger")))
         return self._tagger
 
     def importance(self, examples: Sequence[Example]) -> list[Importance]:

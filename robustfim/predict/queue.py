@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from random import SystemRandom
 from typing import Any, cast
 
 from robustfim.blame import blame, told
 from robustfim.candidate import Candidate
-from robustfim.errors import ModelError, RobustfimError
+from robustfim.errors import ModelError, PluginError, RobustfimError
 from robustfim.example import Example
 from robustfim.members import member
 from robustfim.predict.answers import agree, kept_answers, kept_row, read_answers, read_rows
@@ -47,6 +47,8 @@ class _Way:
     count: Callable[[int], None]
     allow: Callable[[int], int]
     stream: Stream | None = None
+    who: str = ""
+    """Whose code answers in place of the model's; its errors are those of a plugin."""
 
 
 class PredictionQueue:
@@ -178,6 +180,7 @@ class PredictionQueue:
         identity: Any,
         progress: Progress | None = None,
         stream: Stream | None = None,
+        who: str = "",
     ) -> list[Prediction | None]:
         """Predict candidates that are steps in embedding space.
 
@@ -187,12 +190,14 @@ class PredictionQueue:
             identity: What stands for the perturbation in a key: its code and options.
             progress: Called with (done, total) candidates after every batch.
             stream: Who answers batches of candidates in any order, in place of the perturbation.
+            who: How an error names the perturbation.
 
         Returns:
             As ``predict``.
 
         Raises:
             ModelError: As ``predict``.
+            PluginError: The perturbation raised.
         """
         keys = [
             key_of(
@@ -205,7 +210,7 @@ class PredictionQueue:
             for each in candidates
         ]
         read = self._likeliest if self._answering else self._rows
-        way = _Way(perturbation.predict, read, lambda each: _length(each.source), self._count_steps, int, stream)
+        way = _Way(perturbation.predict, read, lambda each: _length(each.source), self._count_steps, int, stream, who)
         return self._look_up(keys, candidates, way, progress)
 
     def _look_up(
@@ -244,9 +249,9 @@ class PredictionQueue:
             items = [item for _, item in batch]
             way.count(len(items))
             try:
-                with blame(self._who, ModelError):
+                with self._blaming(way):
                     raw = way.call(items)
-            except ModelError as error:
+            except (ModelError, PluginError) as error:
                 if not out_of_memory(error.__cause__):
                     raise
                 way.count(-len(items))
@@ -268,7 +273,7 @@ class PredictionQueue:
         batches = {row: allowed[start : start + size] for row, start in enumerate(range(0, len(allowed), size))}
         stream = way.stream([[item for _, item in batch] for batch in batches.values()])
         try:
-            with blame(self._who, ModelError):
+            with self._blaming(way):
                 for index, raw in stream:
                     if index not in batches:
                         raise ModelError(
@@ -285,6 +290,9 @@ class PredictionQueue:
             raise ModelError(f"the model's stream ended without an answer to {len(batches)} batches.")
         if len(allowed) < len(waiting):
             way.allow(1)
+
+    def _blaming(self, way: _Way) -> AbstractContextManager[None]:
+        return blame(way.who) if way.who else blame(self._who, ModelError)
 
     def _rows(self, raw: Any, expected: int) -> list[list[float] | None]:
         return read_rows(raw, expected, self._labels)

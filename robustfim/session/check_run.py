@@ -190,6 +190,7 @@ def _run_block(
             check.identity,
             advance,
             context.stepping(check.name) if context.stepping else None,
+            check.who["perturbation"],
         )
     else:
         predictions = context.queue.predict([candidate.example for candidate in candidates], advance)

@@ -7,7 +7,6 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from robustfim.blame import blame
 from robustfim.candidate import Candidate
 from robustfim.errors import ModelError, PluginError
 from robustfim.judgement import Judgement
@@ -102,9 +101,8 @@ def _shift(kept: Any) -> tuple[float, float | None] | None:
 def _measured(candidates: list[Candidate], context: RunContext) -> list[tuple[float, float | None] | None]:
     """Ask the geometry: norm and cosine of each candidate; None where the model gives none."""
     try:
-        with blame("the shifts of the geometry"):
-            measure = member("geometry", context.geometry, "shifts")
-            found = [] if measure is None else list(measure(candidates))
+        measure = member("geometry", context.geometry, "shifts")
+        found = [] if measure is None else list(measure(candidates))
     except ModelError:  # the model has no gradients, and the score that wants them says so
         return [None] * len(candidates)
     if measure is not None and len(found) != len(candidates):

@@ -240,6 +240,8 @@ def command(ctx, how):
         raise UsageError("not like this")
     if how == "seven":
         ctx.exit(7)
+    if how == "out":
+        raise SystemExit(0)
     click.echo(f"ended {how}")
 
 
@@ -256,6 +258,8 @@ def test_a_plugins_command_ends_as_it_says(robustfim: CommandLine) -> None:
     assert robustfim("-p ending end --how seven").code == 7
     assert robustfim("-p ending end --help").out.startswith("Usage: robustfim end [OPTIONS]")
     refused(robustfim("-p ending end --how refused"), "not like this")
+    out = robustfim("-p ending end --how out")
+    assert (out.code, out.err.splitlines()[-1]) == (1, "ERROR: plugin 'ending': command 'end' raised SystemExit: 0")
     refused(robustfim("-p ending end --who"), "No such option", "See 'robustfim end --help'.")
     refused(robustfim("end"), "there is no command 'end'.")
 

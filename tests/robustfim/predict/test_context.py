@@ -1,12 +1,15 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from robustfim.errors import ModelError, PluginError
 from robustfim.example import Example
+from robustfim.hookspecs import hookimpl
+from robustfim.plugin.manager import PluginManager
 from robustfim.predict.context import RunContext
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
@@ -61,6 +64,46 @@ def test_the_tagger_is_made_once_and_without_one_the_error_says_so() -> None:
     assert context.tagger.tag(["film"])[0][0].coarse == "NOUN"
     with pytest.raises(PluginError, match="no loaded plugin tags parts of speech"):
         _ = Bench([]).context.tagger
+
+
+class Exits:
+    """Ends the process when it is asked, whoever asks."""
+
+    calls = 0
+
+    def __init__(self, model: Any = None) -> None: ...
+
+    def at(self, examples: Sequence[Example], *, tokens: str = "text") -> list[Any]:
+        raise SystemExit(0)
+
+    def tag(self, texts: Sequence[str]) -> list[list[TaggedToken]]:
+        raise LookupError("no tag")
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda context: context.geometry.at([example("good")]), "plugin 'mine', geometry raised SystemExit: 0"),
+        (lambda context: context.tagger.tag(["good"]), "plugin 'mine', tagger raised LookupError: no tag"),
+    ],
+)
+def test_an_error_of_what_one_plugin_does_for_all_names_that_plugin(ask: Callable[[Any], Any], said: str) -> None:
+    manager = PluginManager()
+    manager.register(
+        SimpleNamespace(
+            robustfim_geometry=hookimpl(lambda: "tests.robustfim.predict.test_context:Exits"),
+            robustfim_tagger=hookimpl(lambda: "tests.robustfim.predict.test_context:Exits"),
+        ),
+        "mine",
+    )
+    model = CountingModel()
+    context = RunContext(
+        model, PredictionQueue(model, Store(None)), manager.shared("geometry"), seed=0,
+        tagger=manager.shared("tagger"), who=manager.sharer,
+    )  # fmt: skip
+    with pytest.raises(PluginError, match=said):
+        ask(context)
+    assert manager.sharer("attribution") == "the attribution"
 
 
 def test_a_generator_depends_on_seed_and_purpose_alone() -> None:

@@ -355,6 +355,16 @@ def test_steps_of_another_perturbation_are_not_used() -> None:
     assert queue.steps == 2
 
 
+def test_an_error_in_a_step_names_its_perturbation_and_not_the_model() -> None:
+    class Torn(Push):
+        def predict(self, candidates: Sequence[Candidate]) -> list[list[float]]:
+            raise SystemExit(0)
+
+    queue = PredictionQueue(CountingModel(), Store(None))
+    with pytest.raises(PluginError, match=r"^plugin 'mine', perturbation 'push' raised SystemExit: 0"):
+        queue.predict_steps(steps("good", 1.0), Torn([]), "push", who="plugin 'mine', perturbation 'push'")
+
+
 def test_steps_do_not_count_as_texts_sent() -> None:
     queue = PredictionQueue(CountingModel(), Store(None), max_calls=0)
     assert len(queue.predict_steps(steps("good", 1.0, 2.0), Push([]), "push")) == 2
