@@ -167,6 +167,7 @@ def test_a_part_measured_alone_replaces_its_section_and_no_other() -> None:
     assert updated(before, text.format("C")) == before + f"\n## C\n\n{measured}"
 
 
+@pytest.mark.slow
 def test_a_run_and_its_repetition_are_timed(tmp_path: Path) -> None:
     suite = tmp_path / "tiny.yaml"
     suite.write_text(
@@ -186,6 +187,7 @@ def test_a_run_that_does_not_run_is_no_measurement(tmp_path: Path) -> None:
         main_job(tmp_path, repeats=1, suite=tmp_path / "absent.yaml")
 
 
+@pytest.mark.slow
 def test_the_mining_of_rules_is_timed(tmp_path: Path) -> None:
     assert time_mining(None, tmp_path, repeats=1) == "no --data"
     folder = tmp_path / "data" / "rotten_tomatoes"

@@ -47,6 +47,7 @@ def test_every_experiment_has_its_table_and_what_is_missing_is_named(tmp_path: P
     assert told([]) == "left out"
 
 
+@pytest.mark.slow
 def test_the_commands_are_those_that_a_user_types(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     folder = tmp_path / "rotten_tomatoes"

@@ -9,6 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from robustfim.cli import main
 from tests.robustfim.command_line import TOY
 
 PAGE = Path(__file__).parents[2] / "docs" / "gating.md"
@@ -22,7 +25,8 @@ checks:
 """
 
 
-def test_the_commands_of_the_page_work_in_their_order(tmp_path: Path) -> None:
+def test_the_commands_of_the_page_work_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "suites").mkdir()
     (tmp_path / "suites/sentiment.yaml").write_text(SUITE, encoding="utf-8")
     (tmp_path / "suites/toy.py").write_text(TOY.read_text(encoding="utf-8"), encoding="utf-8")
@@ -33,9 +37,13 @@ def test_the_commands_of_the_page_work_in_their_order(tmp_path: Path) -> None:
     environment.pop("PYTEST_ADDOPTS", None)
     for command in commands:
         program, *words = shlex.split(command.replace("use=reference/lstm", "use=wordsum"))
-        module = [program] if program == "robustfim" else ["pytest", "-p", "no:cacheprovider"]
-        done = subprocess.run(
-            [sys.executable, "-m", *module, *words], cwd=tmp_path, env=environment, capture_output=True, text=True
-        )
+        if program == "robustfim":
+            with pytest.raises(SystemExit) as stop:
+                main(words)
+            assert stop.value.code == 0, command
+            continue
+        assert program == "pytest", command
+        pytest_command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *words]
+        done = subprocess.run(pytest_command, cwd=tmp_path, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
     assert (tmp_path / "suites/sentiment.lock.json").exists()
