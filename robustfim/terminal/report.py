@@ -64,6 +64,7 @@ class Terminal:
     def __init__(self, console: Console, hook: Any, verbosity: int = 0) -> None:
         self._console, self._hook, self._verbosity = console, hook, verbosity
         self._done = self._number = self._width = self._durations = 0
+        self._printed: dict[str, Outcome] = {}
 
     # ---- moments --------------------------------------------------------------------------------------
 
@@ -131,6 +132,7 @@ class Terminal:
     def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
         """Print the check's line."""
         self._done += 1
+        self._printed[result.id] = result.outcome
         if self._verbosity < 0:
             self._console.print(Text(result.outcome.value[0].upper(), style=STYLES[result.outcome]), end="")
             return
@@ -163,7 +165,7 @@ class Terminal:
         print_matrix(console, record)
         print_slices(console, record, verbosity)
         print_durations(console, record, self._durations)
-        print_outcomes(console, record, verbosity)
+        print_outcomes(console, record, verbosity, self._printed)
         for comparison in record.comparisons:
             print_comparison(console, comparison, record, verbosity)
         try:

@@ -235,18 +235,23 @@ def print_durations(console: Console, record: Record, number: int) -> None:
         print_line(console, f"{check.duration_s:8.2f}s  {check.id}")
 
 
-def print_outcomes(console: Console, record: Record, verbosity: int) -> None:
+def print_outcomes(
+    console: Console, record: Record, verbosity: int, before: Mapping[str, Outcome] | None = None
+) -> None:
     """Print one line for each check that is worth one: all that did not pass, or test nothing the model sees.
 
-    With ``-v`` all.
+    With ``-v`` all; and those that ended otherwise than their line said, which was printed before the others were
+    counted.
 
     Args:
         console: Where to print.
         record: The run record.
         verbosity: 1 and more for all checks.
+        before: The outcomes that were printed while the run went on, by check id.
     """
     quiet = {Outcome.PASSED, Outcome.XFAILED} if verbosity < 1 else set()
-    told = [check for check in record.checks if check.outcome not in quiet or check.unseen]
+    later = {check.id for check in record.checks if (before or {}).get(check.id, check.outcome) is not check.outcome}
+    told = [check for check in record.checks if check.outcome not in quiet or check.unseen or check.id in later]
     broken = [score for score in record.scores if score.broken]
     if not told and not broken:
         return
@@ -258,6 +263,7 @@ def print_outcomes(console: Console, record: Record, verbosity: int) -> None:
         if verbosity >= 1 and check.estimate is not None:
             rate = percent(check.estimate.rate, check.estimate.interval)
             why += f" About {rate} of all {check.estimate.examples:,} examples would fail."
+        why += " Certain since all checks are counted." if check.id in later else ""
         outcome = Text().append(check.outcome.value.upper(), style=STYLES[check.outcome])
         print_line(console, outcome.append(printable(f" {check.id}{why}")))
 

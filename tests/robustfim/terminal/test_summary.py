@@ -210,6 +210,15 @@ def test_a_check_whose_change_the_model_does_not_see_is_counted_apart() -> None:
     assert printed(print_outcomes, data, 0)[1:] == ["PASSED s.yaml::c - 0 of 3."]
 
 
+def test_a_check_that_is_certain_only_in_the_end_is_told_although_it_passed() -> None:
+    data = record(checks=[check(Outcome.PASSED, id=f"s.yaml::{name}", message=f"{name}.") for name in "cd"])
+
+    def told(console: Console, data: Record, verbosity: int) -> None:
+        print_outcomes(console, data, verbosity, {"s.yaml::c": Outcome.INCONCLUSIVE, "s.yaml::d": Outcome.PASSED})
+
+    assert printed(told, data, 0)[1:] == ["PASSED s.yaml::c - c. Certain since all checks are counted."]
+
+
 def test_the_slowest_checks_come_first() -> None:
     data: Record = record(checks=[check(id=f"s.yaml::{name}", duration_s=float(name)) for name in "132"])
     assert printed(print_durations, data, 2)[1:] == ["    3.00s  s.yaml::3", "    2.00s  s.yaml::2"]
