@@ -1,0 +1,87 @@
+"""``python -m docs.gallery``: docs/gallery.md, what each perturbation of words and form makes of a sentence."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import robustfim
+import robustfim_words
+from robustfim import Candidate
+from robustfim.errors import RobustfimError
+
+__all__ = ["TEXTS", "main", "page"]
+
+HERE = Path(__file__).parent
+
+TEXTS = (
+    "I don't think the sequel is as good as the first film, but Anna Keller is wonderful in it.",
+    "We waited 45 minutes in Lisbon for 3 cold pizzas, and nobody of the staff said sorry!",
+    "The plot is boring. The actors are excellent, especially the women, and the color of every scene is beautiful.",
+    "Microsoft told Reuters that the French engineers will meet in Berlin on 12 May. They will not talk about prices.",
+    "My brother thinks that this is a very good book, and he is right: it is honest, well-written and funny.",
+    "A young Muslim doctor and her husband receive an award for their café near the station.",
+    "This phone is great because the battery lasts two days and the camera never fails.",
+    "An old farmer definitely believes their neighbours should have gone there, too.",
+    "The hotel is clean. The rooms are large. Breakfast costs ten euros. Mrs. Green at the desk was kind to us.",
+    "Thanks for the information about the university, please send me the picture tomorrow.",
+)
+"""Sentences that were written for this page."""
+
+_SHOWN = 2
+
+
+def page() -> str:
+    """Write the page: each name with its first candidates of the sentences above."""
+    lines = [
+        "# Gallery",
+        "",
+        "What each perturbation of the plugin `robustfim_words` makes of a sentence: ~~what was removed~~ and **what was put "
+        "in**. Made by `python -m docs.gallery` with the seed 0. Your own texts: `robustfim perturb NAME --data … --sample "
+        "50`; the options of a name: `robustfim plugins NAME`. Not every change suits every text or every task: "
+        "[perturbations](perturbations.md) says what each expects, and [review](gating.md) what people think of it.",
+    ]
+    for name in sorted(robustfim_words.robustfim_perturbations()):
+        try:
+            made = robustfim.perturb(name, list(TEXTS), candidates=1, seed=0)
+        except RobustfimError:
+            continue
+        pairs = [_pair(each) for candidates in made.candidates for each in candidates]
+        if pairs:
+            lines += ["", f"## {name}", "", *(f"- {pair}" for pair in islice(pairs, _SHOWN))]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Write the page."""
+    (HERE / "gallery.md").write_text(page(), encoding="utf-8")
+    print("wrote docs/gallery.md")
+
+
+def _pair(candidate: Candidate) -> str:
+    """A candidate as one line of Markdown, in which what was changed is marked."""
+    text, at, parts = candidate.source.fields["text"], 0, []
+    for edit in sorted(candidate.edits, key=lambda each: each.start):
+        parts.append(_plain(text[at : edit.start]))
+        parts.append(_marked("~~", edit.before) + (" " if edit.before.strip() and edit.after.strip() else ""))
+        parts.append(_marked("**", edit.after))
+        at = edit.end
+    return "".join([*parts, _plain(text[at:])]).strip()
+
+
+def _marked(mark: str, text: str) -> str:
+    """Text between marks, its outer spaces outside of them; what cannot be seen is named."""
+    inner = text.strip()
+    if not inner:
+        return f"{mark}`{text.encode('unicode_escape').decode()}`{mark}" if text.strip(" ") else text
+    shown = inner if inner.isprintable() else f"`{inner.encode('unicode_escape').decode()}`"
+    start = len(text) - len(text.lstrip())
+    return f"{text[:start]}{mark}{_plain(shown)}{mark}{text[start + len(inner) :]}"
+
+
+def _plain(text: str) -> str:
+    return text.replace("*", "\\*").replace("~", "\\~").replace("<", "&lt;") if "`" not in text else text
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,19 @@
+"""docs/gallery.md shows what the perturbations make today."""
+
+from __future__ import annotations
+
+import pytest
+
+from docs.gallery import TEXTS, page
+from tests.docs.page import DOCS
+
+
+@pytest.mark.slow
+def test_the_gallery_is_what_the_perturbations_make() -> None:
+    assert (DOCS / "gallery.md").read_text(encoding="utf-8") == page(), "python -m docs.gallery writes it again"
+
+
+def test_every_pair_of_the_gallery_is_of_a_sentence_of_the_page() -> None:
+    pairs = [line for line in (DOCS / "gallery.md").read_text(encoding="utf-8").splitlines() if line.startswith("- ")]
+    assert len(pairs) > 50
+    assert all(any(text.split()[-2] in pair for text in TEXTS) for pair in pairs)
