@@ -36,9 +36,9 @@ def page() -> str:
     lines = [
         "# Gallery",
         "",
-        "What each perturbation of the plugin `robustfim_words` makes of a sentence: ~~what was removed~~ and **what was "
-        "put in**. Made by `python -m docs.gallery` with the seed 0. Your own texts: `robustfim perturb NAME --data … "
-        "--sample 50`; the options of a name: `robustfim plugins NAME`. Not every change suits every text or every "
+        "What each perturbation of the plugin `robustfim_words` makes of a sentence: ~~what was removed~~ and **what "
+        "was put in**. Made by `python -m docs.gallery`, seed 0. Your own texts: `robustfim perturb NAME --data "
+        "… --sample 50`; the options of a name: `robustfim plugins NAME`. Not every change suits every text or every "
         "task: [perturbations](perturbations.md) says what each expects. `random_words` keeps no meaning and is not "
         "meant to: it is what others are held against.",
     ]
