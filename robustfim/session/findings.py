@@ -1,12 +1,9 @@
-"""Findings: what a run has found so far. They survive whatever interrupts it, and become its record."""
+"""Findings: what a run has found so far. They survive whatever interrupts it."""
 
 from __future__ import annotations
 
-import datetime
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from robustfim.blame import blame
 from robustfim.collect.check import Check
@@ -14,45 +11,18 @@ from robustfim.collect.collection import Collection
 from robustfim.errors import ModelError, RobustfimError
 from robustfim.example import Example
 from robustfim.exhibit import Section
-from robustfim.judge.area import areas
-from robustfim.judge.comparison import compare
-from robustfim.judge.reach import reaches
-from robustfim.judge.slice_rates import slice_records
-from robustfim.judge.validity import reviewed
-from robustfim.judge.verdicts import decide, exit_code, summarise
 from robustfim.members import member
-from robustfim.outcome import ExitCode, Outcome
+from robustfim.outcome import Outcome
 from robustfim.plugin.traceback import plugin_traceback
 from robustfim.predict.context import RunContext
 from robustfim.predict.labels import known_labels
 from robustfim.prediction import Prediction
-from robustfim.record import (
-    WITHOUT_NUMBERS,
-    CheckCounts,
-    CheckRecord,
-    DataRecord,
-    EstimateRecord,
-    ExampleRecord,
-    ExampleRows,
-    ExampleTable,
-    Failure,
-    ModelRecord,
-    PluginRecord,
-    PredictionRecord,
-    Record,
-    SelectionRecord,
-)
-from robustfim.record.environment import describe_environment
-from robustfim.record.privacy import shareable
-from robustfim.record.review import ReviewFile
+from robustfim.record import WITHOUT_NUMBERS, CheckCounts, DataRecord, Failure, ModelRecord, SelectionRecord
 from robustfim.roles import Model
 from robustfim.select.selection import Scores, Selection
-from robustfim.session.reproduction import judge_alone
-from robustfim.statistics.accuracy import accuracy, is_right, majority
-from robustfim.statistics.stratified import Stratum, stratified_rate
+from robustfim.statistics.accuracy import accuracy, majority
 from robustfim.suite.config import RunConfig
 from robustfim.suite.file import as_plain
-from robustfim.suite.format import Xfail
 
 __all__ = ["Findings"]
 
@@ -189,167 +159,6 @@ class Findings:
             if check.id not in ran
         ]
 
-    def decide(self, checks: Sequence[CheckCounts], others: int = 0) -> list[CheckRecord]:
-        """Compare checks with their limits.
-
-        Args:
-            checks: What some or all of the checks counted that have run.
-            others: Comparisons of the run's other checks.
-
-        Returns:
-            Their records, with outcomes.
-        """
-        if self.config.options.examples:
-            return [judge_alone(check) for check in checks]
-        specs = self.config.suite.checks
-        known = {check.id: spec for check in checks if check.name in specs and (spec := specs[check.name].xfail)}
-        today = datetime.date.today()
-        valid = {key: spec.reason for key, spec in known.items() if spec.until is None or spec.until >= today}
-        decided = decide(checks, valid, others, self.config.suite.correct)
-        return [
-            _expired(check, known[check.id]) if check.id in known and check.id not in valid else check
-            for check in decided
-        ]
-
-    def record(
-        self,
-        plugins: Sequence[PluginRecord],
-        started: str,
-        seconds: float,
-        baselines: Mapping[str, Record] = MappingProxyType({}),
-    ) -> Record:
-        """Make the run record.
-
-        Args:
-            plugins: The loaded plugins.
-            started: When the run started, ISO 8601, UTC.
-            seconds: How long it took.
-            baselines: What the run is compared with, by name; they then decide the exit code with ``--fail-on``.
-        """
-        checks = [self._within_reach(self._estimated(check)) for check in self.decide(self.checks)]
-        context = self.context
-        record = Record(
-            suite=self.config.suite.suite,
-            path=self.config.shown_path,
-            model=self.model,
-            data=self.data,
-            environment=describe_environment(plugins, self.device),
-            seed=self.config.seed,
-            started=started,
-            duration_s=round(seconds, 3),
-            **({} if context is None else context.effort),
-            strict=self.config.options.strict,
-            margin=self.config.margin,
-            correct=self.config.suite.correct,
-            interrupted=self.interrupted,
-            message=self.message,
-            warnings=self.warnings,
-            verified=self.verified,
-            summary=summarise(checks),
-            scores=list(self.scores.records),
-            selection=self.selection.record,
-            examples=[self._example(each) for each in self.examples if self._selected(each)],
-            checks=checks,
-            failures=self.failures,
-            attribution=None if context is None else context.attribution_record(),
-            sections=self.sections,
-        )
-        record = record.model_copy(update={"reach": reaches(record), "scores": areas(record, self.steps)})
-        if self.members:
-            everything = self.config.suite.data is None  # the checks' own examples are the data
-            of_data = [each for each in self.told() if everything or each[0] not in self.brought]
-            slices = slice_records(self.config.suite.slices, self.members, of_data, checks, self.failures)
-            record = record.model_copy(update={"slices": slices})
-        if self.config.suite.review is not None:
-            path = self.config.file.base(("review",)) / self.config.suite.review
-            record = reviewed(record, ReviewFile.load(path).by_pair)
-        if baselines and checks:
-            on, shared = self.config.options.fail_on, shareable(record)
-            found = [compare(each, shared, fail_on=on, name=name) for name, each in baselines.items()]
-            record = record.model_copy(update={"comparisons": found})
-        return record.model_copy(update={"exit_code": int(self._exit_code(record))})
-
-    def table(self) -> ExampleTable:
-        """What is known of all usable examples."""
-        return ExampleRows([self._example(each).model_dump() for each in self.examples if each.id in self.predictions])
-
-    def told(self) -> Iterator[tuple[str, bool | None, str | None]]:
-        """Tell of each usable example its id, whether its prediction is right, and its cluster."""
-        for each in self.examples:
-            if each.id in self.predictions:
-                yield each.id, is_right(self.predictions[each.id], each), self.clusters.get(each.id)
-
-    def _selected(self, example: Example) -> bool:
-        """Whether an example is one that checks may test, or brought."""
-        return example.id in self.predictions and (example.id in self.selection.arms or example.id in self.brought)
-
-    @property
-    def _judgeable(self) -> int:
-        """Usable examples without those of a pilot, which stand for all others as well."""
-        pilot = self.selection.record.pilot
-        return len(self.predictions) - (0 if pilot is None else len(pilot.examples))
-
-    def _estimated(self, check: CheckRecord) -> CheckRecord:
-        """Add the rate on all the data, where the tested examples are a part of it."""
-        whole, selection = self._judgeable, self.selection
-        sizes = {"all": whole, "difficult": selection.record.difficult}
-        sizes["control"] = whole - sizes["difficult"]
-        if not check.examples or check.gap is not None or not selection.arms.keys() >= set(check.examples):
-            return check
-        strata = [
-            Stratum(
-                sizes[name], arm.drawn, arm.tested, arm.failing, arm.tested / arm.effective if arm.effective else 1.0
-            )
-            for name, arm in check.arms.items()
-        ]
-        found = stratified_rate(strata)
-        if found is None or sum(each.size for each in strata) < whole or sum(each.drawn for each in strata) == whole:
-            return check
-        estimate = EstimateRecord(rate=found[0], interval=found[1], examples=whole)
-        return check.model_copy(update={"estimate": estimate})
-
-    def _within_reach(self, check: CheckRecord) -> CheckRecord:
-        """Say of a check where the data do not hold what it asked for, or what would decide it."""
-        wished, found = self.selection.record.testable, check.arms.get("control")
-        if wished is not None and found is not None and found.tested < wished and check.outcome is not Outcome.ERROR:
-            held = f"the data hold {found.tested:,} testable examples, and 'select' asks for {wished:,}"
-            return check.model_copy(update={"message": f"{check.message.removesuffix('.')}; {held}."})
-        wanted = check.needed_rows or check.needed
-        left = self._judgeable - sum(arm.drawn for arm in check.arms.values())
-        if wanted is None or check.gap is not None or wanted <= left or not self.config.suite.data:
-            return check
-        held = f"holds {left:,} more" if left else "holds no more"
-        return check.model_copy(update={"message": f"{check.message.removesuffix('.')}; the data {held}."})
-
-    def _exit_code(self, record: Record) -> ExitCode:
-        if self.interrupted:
-            return ExitCode.INTERRUPTED
-        if self.broken or any(score.broken for score in record.scores):
-            return ExitCode.FAILED
-        alone = exit_code(record.checks, strict=self.config.options.strict)
-        if not record.comparisons:
-            return alone
-        return ExitCode.FAILED if any(each.failed for each in record.comparisons) else ExitCode.OK
-
-    def _example(self, example: Example) -> ExampleRecord:
-        prediction = self.predictions[example.id]
-        told = PredictionRecord.of(prediction)
-        return ExampleRecord.model_validate(
-            {
-                "id": example.id,
-                "fields": dict(example.fields),
-                "label": example.label,
-                "prediction": told.label,
-                "probabilities": told.probabilities,
-                "correct": is_right(prediction, example),
-                "cluster": self.clusters.get(example.id),
-                "arm": self.selection.arms.get(example.id, "all" if example.id in self.brought else None),
-                "scores": {name: numbers.get(example.id) for name, numbers in self.scores.values.items()},
-                "infinite": [name for name, each in self.scores.values.items() if math.isinf(each.get(example.id, 0))],
-                "importance": self.context and self.context.importance_record(example.id),
-            }
-        )
-
 
 def _asked(model: Model, examples: Sequence[Example], who: str) -> tuple[int, str | None]:
     """Ask a model what it may tell: how many examples it reads the beginning of only, and its device."""
@@ -359,11 +168,3 @@ def _asked(model: Model, examples: Sequence[Example], who: str) -> tuple[int, st
     if overlong is not None and len(told) != len(examples):
         raise ModelError(f"the model's 'overlong' gave {len(told)} answers for {len(examples)} examples.")
     return sum(told), None if device is None else str(device)
-
-
-def _expired(check: CheckRecord, xfail: Xfail) -> CheckRecord:
-    """Say that a failure was excused once, and no longer is."""
-    if check.outcome not in (Outcome.FAILED, Outcome.INCONCLUSIVE):
-        return check
-    note = f"It was expected to fail until {xfail.until}: {xfail.reason}."
-    return check.model_copy(update={"message": f"{check.message} {note}"})

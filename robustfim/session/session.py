@@ -37,9 +37,10 @@ from robustfim.propose.proposal import Proposer
 from robustfim.record import PilotRecord, Record
 from robustfim.record.privacy import shareable
 from robustfim.roles import StepPerturbation
-from robustfim.select.draw import Budget, TestedExample
+from robustfim.select.draw import TestedExample
 from robustfim.select.lock import LockedCheck, LockFile
 from robustfim.select.selection import score_examples, select_examples, select_locked
+from robustfim.session.budget import budget_of, comparisons
 from robustfim.session.check_run import run_check
 from robustfim.session.findings import Findings
 from robustfim.session.last_failed import LastFailed
@@ -47,9 +48,9 @@ from robustfim.session.partial import PartialRecord
 from robustfim.session.pilot import drawn_for_pilot, run_pilot
 from robustfim.session.report_files import prepare_folder, write_reports
 from robustfim.session.reproduction import named_examples, reproducer
+from robustfim.session.run_record import decided, example_table, run_record
 from robustfim.session.sections import gather_sections
 from robustfim.session.time_limit import StandstillWatch
-from robustfim.statistics import CONFIDENCE
 from robustfim.suite.format import BEST, SelectSpec
 from robustfim.suite.slices import slice_members
 from robustfim.version import __version__
@@ -153,7 +154,7 @@ class Session:
                 f"the prediction store held {store.unreadable:,} values that cannot be what was asked for; they were "
                 "computed again."
             )
-        record = self._record(findings, baselines).with_table(findings.table())
+        record = self._record(findings, baselines).with_table(example_table(findings))
         if self.lock is not None:
             record = record.model_copy(update={"lock": self.lock.fingerprint})
         if defect is not None:
@@ -232,8 +233,8 @@ class Session:
     def _record(self, findings: Findings, baselines: Mapping[str, Record] | None = None) -> Record:
         """Make the record of what was found."""
         seconds = time.perf_counter() - self._clock
-        return findings.record(
-            self.manager.records(), self._started.isoformat(timespec="seconds"), seconds, baselines or {}
+        return run_record(
+            findings, self.manager.records(), self._started.isoformat(timespec="seconds"), seconds, baselines or {}
         )  # fmt: skip
 
     def _keep(self, findings: Findings) -> None:
@@ -241,13 +242,6 @@ class Session:
         if self._partial.due:
             left = len(self.collection.checks) - len(findings.checks)
             self._partial.write(shareable(self._record(findings)), left)
-
-    def _budget(self, check: Check) -> Budget | None:
-        """How many examples a check may draw, and what makes its verdict certain among those of the run."""
-        most = check.spec.budget or self.config.suite.budget
-        if most is None or check.compares or self.config.options.examples:
-            return None
-        return Budget(most, (1 - CONFIDENCE) / 2 / max(1, _comparisons(self.collection.checks)))
 
     def _lock(self) -> LockFile | None:
         """Read the lock file that the suite or the command line names."""
@@ -352,9 +346,9 @@ class Session:
             model=findings.model, scores=findings.scores.records, selection=findings.selection.record
         )
         arms = findings.selection.arms
-        known = {each.id: each for each in usable}
-        order = arms if findings.selection.record.testable is not None else [each for each in known if each in arms]
-        tested = [TestedExample(known[each], findings.predictions[each], arms[each]) for each in order]
+        by_id = {each.id: each for each in usable}
+        order = arms if findings.selection.record.testable is not None else [each for each in by_id if each in arms]
+        tested = [TestedExample(by_id[each], findings.predictions[each], arms[each]) for each in order]
         return context, tested
 
     def _pilot(
@@ -390,7 +384,7 @@ class Session:
                 store,
                 reproduce=reproduce,
                 progress=progress,
-                budget=self._budget(check),
+                budget=budget_of(check, self.collection),
                 lock=self.lock,
                 testable=findings.selection.record.testable,
             )
@@ -401,7 +395,7 @@ class Session:
             context.show_importance({each.example for each in failures})
             others = [each for each in self.collection.checks if each is not check]
             self._keep(findings)
-            preliminary = findings.decide([counts], _comparisons(others))[0]
+            preliminary = decided(findings, [counts], comparisons(others))[0]
             self.hook.robustfim_check_finish(check=check, result=preliminary)
             stopping += preliminary.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED)
             if config.options.max_failures is not None and stopping >= config.options.max_failures:
@@ -440,12 +434,6 @@ class Session:
     def _progress(self, stage: str, done: int, total: int) -> None:
         self._watch.moved()
         self.hook.robustfim_progress(stage=stage, done=done, total=total)
-
-
-def _comparisons(checks: Sequence[Check]) -> int:
-    """How many limits checks are compared with."""
-    limits = [check.spec.limit for check in checks if check.spec.skip is None]
-    return sum(len(limit) if isinstance(limit, dict) else 1 for limit in limits)
 
 
 _ENOUGH = 20

@@ -1,4 +1,4 @@
-"""What is known of a run becomes its record, whenever and however it stops."""
+"""What a run notes of its model, its examples and what stops it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 
 from robustfim.errors import ModelError
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import Record, ScoreRecord
-from robustfim.select.selection import Scores
+from robustfim.record import Record
 from robustfim.session.findings import Findings
 from robustfim.session.open import open_session
+from robustfim.session.run_record import run_record
 from robustfim.session.session import Session
 from robustfim.statistics import wilson
 from tests.robustfim.command_line import CommandLine
@@ -25,13 +25,7 @@ def session(robustfim: CommandLine) -> Session:
 
 
 def record(findings: Findings) -> Record:
-    return findings.record([], "2024-01-01T00:00:00+00:00", 1.23456)
-
-
-def test_before_anything_is_known_the_record_says_what_was_asked(session: Session) -> None:
-    made = record(Findings(session.config))
-    assert (made.suite, made.path, made.model.use, made.data.use) == ("toy", "toy.yaml", "wordsum", "films")
-    assert (made.model.fingerprint, made.model_calls, made.duration_s, made.exit_code) == (None, 0, 1.235, 0)
+    return run_record(findings, [], "2024-01-01T00:00:00+00:00", 1.23456)
 
 
 def test_accuracy_counts_labelled_examples_alone(session: Session) -> None:
@@ -60,20 +54,6 @@ def test_what_stops_a_run_makes_errors_of_the_checks_that_are_left(session: Sess
     assert [check.name for check in findings.checks] == ["both", "calm", "rename"]
     made = record(findings)
     assert (made.exit_code, made.message, made.summary["error"]) == (ExitCode.FAILED, "once more", 3)
-
-
-def test_a_broken_score_fails_a_run_and_one_the_model_cannot_offer_does_not(session: Session) -> None:
-    for broken, code in ((True, ExitCode.FAILED), (False, ExitCode.OK)):
-        findings = Findings(session.config)
-        findings.scores = Scores({}, [ScoreRecord(name="long", hardest="highest", message="no", broken=broken)])
-        assert record(findings).exit_code == code
-
-
-def test_an_interrupted_run_has_its_own_exit_code_whatever_was_found(session: Session) -> None:
-    findings = Findings(session.config)
-    findings.stopped(ModelError("it is gone"), session.collection.checks)
-    findings.interrupted = True
-    assert record(findings).exit_code == ExitCode.INTERRUPTED
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,40 @@
+"""The budget of a check: how much it may draw, and when its verdict is certain among those of the run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from robustfim.collect.check import Check
+from robustfim.collect.collection import Collection
+from robustfim.select.draw import Budget
+from robustfim.statistics import CONFIDENCE
+
+__all__ = ["budget_of", "comparisons"]
+
+
+def budget_of(check: Check, collection: Collection) -> Budget | None:
+    """Say how many examples a check may draw.
+
+    Args:
+        check: The check.
+        collection: The run's checks: its level is shared by the comparisons of all of them.
+
+    Returns:
+        The budget; None for a check that draws everything: it has none, compares two groups, or is run on named
+        examples alone.
+    """
+    config = collection.config
+    most = check.spec.budget or config.suite.budget
+    if most is None or check.compares or config.options.examples:
+        return None
+    return Budget(most, (1 - CONFIDENCE) / 2 / max(1, comparisons(collection.checks)))
+
+
+def comparisons(checks: Sequence[Check]) -> int:
+    """Count the limits that checks are compared with.
+
+    Args:
+        checks: Some or all checks of a run.
+    """
+    limits = [check.spec.limit for check in checks if check.spec.skip is None]
+    return sum(len(limit) if isinstance(limit, dict) else 1 for limit in limits)

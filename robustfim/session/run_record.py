@@ -1,0 +1,219 @@
+"""The record of a run: made of what it has found, at its end or when it is interrupted."""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+from robustfim.example import Example
+from robustfim.judge.area import areas
+from robustfim.judge.comparison import compare
+from robustfim.judge.reach import reaches
+from robustfim.judge.slice_rates import slice_records
+from robustfim.judge.validity import reviewed
+from robustfim.judge.verdicts import decide, exit_code, summarise
+from robustfim.outcome import ExitCode, Outcome
+from robustfim.record import (
+    CheckCounts,
+    CheckRecord,
+    EstimateRecord,
+    ExampleRecord,
+    ExampleRows,
+    ExampleTable,
+    PluginRecord,
+    PredictionRecord,
+    Record,
+)
+from robustfim.record.environment import describe_environment
+from robustfim.record.privacy import shareable
+from robustfim.record.review import ReviewFile
+from robustfim.session.findings import Findings
+from robustfim.session.reproduction import judge_alone
+from robustfim.statistics.accuracy import is_right
+from robustfim.statistics.stratified import Stratum, stratified_rate
+from robustfim.suite.format import Xfail
+
+__all__ = ["decided", "example_table", "run_record"]
+
+
+def run_record(
+    found: Findings,
+    plugins: Sequence[PluginRecord],
+    started: str,
+    seconds: float,
+    baselines: Mapping[str, Record] = MappingProxyType({}),
+) -> Record:
+    """Make the record of what a run has found.
+
+    Args:
+        found: What the run has found.
+        plugins: The loaded plugins.
+        started: When the run started, ISO 8601, UTC.
+        seconds: How long it took.
+        baselines: What the run is compared with, by name; they then decide the exit code with ``--fail-on``.
+    """
+    checks = [_within_reach(found, _estimated(found, check)) for check in decided(found, found.checks)]
+    context = found.context
+    record = Record(
+        suite=found.config.suite.suite,
+        path=found.config.shown_path,
+        model=found.model,
+        data=found.data,
+        environment=describe_environment(plugins, found.device),
+        seed=found.config.seed,
+        started=started,
+        duration_s=round(seconds, 3),
+        **({} if context is None else context.effort),
+        strict=found.config.options.strict,
+        margin=found.config.margin,
+        correct=found.config.suite.correct,
+        interrupted=found.interrupted,
+        message=found.message,
+        warnings=found.warnings,
+        verified=found.verified,
+        summary=summarise(checks),
+        scores=list(found.scores.records),
+        selection=found.selection.record,
+        examples=[_example(found, each) for each in found.examples if _selected(found, each)],
+        checks=checks,
+        failures=found.failures,
+        attribution=None if context is None else context.attribution_record(),
+        sections=found.sections,
+    )
+    record = record.model_copy(update={"reach": reaches(record), "scores": areas(record, found.steps)})
+    if found.members:
+        everything = found.config.suite.data is None  # the checks' own examples are the data
+        of_data = [each for each in _told(found) if everything or each[0] not in found.brought]
+        slices = slice_records(found.config.suite.slices, found.members, of_data, checks, found.failures)
+        record = record.model_copy(update={"slices": slices})
+    if found.config.suite.review is not None:
+        path = found.config.file.base(("review",)) / found.config.suite.review
+        record = reviewed(record, ReviewFile.load(path).by_pair)
+    if baselines and checks:
+        on, shared = found.config.options.fail_on, shareable(record)
+        compared = [compare(each, shared, fail_on=on, name=name) for name, each in baselines.items()]
+        record = record.model_copy(update={"comparisons": compared})
+    return record.model_copy(update={"exit_code": int(_exit_code(found, record))})
+
+
+def decided(found: Findings, checks: Sequence[CheckCounts], others: int = 0) -> list[CheckRecord]:
+    """Compare checks with their limits.
+
+    Args:
+        found: What the run has found.
+        checks: What some or all of the checks counted that have run.
+        others: Comparisons of the run's other checks.
+
+    Returns:
+        Their records, with outcomes.
+    """
+    if found.config.options.examples:
+        return [judge_alone(check) for check in checks]
+    specs = found.config.suite.checks
+    known = {check.id: spec for check in checks if check.name in specs and (spec := specs[check.name].xfail)}
+    today = datetime.date.today()
+    valid = {key: spec.reason for key, spec in known.items() if spec.until is None or spec.until >= today}
+    judged = decide(checks, valid, others, found.config.suite.correct)
+    return [
+        _expired(check, known[check.id]) if check.id in known and check.id not in valid else check for check in judged
+    ]
+
+
+def example_table(found: Findings) -> ExampleTable:
+    """What is known of all usable examples.
+
+    Args:
+        found: What the run has found.
+    """
+    return ExampleRows([_example(found, each).model_dump() for each in found.examples if each.id in found.predictions])
+
+
+def _told(found: Findings) -> Iterator[tuple[str, bool | None, str | None]]:
+    """Tell of each usable example its id, whether its prediction is right, and its cluster."""
+    for each in found.examples:
+        if each.id in found.predictions:
+            yield each.id, is_right(found.predictions[each.id], each), found.clusters.get(each.id)
+
+
+def _selected(found: Findings, example: Example) -> bool:
+    """Whether an example is one that checks may test, or brought."""
+    return example.id in found.predictions and (example.id in found.selection.arms or example.id in found.brought)
+
+
+def _judgeable(found: Findings) -> int:
+    """Usable examples without those of a pilot, which stand for all others as well."""
+    pilot = found.selection.record.pilot
+    return len(found.predictions) - (0 if pilot is None else len(pilot.examples))
+
+
+def _estimated(found: Findings, check: CheckRecord) -> CheckRecord:
+    """Add the rate on all the data, where the tested examples are a part of it."""
+    whole, selection = _judgeable(found), found.selection
+    sizes = {"all": whole, "difficult": selection.record.difficult}
+    sizes["control"] = whole - sizes["difficult"]
+    if not check.examples or check.gap is not None or not selection.arms.keys() >= set(check.examples):
+        return check
+    strata = [
+        Stratum(sizes[name], arm.drawn, arm.tested, arm.failing, arm.tested / arm.effective if arm.effective else 1.0)
+        for name, arm in check.arms.items()
+    ]
+    estimated = stratified_rate(strata)
+    if estimated is None or sum(each.size for each in strata) < whole or sum(each.drawn for each in strata) == whole:
+        return check
+    estimate = EstimateRecord(rate=estimated[0], interval=estimated[1], examples=whole)
+    return check.model_copy(update={"estimate": estimate})
+
+
+def _within_reach(found: Findings, check: CheckRecord) -> CheckRecord:
+    """Say of a check where the data do not hold what it asked for, or what would decide it."""
+    wished, control = found.selection.record.testable, check.arms.get("control")
+    if wished is not None and control is not None and control.tested < wished and check.outcome is not Outcome.ERROR:
+        held = f"the data hold {control.tested:,} testable examples, and 'select' asks for {wished:,}"
+        return check.model_copy(update={"message": f"{check.message.removesuffix('.')}; {held}."})
+    wanted = check.needed_rows or check.needed
+    left = _judgeable(found) - sum(arm.drawn for arm in check.arms.values())
+    if wanted is None or check.gap is not None or wanted <= left or not found.config.suite.data:
+        return check
+    held = f"holds {left:,} more" if left else "holds no more"
+    return check.model_copy(update={"message": f"{check.message.removesuffix('.')}; the data {held}."})
+
+
+def _exit_code(found: Findings, record: Record) -> ExitCode:
+    if found.interrupted:
+        return ExitCode.INTERRUPTED
+    if found.broken or any(score.broken for score in record.scores):
+        return ExitCode.FAILED
+    alone = exit_code(record.checks, strict=found.config.options.strict)
+    if not record.comparisons:
+        return alone
+    return ExitCode.FAILED if any(each.failed for each in record.comparisons) else ExitCode.OK
+
+
+def _example(found: Findings, example: Example) -> ExampleRecord:
+    prediction = found.predictions[example.id]
+    told = PredictionRecord.of(prediction)
+    return ExampleRecord.model_validate(
+        {
+            "id": example.id,
+            "fields": dict(example.fields),
+            "label": example.label,
+            "prediction": told.label,
+            "probabilities": told.probabilities,
+            "correct": is_right(prediction, example),
+            "cluster": found.clusters.get(example.id),
+            "arm": found.selection.arms.get(example.id, "all" if example.id in found.brought else None),
+            "scores": {name: numbers.get(example.id) for name, numbers in found.scores.values.items()},
+            "infinite": [name for name, each in found.scores.values.items() if math.isinf(each.get(example.id, 0))],
+            "importance": found.context and found.context.importance_record(example.id),
+        }
+    )
+
+
+def _expired(check: CheckRecord, xfail: Xfail) -> CheckRecord:
+    """Say that a failure was excused once, and no longer is."""
+    if check.outcome not in (Outcome.FAILED, Outcome.INCONCLUSIVE):
+        return check
+    note = f"It was expected to fail until {xfail.until}: {xfail.reason}."
+    return check.model_copy(update={"message": f"{check.message} {note}"})
