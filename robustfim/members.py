@@ -150,6 +150,7 @@ ROLES: Mapping[str, Role] = {
         Member("write", "method", "write(record, folder): the file written"),
         Member("default", "flag", "it is written where a suite lists no reports", False),
         Member("compare", "method", "compare(before, after, folder): the file written, of two runs side by side"),
+        Member("serve", "method", "serve(record, styles, scripts): the page as text, for a server that adds to it"),
         Member("suffix", "text", "what its file ends with, where that alone is to tell the report"),
     ),
     "suite_formats": _role(

@@ -681,7 +681,9 @@ class Report(Protocol):
 
     A report that can show two runs side by side has ``compare(before, after, folder)``, too: ``after`` holds its
     comparison with ``before``. ``robustfim compare --html`` asks for it. One whose ``default`` is True is written for
-    every suite that lists no reports. The ``suffix`` of its file tells it where a file alone is named.
+    every suite that lists no reports. The ``suffix`` of its file tells it where a file alone is named. One that is a
+    page has ``serve(record, styles, scripts)``, which gives its text with the styles and scripts of a server, by path:
+    ``robustfim explore`` serves it.
     """
 
     def write(self, record: Record, folder: Path) -> Path:

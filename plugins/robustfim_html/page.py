@@ -112,20 +112,26 @@ def _script() -> str:
     return f'"use strict";\n(() => {{\n{body}}})();\n'
 
 
-def render(record: Record, baseline: Record | None = None) -> str:
+def render(
+    record: Record, baseline: Record | None = None, styles: Sequence[str] = (), scripts: Sequence[str] = ()
+) -> str:  # fmt: skip
     """Write a run as one self-contained HTML document.
 
     Args:
         record: The run; nothing in it is trusted.
         baseline: The record that the run's comparison is with, for a page that shows the failures of both.
+        styles: Paths of more styles, of the server that serves the page; none for a page that is a file.
+        scripts: Paths of more scripts, likewise.
 
     Returns:
-        The document. Its policy forbids every request and every script and style but its own.
+        The document. Its policy forbids every request and every script and style but its own, and those of its server
+        where it has some.
     """
     style, script = _part("style.css") + exhibits_style(), _script()
+    served = " 'self'" if styles or scripts else ""
     policy = (
-        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; style-src '{_digest(style)}'{served}; script-src '{_digest(script)}'{served}; "
+        f"{'connect-src' + served + '; ' if served else ''}base-uri 'none'; form-action 'none'"
     )
     names = _score_names(record)
     gathered, changes = groups(record, baseline)
@@ -142,6 +148,8 @@ def render(record: Record, baseline: Record | None = None) -> str:
         .render(
             record=record,
             policy=policy,
+            styles=styles,
+            scripts=scripts,
             style=Markup(style),  # noqa: S704  # a file of this plugin
             script=Markup(script),  # noqa: S704  # a file of this plugin
             sentence=sentence(record),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,6 +65,22 @@ class HtmlReport:
             OSError: The file cannot be written; an older one is left as it was.
         """
         return self._write(folder, after, before)
+
+    def serve(self, record: Record, styles: Sequence[str], scripts: Sequence[str]) -> str:
+        """Make the page for a server that adds styles and scripts of its own.
+
+        Args:
+            record: The finished record.
+            styles: Paths of the server's styles.
+            scripts: Paths of its scripts. They hear of each card that is shown: the event ``card`` bubbles from an
+                article ``failure-ID``; and of each selection: ``chosen``, with the ids of examples as its detail.
+
+        Returns:
+            The page; its policy allows what the server itself serves, and nothing else.
+        """
+        from robustfim_html.page import render
+
+        return render(record, styles=styles, scripts=scripts)
 
     def _write(self, folder: Path, record: Record, baseline: Record | None) -> Path:
         from robustfim_html.page import render

@@ -1,6 +1,7 @@
 """From counts to outcomes: limits, slices, the baseline, and the exit code.
 
-Open to plugins: what this package exports, by which reports read a record.
+Open to plugins: what this package exports, by which reports read a record, and ``validity``, by which people review
+failures.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import json
 from collections.abc import Mapping
@@ -72,6 +73,34 @@ class ReviewFile(BaseModel):
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         write_json(path, self.model_dump(mode="json"))
+
+    def add(self, pair: str, answer: Answer, *, check: str = "", who: str | None = None) -> None:
+        """Add an answer that is given now.
+
+        Args:
+            pair: :func:`pair_hash` of the two texts.
+            answer: The answer.
+            check: The id of the check in which the pair was met.
+            who: Who answers, if they wish to be named.
+        """
+        when = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        name = check.rpartition("::")[2] or None
+        self.answers.append(ReviewAnswer(pair=pair, answer=answer, when=when, who=who, check=name))
+
+    def take_back(self, pair: str) -> bool:
+        """Take the last answer to a pair back.
+
+        Args:
+            pair: :func:`pair_hash` of the two texts.
+
+        Returns:
+            Whether there was one.
+        """
+        for place in reversed(range(len(self.answers))):
+            if self.answers[place].pair == pair:
+                del self.answers[place]
+                return True
+        return False
 
     @property
     def by_pair(self) -> dict[str, Answer]:

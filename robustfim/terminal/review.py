@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ from rich.text import Text
 
 from robustfim.judge.validity import Pair
 from robustfim.record import Record, ValidityRecord
-from robustfim.record.review import Answer, ReviewAnswer, ReviewFile
+from robustfim.record.review import Answer, ReviewFile
 from robustfim.statistics import percent
 from robustfim.terminal.console import print_line
 from robustfim.terminal.diff import inline_diff
@@ -65,11 +64,7 @@ class Reviewer:
                 else:
                     print_line(self.console, "there is no answer of today to take back.")
                 continue
-            when = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-            check = pair.failure.check.rpartition("::")[2]
-            self.file.answers.append(
-                ReviewAnswer(pair=pair.hash, answer=_KEYS[key], when=when, who=self.who, check=check)
-            )
+            self.file.add(pair.hash, _KEYS[key], check=pair.failure.check, who=self.who)
             self.file.save(self.path)
             given += 1
         else:

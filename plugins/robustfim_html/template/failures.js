@@ -384,6 +384,8 @@ class Page {
   selected() {
     byId("chosen").hidden = !this.chosen.size;
     byId("chosen-count").textContent = counted(this.chosen.size, "pair selected", "pairs selected");
+    const examples = [...new Set([...this.chosen].map((row) => this.data.example(row)))];
+    document.dispatchEvent(new CustomEvent("chosen", { detail: examples }));
   }
 
   lines() {

@@ -78,6 +78,9 @@ class VirtualList {
     for (let i = last; i < items.length; i++) below += this.height(items[i]);
     element.style.paddingTop = `${above}px`;
     element.style.paddingBottom = `${below}px`;
+    for (const [, card] of fresh) {
+      for (const pair of card.querySelectorAll("article.pair")) pair.dispatchEvent(new Event("card", { bubbles: true }));
+    }
     // Reading heights only now lets the browser lay out once.
     let sum = 0;
     for (const [item, card] of fresh) sum += this.heights[item] = card.getBoundingClientRect().height + GAP;

@@ -1,0 +1,175 @@
+"""What people say: which failures are valid, and which gold labels are wrong."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+from threading import Lock
+from typing import Any, cast
+
+from pydantic import BaseModel, ConfigDict
+
+from robustfim.errors import UsageError
+from robustfim.judge.validity import next_pair, reviewed, validity
+from robustfim.record import Record, read_versioned
+from robustfim.record.review import ANSWERS, Answer, ReviewFile, pair_hash
+from robustfim.whole_file import write_json
+
+__all__ = ["Answers", "LabelFile", "LabelMark"]
+
+LABELS = 1
+"""The version of the format of marks; a reader refuses a newer one."""
+
+
+class LabelMark(BaseModel):
+    """One gold label that a person takes for wrong."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    example: str
+    """The example's id."""
+    label: str | None = None
+    """The gold label that is wrong."""
+    when: str
+    """ISO 8601, UTC."""
+    who: str | None = None
+
+
+class LabelFile(BaseModel):
+    """The gold labels that people take for wrong. It holds ids and labels, and no text."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    robustfim_labels: int = LABELS
+    wrong: list[LabelMark] = []
+
+    @classmethod
+    def load(cls, path: Path) -> LabelFile:
+        """Read the file; one that is not there marks nothing.
+
+        Raises:
+            UsageError: It is something else, or a newer robustfim wrote it.
+        """
+        if not path.exists():
+            return cls()
+        hint = "'robustfim explore' writes one."
+        return read_versioned(path, cls, key="robustfim_labels", version=LABELS, what="file of labels", hint=hint)
+
+
+class Answers:
+    """Writes each answer down as soon as it is given, into the file that ``robustfim review`` writes.
+
+    The files are read again before each answer, so that two pages, or a page and a terminal, keep one another's.
+
+    Args:
+        record: The run.
+        path: The review file; that of labels stands beside it.
+        who: Who answers, if they wish to be named.
+    """
+
+    def __init__(self, record: Record, path: Path, who: str | None = None) -> None:
+        self.record, self.path, self.who = record, path, who
+        self.labels = path.with_name(f"{path.stem}.labels.json")
+        self._lock = Lock()
+        self._examples = {each.id: each for each in record.examples}
+        self._failures = {each.id: each for each in record.failures}
+        self._pairs = {
+            each.id: pair_hash(source.fields, each.fields)
+            for each in record.failures
+            if each.step is None and (source := self._examples.get(each.example)) is not None
+        }
+
+    def told(self) -> dict[str, Any]:
+        """Tell what was said so far.
+
+        Raises:
+            UsageError: A file cannot be read.
+        """
+        with self._lock:
+            file, labels = ReviewFile.load(self.path), LabelFile.load(self.labels)
+        return self._told(file) | {
+            "wrong": [each.example for each in labels.wrong], "label_file": str(self.labels),
+            "reviewable_ids": list(self._pairs),
+        }  # fmt: skip
+
+    def answer(self, failure: Any, answer: Any) -> dict[str, Any]:
+        """Say of a failing pair whether it is valid.
+
+        Args:
+            failure: Its id.
+            answer: ``valid``, ``invalid`` or ``unsure``; None takes the last answer to the pair back.
+
+        Raises:
+            UsageError: There is no such pair of texts, or no such answer, or the file cannot be read.
+        """
+        if failure not in self._pairs:
+            raise UsageError(f"the run has no failing pair of texts {failure!r}: a step cannot be looked at.")
+        if answer not in (*ANSWERS, None):
+            raise UsageError(f"{answer!r} is no answer; there are: {', '.join(ANSWERS)}.")
+        with self._lock:
+            file = ReviewFile.load(self.path)
+            if answer is None:
+                file.take_back(self._pairs[failure])
+            else:
+                check = self._failures[failure].check
+                file.add(self._pairs[failure], cast(Answer, answer), check=check, who=self.who)
+            file.save(self.path)
+        return self._told(file)
+
+    def mark(self, example: Any, wrong: Any) -> dict[str, Any]:
+        """Say that an example's gold label is wrong, or is not.
+
+        Args:
+            example: Its id.
+            wrong: Whether it is.
+
+        Raises:
+            UsageError: There is no such example, or it has no gold label, or the file cannot be read.
+        """
+        found = self._examples.get(example)
+        if found is None or found.label is None:
+            raise UsageError(f"the run has no example {example!r} with a gold label.")
+        with self._lock:
+            file = LabelFile.load(self.labels)
+            file.wrong = [each for each in file.wrong if each.example != example]
+            if wrong:
+                when = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+                file.wrong.append(LabelMark(example=example, label=found.label, when=when, who=self.who))
+            self.labels.parent.mkdir(parents=True, exist_ok=True)
+            write_json(self.labels, file.model_dump(mode="json"))
+        return {"wrong": [each.example for each in file.wrong]}
+
+    def export(self) -> list[dict[str, Any]]:
+        """List the examples whose gold label is wrong, with their texts and what the model says."""
+        with self._lock:
+            file = LabelFile.load(self.labels)
+        return [
+            {"id": found.id, **found.fields, "label": found.label, "prediction": found.prediction}
+            for each in file.wrong
+            if (found := self._examples.get(each.example)) is not None
+        ]
+
+    def reviewed(self) -> Record:
+        """The record with what was said so far."""
+        with self._lock:
+            file = ReviewFile.load(self.path)
+        return reviewed(self.record, file.by_pair)
+
+    def _told(self, file: ReviewFile) -> dict[str, Any]:
+        given = file.by_pair
+        following = next_pair(self.record, given)
+        corrected = validity(self.record, given)
+        return {
+            "review_file": str(self.path),
+            "answers": {failure: given[pair] for failure, pair in self._pairs.items() if pair in given},
+            "reviewable": len(self._pairs),
+            "next": None if following is None else following.failure.id,
+            "validity": [
+                {
+                    "check": check.name, "rate": check.rate, "valid": own.rate, "interval": own.interval,
+                    "looked": own.valid + own.invalid + own.unsure, "failing": own.failing,
+                }
+                for check in self.record.checks
+                if (own := corrected.get(check.id)) is not None
+            ],
+        }  # fmt: skip

@@ -1,0 +1,147 @@
+"""The application: the page, its files, and what the page asks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from robustfim.errors import RobustfimError, UsageError
+from robustfim.members import member
+from robustfim_explore.desk import Desk
+from robustfim_explore.gate import Gate
+
+__all__ = ["application"]
+
+_SCRIPTS = ("ask.js", "text.js", "review.js", "trial.js", "map.js", "explore.js")
+_JSON = "application/json"
+
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+@cache
+def _part(name: str) -> str:
+    return (resources.files("robustfim_explore") / "template" / name).read_text(encoding="utf-8")
+
+
+def _script() -> str:
+    """Join the scripts: nothing of them is seen outside."""
+    return '"use strict";\n(() => {\n' + "\n".join(_part(name) for name in _SCRIPTS) + "})();\n"
+
+
+def _json(value: Any, status: int = 200) -> Response:
+    text = json.dumps(value, ensure_ascii=True, allow_nan=False, default=str)
+    return Response(text, status, media_type=_JSON)
+
+
+def _telling(answer: Callable[..., Any]) -> Answer:
+    """Make an answer of what a function returns; what is wrong is told as a message and never as a traceback."""
+
+    async def told(request: Request) -> Response:
+        try:
+            given = () if request.method in ("GET", "DELETE") else (await _body(request),)
+            found = answer(*request.path_params.values(), *given)
+            return _json(await found if asyncio.iscoroutine(found) else found)
+        except UsageError as error:
+            return _json({"error": str(error)}, 400)
+        except RobustfimError as error:
+            return _json({"error": str(error)}, 409)
+        except OSError as error:
+            return _json({"error": f"a file cannot be written or read: {error}"}, 409)
+        except ClientDisconnect:
+            return Response(status_code=400)
+        except Exception as error:  # a model's or a plugin's own code may raise anything
+            return _json({"error": f"{type(error).__name__}: {error}"}, 500)
+
+    return told
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    """Read a JSON object.
+
+    Raises:
+        UsageError: It is none.
+    """
+    raw = await request.body()
+    try:
+        found = json.loads(raw or b"{}")
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"the request is no JSON: {error}.") from None
+    if not isinstance(found, dict):
+        raise UsageError("the request is no JSON object.")
+    return found
+
+
+def _page(desk: Desk) -> str:
+    """The report's page with the explorer's own style and script.
+
+    Raises:
+        UsageError: No loaded plugin has a page.
+    """
+    for offer in desk.subject.manager.offers("reports").values():
+        serve = member("reports", offer.cls(), "serve")
+        if serve is not None:
+            return str(serve(desk.answers.reviewed(), ["/explore.css"], ["/explore.js"]))
+    raise UsageError("no loaded plugin has a report that can be served: the one that has is blocked or not installed.")
+
+
+def application(desk: Desk, *, token: str, host: str, port: int) -> Gate:
+    """Make the application, behind its gate.
+
+    Args:
+        desk: What answers.
+        token: Without it nothing is told.
+        host: The address that is served.
+        port: Its port.
+    """
+
+    async def page(request: Request) -> Response:
+        return Response(await asyncio.to_thread(_page, desk), media_type="text/html")
+
+    async def style(request: Request) -> Response:
+        return Response(_part("explore.css"), media_type="text/css")
+
+    async def script(request: Request) -> Response:
+        return Response(_script(), media_type="text/javascript")
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        opening = asyncio.create_task(desk.open())
+        yield
+        opening.cancel()
+        desk.close()
+
+    def asked(name: str) -> Callable[[dict[str, Any]], Any]:
+        return lambda body: getattr(desk, name)(body.get("fields"))
+
+    def route(path: str, method: str, answer: Callable[..., Any]) -> Route:
+        return Route(f"/api/{path}", _telling(answer), methods=[method])
+
+    answers, trials = desk.answers, desk.trials
+    routes = [
+        Route("/", page),
+        Route("/explore.css", style),
+        Route("/explore.js", script),
+        route("state", "GET", desk.told),
+        route("source/{id}", "GET", desk.source),
+        route("map", "GET", desk.map),
+        route("labels", "GET", lambda: {"rows": answers.export()}),
+        *(route(name, "POST", asked(name)) for name in ("look", "explain", "steps", "flips", "near")),
+        route("review", "POST", lambda body: answers.answer(body.get("failure"), body.get("answer"))),
+        route("label", "POST", lambda body: answers.mark(body.get("example"), body.get("wrong"))),
+        route("trials", "POST", desk.begin),
+        route("trials/{name}", "GET", lambda name: trials.find(name).told()),
+        route("trials/{name}", "DELETE", trials.stop),
+        route("trials/{name}/check", "POST", lambda name, body: trials.as_check(name, body.get("check"))),
+        route("trials/{name}/save", "POST", lambda name, body: trials.save(name, body.get("check"))),
+    ]
+    return Gate(Starlette(routes=routes, lifespan=lifespan), token, host, port)

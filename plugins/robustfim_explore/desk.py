@@ -1,0 +1,207 @@
+"""The desk: everything that the page can ask, and the one thread that asks the models."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from robustfim.errors import ModelError, RobustfimError, UsageError
+from robustfim_explore.answers import Answers
+from robustfim_explore.flip import smallest_flips
+from robustfim_explore.live import LiveModel, typed
+from robustfim_explore.plane import Plane
+from robustfim_explore.subject import Subject
+from robustfim_explore.trial import Trials
+
+if TYPE_CHECKING:
+    from robustfim.example import Example
+    from robustfim.record import ExampleRecord, Failure
+
+__all__ = ["Desk"]
+
+_T = TypeVar("_T")
+
+
+class Desk:
+    """Answers the page.
+
+    Models are loaded and asked on a thread of their own, one question after the other, so that nothing that a plugin
+    does is done by two threads at once; what takes long is asked in parts, between which others get their turn.
+
+    Args:
+        subject: The run and its models.
+
+    Attributes:
+        state: ``loading``, ``ready`` or ``off``.
+        why: Why the models are off.
+        notes: What is to be said of the models, such as that one is not the record's.
+    """
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.record = subject.record
+        self.answers = Answers(subject.record, subject.review, subject.who)
+        self.examples = {each.id: each for each in self.record.examples}
+        self.failures = {each.id: each for each in self.record.failures}
+        self.state, self.why = ("loading", "") if subject.models else ("off", subject.why)
+        self.notes: list[str] = []
+        self.thread = ThreadPoolExecutor(1, thread_name_prefix="model")
+        self.plane = Plane(self.record, self.ask)
+        self.trials = Trials(subject, self.ask)
+
+    async def ask(self, question: Callable[..., _T], *given: Any) -> _T:
+        """Ask on the models' thread.
+
+        Args:
+            question: What to do there.
+            given: With what.
+        """
+        return await asyncio.get_running_loop().run_in_executor(self.thread, question, *given)
+
+    async def open(self) -> None:
+        """Load the models, and look whether the first one is the record's."""
+        if self.state != "loading":
+            return
+        try:
+            prints = await self.ask(lambda: [each.fingerprint for each in self.subject.models])
+            reasons = await self.ask(lambda: [each.no_gradients for each in self.subject.models])
+            for model in self.subject.models:
+                await self.ask(model.warm)
+        except RobustfimError as error:
+            self.state, self.why = "off", str(error)
+            return
+        except Exception as error:  # a model's own code may raise anything
+            self.state, self.why = "off", f"the model cannot be loaded: {type(error).__name__}: {error}"
+            return
+        recorded = self.record.model.fingerprint
+        for index, (model, fingerprint) in enumerate(zip(self.subject.models, prints, strict=True)):
+            if fingerprint == recorded and index:  # the record's own model is shown first
+                self.subject.models.insert(0, self.subject.models.pop(index))
+        if recorded not in prints:
+            self.notes.append(
+                f"The record is of another model ({recorded or 'none'}) than the one that is loaded ({prints[0]}): "
+                "what is live need not agree with what the page says of the run."
+            )
+        self.notes += [f"{model.name}: {why}" for model, why in zip(self.subject.models, reasons, strict=True) if why]
+        self.state = "ready"
+
+    def close(self) -> None:
+        """End the thread; what waits for it is dropped. Nothing that was reviewed is lost: it is written at once."""
+        self.thread.shutdown(wait=False, cancel_futures=True)
+
+    # ---- what is told ----------------------------------------------------------------------------------
+
+    def told(self) -> dict[str, Any]:
+        """Tell the page what it is about."""
+        manager = self.subject.manager
+        return {
+            "suite": self.record.suite,
+            "record": str(self.subject.place),
+            "beside": None if self.subject.suite is None else str(self.subject.suite.parent),
+            "state": self.state,
+            "why": self.why,
+            "notes": self.notes,
+            "models": [each.name for each in self.subject.models],
+            "fields": self.subject.fields,
+            "labels": self.record.model.labels,
+            "perturbations": list(manager.offers("perturbations")),
+            "checks": {each.name: _written(each.perturbation) for each in self.record.checks if each.perturbation},
+            "scores": [each.name for each in self.record.scores],
+            "tested": [each.id for each in self.record.examples if each.arm is not None],
+            "gold_of": {
+                each.id: each.example
+                for each in self.record.failures
+                if each.example in self.examples and self.examples[each.example].label is not None
+            },
+            **self.answers.told(),
+        }
+
+    def source(self, failure: str) -> dict[str, Any]:
+        """Tell the two texts of a failure, or the text of an example.
+
+        Args:
+            failure: The id of one or the other.
+
+        Raises:
+            UsageError: The run has none of such an id.
+        """
+        found: Failure | None = self.failures.get(failure)
+        example: ExampleRecord | None = self.examples.get(failure if found is None else found.example)
+        if example is None and found is None:
+            raise UsageError(f"the run has no failure and no example {failure!r}.")
+        return {
+            "example": None if example is None else example.id,
+            "failure": None if found is None else found.id,
+            "check": None if found is None else found.check.rpartition("::")[2],
+            "label": None if example is None else example.label,
+            "before": None if example is None else dict(example.fields),
+            "after": None if found is None or found.step is not None else dict(found.fields),
+        }
+
+    # ---- what is asked of the models -------------------------------------------------------------------
+
+    async def look(self, fields: Any) -> dict[str, Any]:
+        """Tell what each model says of a text; ``place`` is where it lies on the map, once that is drawn."""
+        example = self._typed(fields)
+        told = await self.ask(lambda: [self._said(each, example) for each in self._ready()])
+        place = await self.ask(self.plane.place, self.subject.models[0], example)
+        return {"models": told, "place": place}
+
+    async def explain(self, fields: Any) -> dict[str, Any]:
+        """Tell how much each word speaks for the label, by the first model."""
+        example = self._typed(fields)
+        return await self.ask(lambda: self._ready()[0].explain(example))
+
+    async def steps(self, fields: Any) -> dict[str, Any]:
+        """Predict a text at steps along its eigenvector, by the first model."""
+        example = self._typed(fields)
+        return await self.ask(lambda: self._ready()[0].steps(example))
+
+    async def flips(self, fields: Any) -> dict[str, Any]:
+        """Look for the smallest change that flips the label of the first model."""
+        example = self._typed(fields)
+        return {"ways": await self.ask(lambda: smallest_flips(self._ready()[0], example))}
+
+    async def near(self, fields: Any) -> dict[str, Any]:
+        """Find the examples of the run that are nearest to a text."""
+        example = self._typed(fields)
+        return await self.plane.nearest(self._ready()[0] if self.state == "ready" else None, example)
+
+    async def map(self) -> dict[str, Any]:
+        """Lay the examples out."""
+        return await self.plane.told(self._ready()[0] if self.state == "ready" else None)
+
+    def begin(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """Begin to try a perturbation."""
+        return self.trials.begin(self._ready()[0], asked)
+
+    def _ready(self) -> list[LiveModel]:
+        if self.state == "loading":
+            raise ModelError("the model is being loaded.")
+        if self.state == "off":
+            raise ModelError(f"there is no live model: {self.why}")
+        return self.subject.models
+
+    def _typed(self, fields: Any) -> Example:
+        self._ready()
+        return typed(fields, self.subject.fields)
+
+    def _said(self, model: LiveModel, example: Example) -> dict[str, Any]:
+        """What one model says; one that fails does not take the others with it."""
+        try:
+            return model.look(example)
+        except Exception as error:  # a model's own code may raise anything
+            told = str(error) if isinstance(error, RobustfimError) else f"{type(error).__name__}: {error}"
+            return {"model": model.name, "error": told}
+
+
+def _written(perturbation: Mapping[str, Any]) -> str:
+    """Write what a check perturbs with in one line, as the page's field takes it."""
+    import yaml
+
+    options = {key: value for key, value in perturbation.items() if value is not None}
+    if set(options) == {"use"}:
+        return str(options["use"])
+    return str(yaml.safe_dump(options, default_flow_style=True, sort_keys=False, width=10**6, allow_unicode=True)).strip()

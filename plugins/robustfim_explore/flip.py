@@ -1,0 +1,133 @@
+"""The smallest change that flips a text's label: the fewest words left out, replaced or moved along the eigenvector."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from robustfim.candidate import Candidate, Edit
+from robustfim.errors import RobustfimError
+from robustfim.words import word_spans
+
+if TYPE_CHECKING:
+    from robustfim.example import Example
+    from robustfim_explore.live import LiveModel
+
+__all__ = ["MOST_WORDS", "smallest_flips"]
+
+MOST_WORDS = 5
+"""Words that are changed at once, at most."""
+
+_TRIED = 24
+"""Candidates of each number of words that are asked about."""
+
+_LONGEST = 400
+"""Words of a text of which each is left out in turn; of a longer one so many, evenly spaced."""
+
+
+def smallest_flips(model: LiveModel, example: Example) -> list[dict[str, Any]]:
+    """Look for the fewest words whose change flips the predicted label, in each way.
+
+    Words are left out greedily, each time the one whose absence costs the label most; put in the place of others
+    in the guided order, which the gradient gives, where the model has one; or moved along the eigenvector. Nothing is
+    proved to be the smallest: it is the smallest of those that were asked about.
+
+    Args:
+        model: The model.
+        example: The text.
+
+    Returns:
+        One a way, those that flip first, with the fewest words: ``way``, ``asked``, how many texts were asked about,
+        and ``words``, ``fields``, ``label`` and ``probabilities``, or ``message``, why there is none.
+    """
+    ways: list[tuple[str, Callable[[LiveModel, Example], Iterator[tuple[int, list[Candidate]]]]]] = [
+        ("words left out", _deleted),
+        ("synonyms", lambda model, example: _perturbed(model, example, "synonyms")),
+        ("neighbours in the embedding", lambda model, example: _perturbed(model, example, "neighbours")),
+        ("words along the eigenvector", _decoded),
+    ]
+    found = []
+    for name, way in ways:
+        try:
+            found.append({"way": name, **_first(model, example, way(model, example))})
+        except RobustfimError as error:
+            found.append({"way": name, "asked": 0, "message": str(error)})
+    return sorted(found, key=lambda each: each.get("words", MOST_WORDS + 1))
+
+
+def _first(model: LiveModel, example: Example, tries: Iterator[tuple[int, list[Candidate]]]) -> dict[str, Any]:
+    """Ask about candidates, few words first, until one flips; of several the one that is surest of its label."""
+    before = model.predicted(example)
+    asked = 0
+    for words, candidates in tries:
+        answers = model.predict([each.example for each in candidates])
+        asked += len(candidates)
+        flips = [
+            (after.confidence, place)
+            for place, after in enumerate(answers)
+            if after is not None and after.label != before.label
+        ]
+        if flips:
+            _, place = max(flips)
+            after = answers[place]
+            assert after is not None  # noqa: S101  # it is one of the flips
+            fields = dict(candidates[place].example.fields)
+            edits = [[each.before, each.after] for each in candidates[place].edits]
+            return {"asked": asked, "words": words, "fields": fields, "edits": edits, "label": after.shown}
+    return {"asked": asked, "message": f"no change of up to {MOST_WORDS} words that was asked about flips it."}
+
+
+def _deleted(model: LiveModel, example: Example) -> Iterator[tuple[int, list[Candidate]]]:
+    """Leave out one word more each time: the one whose absence costs the label most."""
+    label = model.predicted(example).label
+    every = [_left_out(example, name, *span) for name, text in example.fields.items() for span in word_spans(text)]
+    every = every[:: max(1, -(-len(every) // _LONGEST))]
+    gone: tuple[Edit, ...] = ()
+    for words in range(1, min(MOST_WORDS, len(every) - 1) + 1):
+        left = [edit for edit in every if not any(edit.overlaps(each) for each in gone)]
+        candidates = [Candidate(example, (*gone, edit)) for edit in left]
+        if not candidates:
+            return
+        yield words, candidates
+        answers = model.predict([each.example for each in candidates])
+        worth = [1.0 if each is None else each.probability(label) for each in answers]
+        gone = (*gone, left[worth.index(min(worth))])
+
+
+def _left_out(example: Example, name: str, start: int, end: int) -> Edit:
+    """Leave a word out, with the blank before it, or at the beginning the one behind it."""
+    text = example.fields[name]
+    if start and text[start - 1] == " ":
+        start -= 1
+    elif not start and text[end : end + 1] == " ":
+        end += 1
+    return Edit(name, start, end, text[start:end], "")
+
+
+def _perturbed(model: LiveModel, example: Example, name: str) -> Iterator[tuple[int, list[Candidate]]]:
+    """Let a perturbation of words change one word, two, …; the most harmful first where the model has gradients."""
+    from robustfim.api import perturb
+
+    order = "random" if model.no_gradients else "guided"
+    for words in range(1, MOST_WORDS + 1):
+        made = perturb(
+            {"use": name, "words": words, "order": order}, [example], candidates=_TRIED, model=model.context.model,
+            seed=model.seed, plugins=model.part.manager, offline=model.offline,
+        )  # fmt: skip
+        (candidates,) = made.candidates
+        if not candidates:
+            return
+        yield words, list(candidates)
+
+
+def _decoded(model: LiveModel, example: Example) -> Iterator[tuple[int, list[Candidate]]]:
+    """Replace words so that the embedding moves along the eigenvector."""
+    perturbation = model.prepared("decode")
+    perturbation.foresee([example])
+    edits = list(perturbation.edits(example, model.context.random("explore")))
+    for words in range(1, MOST_WORDS + 1):
+        candidates = list(islice(perturbation.combine(example, edits, words), _TRIED))
+        if not candidates:
+            return
+        yield words, candidates

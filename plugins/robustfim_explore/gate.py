@@ -1,0 +1,182 @@
+"""The gate: who may ask the server, and what every answer says to the browser."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+__all__ = ["HEADER", "Gate", "is_loopback"]
+
+HEADER = "x-robustfim-explore"
+"""A header that only the page's own script can send: another site would have to ask first, and is refused."""
+
+_MOST = 2_000_000
+"""Bytes of a request's body, at most."""
+
+_SAFE = (
+    ("cache-control", "no-store"),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
+)
+_POLICY = "frame-ancestors 'none'; base-uri 'none'; form-action 'none'; object-src 'none'; default-src 'self'{}"
+_INLINE = "; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'"
+"""Of the page: its own policy, which stands in it, allows by hash what is inside it; a browser obeys both."""
+
+_ENTERED = (
+    '<!doctype html><html lang="en"><meta charset="utf-8"><title>robustfim explore</title>'
+    '<meta http-equiv="refresh" content="0;url=/"><p><a href="/">Go on to the page.</a></p></html>'
+)
+"""Answers the link with the token. It is no redirection: a browser that came from elsewhere would bring no cookie."""
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether an address is this machine's own, which no other machine reaches.
+
+    Args:
+        host: A name or an address.
+    """
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@dataclass
+class Gate:
+    """Lets through what comes from the page itself, and tells nothing to anybody else.
+
+    Args:
+        app: What is behind the gate.
+        token: What the link on the terminal carries; it becomes a cookie that scripts cannot read.
+        host: The address that is served.
+        port: Its port.
+
+    A request is refused unless its ``Host`` is the address itself (a name that another site has bent to this machine
+    is not), its ``Origin``, where there is one, is the page's, it carries the token, and, for everything but GET and
+    HEAD, :data:`HEADER`.
+    """
+
+    app: ASGIApp
+    token: str
+    host: str
+    port: int
+    cookie: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.cookie = f"robustfim_explore_{self.port}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return  # No web socket is served.
+        headers = {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]}
+        guarded = _guarded(send, page=scope["path"] == "/")
+        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[-1]
+        if not self._addressed(headers) or len(scope["headers"]) != len({key for key, _ in scope["headers"]}):
+            await _refuse(guarded)
+        elif scope["method"] == "GET" and scope["path"] == "/" and given:
+            await (self._enter(guarded) if self._is_token(given) else _refuse(guarded))
+        elif not self._is_token(self._kept(headers.get("cookie", ""))) or not self._own(scope["method"], headers):
+            await _refuse(guarded)
+        elif _size(headers.get("content-length", "0")) > _MOST:
+            await _answer(guarded, 413, "text/plain", f"more than {_MOST:,} bytes\n")
+        else:
+            await self.app(scope, _bounded(receive), guarded)
+
+    def _addressed(self, headers: dict[str, str]) -> bool:
+        """Whether the request names this server by an address of its own, as ``Host`` and as ``Origin``."""
+        host = headers.get("host", "")
+        name, _, port = host.rpartition(":")
+        bare = name.strip("[]")
+        if port != str(self.port) or not self._is_own(bare):
+            return False
+        return headers.get("origin") in (None, f"http://{host}")
+
+    def _is_own(self, name: str) -> bool:
+        if is_loopback(self.host):
+            return is_loopback(name)
+        if name in (self.host, socket.gethostname()):
+            return True
+        try:  # An address is never bent to another machine, as a name can be.
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+    def _own(self, method: str, headers: dict[str, str]) -> bool:
+        """Whether the page itself asks, or the person who sits before it."""
+        if headers.get("sec-fetch-site") not in (None, "same-origin", "none"):
+            return False
+        return method in ("GET", "HEAD") or headers.get(HEADER) == "1"
+
+    def _is_token(self, given: str) -> bool:
+        return hmac.compare_digest(given.encode(), self.token.encode())
+
+    def _kept(self, header: str) -> str:
+        try:
+            found = SimpleCookie(header).get(self.cookie)
+        except CookieError:
+            return ""
+        return "" if found is None else found.value
+
+    async def _enter(self, send: Send) -> None:
+        cookie = f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict"
+        await _answer(send, 200, "text/html; charset=utf-8", _ENTERED, ("set-cookie", cookie))
+
+
+def _size(text: str) -> int:
+    return int(text) if text.isdigit() else _MOST + 1
+
+
+def _bounded(receive: Receive) -> Receive:
+    """End a request whose body is longer than it said."""
+    seen = 0
+
+    async def bounded() -> Message:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        return {"type": "http.disconnect"} if seen > _MOST else message
+
+    return bounded
+
+
+def _guarded(send: Send, *, page: bool) -> Send:
+    """Add to every answer what keeps the browser from doing more with it than is meant."""
+    policy = _POLICY.format(_INLINE if page else "")
+    added = [(key.encode(), value.encode()) for key, value in (*_SAFE, ("content-security-policy", policy))]
+
+    async def guarded(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", ()), *added]}
+        await send(message)
+
+    return guarded
+
+
+async def _refuse(send: Send) -> None:
+    await _answer(send, 403, "text/plain", "Forbidden\n")
+
+
+async def _answer(send: Callable[[Any], Any], status: int, kind: str, text: str, *headers: tuple[str, str]) -> None:
+    told = [(key.encode(), value.encode()) for key, value in (("content-type", kind), *headers)]
+    await send({"type": "http.response.start", "status": status, "headers": told})
+    await send({"type": "http.response.body", "body": text.encode()})

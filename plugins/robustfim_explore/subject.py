@@ -1,0 +1,126 @@
+"""What is explored: a run's record, and the models that its suite names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from robustfim.commands import Chosen
+from robustfim.errors import RobustfimError, UsageError
+from robustfim.example import Example
+from robustfim.record import Record
+from robustfim_explore.live import LiveModel
+
+if TYPE_CHECKING:
+    from robustfim.collect.model_and_data import ModelAndData
+    from robustfim.plugin.manager import PluginManager
+
+__all__ = ["Subject", "open_subject"]
+
+_SUITES = (".yaml", ".yml")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A run and its models.
+
+    Attributes:
+        record: The run.
+        place: The file of its record.
+        suite: The suite's file; None where it is not there.
+        manager: The plugins.
+        models: The models of the suite, not loaded yet.
+        why: Why there is no model; empty where there is one.
+        review: The file of what people say of failures.
+        who: The reviewer's name, if they wish to be named.
+    """
+
+    record: Record
+    place: Path
+    suite: Path | None
+    manager: PluginManager
+    models: list[LiveModel] = field(default_factory=list)
+    why: str = ""
+    review: Path = Path("reviews")
+    who: str | None = None
+
+    @property
+    def fields(self) -> list[str]:
+        """The names of the fields of the run's examples."""
+        return list(dict.fromkeys(name for each in self.record.examples[:50] for name in each.fields))
+
+
+def open_subject(
+    path: Path, chosen: Chosen, *, model: bool = True, review: Path | None = None, who: str | None = None
+) -> Subject:
+    """Find the record, its suite and the suite's models.
+
+    Args:
+        path: A record, the folder that holds one, or a suite, whose record lies in the folder for reports.
+        chosen: The options of the command; ``--model`` is the only model.
+        model: Whether the model is wanted.
+        review: The review file; by default ``reviews/<suite>.json``.
+        who: The reviewer's name.
+
+    Raises:
+        UsageError: There is no record, or it cannot be read.
+        PluginError: A plugin is broken.
+    """
+    if path.suffix in _SUITES:
+        place = _place_of(path, chosen)
+        record = Record.load(place)
+        suite: Path | None = path
+    else:
+        place = path / "results.json" if path.is_dir() else path
+        record = Record.load(place)
+        suite = Path(record.path) if record.path and Path(record.path).is_file() else None
+    models, why = ([], "it was started with --no-model.") if not model else _models(record, suite, chosen)
+    manager = models[0].part.manager if models else chosen.manager()
+    return Subject(
+        record, place, suite, manager, models, why, review or Path("reviews") / f"{record.suite}.json", who
+    )  # fmt: skip
+
+
+def _place_of(suite: Path, chosen: Chosen) -> Path:
+    """The record of a suite: of several models that of the first which has one."""
+    file = chosen.suite(suite)
+    name = file.data.get("suite")
+    if not isinstance(name, str) or not name:
+        raise UsageError(f"{suite} has no name: 'suite: NAME' is missing.")
+    variants = [each.variant for each in chosen.model_and_data(suite)] if "models" in file.data else [""]
+    places = [chosen.reports / name / variant / "results.json" for variant in variants]
+    for place in places:
+        if place.is_file():
+            return place
+    raise UsageError(f"the suite has no record yet: there is no {places[0]}. 'robustfim run {suite}' writes it.")
+
+
+def _models(record: Record, suite: Path | None, chosen: Chosen) -> tuple[list[LiveModel], str]:
+    """The models, and why there are none."""
+    try:
+        if suite is not None:
+            pairs = chosen.model_and_data(suite)
+        else:
+            pairs = _recorded(record, chosen)
+    except (RobustfimError, OSError) as error:
+        return [], str(error)
+    examples: Sequence[Example] = [Example(each.fields, each.label) for each in record.examples]
+    seed = record.seed if chosen.seed is None else chosen.seed
+    found = []
+    for pair in pairs:
+        if pair.model is not None:
+            name = pair.variant or pair.model.use.use
+            found.append(LiveModel(pair.model, name, examples, seed, chosen.offline))
+    return found, "" if found else "no model is named."
+
+
+def _recorded(record: Record, chosen: Chosen) -> list[ModelAndData]:
+    """The model that the record names, where its suite is not there: relative paths start from here."""
+    from robustfim.collect.model_and_data import model_and_data
+
+    file = chosen.suite()
+    if not chosen.model:
+        file.data["model"] = {"use": record.model.use, **record.model.options}
+    return model_and_data(file, plugins=chosen.plugin_options, offline=chosen.offline)

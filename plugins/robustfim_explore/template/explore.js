@@ -1,0 +1,139 @@
+// The desk at the side of the page, with its tabs.
+
+const TABS = [["text", "Text"], ["review", "Review"], ["trial", "Try"], ["map", "Map"]];
+
+class Side {
+  constructor() {
+    this.text = new TextTab(this);
+    this.review = new ReviewTab(this);
+    this.trial = new TrialTab(this);
+    this.map = new MapTab(this);
+    this.waiting = [];
+  }
+
+  async start() {
+    this.frame();
+    try {
+      this.take(await ask("state"));
+    } catch (error) {
+      say(error.message, true);
+      return;
+    }
+    for (const [name] of TABS) byId(`panel-${name}`).append(...this[name].build().flat(Infinity).filter(Boolean));
+    this.live();
+    for (const article of this.waiting.splice(0)) this.dress(article);
+    for (const article of document.querySelectorAll("#list article.pair")) this.dress(article);
+    document.documentElement.dataset.explorer = this.told.state;
+    while (this.told.state === "loading") {
+      await new Promise((resolve) => { setTimeout(resolve, 400); });
+      try {
+        this.take({ ...this.told, ...await ask("state") });
+      } catch (error) {
+        say(error.message, true);
+        return;
+      }
+      this.live();
+      document.documentElement.dataset.explorer = this.told.state;
+    }
+  }
+
+  take(told) {
+    this.told = told;
+    told.examples_of = new Map(Object.entries(told.gold_of));
+    told.reviewed_ids = new Set(told.reviewable_ids);
+  }
+
+  // What the models are ready for; without one the live parts say why they are off.
+  live() {
+    const { state, why, notes, models } = this.told;
+    const line = byId("desk-state");
+    line.replaceChildren(state === "loading" ? "Loading the model …" : state === "off" ? [el("b", null, "No live model. "), why, " Reviewing works without it."] : [el("b", null, models.join(" and ")), " live"]);
+    line.className = state === "off" ? "warn" : "";
+    byId("desk-notes").replaceChildren(...notes.map((note) => el("p", { class: "warn" }, note)));
+    byId("desk").dataset.state = state;
+    for (const name of ["text", "trial"]) {
+      for (const each of byId(`panel-${name}`).querySelectorAll("textarea, button, input, select")) {
+        if (state !== "ready") { each.disabled = true; each.dataset.off = ""; }
+        else if ("off" in each.dataset) { each.disabled = false; delete each.dataset.off; }
+      }
+    }
+    if (state === "ready") this.text.buttons();
+  }
+
+  frame() {
+    const tab = ([name, label], i) => el("button", {
+      type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, "aria-selected": String(i === 0), tabindex: i ? -1 : 0, onclick: () => this.show(name),
+    }, label);
+    const tabs = el("div", { role: "tablist", "aria-label": "Explorer", onkeydown: (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      const place = TABS.findIndex(([name]) => name === this.shown);
+      this.show(TABS[(place + step + TABS.length) % TABS.length][0]);
+      byId(`tab-${this.shown}`).focus();
+    } }, TABS.map(tab));
+    document.body.append(
+      el("aside", { id: "desk", "aria-label": "Explorer" },
+        el("header", null, el("div", { class: "row top" }, el("p", { id: "desk-state", role: "status" }, "Asking the server …"), button("Close", () => this.fold(true), { id: "desk-close" })),
+          el("div", { id: "desk-notes" }), tabs, el("p", { id: "desk-said", role: "status" })),
+        TABS.map(([name], i) => el("section", { id: `panel-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}`, tabindex: 0, hidden: i > 0 }))),
+      button("Explore", () => this.fold(false), { id: "desk-open", class: "main", hidden: true }));
+    this.shown = "text";
+    this.fold(innerWidth < 1100);
+    document.addEventListener("keydown", (event) => this.key(event));
+    const keys = document.querySelector("#keys dl");
+    if (keys) {
+      for (const [key, meaning] of [["e", "open it in the explorer"], ["v", "valid"], ["n", "not valid"], ["u", "unsure"], ["b", "take the last answer back"], ["g", "its gold label is wrong"]]) {
+        keys.append(el("dt", null, el("kbd", null, key)), el("dd", null, meaning));
+      }
+    }
+  }
+
+  fold(closed) {
+    byId("desk").hidden = closed;
+    byId("desk-open").hidden = !closed;
+    document.body.classList.toggle("exploring", !closed);
+    dispatchEvent(new Event("resize"));
+  }
+
+  show(name) {
+    this.fold(false);
+    this.shown = name;
+    for (const [each] of TABS) {
+      byId(`panel-${each}`).hidden = each !== name;
+      byId(`tab-${each}`).setAttribute("aria-selected", String(each === name));
+      byId(`tab-${each}`).tabIndex = each === name ? 0 : -1;
+    }
+    if (name === "map" && this.told && this.told.state !== "loading") this.map.shown().catch((error) => say(error.message, true));
+  }
+
+  open(id) {
+    this.show("text");
+    say("");
+    return tried(async () => {
+      await this.text.open(id);
+      const [first] = Object.values(this.text.inputs);
+      first.focus({ preventScroll: true });
+      byId("desk").scrollTop = 0;
+    })();
+  }
+
+  dress(article) {
+    if (!this.told) this.waiting.push(article);
+    else if (!article.querySelector(":scope > .desk-bar")) this.review.dress(article);
+  }
+
+  key(event) {
+    if (event.key === "Escape" && event.target.closest("#desk")) {
+      const card = document.querySelector("#list > li");
+      if (card) card.focus();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.told) return;
+    if (event.target.closest("input:not([type=checkbox]), select, textarea, dialog, canvas")) return;
+    this.review.key(event);
+  }
+}
+
+const side = new Side();
+document.addEventListener("card", (event) => side.dress(event.target));
+document.addEventListener("DOMContentLoaded", () => side.start());

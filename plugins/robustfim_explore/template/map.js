@@ -1,0 +1,202 @@
+// The run's examples as points, coloured by λmax; those that fail have a ring.
+
+const LOW = [222, 226, 240];
+const HIGH = [46, 40, 140];
+
+class MapTab {
+  constructor(desk) { this.desk = desk; }
+
+  build() {
+    this.x = el("select", { id: "map-x", onchange: () => this.axes() });
+    this.y = el("select", { id: "map-y", onchange: () => this.axes() });
+    this.canvas = el("canvas", { tabindex: 0, role: "application", "aria-label": "Map of the examples: arrows move from point to point, Enter opens one, plus and minus zoom" });
+    this.legend = el("p", { class: "legend-line" });
+    this.tip = el("p", { class: "tip", role: "status" });
+    this.body = el("div", null, el("p", { class: "muted" }, "Laying out the examples …"));
+    const { canvas } = this;
+    canvas.addEventListener("pointerdown", (event) => { this.drag = [event.offsetX, event.offsetY, false]; canvas.setPointerCapture(event.pointerId); });
+    canvas.addEventListener("pointermove", (event) => this.moved(event));
+    canvas.addEventListener("pointerup", () => { if (this.drag && !this.drag[2] && this.at >= 0) this.desk.open(this.data.ids[this.at]); this.drag = null; });
+    canvas.addEventListener("wheel", (event) => { event.preventDefault(); this.zoom(event.deltaY < 0 ? 1.25 : 0.8, event.offsetX, event.offsetY); }, { passive: false });
+    canvas.addEventListener("keydown", (event) => this.key(event));
+    new ResizeObserver(() => this.draw()).observe(canvas);
+    return [this.body];
+  }
+
+  // Laid out when it is first looked at.
+  async shown() {
+    if (this.data || this.loading) { this.draw(); return; }
+    this.loading = true;
+    try {
+      this.data = await ask("map");
+    } finally { this.loading = false; }
+    const { data } = this;
+    this.columns = new Map();
+    if (data.components) {
+      this.columns.set(`1st component (${percent(data.shares[0])})`, data.components.map((point) => point[0]));
+      this.columns.set(`2nd component (${percent(data.shares[1] ?? 0)})`, data.components.map((point) => point[1]));
+    }
+    for (const [name, column] of Object.entries(data.scores)) this.columns.set(name === data.lambda ? "λmax" : name, column);
+    const names = [...this.columns.keys()];
+    if (names.length < 2) {
+      this.body.replaceChildren(el("p", { class: "muted" }, `There are no two numbers to lay the examples out by: ${data.why || "the run has no scores."}`));
+      return;
+    }
+    for (const select of [this.x, this.y]) select.replaceChildren(...names.map((name) => el("option", { value: name }, name)));
+    this.y.value = names[1];
+    this.body.replaceChildren(
+      data.why ? el("p", { class: "muted" }, `No components: ${data.why}`) : "",
+      el("div", { class: "row" }, el("label", null, "Across ", this.x), el("label", null, "Up ", this.y),
+        button("+", () => this.zoom(1.4), { "aria-label": "Zoom in" }), button("−", () => this.zoom(1 / 1.4), { "aria-label": "Zoom out" }), button("All", () => this.axes())),
+      this.canvas, this.legend, this.tip,
+      el("p", { class: "muted" }, "Click a point to open it. Its eigenvector is stepped along in the tab Text.",
+        data.left_out ? ` ${data.left_out.toLocaleString("en")} examples that no check tested are left out.` : ""));
+    this.axes();
+    if (this.desk.text.now) this.here(this.desk.text.now.found.place);
+  }
+
+  axes() {
+    const shade = this.columns.get("λmax");
+    const told = shade ? shade.filter((value) => value !== null).map((value) => Math.log10(Math.max(value, 1e-6))) : [];
+    told.sort((a, b) => a - b);
+    const ends = told.length ? [told[Math.floor(told.length * 0.02)], told[Math.ceil(told.length * 0.98) - 1]] : [0, 1];
+    this.shadeOf = (i) => (!shade || shade[i] === null ? null : Math.min(1, Math.max(0, (Math.log10(Math.max(shade[i], 1e-6)) - ends[0]) / ((ends[1] - ends[0]) || 1))));
+    const [x, y] = [this.columns.get(this.x.value), this.columns.get(this.y.value)];
+    this.points = x.map((value, i) => (value === null || y[i] === null ? null : [value, y[i]]));
+    const range = (k) => {
+      const all = this.points.filter(Boolean).map((point) => point[k]);
+      const [low, high] = [Math.min(...all), Math.max(...all)];
+      const pad = (high - low || 1) * 0.05;
+      return [low - pad, high + pad];
+    };
+    this.view = [range(0), range(1)];
+    this.at = -1;
+    this.legend.replaceChildren(shade ? ["λmax ", el("span", { class: "num" }, decimal(10 ** ends[0])), el("i", { class: "ramp" }), el("span", { class: "num" }, decimal(10 ** ends[1])), " (logarithmic)  "] : "",
+      el("i", { class: "dot ring" }), "fails a check  ", el("i", { class: "dot" }), "does not  ", el("i", { class: "cross" }), "the text of the tab Text");
+    this.draw();
+  }
+
+  here(place) {
+    this.place = place;
+    if (!place && this.data && this.data.components && this.desk.text.now && !this.refreshed) {
+      this.refreshed = true; // looked at before the map was laid out
+      ask("look", { fields: this.desk.text.now.fields }).then((found) => { this.place = found.place; this.draw(); }, () => {});
+    }
+    this.draw();
+  }
+
+  pixel([x, y]) {
+    const [[left, right], [low, high]] = this.view;
+    return [44 + (x - left) / (right - left) * (this.width - 56), this.height - 30 - (y - low) / (high - low) * (this.height - 42)];
+  }
+
+  draw() {
+    const { canvas } = this;
+    if (!canvas || !this.points || !canvas.clientWidth) return;
+    const scale = devicePixelRatio || 1;
+    [this.width, this.height] = [canvas.clientWidth, canvas.clientHeight];
+    [canvas.width, canvas.height] = [this.width * scale, this.height * scale];
+    const pen = canvas.getContext("2d");
+    pen.scale(scale, scale);
+    const style = getComputedStyle(document.documentElement);
+    const colour = (name) => style.getPropertyValue(name).trim();
+    pen.strokeStyle = colour("--line");
+    pen.fillStyle = colour("--muted");
+    pen.font = "11px system-ui, sans-serif";
+    const ticks = (low, high) => {
+      const raw = (high - low) / 4;
+      const power = 10 ** Math.floor(Math.log10(raw));
+      const step = [1, 2, 5, 10].map((k) => k * power).find((each) => each >= raw);
+      const found = [];
+      for (let at = Math.ceil(low / step) * step; at <= high + 1e-12; at += step) found.push(Math.abs(at) < step / 1e6 ? 0 : at);
+      return found;
+    };
+    const tick = (value) => String(Number(value.toPrecision(3))).replace("-", "−");
+    pen.textAlign = "center";
+    for (const value of ticks(...this.view[0])) {
+      const [x] = this.pixel([value, this.view[1][0]]);
+      pen.beginPath(); pen.moveTo(x, 12); pen.lineTo(x, this.height - 30); pen.stroke();
+      pen.fillText(tick(value), x, this.height - 15);
+    }
+    pen.textAlign = "right";
+    for (const value of ticks(...this.view[1])) {
+      const [, y] = this.pixel([this.view[0][0], value]);
+      pen.beginPath(); pen.moveTo(44, y); pen.lineTo(this.width - 12, y); pen.stroke();
+      pen.fillText(tick(value), 39, y + 4);
+    }
+    pen.textAlign = "left";
+    pen.save();
+    pen.beginPath(); pen.rect(44, 4, this.width - 50, this.height - 30); pen.clip();
+    const order = this.points.map((_, i) => i).sort((a, b) => this.data.failing[a] - this.data.failing[b]);
+    for (const i of order) {
+      if (!this.points[i]) continue;
+      const [x, y] = this.pixel(this.points[i]);
+      const share = this.shadeOf(i);
+      pen.beginPath(); pen.arc(x, y, i === this.at ? 7 : 4, 0, 7);
+      pen.fillStyle = share === null ? colour("--rest") : `rgb(${LOW.map((low, k) => Math.round(low + share * (HIGH[k] - low))).join(" ")})`;
+      pen.fill();
+      pen.lineWidth = this.data.failing[i] ? 1.8 : 0.8;
+      pen.strokeStyle = this.data.failing[i] ? colour("--failed") : colour("--strong");
+      pen.stroke();
+    }
+    if (this.place && this.x.selectedIndex < 2 && this.y.selectedIndex < 2 && this.data.components) {
+      const [x, y] = this.pixel([this.place[this.x.selectedIndex], this.place[this.y.selectedIndex]]);
+      pen.strokeStyle = colour("--ink"); pen.lineWidth = 2.5;
+      pen.beginPath(); pen.moveTo(x - 8, y); pen.lineTo(x + 8, y); pen.moveTo(x, y - 8); pen.lineTo(x, y + 8); pen.stroke();
+    }
+    pen.restore();
+  }
+
+  zoom(factor, px, py) {
+    const at = [px === undefined ? 0.5 : (px - 44) / (this.width - 56), py === undefined ? 0.5 : 1 - (py - 12) / (this.height - 42)];
+    this.view = this.view.map(([low, high], k) => {
+      const centre = low + at[k] * (high - low);
+      return [centre - (centre - low) / factor, centre + (high - centre) / factor];
+    });
+    this.draw();
+  }
+
+  moved(event) {
+    if (!this.points) return;
+    if (this.drag && event.buttons) {
+      const [dx, dy] = [event.offsetX - this.drag[0], event.offsetY - this.drag[1]];
+      if (this.drag[2] || Math.hypot(dx, dy) > 4) {
+        const shift = [-dx / (this.width - 56), dy / (this.height - 42)];
+        this.view = this.view.map(([low, high], k) => [low + shift[k] * (high - low), high + shift[k] * (high - low)]);
+        this.drag = [event.offsetX, event.offsetY, true];
+        this.draw();
+      }
+      return;
+    }
+    let [best, near] = [-1, 12];
+    this.points.forEach((point, i) => {
+      if (!point) return;
+      const [x, y] = this.pixel(point);
+      const far = Math.hypot(x - event.offsetX, y - event.offsetY);
+      if (far < near) [best, near] = [i, far];
+    });
+    this.point(best);
+  }
+
+  point(i) {
+    if (i === this.at) return;
+    this.at = i;
+    const shade = this.columns.get("λmax");
+    this.tip.replaceChildren(...(i < 0 ? [] : [el("b", null, this.data.failing[i] ? "fails " : ""), shade ? `λmax ${decimal(shade[i])} · ` : "", el("bdi", null, this.data.texts[i])]));
+    this.draw();
+  }
+
+  key(event) {
+    if (!this.points) return;
+    if (event.key === "+" || event.key === "=") this.zoom(1.25);
+    else if (event.key === "-") this.zoom(0.8);
+    else if (event.key === "Enter" && this.at >= 0) this.desk.open(this.data.ids[this.at]);
+    else if (event.key.startsWith("Arrow")) {
+      event.preventDefault();
+      const k = event.key === "ArrowUp" || event.key === "ArrowDown" ? 1 : 0;
+      const sign = event.key === "ArrowRight" || event.key === "ArrowUp" ? 1 : -1;
+      const order = this.points.map((_, i) => i).filter((i) => this.points[i]).sort((a, b) => sign * (this.points[a][k] - this.points[b][k]) || a - b);
+      this.point(order[Math.min(order.length - 1, order.indexOf(this.at) + 1)]);
+    }
+  }
+}

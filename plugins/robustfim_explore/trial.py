@@ -1,0 +1,277 @@
+"""Trials: a perturbation or a rule tried on texts, with progress, and what fails kept for a suite."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from robustfim.commands import named_part
+from robustfim.errors import RobustfimError, SkipCheck, UsageError
+from robustfim.example import Example
+from robustfim.members import member
+from robustfim.statistics import Rate
+from robustfim.suite.format import check_name
+from robustfim.whole_file import write_whole
+from robustfim_explore.live import typed
+
+if TYPE_CHECKING:
+    from robustfim.candidate import Candidate
+    from robustfim.collect.model_and_data import Part
+    from robustfim.prediction import Prediction
+    from robustfim_explore.live import LiveModel
+    from robustfim_explore.subject import Subject
+
+__all__ = ["Trial", "Trials"]
+
+_TOGETHER = 16
+"""Texts that are perturbed and predicted between two looks at the progress."""
+
+_KEPT = 500
+"""Failing pairs that the page is shown."""
+
+
+@dataclass
+class Trial:
+    """A perturbation that is tried, and what came of it so far.
+
+    Attributes:
+        name: Its number.
+        spec: What perturbs, as a suite writes it.
+        texts: How many texts it is tried on.
+    """
+
+    name: str
+    spec: dict[str, Any]
+    texts: int
+    done: int = 0
+    testable: int = 0
+    candidates: int = 0
+    failing: set[str] = field(default_factory=set)
+    pairs: list[dict[str, Any]] = field(default_factory=list)
+    state: str = "running"
+    message: str = ""
+    task: asyncio.Task[None] | None = None
+
+    def told(self) -> dict[str, Any]:
+        """Tell how far it is."""
+        rate = Rate(len(self.failing), self.testable)
+        return {
+            "trial": self.name, "spec": self.spec, "texts": self.texts, "done": self.done, "testable": self.testable,
+            "candidates": self.candidates, "failing": len(self.failing), "failures": len(self.pairs),
+            "rate": rate.rate, "interval": rate.interval, "pairs": self.pairs[:_KEPT], "state": self.state,
+            "message": self.message,
+        }  # fmt: skip
+
+
+class Trials:
+    """The trials of a session.
+
+    Args:
+        subject: The run and its models.
+        ask: Asks on the models' thread.
+    """
+
+    def __init__(self, subject: Subject, ask: Callable[..., Awaitable[Any]]) -> None:
+        self._subject, self._ask = subject, ask
+        self._numbers = count(1)
+        self._all: dict[str, Trial] = {}
+        self._examples = {each.id: each for each in subject.record.examples}
+
+    def begin(self, model: LiveModel, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """Begin a trial.
+
+        Args:
+            model: The model.
+            asked: ``perturb``, as a suite writes it, in YAML; ``rule``, one rule in its place; ``examples``, ids; or
+                ``fields``, one text; ``candidates``, how many a text.
+
+        Raises:
+            UsageError: The perturbation or the texts are wrong.
+        """
+        named, rule, number = asked.get("perturb"), asked.get("rule"), asked.get("candidates", 8)
+        if isinstance(rule, str) and rule.strip():
+            spec: dict[str, Any] = {"use": "rules", "rules": [rule.strip()]}
+            named = yaml.safe_dump(spec, default_flow_style=True, width=10**6, allow_unicode=True)
+        if not isinstance(named, str) or not named.strip():
+            raise UsageError("perturb: name a perturbation, such as typos or '{use: typos, words: 2}'.")
+        if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= 100:
+            raise UsageError(f"candidates: {number!r} is no number from 1 to 100.")
+        part = named_part("perturbations", named.strip(), model.part.manager, "perturb", perturb=True)
+        spec = {"candidates": number, **part.file.data["perturbation"]}
+        texts = self._texts(asked)
+        trial = Trial(str(next(self._numbers)), spec, len(texts))
+        self._all[trial.name] = trial
+        trial.task = asyncio.create_task(self._run(trial, model, part, texts))
+        return trial.told()
+
+    def find(self, name: str) -> Trial:
+        """Find a trial.
+
+        Raises:
+            UsageError: There is none of this name.
+        """
+        if name not in self._all:
+            raise UsageError(f"there is no trial {name!r}: it was begun before this server was started.")
+        return self._all[name]
+
+    def stop(self, name: str) -> dict[str, Any]:
+        """Stop a trial; what it found so far is kept."""
+        trial = self.find(name)
+        if trial.task is not None and trial.state == "running":
+            trial.task.cancel()
+            trial.state = "stopped"
+        return trial.told()
+
+    def as_check(self, name: str, check: Any) -> dict[str, Any]:
+        """Write a trial as a check, to be pasted into a suite.
+
+        Args:
+            name: The trial.
+            check: The check's name.
+        """
+        trial = self.find(name)
+        return {"yaml": _yaml({"checks": {_check(check): {"perturb": trial.spec}}})}
+
+    def save(self, name: str, check: Any) -> dict[str, Any]:
+        """Write the failing texts, and a suite of one check that tests them, beside the suite.
+
+        Each text is expected to have the gold label of its source, or where that has none the label that the model
+        gave the source.
+
+        Args:
+            name: The trial.
+            check: The name of the suite and its check.
+
+        Raises:
+            UsageError: Nothing failed, there is no suite to write beside, or a file is there already.
+        """
+        trial, called, suite = self.find(name), _check(check), self._subject.suite
+        if suite is None:
+            raise UsageError("the record's suite is not here, so that there is no place beside it.")
+        if not trial.pairs:
+            raise UsageError("nothing failed, so that there is nothing to keep.")
+        rows, own = suite.with_name(f"{called}.jsonl"), suite.with_name(f"{called}.yaml")
+        for path in (rows, own):
+            if path.exists():
+                raise UsageError(f"{path} is there already: choose another name.")
+        lines = [{**each["after"], "label": each["expected"], "source": each["example"]} for each in trial.pairs]
+        fields = list(trial.pairs[0]["after"])
+        data: dict[str, Any] = {"use": "jsonl", "path": rows.name, "label": "label"}
+        data["text"] = fields[0] if len(fields) == 1 else fields
+        file = self._subject.models[0].part.file.data
+        kept = {key: file[key] for key in ("plugins", "model") if key in file}
+        whole = {
+            "suite": called, **kept, "data": data,
+            "checks": {called: {"perturb": "itself", "expect": "correct", "limit": 0.0}},
+        }  # fmt: skip
+        head = f"# What {_flow(trial.spec)} broke, found by 'robustfim explore' on {self._subject.record.suite}.\n"
+        write_whole(rows, "".join(f"{json.dumps(each, ensure_ascii=True)}\n" for each in lines).encode())
+        write_whole(own, (head + _yaml(whole)).encode("utf-8", "backslashreplace"))
+        return {"files": [str(own), str(rows)], "texts": len(lines)}
+
+    def _texts(self, asked: Mapping[str, Any]) -> list[Example]:
+        """The examples that are asked for."""
+        ids = asked.get("examples")
+        if ids is None:
+            return [typed(asked.get("fields"), self._subject.fields)]
+        if not isinstance(ids, list) or not ids or not all(isinstance(each, str) for each in ids):
+            raise UsageError("examples: a list of ids is needed, and at least one.")
+        if unknown := [each for each in ids if each not in self._examples]:
+            raise UsageError(f"the run has no example {unknown[0]!r}.")
+        found = [self._examples[each] for each in dict.fromkeys(ids)]
+        return [Example(each.fields, each.label) for each in found]
+
+    async def _run(self, trial: Trial, model: LiveModel, part: Part, texts: Sequence[Example]) -> None:
+        """Try one part of the texts after the other."""
+        try:
+            judge = await self._ask(lambda: _expectation(model, part))
+            for start in range(0, len(texts), _TOGETHER):
+                block = texts[start : start + _TOGETHER]
+                judged = await self._ask(lambda block=block: _judged(model, trial.spec, judge, block))
+                for found in judged:
+                    trial.testable += found["tested"] > 0
+                    trial.candidates += found["tested"]
+                    if found["pairs"]:
+                        trial.failing.add(found["example"])
+                        trial.pairs += found["pairs"]
+                trial.done += len(block)
+            trial.state = "done"
+        except (RobustfimError, SkipCheck) as error:
+            trial.state, trial.message = "error", str(error)
+        except Exception as error:  # a plugin's or a model's own code may raise anything
+            trial.state, trial.message = "error", f"{type(error).__name__}: {error}"
+
+
+def _expectation(model: LiveModel, part: Part) -> Any:
+    """What the perturbation's candidates should meet: mostly, that the label does not change."""
+    name = member("perturbations", part.cls, "expects")
+    made = named_part("expectations", name, model.part.manager, "expect").make()
+    prepare = member("expectations", made, "prepare")
+    if prepare is not None:
+        prepare(model.context)
+    return made
+
+
+def _judged(model: LiveModel, spec: Mapping[str, Any], judge: Any, block: Sequence[Example]) -> list[dict[str, Any]]:
+    """Perturb, predict and judge some texts."""
+    from robustfim.api import perturb
+
+    made = perturb(
+        spec, list(block), candidates=int(spec["candidates"]), model=model.context.model, seed=model.seed,
+        plugins=model.part.manager, offline=model.offline,
+    )  # fmt: skip
+    steps = [each for pool in made for each in pool if each.step is not None]
+    if steps:
+        raise UsageError("its candidates are steps in embedding space, not texts: the slider of the tab Text takes them.")
+    before = model.predict(made.examples)
+    flat = [each for pool in made for each in pool]
+    answers = iter(model.predict([each.example for each in flat]))
+    found = []
+    for source, was, pool in zip(made.examples, before, made, strict=True):
+        tested, pairs = 0, []
+        for candidate in pool:
+            now = next(answers)
+            if was is None or now is None:
+                continue
+            judgement = judge.judge(was, now, candidate)
+            if judgement.verdict == "not applicable":
+                continue
+            tested += 1
+            if judgement.failed:
+                pairs.append(_pair(source, candidate, was, now, judgement.reason))
+        found.append({"example": source.id, "tested": tested, "pairs": pairs})
+    return found
+
+
+def _pair(source: Example, candidate: Candidate, was: Prediction, now: Prediction, reason: str) -> dict[str, Any]:
+    expected = candidate.example.label
+    return {
+        "example": source.id, "before": dict(source.fields), "after": dict(candidate.example.fields),
+        "label": was.shown, "probability": was.confidence, "now": now.shown, "now_probability": now.confidence,
+        "expected": was.label if expected is None else expected, "reason": reason,
+        "edits": [[each.before, each.after, each.origin] for each in candidate.edits],
+    }  # fmt: skip
+
+
+def _check(name: Any) -> str:
+    try:
+        return check_name(name if isinstance(name, str) else "")
+    except ValueError as error:
+        raise UsageError(f"{error}.") from None
+
+
+def _flow(spec: Mapping[str, Any]) -> str:
+    text = yaml.safe_dump(dict(spec), default_flow_style=True, sort_keys=False, width=10**6, allow_unicode=True)
+    return " ".join(str(text).split())
+
+
+def _yaml(value: Mapping[str, Any]) -> str:
+    from robustfim.suite.file import as_plain
+
+    return str(yaml.safe_dump(as_plain(value), sort_keys=False, width=120, allow_unicode=True))
