@@ -1,6 +1,7 @@
-"""``python -m docs.pictures PAGE``: the pictures of docs/report.md, taken of a report in Chromium.
+"""``python -m docs.pictures PAGE``: the pictures of docs/report.md and docs/explore.md, taken in Chromium.
 
 PAGE is the report of ``robustfim run suites/sentiment.yaml``: reports/sentiment/report.html where it is not given.
+It may be the link that ``robustfim explore reports/sentiment`` prints, and then the pictures are those of the explorer.
 """
 
 from __future__ import annotations
@@ -46,6 +47,34 @@ def main(page: Path) -> None:
         running.close()
 
 
+def explorer(link: str) -> None:
+    """Take the pictures of the explorer.
+
+    Args:
+        link: What ``robustfim explore`` prints.
+    """
+    from playwright.sync_api import sync_playwright
+
+    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    HERE.mkdir(exist_ok=True)
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=browser)
+        shown = running.new_page(viewport={"width": 1360, "height": 760})
+        shown.goto(link)
+        shown.wait_for_selector("html[data-explorer=ready][data-ready]", timeout=120_000)
+        shown.evaluate("() => document.getElementById('list').scrollIntoView()")
+        shown.click("#list .desk-bar .open")
+        shown.wait_for_selector("#panel-text .trail li:nth-child(2)")
+        shown.click("#flip")
+        shown.wait_for_selector("#panel-text .ways li", timeout=120_000)
+        _keep(shown.screenshot(), "explore-text.png")
+        shown.click("#tab-map")
+        shown.wait_for_selector("#desk canvas", timeout=120_000)
+        shown.wait_for_timeout(500)
+        _keep(shown.locator("#desk").screenshot(), "explore-map.png")
+        running.close()
+
+
 def _keep(picture: bytes, name: str) -> None:
     from PIL import Image
 
@@ -55,4 +84,8 @@ def _keep(picture: bytes, name: str) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path("reports/sentiment/report.html"))
+    given = sys.argv[1] if len(sys.argv) > 1 else "reports/sentiment/report.html"
+    if given.startswith("http://"):
+        explorer(given)
+    else:
+        main(Path(given))

@@ -113,6 +113,9 @@ def application(desk: Desk, *, token: str, host: str, port: int) -> Gate:
     async def script(request: Request) -> Response:
         return Response(_script(), media_type="text/javascript")
 
+    async def icon(request: Request) -> Response:
+        return Response(status_code=204)
+
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         opening = asyncio.create_task(desk.open())
@@ -129,10 +132,11 @@ def application(desk: Desk, *, token: str, host: str, port: int) -> Gate:
     answers, trials = desk.answers, desk.trials
     routes = [
         Route("/", page),
+        Route("/favicon.ico", icon),
         Route("/explore.css", style),
         Route("/explore.js", script),
         route("state", "GET", desk.told),
-        route("source/{id}", "GET", desk.source),
+        route("source/{id:path}", "GET", desk.source),
         route("map", "GET", desk.map),
         route("labels", "GET", lambda: {"rows": answers.export()}),
         *(route(name, "POST", asked(name)) for name in ("look", "explain", "steps", "flips", "near")),

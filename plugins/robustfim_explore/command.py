@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,7 @@ __all__ = ["command"]
 @click.command(name="explore")
 @click.argument("place", type=click.Path(path_type=Path), metavar="RECORD|SUITE")
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
-              help="Serve on this address. Any but this machine's own lets others in who have the link, unencrypted.")  # fmt: skip
+              help="Serve on this address; any but this machine's own lets others in by the link.")  # fmt: skip
 @click.option("--port", default=0, type=click.IntRange(0, 65535), help="The port; by default a free one.")
 @click.option("--open", "browse", is_flag=True, help="Open the page in the browser.")
 @click.option("--no-model", "without", is_flag=True, help="Load no model: the page without its live parts.")
@@ -44,10 +43,8 @@ def command(
     from robustfim_explore.subject import open_subject
 
     try:
-        import uvicorn
-
-        from robustfim_explore.app import application
         from robustfim_explore.desk import Desk
+        from robustfim_explore.serving import bind, server
     except ModuleNotFoundError as error:
         library = (error.name or "").partition(".")[0]
         if library in ("starlette", "uvicorn", "anyio", "h11"):
@@ -57,7 +54,7 @@ def command(
     subject = open_subject(place, chosen, model=not without, review=review, who=who)
     desk = Desk(subject)
     desk.answers.told()  # A review file that cannot be read is told of now.
-    bound = _bound(host, port)
+    bound = bind(host, port)
     token, own = secrets.token_urlsafe(24), bound.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
     link = f"http://{shown}:{own}/?token={token}"
@@ -70,14 +67,8 @@ def command(
     print_line(console, "Ctrl-C ends it.")
     if browse:
         click.launch(link)
-    server = uvicorn.Server(
-        uvicorn.Config(
-            application(desk, token=token, host=host, port=own), log_level="error", access_log=False,
-            server_header=False, date_header=False, timeout_graceful_shutdown=2, ws="none",
-        )
-    )  # fmt: skip
     try:
-        server.run(sockets=[bound])
+        server(desk, bound, token=token, host=host).run(sockets=[bound])
     except KeyboardInterrupt:
         pass
     finally:
@@ -85,26 +76,10 @@ def command(
     print_line(console, f"ended; what was reviewed is in {subject.review}")
 
 
-def _bound(host: str, port: int) -> socket.socket:
-    """Bind the address before anything is told of it.
-
-    Raises:
-        UsageError: It is not this machine's, or is taken.
-    """
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        found = socket.socket(family, kind, protocol)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind(address)
-    except OSError as error:
-        raise UsageError(f"{host}:{port} cannot be served: {error.strerror or error}.") from error
-    return found
-
-
 def _warn(console: Console, host: str) -> None:
     print_line(
         console,
-        f"warning: {host} is reached from other machines. Whoever has the link reads the run's texts, asks the model and "
-        "writes reviews in your name, and the connection is not encrypted: anyone on the way can read the link. "
+        f"warning: {host} is reached from other machines. Whoever has the link reads the run's texts, asks the model "
+        "and writes reviews in your name, and the connection is not encrypted: anyone on the way can read the link. "
         "A tunnel is safer: ssh -L PORT:127.0.0.1:PORT.",
     )

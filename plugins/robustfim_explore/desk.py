@@ -75,16 +75,16 @@ class Desk:
         except Exception as error:  # a model's own code may raise anything
             self.state, self.why = "off", f"the model cannot be loaded: {type(error).__name__}: {error}"
             return
-        recorded = self.record.model.fingerprint
-        for index, (model, fingerprint) in enumerate(zip(self.subject.models, prints, strict=True)):
-            if fingerprint == recorded and index:  # the record's own model is shown first
-                self.subject.models.insert(0, self.subject.models.pop(index))
+        recorded, models = self.record.model.fingerprint, self.subject.models
+        told = [f"{model.name}: {why}" for model, why in zip(models, reasons, strict=True) if why]
+        if recorded in prints:  # the record's own model is shown first
+            models.insert(0, models.pop(prints.index(recorded)))
         if recorded not in prints:
             self.notes.append(
                 f"The record is of another model ({recorded or 'none'}) than the one that is loaded ({prints[0]}): "
                 "what is live need not agree with what the page says of the run."
             )
-        self.notes += [f"{model.name}: {why}" for model, why in zip(self.subject.models, reasons, strict=True) if why]
+        self.notes += told
         self.state = "ready"
 
     def close(self) -> None:
@@ -204,4 +204,6 @@ def _written(perturbation: Mapping[str, Any]) -> str:
     options = {key: value for key, value in perturbation.items() if value is not None}
     if set(options) == {"use"}:
         return str(options["use"])
-    return str(yaml.safe_dump(options, default_flow_style=True, sort_keys=False, width=10**6, allow_unicode=True)).strip()
+    return str(
+        yaml.safe_dump(options, default_flow_style=True, sort_keys=False, width=10**6, allow_unicode=True)
+    ).strip()

@@ -174,7 +174,9 @@ def principal_plane(
 
 def _cosines(rows: NDArray[np.float64], own: NDArray[np.float64]) -> NDArray[np.float64]:
     lengths = np.linalg.norm(rows, axis=1) * np.linalg.norm(own)
-    return np.divide(rows @ own, lengths, out=np.full(len(rows), -np.inf), where=lengths > 0)
+    found = np.full(len(rows), -np.inf)
+    np.divide(rows @ own, lengths, out=found, where=lengths > 0)
+    return found
 
 
 def _shared(example: Example, others: list[ExampleRecord]) -> NDArray[np.float64]:

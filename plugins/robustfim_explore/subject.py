@@ -100,10 +100,7 @@ def _place_of(suite: Path, chosen: Chosen) -> Path:
 def _models(record: Record, suite: Path | None, chosen: Chosen) -> tuple[list[LiveModel], str]:
     """The models, and why there are none."""
     try:
-        if suite is not None:
-            pairs = chosen.model_and_data(suite)
-        else:
-            pairs = _recorded(record, chosen)
+        pairs = _recorded(record, chosen) if suite is None else chosen.model_and_data(suite)
     except (RobustfimError, OSError) as error:
         return [], str(error)
     examples: Sequence[Example] = [Example(each.fields, each.label) for each in record.examples]

@@ -103,7 +103,8 @@ class Trials:
         if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= 100:
             raise UsageError(f"candidates: {number!r} is no number from 1 to 100.")
         part = named_part("perturbations", named.strip(), model.part.manager, "perturb", perturb=True)
-        spec = {"candidates": number, **part.file.data["perturbation"]}
+        spec = {**part.file.data["perturbation"]}
+        spec.setdefault("candidates", number)
         texts = self._texts(asked)
         trial = Trial(str(next(self._numbers)), spec, len(texts))
         self._all[trial.name] = trial
@@ -165,8 +166,8 @@ class Trials:
         data: dict[str, Any] = {"use": "jsonl", "path": rows.name, "label": "label"}
         data["text"] = fields[0] if len(fields) == 1 else fields
         file = self._subject.models[0].part.file.data
-        kept = {key: file[key] for key in ("plugins", "model") if key in file}
-        whole = {
+        kept: dict[str, Any] = {key: file[key] for key in ("plugins", "model") if key in file}
+        whole: dict[str, Any] = {
             "suite": called, **kept, "data": data,
             "checks": {called: {"perturb": "itself", "expect": "correct", "limit": 0.0}},
         }  # fmt: skip
@@ -228,7 +229,9 @@ def _judged(model: LiveModel, spec: Mapping[str, Any], judge: Any, block: Sequen
     )  # fmt: skip
     steps = [each for pool in made for each in pool if each.step is not None]
     if steps:
-        raise UsageError("its candidates are steps in embedding space, not texts: the slider of the tab Text takes them.")
+        raise UsageError(
+            "its candidates are steps in embedding space, not texts: the slider of the tab Text takes them."
+        )
     before = model.predict(made.examples)
     flat = [each for pool in made for each in pool]
     answers = iter(model.predict([each.example for each in flat]))

@@ -136,7 +136,8 @@ def _units(record: Record, check: str) -> list[list[Pair]]:
 
 
 def _place(check: str, example: str) -> bytes:
-    return hashlib.blake2b(f"review\x1f{check}\x1f{example}".encode(), digest_size=8).digest()
+    key = f"review\x1f{check}\x1f{example}".encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(key, digest_size=8).digest()
 
 
 def _sample(units: Sequence[Sequence[Pair]], answers: Mapping[str, Answer]) -> list[Answer]:

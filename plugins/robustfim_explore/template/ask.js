@@ -8,9 +8,14 @@ const el = (tag, attributes, ...children) => {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== ""));
+  element.append(...kept(children));
   return element;
 };
+
+const kept = (children) => children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== "");
+
+// Put other children in the place of those that an element has.
+const fill = (element, ...children) => element.replaceChildren(...kept(children));
 
 const button = (label, action, attributes) => el("button", { type: "button", onclick: action, ...attributes }, label);
 
@@ -44,25 +49,44 @@ const decimal = (x) => {
 
 const counted = (n, one, many) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 
-// What differs between two texts: what they share at both ends is left as it is, and cut where it is long.
+// What differs between two texts, by words; far from any change the text is cut short.
+const FAR = 60;
 const changed = (before, after) => {
-  const [a, b] = [[...before], [...after]];
+  const cut = (text) => text.match(/\w+|\s+|[^\w\s]/gu) || [];
+  const [a, b] = [cut(before), cut(after)];
   let head = 0;
   while (head < a.length && head < b.length && a[head] === b[head]) head++;
   let tail = 0;
   while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
-  while (head && /\w/.test(a[head - 1])) head--;
-  while (tail && /\w/.test(a[a.length - tail])) tail--;
-  const start = a.slice(0, head).join("");
-  const end = a.slice(a.length - tail).join("");
-  const [gone, come] = [a.slice(head, a.length - tail).join(""), b.slice(head, b.length - tail).join("")];
-  const far = 60;
-  return [
-    start.length > far ? `… ${start.slice(-far)}` : start,
-    gone ? el("del", null, gone) : null,
-    come ? el("ins", null, come) : null,
-    end.length > far ? `${end.slice(0, far)} …` : end,
-  ];
+  const [x, y] = [a.slice(head, a.length - tail), b.slice(head, b.length - tail)];
+  const parts = [["", a.slice(0, head).join("")]];
+  const add = (kind, text) => {
+    const last = parts[parts.length - 1];
+    if (last[0] === kind) last[1] += text;
+    else parts.push([kind, text]);
+  };
+  if (x.length * y.length > 250000) {
+    add("del", x.join(""));
+    add("ins", y.join(""));
+  } else {
+    const long = Array.from({ length: x.length + 1 }, () => new Uint16Array(y.length + 1));
+    for (let i = x.length - 1; i >= 0; i--) {
+      for (let j = y.length - 1; j >= 0; j--) long[i][j] = x[i] === y[j] ? long[i + 1][j + 1] + 1 : Math.max(long[i + 1][j], long[i][j + 1]);
+    }
+    let [i, j] = [0, 0];
+    while (i < x.length || j < y.length) {
+      if (i < x.length && j < y.length && x[i] === y[j]) { add("", x[i++]); j++; }
+      else if (i < x.length && (j === y.length || long[i + 1][j] >= long[i][j + 1])) add("del", x[i++]);
+      else add("ins", y[j++]);
+    }
+  }
+  add("", a.slice(a.length - tail).join(""));
+  return parts.map(([kind, text], k) => {
+    if (kind) return el(kind, null, text);
+    if (text.length <= 2 * FAR) return text;
+    const [start, end] = [k === 0 ? "" : text.slice(0, FAR), k === parts.length - 1 ? "" : text.slice(-FAR)];
+    return `${start} … ${end}`;
+  });
 };
 
 const changedFields = (before, after) => Object.keys(after).filter((name) => before[name] !== after[name] || Object.keys(after).length === 1)

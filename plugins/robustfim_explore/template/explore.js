@@ -47,9 +47,9 @@ class Side {
   live() {
     const { state, why, notes, models } = this.told;
     const line = byId("desk-state");
-    line.replaceChildren(state === "loading" ? "Loading the model …" : state === "off" ? [el("b", null, "No live model. "), why, " Reviewing works without it."] : [el("b", null, models.join(" and ")), " live"]);
+    fill(line, state === "loading" ? "Loading the model …" : state === "off" ? [el("b", null, "No live model. "), why, " Reviewing works without it."] : [el("b", null, models.join(" and ")), " live"]);
     line.className = state === "off" ? "warn" : "";
-    byId("desk-notes").replaceChildren(...notes.map((note) => el("p", { class: "warn" }, note)));
+    fill(byId("desk-notes"), ...notes.map((note) => el("p", { class: "warn" }, note)));
     byId("desk").dataset.state = state;
     for (const name of ["text", "trial"]) {
       for (const each of byId(`panel-${name}`).querySelectorAll("textarea, button, input, select")) {

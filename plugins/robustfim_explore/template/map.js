@@ -39,15 +39,14 @@ class MapTab {
     for (const [name, column] of Object.entries(data.scores)) this.columns.set(name === data.lambda ? "λmax" : name, column);
     const names = [...this.columns.keys()];
     if (names.length < 2) {
-      this.body.replaceChildren(el("p", { class: "muted" }, `There are no two numbers to lay the examples out by: ${data.why || "the run has no scores."}`));
+      fill(this.body, el("p", { class: "muted" }, `There are no two numbers to lay the examples out by: ${data.why || "the run has no scores."}`));
       return;
     }
-    for (const select of [this.x, this.y]) select.replaceChildren(...names.map((name) => el("option", { value: name }, name)));
+    for (const select of [this.x, this.y]) fill(select, ...names.map((name) => el("option", { value: name }, name)));
     this.y.value = names[1];
-    this.body.replaceChildren(
+    fill(this.body,
       data.why ? el("p", { class: "muted" }, `No components: ${data.why}`) : "",
-      el("div", { class: "row" }, el("label", null, "Across ", this.x), el("label", null, "Up ", this.y),
-        button("+", () => this.zoom(1.4), { "aria-label": "Zoom in" }), button("−", () => this.zoom(1 / 1.4), { "aria-label": "Zoom out" }), button("All", () => this.axes())),
+      el("div", { class: "row" }, el("label", null, "Across ", this.x), el("label", null, "Up ", this.y), el("span", { class: "zoom" }, button("+", () => this.zoom(1.4), { "aria-label": "Zoom in" }), button("−", () => this.zoom(1 / 1.4), { "aria-label": "Zoom out" }), button("All", () => this.axes()))),
       this.canvas, this.legend, this.tip,
       el("p", { class: "muted" }, "Click a point to open it. Its eigenvector is stepped along in the tab Text.",
         data.left_out ? ` ${data.left_out.toLocaleString("en")} examples that no check tested are left out.` : ""));
@@ -59,7 +58,7 @@ class MapTab {
     const shade = this.columns.get("λmax");
     const told = shade ? shade.filter((value) => value !== null).map((value) => Math.log10(Math.max(value, 1e-6))) : [];
     told.sort((a, b) => a - b);
-    const ends = told.length ? [told[Math.floor(told.length * 0.02)], told[Math.ceil(told.length * 0.98) - 1]] : [0, 1];
+    const ends = told.length ? [told[Math.floor(told.length * 0.1)], told[Math.ceil(told.length * 0.9) - 1]] : [0, 1];
     this.shadeOf = (i) => (!shade || shade[i] === null ? null : Math.min(1, Math.max(0, (Math.log10(Math.max(shade[i], 1e-6)) - ends[0]) / ((ends[1] - ends[0]) || 1))));
     const [x, y] = [this.columns.get(this.x.value), this.columns.get(this.y.value)];
     this.points = x.map((value, i) => (value === null || y[i] === null ? null : [value, y[i]]));
@@ -71,7 +70,7 @@ class MapTab {
     };
     this.view = [range(0), range(1)];
     this.at = -1;
-    this.legend.replaceChildren(shade ? ["λmax ", el("span", { class: "num" }, decimal(10 ** ends[0])), el("i", { class: "ramp" }), el("span", { class: "num" }, decimal(10 ** ends[1])), " (logarithmic)  "] : "",
+    fill(this.legend, shade ? ["λmax ", el("span", { class: "num" }, decimal(10 ** ends[0])), el("i", { class: "ramp" }), el("span", { class: "num" }, decimal(10 ** ends[1])), " (logarithmic)  "] : "",
       el("i", { class: "dot ring" }), "fails a check  ", el("i", { class: "dot" }), "does not  ", el("i", { class: "cross" }), "the text of the tab Text");
     this.draw();
   }
@@ -182,7 +181,7 @@ class MapTab {
     if (i === this.at) return;
     this.at = i;
     const shade = this.columns.get("λmax");
-    this.tip.replaceChildren(...(i < 0 ? [] : [el("b", null, this.data.failing[i] ? "fails " : ""), shade ? `λmax ${decimal(shade[i])} · ` : "", el("bdi", null, this.data.texts[i])]));
+    fill(this.tip, ...(i < 0 ? [] : [el("b", null, this.data.failing[i] ? "fails " : ""), shade ? `λmax ${decimal(shade[i])} · ` : "", el("bdi", null, this.data.texts[i])]));
     this.draw();
   }
 

@@ -18,7 +18,7 @@ class ReviewTab {
     const { told } = this.desk;
     const answered = Object.keys(told.answers).length;
     const following = told.next;
-    this.panel.replaceChildren(
+    fill(this.panel,
       el("p", { class: "about" }, "Valid: people might write this, and the label still fits. Answers stand in ",
         el("code", null, told.review_file), ", as ", el("code", null, "robustfim review"), " writes them."),
       el("p", { role: "status" }, el("b", null, `${answered.toLocaleString("en")} of ${counted(told.reviewable, "failing pair", "failing pairs")}`), " answered"),
@@ -38,7 +38,7 @@ class ReviewTab {
   async drawNext(id) {
     const place = this.pair_;
     const told = await ask(`source/${encodeURIComponent(id)}`);
-    place.replaceChildren(
+    fill(place,
       el("p", { class: "muted" }, told.check, told.label === null ? ", without a gold label" : [", gold ", el("bdi", null, told.label)]),
       ...changedFields(told.before, told.after),
       el("div", { class: "row" }, Object.entries(WORDS).map(([answer, word]) => button(word, tried(() => this.answer(id, answer)), { "data-answer": answer })),

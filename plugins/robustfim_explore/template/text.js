@@ -22,7 +22,7 @@ class TextTab {
   build() {
     const { fields } = this.desk.told;
     this.inputs = Object.fromEntries(fields.map((name) => [name,
-      el("textarea", { id: `field-${name}`, rows: 4, spellcheck: "false", dir: "auto", oninput: () => this.typed() })]));
+      el("textarea", { id: `field-${name}`, rows: 2, spellcheck: "false", dir: "auto", oninput: () => this.typed() })]));
     this.about = el("p", { class: "about" }, "Open a failure from the list, a point of the map, or type.");
     this.shaded = el("div", { class: "shaded", "aria-label": "The text with its words weighed" });
     this.results = el("div", { class: "results", "aria-live": "polite" });
@@ -67,11 +67,11 @@ class TextTab {
     this.past = [];
     this.future = [];
     this.path = [];
-    this.about.replaceChildren(
+    fill(this.about,
       told.failure ? "Pair " : "Example ", el("b", null, told.failure || told.example),
       told.check ? [" of ", el("b", null, told.check)] : "",
       told.label === null ? ", without a gold label" : [", gold ", el("b", null, el("bdi", null, told.label))]);
-    this.more.replaceChildren();
+    fill(this.more);
     this.put(start);
     await this.look();
     if (told.after && told.before) {
@@ -149,7 +149,7 @@ class TextTab {
         this.again = false;
         const { fields } = this;
         if (!Object.values(fields).some((text) => text.trim())) {
-          this.results.replaceChildren(el("p", { class: "muted" }, "The text is empty."));
+          fill(this.results, el("p", { class: "muted" }, "The text is empty."));
           continue;
         }
         const begun = performance.now();
@@ -158,7 +158,7 @@ class TextTab {
           this.desk.took = performance.now() - begun;
           this.show(fields, found);
         } catch (error) {
-          this.results.replaceChildren(el("p", { class: "bad" }, error.message));
+          fill(this.results, el("p", { class: "bad" }, error.message));
         }
       } while (this.again);
     })();
@@ -173,7 +173,7 @@ class TextTab {
     }
     this.now = { fields, found };
     this.desk.map.here(found.place);
-    this.results.replaceChildren(...found.models.map((each, i) => this.model(each, i)));
+    fill(this.results, ...found.models.map((each, i) => this.model(each, i)));
     const before = this.path.length ? this.path[this.path.length - 1] : null;
     if (!first.error && !(before && Object.keys(fields).every((name) => before.fields[name] === fields[name]))) {
       this.path.push({ fields, label: first.label, probability: Math.max(...first.probabilities), lambda: first.lambda_max ?? null });
@@ -220,13 +220,13 @@ class TextTab {
       told = "added to the lead of the predicted label, in logits";
     }
     const most = Math.max(...words.map((word) => Math.abs(word[3] || 0)), 1e-12);
-    this.shaded.replaceChildren(...Object.entries(now.fields).map(([name, text]) => {
+    fill(this.shaded, ...Object.entries(now.fields).map(([name, text]) => {
       const parts = [];
       let place = 0;
       for (const [field, start, end, value] of words) {
         if (field !== name || start < place) continue;
         const part = el("span", { class: value < 0 ? "against" : "for", title: `${attribution ? decimal(value) : percent(value)}: ${told}` }, text.slice(start, end));
-        part.style.setProperty("--weight", (0.75 * Math.abs(value || 0) / most).toFixed(3));
+        part.style.setProperty("--weight", (0.45 * Math.abs(value || 0) / most).toFixed(3));
         parts.push(text.slice(place, start), part);
         place = end;
       }
@@ -240,9 +240,9 @@ class TextTab {
   // ---- Buttons
 
   async flips() {
-    this.more.replaceChildren(el("p", { class: "muted", role: "status" }, "Looking for the smallest change …"));
-    const { ways } = await ask("flips", { fields: this.fields }).catch((error) => { this.more.replaceChildren(); throw error; });
-    this.more.replaceChildren(el("h3", null, "Smallest change found, in each way"), el("ul", { class: "ways" }, ways.map((each) => el("li", null,
+    fill(this.more, el("p", { class: "muted", role: "status" }, "Looking for the smallest change …"));
+    const { ways } = await ask("flips", { fields: this.fields }).catch((error) => { fill(this.more); throw error; });
+    fill(this.more, el("h3", null, "Smallest change found, in each way"), el("ul", { class: "ways" }, ways.map((each) => el("li", null,
       el("p", null, el("b", null, each.way), each.words ? `: ${counted(each.words, "word", "words")} → ` : ": ",
         each.words ? el("bdi", { class: "to" }, each.label) : el("span", { class: "muted" }, each.message),
         each.asked ? el("span", { class: "muted" }, ` (${counted(each.asked, "text", "texts")} asked)`) : null),
@@ -251,7 +251,7 @@ class TextTab {
 
   async near() {
     const found = await ask("near", { fields: this.fields });
-    this.more.replaceChildren(el("h3", null, `Nearest examples, by ${found.by}`), el("ul", { class: "ways" }, found.near.map((each) => el("li", null,
+    fill(this.more, el("h3", null, `Nearest examples, by ${found.by}`), el("ul", { class: "ways" }, found.near.map((each) => el("li", null,
       el("p", null, el("span", { class: "num" }, each.likeness.toFixed(2)), " · gold ", el("bdi", null, each.label ?? "none"), ", predicted ", el("bdi", null, each.prediction ?? "nothing"),
         each.fails ? el("span", { class: "tag fails" }, "fails a check") : null),
       el("p", { class: "text", dir: "auto" }, Object.values(each.fields).join(" / ")),
@@ -275,7 +275,7 @@ class TextTab {
     const row = this.way.probabilities[place];
     const best = row.indexOf(Math.max(...row));
     this.slider.setAttribute("aria-valuetext", `norm ${decimal(this.way.norms[place])}: ${this.way.labels[best]} ${percent(row[best])}`);
-    this.stepped_.replaceChildren(
+    fill(this.stepped_,
       el("p", null, "Norm ", el("b", { class: "num" }, decimal(this.way.norms[place])), ": ", el("bdi", { class: "to" }, this.way.labels[best]),
         el("span", { class: "muted" }, " To the right the predicted label loses.")),
       el("dl", { class: "bars" }, this.way.labels.map((label, k) => [label, row[k]]).sort((a, b) => (row.length > 8 ? b[1] - a[1] : 0)).slice(0, 8).map(([label, share]) => [
@@ -286,7 +286,7 @@ class TextTab {
 
   drawTrail() {
     const shown = this.path.map((each, i) => [each, i]).slice(-60).reverse();
-    this.trail.replaceChildren(...shown.map(([each, i]) => el("li", { value: i + 1 },
+    fill(this.trail, ...shown.map(([each, i]) => el("li", { value: i + 1 },
       el("div", { class: "was-said" }, el("bdi", null, each.label), " ", el("span", { class: "num" }, percent(each.probability)), each.lambda === null ? null : el("span", { class: "num muted" }, ` λmax ${decimal(each.lambda)}`)),
       i ? changedFields(this.path[i - 1].fields, each.fields) : el("div", { class: "text muted" }, "the source"),
       i === this.path.length - 1 ? null : button("Go back to this", () => this.set(each.fields)))));

@@ -37,7 +37,7 @@ class TrialTab {
     const tested = this.desk.told.tested;
     const options = [["text", "the text of the tab Text"], ["chosen", `the ${counted(this.chosen.length, "example", "examples")} selected in the list`],
       ["tested", `all ${counted(tested.length, "tested example", "tested examples")}`]];
-    this.scope.replaceChildren(...options.map(([name, label]) => el("option", { value: name, disabled: name === "chosen" && !this.chosen.length }, label)));
+    fill(this.scope, ...options.map(([name, label]) => el("option", { value: name, disabled: name === "chosen" && !this.chosen.length }, label)));
     this.scope.value = this.chosen.length && value === "chosen" ? "chosen" : value || "text";
   }
 
@@ -67,7 +67,7 @@ class TrialTab {
     this.stop.hidden = !running;
     const rate = told.rate === null ? "" : ` · ${percent(told.rate)} [${percent(told.interval[0])}–${percent(told.interval[1])}]`;
     const progress = el("progress", { max: told.texts, value: told.done, "aria-label": "Texts tried" });
-    this.found.replaceChildren(
+    fill(this.found,
       running ? progress : "",
       el("p", { role: "status" }, el("b", null, `${told.failing.toLocaleString("en")} of ${counted(told.testable, "testable text", "testable texts")}`), ` ${told.failing === 1 ? "fails" : "fail"}${rate}`,
         el("span", { class: "muted" }, ` ${counted(told.candidates, "candidate", "candidates")}, ${told.done} of ${counted(told.texts, "text", "texts")} looked at${told.state === "stopped" ? "; stopped" : ""}`)),
@@ -90,12 +90,12 @@ class TrialTab {
       el("div", { class: "row" }, el("label", { for: "save-name" }, "Name"), name,
         button("As a check, to paste", tried(async () => {
           const { yaml } = await ask(`trials/${told.trial}/check`, { check: called() });
-          out.replaceChildren(el("p", { class: "muted" }, "Paste it into the suite:"), el("pre", { tabindex: 0 }, yaml),
+          fill(out, el("p", { class: "muted" }, "Paste it into the suite:"), el("pre", { tabindex: 0 }, yaml),
             button("Copy", async (event) => { await navigator.clipboard.writeText(yaml); event.target.textContent = "Copied"; }));
         }), { id: "as-check" }),
         this.desk.told.beside === null ? null : button("These texts, as a suite beside it", tried(async () => {
           const kept = await ask(`trials/${told.trial}/save`, { check: called() });
-          out.replaceChildren(el("p", { role: "status" }, `${counted(kept.texts, "text is", "texts are")} kept: `, kept.files.map((file) => [el("code", null, file), " "])));
+          fill(out, el("p", { role: "status" }, `${counted(kept.texts, "text is", "texts are")} kept: `, kept.files.map((file) => [el("code", null, file), " "])));
         }), { id: "save-texts" })), out);
     return this.saved;
   }

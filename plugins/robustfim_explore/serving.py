@@ -1,0 +1,51 @@
+"""Serving: an address that is bound, and the server on it."""
+
+from __future__ import annotations
+
+import socket
+
+import uvicorn
+
+from robustfim.errors import UsageError
+from robustfim_explore.app import application
+from robustfim_explore.desk import Desk
+
+__all__ = ["bind", "server"]
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Bind an address before anything is told of it.
+
+    Args:
+        host: A name or an address.
+        port: The port; 0 for any that is free.
+
+    Raises:
+        UsageError: It is not this machine's, or is taken.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        found = socket.socket(family, kind, protocol)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind(address)
+    except OSError as error:
+        raise UsageError(f"{host}:{port} cannot be served: {error.strerror or error}.") from error
+    return found
+
+
+def server(desk: Desk, bound: socket.socket, *, token: str, host: str) -> uvicorn.Server:
+    """Make the server, which tells nobody what it is.
+
+    Args:
+        desk: What answers.
+        bound: The address, from :func:`bind`.
+        token: The secret of the link.
+        host: The address as the user named it.
+    """
+    app = application(desk, token=token, host=host, port=bound.getsockname()[1])
+    return uvicorn.Server(
+        uvicorn.Config(
+            app, log_level="error", access_log=False, server_header=False, date_header=False, ws="none",
+            timeout_graceful_shutdown=2,
+        )
+    )  # fmt: skip

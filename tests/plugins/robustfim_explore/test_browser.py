@@ -1,0 +1,280 @@
+"""The explorer in a real browser: editing, reviewing, trying, by keys alone, and with texts that attack it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from robustfim.record.review import ReviewFile
+from tests.plugins.robustfim_explore.served import Served
+from tests.plugins.robustfim_html.conftest import WATCH, browser
+from tests.plugins.robustfim_html.vectors import VECTORS, attacked
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+__all__ = ["browser"]
+
+Opened = Callable[..., Any]
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Opened]:
+    """Open the link of a server; at the end nothing else was asked, and no rule was broken."""
+    context = browser.new_context(viewport={"width": 1360, "height": 900}, accept_downloads=True)
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    context.add_init_script(WATCH)
+    asked: list[str] = []
+    pages: list[tuple[Page, str]] = []
+    context.on("request", lambda request: asked.append(request.url))
+
+    def open_page(served: Served, state: str = "ready", width: int = 1360) -> Page:
+        page = context.new_page()
+        page.set_viewport_size({"width": width, "height": 900})
+        page.on("pageerror", lambda error: pytest.fail(str(error)))
+        pages.append((page, served.url))
+        page.goto(served.link)
+        page.wait_for_selector(f"html[data-explorer={state}][data-ready]", timeout=60_000)
+        return page
+
+    yield open_page
+    for page, _ in pages:
+        assert page.evaluate("() => seen") == {"violations": [], "ran": 0}
+    own = {url for _, url in pages}
+    assert [url for url in asked if not url.startswith((*own, "blob:"))] == []
+    context.close()
+
+
+def said(page: Page) -> str:
+    return str(page.inner_text("#panel-text .said .label bdi >> nth=0"))
+
+
+def opened_first(page: Page) -> None:
+    page.click("#list .desk-bar:has([data-answer]) .open")
+    page.wait_for_selector("#panel-text .trail li:nth-child(2)")
+
+
+def test_a_text_is_edited_in_place_and_every_pause_is_told(served: Served, opened: Opened) -> None:
+    page = opened(served)
+    opened_first(page)
+    assert page.is_visible("#panel-text .said.turned")
+    page.fill("#field-text", "Superb, superb, superb: I loved every minute.")
+    page.wait_for_selector("#panel-text .trail li:nth-child(3)")
+    assert said(page).startswith("positive")
+    page.fill("#field-text", "Dull, awful, a waste of time, and I hated it.")
+    page.wait_for_selector("#panel-text .trail li:nth-child(4)")
+    assert said(page).startswith("negative")
+    assert page.locator("#panel-text .shaded .for").count() >= 10
+    with page.expect_download() as taken:
+        page.click("#save-path")
+    path = [json.loads(line) for line in Path(taken.value.path()).read_text(encoding="utf-8").splitlines()]
+    assert [each["label"] for each in path[2:]] == ["positive", "negative"]
+    page.click("text=Undo")
+    page.wait_for_selector("#panel-text .trail li:nth-child(5)")
+    assert page.input_value("#field-text").startswith("Superb")
+    page.click("text=Redo")
+    page.wait_for_selector("#panel-text .trail li:nth-child(6)")
+    page.click("text=Back to the source")
+    page.wait_for_selector("#panel-text .trail li:nth-child(7)")
+    assert not page.is_visible("#panel-text .said.turned")
+
+
+def test_of_fast_typing_only_the_pauses_are_asked(served: Served, opened: Opened) -> None:
+    page = opened(served)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/look") else None)
+    page.click("#field-text")
+    page.keyboard.type("A wonderful film, and I loved it.", delay=5)
+    page.wait_for_selector("#panel-text .said .label")
+    page.wait_for_timeout(400)
+    assert 1 <= len(asked) <= 6
+    assert said(page).startswith("positive")
+
+
+def test_the_smallest_change_the_nearest_examples_and_steps_are_shown(served: Served, opened: Opened) -> None:
+    page = opened(served)
+    opened_first(page)
+    before = said(page)
+    page.click("#flip")
+    page.click("#panel-text .ways button >> nth=0", timeout=60_000)
+    page.wait_for_selector("#panel-text .trail li:nth-child(3)")
+    assert said(page) != before
+    page.click("#near")
+    page.wait_for_selector("text=Nearest examples, by cosine")
+    assert page.locator("#panel-text .ways li").count() == 8
+    page.click("#panel-text .steps summary")
+    page.wait_for_selector(".stepped .bars")
+    page.focus("#step")
+    page.keyboard.press("End")
+    assert page.inner_text(".stepped .to") == before
+    page.check("input[value=attribution]")
+    page.wait_for_selector("text=logits, delta")
+    assert page.locator("#panel-text .shaded .against").count() > 0
+
+
+def test_failures_are_reviewed_by_keys_alone(served: Served, opened: Opened, ran: Path) -> None:
+    page = opened(served)
+    page.select_option(
+        "#by-check", label=next(each for each in page.locator("#by-check option").all_inner_texts() if "typos" in each)
+    )
+    page.keyboard.press("Escape")
+    page.evaluate("() => document.activeElement.blur()")
+    for key in ("j", "v", "j", "n", "j", "u"):
+        page.keyboard.press(key)
+        page.wait_for_timeout(150)
+    assert [each.answer for each in ReviewFile.load(served.review).answers] == ["valid", "invalid", "unsure"]
+    assert page.locator("#list [aria-pressed=true]").count() == 3
+    page.keyboard.press("b")
+    page.wait_for_timeout(150)
+    assert [each.answer for each in ReviewFile.load(served.review).answers] == ["valid", "invalid"]
+    page.keyboard.press("g")
+    page.wait_for_selector("#list .gold[aria-pressed=true]")
+    page.keyboard.press("e")
+    page.wait_for_selector("#panel-text .trail li:nth-child(2)")
+    assert page.evaluate("() => document.activeElement.id") == "field-text"
+    page.focus("#tab-text")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("() => document.activeElement.id") == "tab-review"
+    page.wait_for_selector("#next-pair button[data-answer=valid]")
+    page.keyboard.press("Tab")
+    with page.expect_download() as taken:
+        page.click("#save-labels")
+    (row,) = map(json.loads, Path(taken.value.path()).read_text(encoding="utf-8").splitlines())
+    assert set(row) == {"id", "text", "label", "prediction"}
+    again = opened(served)
+    again.wait_for_selector("#list .said.valid, #list .said.invalid", state="attached")  # what the page itself says now
+    served.review.unlink()
+
+
+def test_a_perturbation_is_tried_on_what_is_selected_and_kept(served: Served, opened: Opened) -> None:
+    page = opened(served)
+    page.check("#list .pick >> nth=0")
+    page.click("#tab-trial")
+    page.fill("#try-perturb", "{use: typos, words: 2}")
+    page.select_option("#try-scope", "chosen")
+    page.click("#try-begin")
+    page.wait_for_selector("#panel-trial p[role=status] >> text=1 testable text")
+    page.select_option("#try-scope", "tested")
+    page.click("#try-begin")
+    page.wait_for_selector("#as-check")
+    assert "30 testable texts" in page.inner_text("#panel-trial .found p[role=status] >> nth=0")
+    page.click("#as-check")
+    assert "use: typos" in page.inner_text("#panel-trial pre")
+    page.fill("#try-perturb", "typo")
+    page.click("#try-begin")
+    page.wait_for_selector("#desk-said.bad >> text=Did you mean 'typos'")
+
+
+def test_the_map_is_walked_by_keys_and_opens_an_example(served: Served, opened: Opened) -> None:
+    page = opened(served)
+    page.click("#tab-map")
+    page.wait_for_selector("#desk canvas")
+    page.focus("#desk canvas")
+    for key in ("ArrowRight", "ArrowRight", "ArrowUp", "+", "-"):
+        page.keyboard.press(key)
+    assert "λmax" in page.inner_text("#panel-map .tip")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#panel-text .trail li")
+    assert page.is_visible("#panel-text")
+    page.click("#tab-map")
+    page.select_option("#map-x", "λmax")
+    box = page.locator("#desk canvas").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 200, box["y"] + 200)
+    page.mouse.wheel(0, -300)
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1360), ("dark", 1360), ("light", 420)])
+def test_no_accessibility_rule_is_broken(served: Served, opened: Opened, scheme: str, width: int) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    page = opened(served, width=width)
+    page.emulate_media(color_scheme=scheme)
+    if width < 1100:
+        page.click("#desk-open")
+    opened_first(page) if width > 1100 else page.fill("#field-text", "A fine film, and long.")
+    page.wait_for_selector("#panel-text .said .label")
+    for tab in ("text", "review", "trial", "map"):
+        page.click(f"#tab-{tab}")
+        page.wait_for_timeout(300)
+        found = axe.Axe().run(page).response["violations"]
+        serious = [
+            (tab, each["id"], [node["target"] for node in each["nodes"]][:3])
+            for each in found
+            if each["impact"] in ("serious", "critical")
+        ]
+        assert serious == []
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_two_tabs_keep_one_another_s_answers(served: Served, opened: Opened) -> None:
+    first, second = opened(served), opened(served)
+    for page, place in ((first, 0), (second, 1), (first, 2)):
+        page.click(f"#list [data-answer=valid]:visible >> nth={place}")
+        page.wait_for_timeout(150)
+    assert len(ReviewFile.load(served.review).answers) == 3
+    served.review.unlink()
+
+
+def test_without_its_model_the_page_says_why_and_reviews(opened: Opened, ran: Path, tmp_path: Path) -> None:
+    running = Served(ran / "reports" / "toy", tmp_path, model_wanted=False)
+    page = opened(running, "off")
+    assert "--no-model" in page.inner_text("#desk-state")
+    assert page.is_disabled("#field-text")
+    assert page.is_disabled("#flip")
+    page.click("#list [data-answer=valid] >> nth=0")
+    page.wait_for_selector("#list [data-answer=valid][aria-pressed=true]")
+    running.close()
+    page.click("#list [data-answer=unsure] >> nth=0")
+    page.wait_for_selector("#desk-said.bad >> text=What was reviewed is kept")
+    assert len(ReviewFile.load(running.review).answers) == 1
+
+
+class Hostile:
+    """Its labels are attacks, and so are its errors."""
+
+    labels = VECTORS[:2]
+    fingerprint = VECTORS[3]
+
+    def predict(self, examples: Any) -> Any:
+        if any("raise" in each.text for each in examples):
+            raise RuntimeError(VECTORS[4])
+        return [[0.5 + len(each.text) % 7 / 20, 0.5 - len(each.text) % 7 / 20] for each in examples]
+
+
+def test_no_text_label_id_or_message_runs_a_script(opened: Opened, tmp_path: Path) -> None:
+    assert len(VECTORS) >= 60
+    (tmp_path / "hostile.py").write_text(
+        "from tests.plugins.robustfim_explore.test_browser import Hostile\nimport robustfim\n\n"
+        "@robustfim.hookimpl\ndef robustfim_models():\n    return {'hostile': Hostile}\n",
+        encoding="utf-8",
+    )
+    attacked().dump(tmp_path / "results.json")
+    running = Served(
+        tmp_path / "results.json", tmp_path, model=("use=hostile",), plugins=(str(tmp_path / "hostile.py"),)
+    )
+    page = opened(running)
+    page.wait_for_selector("#list .desk-bar")
+    for place in range(0, 12, 3):
+        page.locator("#list .desk-bar .open").nth(place).click()
+        page.wait_for_selector("#panel-text .said .label")
+    field = "#panel-text textarea >> nth=0"
+    for vector in VECTORS:
+        page.fill(field, vector.replace("\r", ""))
+        page.wait_for_timeout(140)
+    page.wait_for_selector("#panel-text .trail li:nth-child(40)")
+    page.fill(field, "raise")
+    page.wait_for_selector("#panel-text .bad")
+    page.click("#near")
+    page.wait_for_selector("text=Nearest examples")
+    page.click("#tab-review")
+    page.click("#tab-map")
+    page.wait_for_timeout(300)
+    page.click("#tab-trial")
+    page.fill("#try-perturb", VECTORS[0])
+    page.click("#try-begin")
+    page.wait_for_selector("#desk-said.bad")
+    running.close()

@@ -1,0 +1,226 @@
+"""What the page is told of a text, against what a run says of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import robustfim
+from robustfim.example import Example
+from robustfim.record import Record
+from tests.plugins.robustfim_explore.served import Served
+
+TEXT = "A wonderful film, but far too long and dull in the end."
+
+
+def test_a_text_is_told_what_a_run_says_of_it(served: Served, ran: Path) -> None:
+    record = Record.load(ran / "reports" / "toy" / "results.json")
+    for example in record.examples[:5]:
+        (told,) = served.post("look", fields=example.fields)["models"]
+        assert told["label"] == example.prediction
+        assert told["probabilities"] == pytest.approx(example.probabilities, abs=1e-6)
+        assert told["lambda_max"] == pytest.approx(example.scores["fisher"], rel=1e-4)
+        assert sum(word[3] for word in told["words"]) == pytest.approx(1, abs=1e-4)
+        assert [example.fields["text"][start:end] for _, start, end, _ in told["words"]]
+
+
+def test_the_distance_is_that_of_the_score_boundary(served: Served) -> None:
+    scored = robustfim.score("reference/fasttext", [TEXT], by="boundary")
+    (told,) = served.post("look", fields={"text": TEXT})["models"]
+    assert told["distance"] == pytest.approx(scored.values[0], rel=1e-4)
+    high, low = sorted(told["probabilities"], reverse=True)
+    assert told["margin"] == pytest.approx(high - low)
+
+
+def test_places_of_words_are_counted_as_a_browser_does(served: Served) -> None:
+    (told,) = served.post("look", fields={"text": "😀😀 wonderful film"})["models"]
+    units = "😀😀 wonderful film".encode("utf-16-le")
+    found = [units[2 * start : 2 * end].decode("utf-16-le") for _, start, end, _ in told["words"]]
+    assert {"wonderful", "film"} <= set(found)
+
+
+def test_importance_adds_up_to_what_it_explains(served: Served) -> None:
+    told = served.post("explain", fields={"text": TEXT})
+    assert sum(word[3] for word in told["words"]) == pytest.approx(told["change"] + told["delta"], abs=1e-3)
+
+
+def test_steps_turn_the_label_where_the_perturbation_says(served: Served, ran: Path) -> None:
+    record = Record.load(ran / "reports" / "toy" / "results.json")
+    failure = next(each for each in record.failures if each.step is not None)
+    assert failure.step is not None
+    example = next(each for each in record.examples if each.id == failure.example)
+    told = served.post("steps", fields=example.fields)
+    middle = len(told["norms"]) // 2
+    assert told["norms"][middle] == 0
+    assert told["probabilities"][middle] == pytest.approx(example.probabilities, abs=1e-5)
+    best = [row.index(max(row)) for row in told["probabilities"]]
+    assert best[-1] != best[middle]
+    turned = next(
+        norm for norm, label in zip(told["norms"][middle:], best[middle:], strict=True) if label != best[middle]
+    )
+    assert turned <= 2.5 * served.post("look", fields=example.fields)["models"][0]["distance"]
+
+
+def test_every_smallest_change_flips_the_label(served: Served) -> None:
+    before = served.post("look", fields={"text": TEXT})["models"][0]["label"]
+    ways = served.post("flips", fields={"text": TEXT})["ways"]
+    found = [each for each in ways if "words" in each]
+    assert {each["way"] for each in ways} == {
+        "words left out", "synonyms", "neighbours in the embedding", "words along the eigenvector"
+    }  # fmt: skip
+    assert len(found) >= 2
+    assert [each["words"] for each in found] == sorted(each["words"] for each in found)
+    for each in found:
+        after = served.post("look", fields=each["fields"])["models"][0]["label"]
+        assert (after, after != before) == (each["label"], True)
+        assert len(each["edits"]) == each["words"]
+    for each in ways:
+        assert "words" in each or each["message"]
+
+
+def test_no_single_word_is_left_out_in_vain(served: Served) -> None:
+    """Where two words had to go, no one of them sufficed: all were asked about."""
+    text = "Wonderful, wonderful, superb, a joy, and I loved it."
+    way = next(each for each in served.post("flips", fields={"text": text})["ways"] if each["way"] == "words left out")
+    label = served.post("look", fields={"text": text})["models"][0]["label"]
+    if way.get("words") == 1:
+        return
+    words = text.split(" ")
+    for place in range(len(words)):
+        one = " ".join(words[:place] + words[place + 1 :])
+        assert served.post("look", fields={"text": one})["models"][0]["label"] == label
+
+
+def test_the_nearest_example_of_an_example_that_was_edited_is_the_example(served: Served, ran: Path) -> None:
+    record = Record.load(ran / "reports" / "toy" / "results.json")
+    example = next(each for each in record.examples if each.arm and len(each.fields["text"].split()) > 8)
+    near = served.post("near", fields={"text": example.fields["text"] + " Indeed."})["near"]
+    assert near[0]["id"] == example.id
+    assert [each["likeness"] for each in near] == sorted((each["likeness"] for each in near), reverse=True)
+
+
+@pytest.mark.parametrize(
+    "fields", [{"text": "  "}, {}, None, {"text": 3}, {"words": "a"}, {"text": "a", "more": "b"}, "text", [1]]
+)
+def test_what_is_no_text_is_refused_with_a_reason(served: Served, fields: Any) -> None:
+    for path in ("look", "flips", "near", "steps", "explain"):
+        answer = served.client.post(f"/api/{path}", json={"fields": fields})
+        assert answer.status_code == 400
+        assert answer.json()["error"]
+
+
+@pytest.mark.parametrize("body", [b"{", b"[]", b"\xff", b'{"fields": ' + b"[" * 100_000])
+def test_what_is_no_json_is_refused_with_a_reason(served: Served, body: bytes) -> None:
+    answer = served.client.post("/api/look", content=body)
+    assert answer.status_code == 400
+    assert "JSON" in answer.json()["error"]
+
+
+def test_a_text_of_100_kb_is_answered(served: Served) -> None:
+    text = "A wonderful film. " * 5600
+    (told,) = served.post("look", fields={"text": text})["models"]
+    assert told["label"] == "positive"
+    assert sum(told["probabilities"]) == pytest.approx(1)
+
+
+def test_half_of_a_surrogate_pair_breaks_nothing(served: Served) -> None:
+    raw = json.dumps({"fields": {"text": "a fine \ud83d film"}}).encode()
+    answer = served.client.post("/api/look", content=raw)
+    assert answer.status_code in (200, 400)
+    assert answer.json()
+
+
+# ---- models that are absent, fail, or are others --------------------------------------------------------------
+
+
+class Moody:
+    """Fails on what holds a word."""
+
+    labels = ("a", "b")
+    fingerprint = "moody"
+
+    def predict(self, examples: Any) -> Any:
+        if any("broken" in each.text for each in examples):
+            raise RuntimeError("the weights are gone")
+        if any("nothing" in each.text for each in examples):
+            return [[float("nan")] * 2 for _ in examples]
+        return [[0.75, 0.25] for _ in examples]
+
+
+def moody(ran: Path, tmp_path: Path, name: str = "moody") -> Path:
+    (tmp_path / "moody.py").write_text(
+        "from tests.plugins.robustfim_explore.test_live import Moody\nimport robustfim\n\n"
+        "@robustfim.hookimpl\ndef robustfim_models():\n    return {'moody': Moody}\n",
+        encoding="utf-8",
+    )
+    return tmp_path / "moody.py"
+
+
+def test_a_model_that_fails_in_the_middle_costs_nothing_but_the_answer(ran: Path, tmp_path: Path) -> None:
+    plugin = moody(ran, tmp_path)
+    running = Served(ran / "reports" / "toy", tmp_path, model=("use=moody",), plugins=(str(plugin),))
+    try:
+        told = running.get("state")
+        assert told["state"] == "ready"
+        assert "another model" in told["notes"][0]
+        assert any("no gradients" in note for note in told["notes"])
+        (broken,) = running.post("look", fields={"text": "a broken film"})["models"]
+        assert "the weights are gone" in broken["error"]
+        (nothing,) = running.post("look", fields={"text": "nothing at all"})["models"]
+        assert "no finite numbers" in nothing["error"]
+        (fine,) = running.post("look", fields={"text": "a fine film"})["models"]
+        assert (fine["label"], fine["probabilities"]) == ("a", [0.75, 0.25])
+        assert "lambda_max" not in fine
+        assert "no gradients" in running.post("steps", fields={"text": "a fine film"})["error"]
+        assert running.post("near", fields={"text": "a fine film"})["by"] == "shared words"
+        assert running.get("map")["components"] is None
+        tried = running.trial(perturb="typos", examples=told["tested"][:3])
+        assert (tried["state"], tried["failing"]) == ("done", 0)
+    finally:
+        running.close()
+
+
+@pytest.mark.parametrize("why", ["unwanted", "gone"])
+def test_without_its_model_a_record_is_shown_and_reviewed(ran: Path, tmp_path: Path, why: str) -> None:
+    given: dict[str, Any] = (
+        {"model_wanted": False} if why == "unwanted" else {"model": ("use=huggingface", "path=./nowhere")}
+    )
+    running = Served(ran / "reports" / "toy", tmp_path, **given)
+    try:
+        told = running.get("state")
+        assert told["state"] == "off"
+        assert ("--no-model" if why == "unwanted" else "nowhere") in told["why"]
+        assert "there is no live model" in running.post("look", fields={"text": TEXT})["error"]
+        assert running.client.get("/").status_code == 200
+        assert running.post("review", failure=told["next"], answer="valid")["answers"] == {told["next"]: "valid"}
+        assert running.get("map")["scores"]["fisher"]
+    finally:
+        running.close()
+
+
+def test_two_models_answer_side_by_side(ran: Path, tmp_path: Path) -> None:
+    text = (
+        (ran / "toy.yaml")
+        .read_text(encoding="utf-8")
+        .replace("model: reference/fasttext", "models: [reference/cnn, reference/fasttext]")
+    )
+    (tmp_path / "both.yaml").write_text(text, encoding="utf-8")
+    for variant in ("reference-cnn", "reference-fasttext"):
+        folder = tmp_path / "reports" / "toy" / variant
+        folder.mkdir(parents=True)
+        (folder / "results.json").write_bytes((ran / "reports" / "toy" / "results.json").read_bytes())
+    running = Served(tmp_path / "both.yaml", tmp_path, reports=tmp_path / "reports")
+    try:
+        told = running.get("state")
+        assert told["models"] == ["reference-fasttext", "reference-cnn"]  # the record's own comes first
+        assert told["notes"] == []
+        own, other = running.post("look", fields={"text": TEXT})["models"]
+        assert own["probabilities"] != other["probabilities"]
+        alone = robustfim.context("reference/cnn", [Example({"text": TEXT})]).predict([Example({"text": TEXT})])[0]
+        assert alone is not None
+        assert other["probabilities"] == pytest.approx(list(alone.probabilities), abs=1e-6)
+    finally:
+        running.close()

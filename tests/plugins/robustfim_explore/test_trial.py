@@ -1,0 +1,113 @@
+"""Trying a perturbation, against a run of it; and what is kept runs as a suite."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+
+import robustfim
+from robustfim.example import Example
+from robustfim.record import Record
+from robustfim_explore.plane import principal_plane
+from tests.plugins.robustfim_explore.served import Served
+
+
+def test_what_fails_is_what_the_same_candidates_fail_in_a_script(served: Served, ran: Path) -> None:
+    record = Record.load(ran / "reports" / "toy" / "results.json")
+    tested = [each for each in record.examples if each.arm is not None]
+    told = served.trial(perturb="{use: typos, words: 2}", examples=[each.id for each in tested], candidates=5)
+    made = robustfim.perturb("typos", [Example(each.fields) for each in tested], candidates=5, words=2)
+    around = robustfim.context("reference/fasttext", list(made.examples))
+    before = [each.label for each in around.predict(made.examples) if each is not None]
+    after = [
+        [each.label for each in around.predict([one.example for one in pool]) if each is not None] for pool in made
+    ]
+    assert (told["state"], told["texts"], told["done"]) == ("done", 30, 30)
+    assert told["testable"] == sum(map(bool, after))
+    assert told["candidates"] == sum(map(len, after))
+    assert told["failing"] == sum(any(now != was for now in pool) for was, pool in zip(before, after, strict=True)) > 0
+    assert told["rate"] == told["failing"] / told["testable"]
+
+
+def test_a_rule_is_tried_on_one_text(served: Served) -> None:
+    told = served.trial(rule="movie → film", fields={"text": "This movie is a joy."})
+    assert (told["state"], told["texts"], told["testable"], told["candidates"]) == ("done", 1, 1, 1)
+
+
+def test_what_fails_is_kept_as_a_suite_that_runs_and_fails(served: Served, ran: Path) -> None:
+    told = served.trial(perturb="{use: typos, words: 3}", examples=served.get("state")["tested"], candidates=8)
+    assert told["failures"] > 0
+    kept = served.post(f"trials/{told['trial']}/save", check="broken-by-typos")
+    assert kept["texts"] == told["failures"]
+    run = robustfim.run(ran / "broken-by-typos.yaml")
+    assert run.checks["broken-by-typos"].rate is not None
+    assert {each["perturbed"] for each in run.failures} <= {"\n".join(each["after"].values()) for each in told["pairs"]}
+    assert run.checks["broken-by-typos"].failing > 0
+    assert "there already" in served.post(f"trials/{told['trial']}/save", check="broken-by-typos")["error"]
+    check = yaml.safe_load(served.post(f"trials/{told['trial']}/check", check="typos-3")["yaml"])
+    assert check == {"checks": {"typos-3": {"perturb": {"candidates": 8, "use": "typos", "words": 3}}}}
+    suite = yaml.safe_load((ran / "toy.yaml").read_text(encoding="utf-8")) | check
+    assert robustfim.run(suite, max_failures=1).checks["typos-3"].tested > 0
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"perturb": "typo", "fields": {"text": "a film"}}, "Did you mean 'typos'"),
+        ({"perturb": "", "fields": {"text": "a film"}}, "name a perturbation"),
+        ({"perturb": "{use: typos, wrds: 2}", "fields": {"text": "a film"}}, "wrds"),
+        ({"rule": "no arrow", "fields": {"text": "a film"}}, "no arrow"),
+        ({"perturb": "typos", "examples": ["nothing"]}, "no example 'nothing'"),
+        ({"perturb": "typos", "examples": []}, "list of ids"),
+        ({"perturb": "typos", "fields": {"text": "a film"}, "candidates": 0}, "candidates"),
+        ({"perturb": "eigenvector", "fields": {"text": "a film"}}, "steps in embedding space"),
+    ],
+)
+def test_what_cannot_be_tried_is_said(served: Served, asked: dict[str, Any], said: str) -> None:
+    told = served.trial(**asked)
+    assert said in (told.get("error") or told["message"])
+
+
+@pytest.mark.parametrize("name", ["", "../escape", "a/b", "a b", None, 3])
+def test_a_name_that_is_no_name_writes_nothing(served: Served, ran: Path, name: Any) -> None:
+    told = served.trial(perturb="{use: typos, words: 3}", examples=served.get("state")["tested"][:5])
+    before = sorted(ran.rglob("*"))
+    assert "cannot name" in served.post(f"trials/{told['trial']}/save", check=name)["error"]
+    assert sorted(ran.rglob("*")) == before
+
+
+def test_a_trial_can_be_stopped_and_keeps_what_it_found(served: Served) -> None:
+    told = served.post("trials", perturb="typos", examples=served.get("state")["tested"])
+    stopped = served.client.delete(f"/api/trials/{told['trial']}").json()
+    assert stopped["state"] in ("stopped", "done")
+    assert served.get(f"trials/{told['trial']}")["done"] <= told["texts"]
+    assert "no trial" in served.get("trials/999")["error"]
+
+
+def test_the_plane_is_that_of_the_two_largest_variances() -> None:
+    random = np.random.default_rng(0)
+    rows = random.normal(size=(200, 6)) * np.array([0.1, 5, 0.1, 2, 0.1, 0.1]) + 3
+    points, shares, (mean, axes) = principal_plane(rows)
+    values, vectors = np.linalg.eigh(np.cov(rows.T))
+    for k in (0, 1):
+        expected = (rows - rows.mean(0)) @ vectors[:, -1 - k]
+        assert np.allclose(points[:, k], expected) or np.allclose(points[:, k], -expected)
+        assert shares[k] == pytest.approx(values[-1 - k] / values.sum())
+    assert np.allclose((rows - mean) @ axes.T, points)
+    assert (axes[np.arange(2), np.abs(axes).argmax(1)] > 0).all()
+
+
+def test_the_map_has_a_place_for_each_example_and_for_the_text(served: Served, ran: Path) -> None:
+    record = Record.load(ran / "reports" / "toy" / "results.json")
+    told = served.get("map")
+    assert sorted(told["ids"]) == sorted(each.id for each in record.examples)
+    place = told["ids"].index(record.examples[0].id)
+    assert told["lambda"] == "fisher"
+    assert told["scores"]["fisher"][place] == record.examples[0].scores["fisher"]
+    assert sum(told["failing"]) == len({each.example for each in record.failures})
+    found = served.post("look", fields=record.examples[0].fields)["place"]
+    assert found == pytest.approx(told["components"][place], abs=1e-4)
