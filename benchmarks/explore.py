@@ -71,9 +71,8 @@ def measure(model: str, texts: int, edits: int) -> dict[str, dict[str, float]]:
         client.get(f"/?token={secret}")
         while client.get("/api/state").json()["state"] == "loading":
             time.sleep(0.1)
-        taken: dict[str, tuple[list[float], list[float]]] = {
-            name: ([], []) for name in ("look", "look, with the map", "explain", "steps", "near")
-        }
+        questions = ("look", "look, with the map", "explain", "steps", "near")
+        taken: dict[str, tuple[list[float], list[float]]] = {name: ([], []) for name in questions}
 
         def timed(name: str, question: Callable[[], object]) -> None:
             began, worked = time.perf_counter(), time.process_time()
