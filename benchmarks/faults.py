@@ -25,7 +25,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 from benchmarks.broken import (
     FAULTS,
@@ -36,14 +35,13 @@ from benchmarks.broken import (
     faulty_plugin,
 )
 from benchmarks.changes import mutate_bytes, mutate_suite
+from benchmarks.found import examples, halves, plain_record
 
 KINDS = ("suites", "data", "plugins", "stores", "kills")
 LIMIT = 30
 """Seconds after which a case hangs; none does anything that takes one."""
 
 _TOGETHER = 200
-_TIMES = {"started", "duration_s", "model_calls", "cached_calls", "gradient_calls", "step_calls", "environment"}
-"""What two equal runs may differ in."""
 
 
 @dataclass
@@ -274,7 +272,7 @@ def _store(rng: random.Random, found: Found, number: int) -> Iterator[str]:
         for each in path.parent.glob("store.sqlite*"):
             each.write_bytes(mutate_bytes(each.read_bytes(), rng))
     yield from _wrong(_run("run", "suite.yaml", "--reports", "after"), found, "stores")
-    before, after = (_plain_record(Path(name) / "toy" / "results.json") for name in ("before", "after"))
+    before, after = (plain_record(Path(name) / "toy" / "results.json") for name in ("before", "after"))
     if before != after:
         yield "wrong pass: a changed store changes the record"
 
@@ -285,7 +283,7 @@ def _kill(rng: random.Random, found: Found, number: int) -> Iterator[str]:
     Path("suite.yaml").write_text(slow.replace("[json]", "[json, html, junit, markdown]"), encoding="utf-8")
     whole = _run("run", "suite.yaml", "--no-store", "--reports", "whole")
     needed = _count_sent()
-    for problem in _halves(Path("whole/toy")):
+    for problem in halves(Path("whole/toy")):
         yield f"a whole run: {problem}"
     kills = 0
     for _ in range(rng.randint(1, 3)):
@@ -301,14 +299,16 @@ def _kill(rng: random.Random, found: Found, number: int) -> Iterator[str]:
             process.kill()
             process.join()
             kills += process.exitcode == -signal.SIGKILL
-        for problem in _halves(Path("reports/toy")):
+        for problem in halves(Path("reports/toy")):
             yield problem
     last = _run("run", "suite.yaml")
     found.codes[f"kills: {kills} a case"] += 1
     if last.code != whole.code:
         yield f"the resumed run exits with {last.code}, the whole one with {whole.code}"
-    elif _plain_record(Path("reports/toy/results.json")) != _plain_record(Path("whole/toy/results.json")):
+    elif plain_record(Path("reports/toy/results.json")) != plain_record(Path("whole/toy/results.json")):
         yield "the resumed record is another"
+    elif examples(Path("reports/toy")) != examples(Path("whole/toy")):
+        yield "the examples of the resumed record are others"
     lost = _count_sent() - needed
     if lost > 2 * kills + (needed if both else 0):  # two runs at once ask for what the other has not yet answered
         yield f"{lost} answers lost in {kills} kills of batches of 2"
@@ -340,38 +340,12 @@ def _alive(runs: list[Any]) -> bool:
     return any(process.is_alive() for process in runs)
 
 
-def _halves(folder: Path) -> Iterator[str]:
-    """Name the reports that are there and not whole."""
-    for path in folder.glob("[!.]*"):
-        text = path.read_text(encoding="utf-8")
-        try:
-            if path.suffix == ".json":
-                json.loads(text)
-            elif path.suffix == ".xml":
-                ElementTree.fromstring(text)  # noqa: S314  # robustfim wrote it
-            elif not text.rstrip().endswith("</html>" if path.suffix == ".html" else ""):
-                yield f"half of {path.name} was written"
-        except (ValueError, ElementTree.ParseError):
-            yield f"half of {path.name} was written"
-
-
 def _count_sent(*, remove: bool = True) -> int:
     path = Path("sent.txt")
     number = len(path.read_text(encoding="utf-8").splitlines()) if path.exists() else 0
     if remove:
         path.unlink(missing_ok=True)
     return number
-
-
-def _plain_record(path: Path) -> Any:
-    """A record without times and counters."""
-
-    def plain(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {key: plain(item) for key, item in value.items() if key not in _TIMES | {"warnings"}}
-        return [plain(item) for item in value] if isinstance(value, list) else value
-
-    return plain(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -86,9 +87,19 @@ def _exit_code(arguments: Sequence[str] | None) -> ExitCode | int:
     except BrokenPipeError:
         sys.stderr.close()  # the reader of our output is gone, as with '| head'
         return ExitCode.OK
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            return _defect()
+        print_error(f"{str(error.filename)[:120]}… is no path: a name in it is longer than a file's may be.")
+        return ExitCode.USAGE
     except Exception:  # the last resort: a defect of robustfim itself
-        traceback.print_exc()
-        print_error("this is a defect in robustfim, not in your suite. Please report it with the lines above.")
-        return ExitCode.INTERNAL_ERROR
+        return _defect()
     # An int is what ctx.exit(code) of a command returns.
     return int(result) if isinstance(result, int) and not isinstance(result, bool) else ExitCode.OK
+
+
+def _defect() -> ExitCode:
+    """Tell the exception that nobody foresaw."""
+    traceback.print_exc()
+    print_error("this is a defect in robustfim, not in your suite. Please report it with the lines above.")
+    return ExitCode.INTERNAL_ERROR

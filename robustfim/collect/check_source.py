@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from random import Random
 
 from robustfim.blame import blame, part_name
@@ -17,6 +18,7 @@ from robustfim.suite.format import CheckSpec, Use, check_name
 
 __all__ = ["GivenCandidates", "checks_of"]
 
+_MOST_CHECKS = 100_000
 _MOST = 10_000
 """Candidates of one example, at most; see :class:`robustfim.suite.format.PerturbSpec`."""
 
@@ -57,7 +59,9 @@ def checks_of(source: CheckSource, owner: str, config: RunConfig) -> list[Check]
     use = config.suite.source
     assert use is not None  # noqa: S101  # callers ask only then
     with blame(part_name(owner, "checks", use.use, source)):
-        given = list(source.checks())
+        given = list(islice(source.checks(), _MOST_CHECKS + 1))
+    if len(given) > _MOST_CHECKS:
+        raise PluginError(f"plugin {owner!r}: checks gives more than {_MOST_CHECKS:,} checks; those are the most.")
     checks: dict[str, Check] = {}
     for each in given:
         if not isinstance(each, SourcedCheck):
@@ -73,6 +77,11 @@ def checks_of(source: CheckSource, owner: str, config: RunConfig) -> list[Check]
     return list(checks.values())
 
 
+def _length(candidate: Candidate) -> int:
+    """Characters of the longest text of a candidate and its source."""
+    return max(len(text) for each in (candidate.source, candidate.example) for text in each.fields.values())
+
+
 def _check(given: SourcedCheck, use: Use, owner: str, config: RunConfig) -> Check:
     candidates: dict[str, list[Candidate]] = {}
     examples: dict[str, Example] = {}
@@ -80,6 +89,11 @@ def _check(given: SourcedCheck, use: Use, owner: str, config: RunConfig) -> Chec
         for candidate in case:
             if not isinstance(candidate, Candidate):
                 raise ValueError(f"a case must hold Candidates, not {shown(candidate)}")
+            if (length := _length(candidate)) > config.suite.longest:
+                raise ValueError(
+                    f"a text has {length:,} characters, and 'longest' allows {config.suite.longest:,}; the suite can "
+                    f"say 'longest: {length}', or the file be without it"
+                )
             examples.setdefault(candidate.source.id, candidate.source)
             candidates.setdefault(candidate.source.id, []).append(candidate)
     most = max(map(len, candidates.values()), default=1)

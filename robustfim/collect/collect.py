@@ -179,7 +179,13 @@ def load_examples(collection: Collection) -> Collection:
     kept: dict[str, Example] = {}
     rename: dict[str, str | None] = {}
     unknown: Counter[str] = Counter()
-    for row in read_rows(collection.data, use, collection.who("data")):
+    most = collection.config.suite.most
+    for number, row in enumerate(read_rows(collection.data, use, collection.who("data"), most + 1)):
+        if number == most:
+            raise DataError(
+                f"data {use!r} has more than {most:,} rows, or has no end. Where it is meant so, the suite can say "
+                f"'most: {10 * most}'."
+            )
         if not any(text.strip() for text in row.fields.values()):
             skipped["empty text"] += 1
         elif row.id in kept:

@@ -15,7 +15,7 @@ from typing import Any
 
 from robustfim.errors import UsageError
 from robustfim.record.dataset_file import parquet_library
-from robustfim.record.example_table import BLOCK, ExampleTable
+from robustfim.record.example_table import BLOCK, PLAIN, ExampleTable
 
 __all__ = ["ExampleFile", "write_example_file"]
 
@@ -43,11 +43,14 @@ class ExampleFile:
         """Names of the columns.
 
         Raises:
-            UsageError: The file is missing or something else.
+            UsageError: The file is missing or something else, or lacks a column that all such files have.
         """
         if self._columns is None:
             with self._reading():
-                self._columns = (_parquet_columns if self._parquet else _sqlite_columns)(self._path)
+                columns = (_parquet_columns if self._parquet else _sqlite_columns)(self._path)
+            if missing := [name for name in PLAIN if name not in columns]:
+                raise UsageError(f"{self._path} has no column {missing[0]!r}.")
+            self._columns = columns
         return self._columns
 
     def blocks(self, columns: Sequence[str]) -> Iterator[dict[str, list[Any]]]:

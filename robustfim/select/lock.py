@@ -9,9 +9,9 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import UsageError
@@ -27,6 +27,10 @@ LOCK = 1
 _ANEW = "Lock the suite anew with 'robustfim lock'."
 
 
+Id = Annotated[str, StringConstraints(pattern="^[0-9a-f]+$")]
+"""A content hash."""
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True, populate_by_name=True)
 
@@ -34,7 +38,7 @@ class _Part(BaseModel):
 class LockedCandidate(_Part):
     """A perturbed text, as the edits that make it."""
 
-    id: str
+    id: Id
     """The content hash of the perturbed example."""
     edits: list[tuple[str, int, int, str, str, str]]
     """Field, start, end, before, after and origin of each edit."""
@@ -47,7 +51,7 @@ class LockedCheck(_Part):
     """Its ``perturb`` and ``constrain`` parts when it was locked."""
     resources: dict[str, str] = {}
     """What its texts were made with beside these: taggers, lexicons, files, each with a version or a hash."""
-    candidates: dict[str, list[LockedCandidate]]
+    candidates: dict[Id, list[LockedCandidate]]
     """By the id of the source example."""
 
 
@@ -60,7 +64,7 @@ class LockFile(_Part):
     version: int = Field(default=LOCK, alias="lock")
     suite: str
     seed: int
-    arms: dict[str, Literal["difficult", "control", "all"]]
+    arms: dict[Id, Literal["difficult", "control", "all"]]
     """Example id to arm."""
     by: str | None = None
     """The score that chose the difficult arm."""
@@ -100,7 +104,8 @@ class LockFile(_Part):
     @property
     def fingerprint(self) -> str:
         """The hash of everything in the file, 12 hexadecimal digits."""
-        return hashlib.blake2b(self.model_dump_json().encode(), digest_size=6).hexdigest()
+        plain = json.dumps(self.model_dump(mode="python"), sort_keys=True)  # half of a surrogate pair has an escape
+        return hashlib.blake2b(plain.encode(), digest_size=6).hexdigest()
 
     @staticmethod
     def locked(candidates: Sequence[Candidate]) -> list[LockedCandidate]:

@@ -293,6 +293,7 @@ class Suite(_Strict):
         BaselineSpec(margin=None), description="What '--baseline' has to prove, of the whole suite and of every check."
     )
     longest: int = Field(50_000, ge=1, description="Characters of a text; examples with longer ones are left out.")
+    most: int = Field(10_000_000, ge=1, description="Rows of the data; data that has more is refused.")
     budget: int | None = Field(None, ge=1, description="The budget of every check that has none of its own.")
     engine: Annotated[Use, BeforeValidator(_use)] = Field(
         Use(use="inline"), description="Where predictions and gradients are computed: inline, processes, ray."

@@ -419,3 +419,10 @@ def test_a_model_that_gives_one_label_to_everything_is_an_error_unless_the_suite
     allowed = robustfim.suite("{x: {perturb: rename}}", data=data, rest="one_label: true")
     assert robustfim(f"run {allowed}").code in (0, 1)
     assert robustfim.outcomes("other") != {"x": "error"}
+
+
+@pytest.mark.parametrize("command", ["report {}", "run toy.yaml --baseline {}", "compare {} {}", "run {}.yaml"])
+def test_a_name_that_no_file_can_have_is_wrong_usage(robustfim: CommandLine, command: str) -> None:
+    shown = robustfim(command.format("z" * 5000, "z" * 5000))
+    assert (shown.code, "Traceback" in shown.err) == (4, False)
+    assert "zzz" in shown.err

@@ -208,6 +208,25 @@ def test_a_locked_run_tests_the_same_texts_whatever_the_lexicon_says(robustfim: 
     assert before.lock is None
 
 
+@pytest.mark.parametrize(("place", "code"), [(0, 1), (3, 1), (4, 1), ("id", 4)])
+def test_half_of_a_surrogate_pair_in_a_lock_file_is_no_defect(
+    robustfim: CommandLine, place: int | str, code: int
+) -> None:
+    """In a field, before and after an edit: those texts are not the data's. An identity is a hash."""
+    suite = robustfim.suite("{x: {perturb: rename, limit: 1}}")
+    robustfim(f"lock {suite}")
+    lock = json.loads(Path("other.lock.json").read_text(encoding="utf-8"))
+    for candidates in lock["checks"]["x"]["candidates"].values():
+        for each in candidates:
+            if place == "id":
+                each["id"] += "\ud800"
+            else:
+                each["edits"][0][place] += "\ud800"
+    robustfim.write("other.lock.json", json.dumps(lock))
+    shown = robustfim(f"run {suite} --lock other.lock.json")
+    assert (shown.code, "defect" in shown.err) == (code, False), shown.err
+
+
 def test_a_suite_can_name_its_lock_file(robustfim: CommandLine) -> None:
     robustfim(f"lock {robustfim.suite(ONE)}")
     named = robustfim.suite(ONE, rest="lock: other.lock.json")

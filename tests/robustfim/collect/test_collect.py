@@ -213,3 +213,25 @@ class Several:
 def robustfim_data():
     return {"several": Several}
 """
+
+
+def test_data_without_an_end_is_refused_at_a_bound_that_the_suite_sets(robustfim: CommandLine) -> None:
+    endless = """
+from robustfim import Example, hookimpl
+
+class Endless:
+    def load(self):
+        number = 0
+        while True:
+            number += 1
+            yield Example({"text": f"a good film {number}"}, "positive")
+
+@hookimpl
+def robustfim_data():
+    return {"endless": Endless}
+"""
+    robustfim.write("endless.py", endless)
+    name = robustfim.suite("{x: {perturb: rename}}", data="endless", rest="most: 500")
+    shown = robustfim(f"run {name} -p endless.py")
+    assert shown.code == 4
+    assert "data 'endless' has more than 500 rows, or has no end. Where it is meant so, the suite can say" in shown.err

@@ -99,6 +99,16 @@ def test_a_record_without_its_file_says_what_is_missing(
         list(found.every_example())
 
 
+def test_a_file_with_a_renamed_column_says_which_is_missing(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    found = written(tmp_path / "results.json", [example(1)])
+    beside = tmp_path / "results.examples.parquet"
+    table = parquet.read_table(beside)
+    parquet.write_table(table.rename_columns(["ids", *table.column_names[1:]]), beside)
+    with pytest.raises(UsageError, match=r"results.examples.parquet has no column 'id'"):
+        list(found.every_example())
+
+
 def test_a_record_cannot_name_a_file_elsewhere(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
     written(path, [example(1)])

@@ -1,0 +1,64 @@
+"""What a run left behind, as ``benchmarks.faults`` compares it: records without times, and reports that are not whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+__all__ = ["examples", "halves", "plain_record"]
+
+_TIMES = {"started", "duration_s", "model_calls", "cached_calls", "gradient_calls", "step_calls", "environment"}
+"""What two equal runs may differ in."""
+
+
+def plain_record(path: Path) -> Any:
+    """Read a record without times and counters; None where there is none.
+
+    Args:
+        path: The file.
+    """
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: plain(item) for key, item in value.items() if key not in _TIMES | {"warnings"}}
+        return [plain(item) for item in value] if isinstance(value, list) else value
+
+    return plain(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
+
+
+def examples(folder: Path) -> list[Any]:
+    """Read the files of examples of a folder of reports.
+
+    Args:
+        folder: The folder.
+    """
+    import pyarrow.parquet
+
+    return [pyarrow.parquet.read_table(path).to_pylist() for path in sorted(folder.glob("*.parquet"))]
+
+
+def halves(folder: Path) -> Iterator[str]:
+    """Name the reports of a folder that are there and not whole.
+
+    Args:
+        folder: The folder.
+    """
+    import pyarrow.lib
+    import pyarrow.parquet
+
+    for path in folder.glob("[!.]*"):
+        try:
+            text = "" if path.suffix == ".parquet" else path.read_text(encoding="utf-8")
+            if path.suffix == ".parquet":
+                pyarrow.parquet.read_table(path)
+            elif path.suffix == ".json":
+                json.loads(text)
+            elif path.suffix == ".xml":
+                ElementTree.fromstring(text)  # noqa: S314  # robustfim wrote it
+            elif not text.rstrip().endswith("</html>" if path.suffix == ".html" else ""):
+                yield f"half of {path.name} was written"
+        except (ValueError, ElementTree.ParseError, pyarrow.lib.ArrowException):
+            yield f"half of {path.name} was written"
