@@ -1,4 +1,4 @@
-"""What a run left behind, as ``benchmarks.faults`` compares it: records without times, and reports that are not whole."""
+"""What a run left behind, as ``benchmarks.faults`` compares it: records without times, and reports cut in half."""
 
 from __future__ import annotations
 
