@@ -112,6 +112,7 @@ def _easy_and_hard(
     sides: Mapping[str, str], examples: Sequence[Example], answers: Mapping[str, str]
 ) -> Iterator[Section]:
     """Accuracy on both sides of the split, and the wrong answers."""
+    from robustfim_cues.measures.exhibits import BY_CONSTRUCTION
     from robustfim_cues.measures.exhibits import sides as drawn
 
     known = [each for each in examples if each.id in sides and each.id in answers]
@@ -136,7 +137,9 @@ def _easy_and_hard(
         texts=[1],
     )
     tables = [table, *([listed] if rows else [])]
-    yield Section(name="easy-hard", title="Easy and hard", findings=[told], tables=tables, figures=[figure])
+    yield Section(
+        name="easy-hard", title="Easy and hard", findings=[told, BY_CONSTRUCTION], tables=tables, figures=[figure]
+    )
 
 
 def _sides(collection: Collection, context: Context, examples: Sequence[Example]) -> dict[str, str]:

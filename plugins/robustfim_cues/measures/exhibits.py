@@ -6,7 +6,14 @@ from robustfim.exhibit import Figure, Series, Table
 from robustfim.statistics import Gap, Rate, percent
 from robustfim_cues.measures.measures import Cues
 
-__all__ = ["cues_table", "productivity_figure", "sides"]
+__all__ = ["BY_CONSTRUCTION", "cues_table", "productivity_figure", "sides"]
+
+BY_CONSTRUCTION = (
+    "Easy is what a model of words solves that does not read everything. Another model of words, such as a bag of "
+    "words, differs between Easy and Hard by construction; for any other model the difference says how far it does as "
+    "words do."
+)
+"""What a difference between Easy and Hard does not show."""
 
 _CHOICES = (
     "Productivity is the share of choices in which the cue stands in the right alternative, of those in which it "

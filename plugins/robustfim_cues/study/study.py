@@ -13,6 +13,7 @@ from robustfim.record import DataRecord, Study, describe_environment
 from robustfim.roles import Trainer
 from robustfim.statistics import percent
 from robustfim_cues.choices.wording import correlation_text
+from robustfim_cues.measures.exhibits import BY_CONSTRUCTION
 from robustfim_cues.measures.measures import measure
 from robustfim_cues.models.answers import gap_between
 from robustfim_cues.models.partial_input import partial_input
@@ -126,6 +127,8 @@ def _findings(
                 f"{regime}: Easy {by_name[regime, 'easy'].rate}, Hard {by_name[regime, 'hard'].rate}; "
                 f"{percent(gap.difference, gap.interval, unit='points')} between them, p = {gap.p_value(0):.2g}."
             )
+    if len(set(sides.values())) == 2:
+        told.append(BY_CONSTRUCTION)
     for each in compared:
         if each.measure == "pairs":
             first, second = each.regimes

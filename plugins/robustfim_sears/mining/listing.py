@@ -14,6 +14,7 @@ from robustfim.record import EditRecord
 from robustfim.statistics import percent
 from robustfim.terminal.diff import inline_diff
 from robustfim_sears.mining.mined import Flip, Mined, MinedRule
+from robustfim_sears.paraphrase.edit_score import EditScore
 
 __all__ = ["print_mined", "print_rule_table", "summary"]
 
@@ -77,11 +78,12 @@ def summary(mined: Mined) -> Iterator[str]:
     for reason, number in counts.items():
         if reason.startswith("skipped, "):
             yield f"the paraphraser left out {number:,}: {reason.removeprefix('skipped, ')}"
-    yield f"{len(mined.seas):,} of them flip the label (SEAs), of {adversarial:,} texts; score S: {mined.score_name}"
+    score = f"{mined.score_name}, with weights set by hand" if mined.score_name == EditScore.name else mined.score_name
+    yield f"{len(mined.seas):,} of them flip the label (SEAs), of {adversarial:,} texts; score S: {score}"
     yield (
         f"{counts['rules']:,} rules learnt, {counts['distinct rules']:,} that do different things; "
         f"{counts['flipping rules']:,} flip enough texts, {counts['equivalent rules']:,} of these keep the meaning "
-        f"(E[SemEq] ≥ {1 - mined.delta:g}); {len(mined.rules)} selected"
+        f"by S (E[SemEq] ≥ {1 - mined.delta:g}); {len(mined.rules)} selected"
     )
     if not mined.rules:
         yield _why_none(mined)
