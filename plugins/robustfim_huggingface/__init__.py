@@ -40,13 +40,18 @@ def robustfim_data() -> dict[str, str]:
 
 @hookimpl
 def robustfim_commands() -> dict[str, tuple[str, str, str]]:
-    """Offer ``robustfim finetune``."""
+    """Offer ``robustfim finetune`` and ``robustfim card``."""
     return {
+        "card": (
+            "robustfim_huggingface.card.command:command",
+            "Write what a run found into a model card.",
+            "look",
+        ),
         "finetune": (
             "robustfim_huggingface.finetune.command:command",
             "Fine-tune a Hugging Face model on any data.",
             "mend",
-        )
+        ),
     }
 
 

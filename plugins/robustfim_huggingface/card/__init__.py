@@ -1,0 +1,1 @@
+"""Model cards: what a run found, in the words that the hub reads."""

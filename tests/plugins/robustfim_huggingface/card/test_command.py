@@ -1,0 +1,63 @@
+"""``robustfim card``: the hub's own reader finds in a card what the run found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.robustfim.command_line import CommandLine, refused
+
+hub = pytest.importorskip("huggingface_hub")
+
+RESULTS = "reports/toy/results.json"
+
+
+@pytest.fixture
+def robustfim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    """A folder with the record of a run."""
+    monkeypatch.chdir(tmp_path)
+    commands = CommandLine(tmp_path, capsys)
+    commands("run toy.yaml")
+    return commands
+
+
+def test_the_hub_reads_accuracy_and_failure_rates_from_a_new_card(robustfim: CommandLine) -> None:
+    shown = robustfim(f"card {RESULTS} --name toy-model --out README.md")
+    assert shown.code == 0, shown.err
+    assert "wrote README.md: 4 results" in shown.out
+    card = hub.ModelCard.load(robustfim.folder / "README.md")
+    record = robustfim.record()
+    assert card.data.model_name == "toy-model"
+    accuracy, *rates = card.data.eval_results
+    assert accuracy.metric_value == pytest.approx(record.model.accuracy, abs=1e-4)
+    assert [each.metric_value for each in rates] == pytest.approx([check.rate for check in record.checks], abs=1e-4)
+    assert [each.metric_args["outcome"] for each in rates] == [check.outcome.value for check in record.checks]
+    assert all(each.metric_args["suite"] == "toy" for each in rates)
+
+
+def test_a_card_that_is_there_keeps_its_text_its_keys_and_the_results_of_others(robustfim: CommandLine) -> None:
+    other = hub.EvalResult("text-classification", "imdb", "IMDb", "accuracy", 0.9)
+    data = hub.ModelCardData(license="mit", model_name="old", eval_results=[other])
+    robustfim.write("README.md", f"---\n{data}\n---\n\n# Old\n\nWhat it is for.\n")
+    for _ in range(2):
+        assert robustfim(f"card {RESULTS} --name new --out README.md").code == 0
+    card = hub.ModelCard.load(robustfim.folder / "README.md")
+    assert card.data.license == "mit"
+    assert "What it is for." in card.text
+    assert [each.dataset_type for each in card.data.eval_results].count("imdb") == 1
+    assert len(card.data.eval_results) == 5
+
+
+@pytest.mark.parametrize("text", ["---\n- a\n---\n", "---\n: : :\n---\n", "---\nmodel-index: 3\n---\n"])
+def test_a_file_that_is_no_card_is_refused_and_left_as_it_is(robustfim: CommandLine, text: str) -> None:
+    robustfim.write("README.md", text)
+    refused(robustfim(f"card {RESULTS} --name new --out README.md"), "README.md is no model card")
+    assert (robustfim.folder / "README.md").read_text(encoding="utf-8") == text
+
+
+def test_a_record_without_any_rate_is_refused(robustfim: CommandLine) -> None:
+    record = robustfim.record()
+    model = record.model.model_copy(update={"accuracy": None})
+    record.model_copy(update={"checks": [], "model": model}).dump(robustfim.folder / "empty.json")
+    refused(robustfim("card empty.json --name new --out README.md"), "no rate to tell")
