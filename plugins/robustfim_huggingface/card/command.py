@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from yaml import YAMLError
@@ -48,8 +48,9 @@ def command(record: Path, name: str, out: Path) -> None:
         card = ModelCard(out.read_text(encoding="utf-8") if out.exists() else f"---\n{{}}\n---\n\n# {name}\n")
     except (ValueError, YAMLError) as error:
         raise UsageError(f"{out} is no model card: {' '.join(str(error).split())[:200]}") from None
-    others = [each for each in card.data.eval_results or [] if not _ours(each)]
-    kept = {key: value for key, value in card.data.to_dict().items() if key not in ("model-index", "model_name")}
+    others = [each for each in getattr(card.data, "eval_results", None) or [] if not _ours(each)]
+    held: dict[str, Any] = card.data.to_dict()  # type: ignore[no-untyped-call]  # the library is not typed here
+    kept = {key: value for key, value in held.items() if key not in ("model-index", "model_name")}
     card.data = ModelCardData(**kept, model_name=name, eval_results=[*others, *found])
     write_whole(out, str(card).encode())
     click.echo(f"wrote {out}: {len(found)} results")
