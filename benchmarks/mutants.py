@@ -99,7 +99,7 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
         and isinstance(node.body[0], ast.Expr)
     }
     annotations = {id(inner) for each in ast.walk(tree) for part in _annotations(each) for inner in ast.walk(part)}
-    hidden = docstrings | annotations
+    hidden = docstrings | annotations | {id(part) for each in ast.walk(tree) for part in _assertions(each)}
     for index, node in enumerate(ast.walk(tree)):
         if id(node) not in hidden:
             for way, what in enumerate(_ways(node)):
@@ -112,6 +112,14 @@ def _annotations(node: ast.AST) -> Iterator[ast.AST]:
         part = getattr(node, name, None)
         if isinstance(part, ast.AST):
             yield part
+
+
+def _assertions(node: ast.AST) -> Iterator[ast.AST]:
+    """What of a node says what is so, and decides nothing: decorators' words, and that lengths are equal."""
+    for decorator in getattr(node, "decorator_list", ()):
+        yield from ast.walk(decorator)
+    if isinstance(node, ast.keyword) and node.arg == "strict":
+        yield node.value
 
 
 def _ways(node: ast.AST) -> list[str]:

@@ -165,7 +165,7 @@ class Store:
             text = json.dumps(value, separators=(",", ":"))
             rows.append((key, text, _checksum(key, text.encode())))
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.execute("BEGIN")  # its first statement writes, and waits for its turn to
             self._connection.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", rows)
             self._connection.execute("COMMIT")
         except BaseException as error:  # an interrupt as well leaves no transaction open

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from robustfim.judge.verdicts import above_limit, decide, exit_code, rate_of, summarise
+from robustfim.judge.verdicts import above_limit, decide, exit_code, rate_of, rate_text, summarise
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import ArmRecord, CandidateCounts, CheckCounts, CheckRecord, GapRecord
 from robustfim.statistics import Rate, percent
@@ -56,6 +56,10 @@ def test_a_rate_is_above_below_or_too_near_its_limit(failing: int, tested: int, 
 
 
 def test_where_few_examples_can_be_tested_the_rows_that_hold_enough_of_them_are_told() -> None:
+    arms = {"control": ArmRecord(drawn=300, tested=4, failing=0)}
+    more = decided(counted(0, 4, arms=arms))
+    assert more.needed is not None
+    assert more.needed_rows == 75 * more.needed
     arms = {"control": ArmRecord(drawn=300, tested=1, failing=0)}
     check = decided(counted(0, 1, arms=arms))
     assert check.needed is not None
@@ -173,6 +177,19 @@ def test_the_summary_names_every_outcome() -> None:
     }  # fmt: skip
 
 
+def test_clusters_are_told_where_they_are_fewer_than_the_examples() -> None:
+    assert ", in 6 clusters" in decided(counted(5, 12, clusters=6)).message
+    assert ", all of one cluster" in decided(counted(5, 12, clusters=1)).message
+    assert "cluster" not in decided(counted(5, 12, clusters=12)).message
+
+
+def test_a_rate_is_written_with_its_interval_and_its_count() -> None:
+    assert rate_text(counted(2, 5)) == ""
+    assert rate_text(counted(2, 5, rate=0.4, interval=(0.118, 0.769))) == "40 % [11.8, 76.9] of 5"
+    arm = ArmRecord(drawn=5, failing=2, tested=5, interval=(0.118, 0.769))
+    assert rate_text(arm) == "40 % [11.8, 76.9] of 5"
+
+
 def compared(first: tuple[int, int], second: tuple[int, int], limit: float = 0.1, **more: Any) -> CheckCounts:
     groups = {name: Rate(failing, tested) for name, (failing, tested) in {"long": first, "short": second}.items()}
     counts = (first[0] + second[0], first[1] + second[1])
@@ -185,6 +202,7 @@ def compared(first: tuple[int, int], second: tuple[int, int], limit: float = 0.1
         ((60, 100), (20, 100), Outcome.FAILED),
         ((20, 100), (40, 100), Outcome.PASSED),
         ((35, 100), (20, 100), Outcome.INCONCLUSIVE),
+        ((20, 100), (20, 100), Outcome.INCONCLUSIVE),
     ],
 )
 def test_two_groups_are_compared_by_the_difference_of_their_rates(
@@ -194,7 +212,7 @@ def test_two_groups_are_compared_by_the_difference_of_their_rates(
     assert check.outcome is outcome
     points = 100 * (first[0] / first[1] - second[0] / second[1])
     shares = f"{first[0]} of 100 long examples fail and {second[0]} of 100 short examples fail"
-    words = f"{shares}, {abs(points):.0f} points {'more' if points > 0 else 'fewer'}"
+    words = f"{shares}, {abs(points):.0f} points {'more' if points >= 0 else 'fewer'}"
     assert check.message.startswith(f"{words}: ")
     assert "the limit of 10 points" in check.message
     assert above_limit(check) == (points > 10)

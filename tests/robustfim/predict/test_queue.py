@@ -452,6 +452,9 @@ def test_what_a_model_attaches_to_an_example_decides_whether_an_answer_is_known(
     assert model.seen == ["x", "x"]
     with pytest.raises(ModelError, match="the model raised KeyError: 'y'"):
         PredictionQueue(model, store).predict(examples("y"))
+    content["y"] = 5  # type: ignore[assignment]  # what a model does wrong
+    with pytest.raises(ModelError, match="the model's 'attached' must give a text, not 5"):
+        PredictionQueue(model, store).predict(examples("y"))
 
 
 # ---- asked again --------------------------------------------------------------------------------------

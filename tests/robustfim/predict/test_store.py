@@ -158,6 +158,8 @@ def test_a_full_disk_ends_no_run_and_what_was_written_before_is_still_read(path:
     assert ["is full" in each for each in store.warnings] == [True]
     store.put({first: "after"})
     assert store.get([first]) == {first: "after"}
+    assert store.get([first], float) == {}
+    assert store.unreadable == 2, "neither in memory nor in the file stands what was asked for"
     store.close()
     assert Store(path).get([first, second]) == {first: "before"}
 

@@ -12,7 +12,7 @@ from statsmodels.stats.multitest import multipletests
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import Tail, examples_to_decide, holm, tail, wilson
-from robustfim.statistics.tails import Correction, corrected
+from robustfim.statistics.tails import Correction, corrected, mcnemar
 
 Z = 1.959964
 """The 97.5 % point of the normal distribution, from a table."""
@@ -193,3 +193,10 @@ def test_more_comparisons_need_more_examples() -> None:
 @pytest.mark.parametrize(("failing", "tested", "limit"), [(1, 10, 0.1), (29, 100, 0.29), (7, 100, 0.07), (3, 10, 0.3)])
 def test_no_number_of_examples_decides_a_rate_at_its_limit(failing: int, tested: int, limit: float) -> None:
     assert examples_to_decide(failing, tested, limit) is None
+
+
+def test_mcnemar_is_the_binomial_test_of_the_discordant_pairs() -> None:
+    assert mcnemar(0, 0) == 1.0
+    assert mcnemar(5, 0) == pytest.approx(2 / 2**5)
+    assert mcnemar(5, 1, alternative="greater") == pytest.approx((6 + 1) / 2**6)
+    assert mcnemar(1, 5, alternative="greater") == pytest.approx(1 - 1 / 2**6)
