@@ -22,7 +22,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -35,51 +35,13 @@ from benchmarks.broken import (
     faulty_plugin,
 )
 from benchmarks.changes import mutate_bytes, mutate_suite
+from benchmarks.counted import KINDS, Found, render
 from benchmarks.found import examples, halves, plain_record
-
-KINDS = ("suites", "data", "plugins", "stores", "kills")
-_TITLES = {
-    "suites": "Broken suites", "data": "Broken data files", "plugins": "Faulty plugins and models",
-    "stores": "Broken stores", "kills": "Killed runs",
-}  # fmt: skip
-_PAST = "What got past is a traceback, exit 3, exit 0 without a proof, or more than 30 seconds."
-_TOLD = {
-    "suites": f"A suite that passes, with one to four of its words, lines, keys, values or bytes changed. {_PAST}",
-    "data": f"Fourteen formats in turn, each with one to four changes of its bytes. {_PAST}",
-    "plugins": f"Each member of a role or a hook with each fault, in turn. {_PAST} Exit 0 with a fault that harms is one, too.",
-    "stores": f"Values or bytes of the prediction store changed. {_PAST} So is a record that is another.",
-    "kills": (
-        "Runs killed one to three times, at a batch of two texts or while a file is written, alone or two at once on one "
-        "store and one folder. What got past is a report cut in half, a resumed record or file of examples that differs "
-        "from that of a run that nobody stopped, another exit code, or more than a batch lost a kill."
-    ),
-}
 
 LIMIT = 30
 """Seconds after which a case hangs; none does anything that takes one."""
 
 _TOGETHER = 200
-
-
-@dataclass
-class Found:
-    """What a campaign has counted.
-
-    Attributes:
-        tried: Cases by kind.
-        codes: Exit codes, by kind.
-        violations: What must not be, a line each: kind, number and what happened.
-    """
-
-    tried: Counter[str] = field(default_factory=Counter)
-    codes: Counter[str] = field(default_factory=Counter)
-    violations: list[str] = field(default_factory=list)
-
-    def add(self, other: Found) -> None:
-        """Add what a process has counted."""
-        self.tried += other.tried
-        self.codes += other.codes
-        self.violations += other.violations
 
 
 def campaign(cases: int, seed: int, kinds: tuple[str, ...] = KINDS, first: int = 0, kills: int | None = None) -> Found:
@@ -363,25 +325,6 @@ def _count_sent(*, remove: bool = True) -> int:
     if remove:
         path.unlink(missing_ok=True)
     return number
-
-
-def render(found: Found, command: str) -> str:
-    """Write the counts as sections of RESULTS.md, one a kind.
-
-    Args:
-        found: What was counted.
-        command: How.
-    """
-    sections = ["# Benchmarks\n\nWritten by `" + command + "`. Each number"]
-    for kind in KINDS:
-        if not found.tried[kind]:
-            continue
-        codes = {line.partition(": ")[2]: number for line, number in found.codes.items() if line.startswith(f"{kind}:")}
-        past = sum(line.startswith(f"{kind} ") for line in found.violations)
-        rows = [("cases", found.tried[kind]), *sorted(codes.items()), ("got past", past)]
-        table = "\n".join(f"| {name} | {number:,} |" for name, number in rows)
-        sections.append(f"## {_TITLES[kind]}\n\n{_TOLD[kind]}\n\n|  |  |\n| --- | --- |\n{table}")
-    return "\n\n".join(sections)
 
 
 def main() -> None:

@@ -1,0 +1,68 @@
+"""What ``benchmarks.faults`` has counted, and how RESULTS.md tells it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+__all__ = ["KINDS", "Found", "render"]
+
+KINDS = ("suites", "data", "plugins", "stores", "kills")
+
+_TITLES = {
+    "suites": "Broken suites", "data": "Broken data files", "plugins": "Faulty plugins and models",
+    "stores": "Broken stores", "kills": "Killed runs",
+}  # fmt: skip
+_PAST = "What got past is a traceback, exit 3, exit 0 without a proof, or more than 30 seconds."
+_TOLD = {
+    "suites": f"A suite that passes, with one to four of its words, lines, keys, values or bytes changed. {_PAST}",
+    "data": f"Fourteen formats in turn, each with one to four changes of its bytes. {_PAST}",
+    "plugins": f"Each member of a role or a hook with each fault, in turn. {_PAST} "
+    "Exit 0 with a fault that harms is one, too.",
+    "stores": f"Values or bytes of the prediction store changed. {_PAST} So is a record that is another.",
+    "kills": (
+        "Runs killed one to three times, at a batch of two texts or while a file is written, alone or two at once on "
+        "one store and one folder. What got past is a report cut in half, a resumed record or file of examples that "
+        "differs from that of a run that nobody stopped, another exit code, or more than a batch lost a kill."
+    ),
+}
+
+
+@dataclass
+class Found:
+    """What a campaign has counted.
+
+    Attributes:
+        tried: Cases by kind.
+        codes: Exit codes, by kind.
+        violations: What must not be, a line each: kind, number and what happened.
+    """
+
+    tried: Counter[str] = field(default_factory=Counter)
+    codes: Counter[str] = field(default_factory=Counter)
+    violations: list[str] = field(default_factory=list)
+
+    def add(self, other: Found) -> None:
+        """Add what a process has counted."""
+        self.tried += other.tried
+        self.codes += other.codes
+        self.violations += other.violations
+
+
+def render(found: Found, command: str) -> str:
+    """Write the counts as sections of RESULTS.md, one a kind.
+
+    Args:
+        found: What was counted.
+        command: How.
+    """
+    sections = ["# Benchmarks\n\nWritten by `" + command + "`. Each number"]
+    for kind in KINDS:
+        if not found.tried[kind]:
+            continue
+        codes = {line.partition(": ")[2]: number for line, number in found.codes.items() if line.startswith(f"{kind}:")}
+        past = sum(line.startswith(f"{kind} ") for line in found.violations)
+        rows = [("cases", found.tried[kind]), *sorted(codes.items()), ("got past", past)]
+        table = "\n".join(f"| {name} | {number:,} |" for name, number in rows)
+        sections.append(f"## {_TITLES[kind]}\n\n{_TOLD[kind]}\n\n|  |  |\n| --- | --- |\n{table}")
+    return "\n\n".join(sections)
