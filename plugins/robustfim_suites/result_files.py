@@ -29,7 +29,7 @@ from robustfim.record import (
     PredictionRecord,
     Record,
 )
-from robustfim.statistics import wilson
+from robustfim.statistics import Rate
 from robustfim_suites.cases import plain_name
 from robustfim_suites.table import table
 
@@ -224,15 +224,15 @@ def _record(
     counts = [_check(f"{name}::{key}", tool, rows, (limits or {}).get(key, limit)) for key, rows in by_check.items()]
     checks = decide(counts, {})
     failures = [failure for key, rows in by_check.items() for failure in _failures(f"{name}::{key}", rows)]
-    right = [each.correct for each in examples.values() if each.correct is not None]
+    answered = [each.correct for each in examples.values() if each.correct is not None]
+    right = Rate(sum(answered), len(answered))
     return Record(
         suite=name,
         path=str(path),
         model=ModelRecord(
-            use=tool, labels=list(labels), accuracy=sum(right) / len(right) if right else None,
-            accuracy_interval=wilson(sum(right), len(right)),
+            use=tool, labels=list(labels), accuracy=right.rate, accuracy_interval=right.interval,
         ),
-        data=DataRecord(use=tool, options={"path": str(path)}, examples=len(examples), labelled=len(right),
+        data=DataRecord(use=tool, options={"path": str(path)}, examples=len(examples), labelled=right.tested,
                         skipped=dict(skipped)),
         environment=Environment(robustfim=__version__, python=platform.python_version()),
         seed=0,
@@ -248,8 +248,7 @@ def _record(
 
 def _check(identity: str, tool: str, rows: Sequence[_Tried], limit: float) -> CheckCounts:
     tested = list(dict.fromkeys(each.source.id for each in rows))
-    failing = len({each.source.id for each in rows if each.failed})
-    rate, interval = failing / len(tested), wilson(failing, len(tested))
+    broken = Rate(len({each.source.id for each in rows if each.failed}), len(tested))
     failed = sum(each.failed for each in rows)
     return CheckCounts(
         id=identity,
@@ -257,11 +256,13 @@ def _check(identity: str, tool: str, rows: Sequence[_Tried], limit: float) -> Ch
         perturbation={"use": tool},
         expectation={"use": "invariant"},
         limit=limit,
-        tested=len(tested),
-        failing=failing,
-        rate=rate,
-        interval=interval,
-        arms={"all": ArmRecord(drawn=len(tested), tested=len(tested), failing=failing, interval=interval)},
+        tested=broken.tested,
+        failing=broken.count,
+        rate=broken.rate,
+        interval=broken.interval,
+        arms={
+            "all": ArmRecord(drawn=broken.tested, tested=broken.tested, failing=broken.count, interval=broken.interval)
+        },
         examples=tested,
         candidates=CandidateCounts(proposed=len(rows), tested=len(rows), failed=failed),
     )

@@ -11,15 +11,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from robustfim.api import context
 from robustfim.candidate import Candidate
 from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.example import Example
 from robustfim.members import member
 from robustfim.plugin.options import build
 from robustfim.plugin.sources import PluginOptions, load_plugins
-from robustfim.predict.context import RunContext
-from robustfim.predict.queue import PredictionQueue
-from robustfim.predict.store import Store
 from robustfim.roles import Model, Perturbation, StepPerturbation, Substitution
 from robustfim.seeds import random_for
 from robustfim.suite.file import SuiteFile
@@ -54,7 +52,7 @@ class ModelWrapper(Victim, _WrapperBase):  # type: ignore[misc]  # TextAttack is
 
     def __init__(self, model: Model | str, *, fields: Sequence[str] = ("text",), **options: Any) -> None:
         made: Model = _offered("models", model, options)
-        self.queue = PredictionQueue(made, Store(None))
+        self.queue = context(made).queue
         super().__init__(made, self.queue.predict, fields)
 
 
@@ -99,7 +97,8 @@ class Transformation(_WordSwap):  # type: ignore[misc]  # TextAttack is untyped
         prepare = member("perturbations", self._perturbation, "prepare")
         if prepare is not None:
             try:
-                prepare(_context(model, examples, seed))
+                asked = model.model if isinstance(model, ModelWrapper) else model
+                prepare(context(asked, examples, seed=seed))
             except ModelError as error:
                 if model is None:
                     raise UsageError(f"{perturbation!r} asks the model: give Transformation its 'model'.") from error
@@ -165,23 +164,6 @@ def _offered(kind: str, wanted: Any, options: dict[str, Any]) -> Any:
         return wanted
     offer = load_plugins(PluginOptions()).get(kind, wanted)
     return build(offer.cls, options, offer.owner, SuiteFile(Path(wanted.replace("/", "-")), {}), ())
-
-
-def _context(model: Model | ModelWrapper | None, examples: Sequence[Example], seed: int) -> RunContext:
-    """What a perturbation may ask of a run, without one."""
-    made: Any = model.model if isinstance(model, ModelWrapper) else model if model is not None else _NoModel()
-    plugins = load_plugins(PluginOptions())
-    queue = PredictionQueue(made, Store(None))
-    context = RunContext(made, queue, plugins.shared("geometry"), seed=seed, tagger=plugins.shared("tagger"))
-    context.examples = examples
-    return context
-
-
-class _NoModel:
-    labels, fingerprint = (), "none"
-
-    def predict(self, examples: Sequence[Example]) -> Any:
-        raise ModelError("there is no model")
 
 
 def _words(candidate: Candidate, places: Sequence[tuple[str, int, int]]) -> set[int]:
