@@ -32,18 +32,18 @@ from robustfim.predict.attributions import Attributions
 from robustfim.predict.context import RunContext
 from robustfim.predict.queue import CallLimitReached, PredictionQueue
 from robustfim.predict.store import Store
-from robustfim.prediction import Prediction
-from robustfim.propose.proposal import Proposer
 from robustfim.record import PilotRecord, Record
 from robustfim.record.privacy import shareable
 from robustfim.roles import StepPerturbation
 from robustfim.select.draw import TestedExample
-from robustfim.select.lock import LockedCheck, LockFile
+from robustfim.select.lock import LockFile
 from robustfim.select.selection import score_examples, select_examples, select_locked
 from robustfim.session.budget import budget_of, comparisons
 from robustfim.session.check_run import run_check
 from robustfim.session.findings import Findings
 from robustfim.session.last_failed import LastFailed
+from robustfim.session.locked_texts import locked_texts
+from robustfim.session.one_label import refuse_one_label
 from robustfim.session.partial import PartialRecord
 from robustfim.session.pilot import drawn_for_pilot, run_pilot
 from robustfim.session.report_files import prepare_folder, write_reports
@@ -84,7 +84,7 @@ class Session:
         self.baselines: Mapping[str, Record] = {}
         self._started, self._clock = datetime.datetime.now(datetime.UTC), time.perf_counter()
         self._watch = StandstillWatch()
-        self._partial = PartialRecord(None if self.config.options.examples else self.config.folder)
+        self._partial = PartialRecord(self._folder)
 
     def configure(self) -> None:
         """Let the plugins prepare for the run and change its checks.
@@ -121,9 +121,8 @@ class Session:
         baselines = (self.baselines or self._baselines()) if reported else {}
         if self.lock is None and reported:
             self.lock = self._lock()
-        folder = self.config.folder if reported else None
-        if folder is not None:
-            prepare_folder(folder)
+        if self._folder is not None:
+            prepare_folder(self._folder)
         findings = Findings(self.config)
         findings.warnings += self.collection.fallbacks
         self._keep(findings)
@@ -165,19 +164,29 @@ class Session:
         except PluginError as error:
             problem = error
             record = record.model_copy(update={"message": str(error), "exit_code": int(ExitCode.FAILED)})
+        shared, unwritten = self._publish(record)
+        if (broken := defect or unwritten or problem) is not None:
+            raise broken
+        return shared, ExitCode(record.exit_code)
+
+    def _publish(self, record: Record) -> tuple[Record, RobustfimError | None]:
+        """Write the reports of a run and show it: the record as the reports have it, and what went wrong with one."""
+        shared, folder = shareable(record), self._folder
         written: list[Path] = []
-        shared = shareable(record)
+        problem: RobustfimError | None = None
         if folder is not None:
             owners = self.collection.owners_of("reports")
-            written, unwritten = write_reports(self.collection.reports, shared, folder, owners)
-            problem = unwritten or problem
-        if reported and self.config.options.remember:
+            written, problem = write_reports(self.collection.reports, shared, folder, owners)
+        if not self.config.options.examples and self.config.options.remember:
             LastFailed(self.config).update(record)
         self._partial.remove()
         self.hook.robustfim_session_finish(record=record, written=written)
-        if (broken := defect or problem) is not None:
-            raise broken
-        return shared, ExitCode(record.exit_code)
+        return shared, problem
+
+    @property
+    def _folder(self) -> Path | None:
+        """Where reports are written; None for a run of named examples, which has none."""
+        return None if self.config.options.examples else self.config.folder
 
     def _crew(self, findings: Findings) -> Crew | None:
         """Gather the workers that the suite's engine starts; None where this process computes itself."""
@@ -221,12 +230,7 @@ class Session:
             checks = [*found.checks, *(check for check in record.checks if check.id not in ran)]
             news = {"checks": checks, "summary": summarise(checks), "message": message, "interrupted": False}
             record = found.model_copy(update={**news, "exit_code": int(ExitCode.FAILED)})
-        shared, folder = shareable(record), self.config.folder
-        written, problem = ([], None) if folder is None else write_reports(self.collection.reports, shared, folder)
-        if self.config.options.remember:
-            LastFailed(self.config).update(record)
-        self._partial.remove()
-        self.hook.robustfim_session_finish(record=record, written=written)
+        _, problem = self._publish(record)
         if problem is not None:
             raise problem
 
@@ -269,19 +273,7 @@ class Session:
         findings, store = Findings(self.config), Store(self.config.options.store)
         try:
             context, tested = self._select(findings, store)
-            examples = [each.example for each in tested]
-            checks = {}
-            for check in self.collection.checks:
-                if isinstance(check.perturbation, StepPerturbation) or check.examples or check.spec.skip:
-                    continue
-                proposer = Proposer(check, context, store)
-                proposer.prepare()
-                self._progress(check.name, 0, len(examples))
-                found = dict(zip(examples, proposer.candidates(examples), strict=True))
-                locked = {each.id: LockFile.locked(candidates) for each, candidates in found.items() if candidates}
-                checks[check.name] = LockedCheck(
-                    settings=check.settings, resources=dict(proposer.resources()), candidates=locked
-                )
+            checks = locked_texts(self.collection.checks, tested, context, store, self._progress)
         finally:
             self._dismiss()
             store.close()
@@ -428,25 +420,9 @@ class Session:
             raise ModelError(f"the model gave no finite probabilities for any of {len(wanted)} examples.")
         findings.predicted(pairs, len(wanted) - len(pairs))
         if self.config.suite.data is not None and not self.config.suite.one_label:
-            _refuse_one_label(pairs)
+            refuse_one_label(pairs)
         return [example for example, _ in pairs]
 
     def _progress(self, stage: str, done: int, total: int) -> None:
         self._watch.moved()
         self.hook.robustfim_progress(stage=stage, done=done, total=total)
-
-
-_ENOUGH = 20
-"""Examples after which one label for all of them is no accident."""
-
-
-def _refuse_one_label(pairs: Sequence[tuple[Example, Prediction]]) -> None:
-    """Refuse a model that says the same of everything: it would pass whatever asks that its label stays."""
-    said = {prediction.label for _, prediction in pairs}
-    gold = {example.label for example, _ in pairs if example.label is not None}
-    if len(pairs) >= _ENOUGH and len(said) == 1 and len(gold) != 1:
-        raise ModelError(
-            f"the model gives the label {said.pop()!r} to all of {len(pairs):,} examples, so that nothing could change "
-            "its mind. Is it loaded and are its labels mapped as they should be? 'robustfim doctor' looks at both; "
-            "'one_label: true' in the suite tests it all the same."
-        )

@@ -9,11 +9,12 @@ TESTS = ROOT / "tests"
 ELSEWHERE = {
     "what a user types and sees: cli/test_command_line.py runs it whole": "cli.run cli.show cli.group terminal.series",
     "what a user types to gate a release: cli/test_gating.py": """
-        judge.baseline cli.baseline cli.lock select.lock suite.variants terminal.comparison
+        judge.baseline cli.baseline cli.lock select.lock session.locked_texts suite.variants terminal.comparison
     """,
     "what collecting makes: collect/test_collect.py": "collect.collection collect.parts plugin.factory suite.overlay",
     "nouns without code of their own: record/test_drawing.py and record/test_exhibits_html.py show them": "exhibit",
     "what an experiment found: the tests of robustfim_study write and read it": "record.study",
+    "what a user types and is refused: cli/test_command_line.py": "session.one_label",
     "what plugins add to a record: session/test_session.py asks for it": "session.sections",
     "contracts without code of their own: docs/hooks.md and docs/plugins.md run an example of each": "hookspecs roles",
     "what a user types to check a model: cli/test_doctor.py": """
