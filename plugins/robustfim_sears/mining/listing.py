@@ -13,7 +13,7 @@ from robustfim.prediction import Prediction
 from robustfim.record import EditRecord
 from robustfim.statistics import percent
 from robustfim.terminal.diff import inline_diff
-from robustfim_sears.mining.mined import Flip, Mined, MinedRule
+from robustfim_sears.mining.mined import HELD, Flip, Mined, MinedRule
 from robustfim_sears.paraphrase.edit_score import EditScore
 
 __all__ = ["print_mined", "print_rule_table", "summary"]
@@ -35,7 +35,10 @@ def print_mined(console: Console, mined: Mined) -> None:
         print_rule_table(console, rule, f"{number}. ")
     if mined.rules:
         console.print()
-        print_line(console, f"together: {mined.flipped} of {mined.texts:,} texts flip under at least one rule")
+        flipped, texts = mined.flipped
+        print_line(
+            console, f"together: {flipped} of {texts:,} texts flip under at least one rule that they did not choose"
+        )
 
 
 def print_rule_table(console: Console, rule: MinedRule, before: str = "") -> None:
@@ -47,12 +50,13 @@ def print_rule_table(console: Console, rule: MinedRule, before: str = "") -> Non
         before: What stands before its text.
     """
     print_line(console, Text(before).append(rule.rule.text, style="bold"))
-    print_line(
-        console,
-        f"   flips {len(rule.flips)} of {rule.support} texts that it changes, "
-        f"{percent(rule.rate.rate, rule.rate.interval)}; "
-        f"{rule.share.equivalent} of {rule.share.scored} scored mean the same",
-    )
+    chosen, same = f"{len(rule.flips)} flips of {rule.support} texts", f"{rule.share.equivalent} of {rule.share.scored}"
+    if rule.rate.tested:
+        rate = percent(rule.rate.rate, rule.rate.interval)
+        print_line(console, f"   flips {rule.rate.count} of {rule.rate.tested} texts that did not choose it, {rate}")
+    else:
+        print_line(console, "   no text tells that did not choose it")
+    print_line(console, f"   chosen for {chosen}; {same} scored mean the same")
     for flip in rule.flips[:_EXAMPLES]:
         print_line(console, f"   {_sure(flip.before)} → {_sure(flip.after)}")
         print_line(console, Text("      ").append_text(_difference(flip)))
@@ -85,6 +89,13 @@ def summary(mined: Mined) -> Iterator[str]:
         f"{counts['flipping rules']:,} flip enough texts, {counts['equivalent rules']:,} of these keep the meaning "
         f"by S (E[SemEq] ≥ {1 - mined.delta:g}); {len(mined.rules)} selected"
     )
+    held = sum(each == HELD for each in mined.halves)
+    if mined.split:
+        yield f"{len(mined.halves) - held:,} texts chose the rules, and the {held:,} others tell what they do"
+    elif mined.halves:
+        yield "each half of the texts tells of the rules that the other half chose"
+    else:
+        yield "all texts chose the rules, so none tells what they do elsewhere"
     if not mined.rules:
         yield _why_none(mined)
 

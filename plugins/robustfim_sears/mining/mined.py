@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.prediction import Prediction
@@ -13,7 +13,10 @@ from robustfim_sears.mining.seas import Sea
 from robustfim_sears.mining.selection import select, value
 from robustfim_sears.rule.rule import Rule
 
-__all__ = ["Flip", "Mined", "MinedRule"]
+__all__ = ["HELD", "Flip", "Mined", "MinedRule", "Told"]
+
+HELD = 1
+"""The half that tells of the rules, where the other chose them."""
 
 
 @dataclass(frozen=True)
@@ -46,25 +49,56 @@ class Flip:
 
 
 @dataclass(frozen=True)
+class Told:
+    """What a rule does to texts that had no hand in choosing it.
+
+    Attributes:
+        flips: Texts that it flips, and that still mean the same.
+        support: Texts that it changes and that have a prediction before and after.
+    """
+
+    flips: int
+    support: int
+
+
+@dataclass(frozen=True)
 class MinedRule:
     """A rule and what it does.
 
     Attributes:
         rule: The rule.
-        support: Texts that it changes and that have a prediction before and after.
+        support: Texts, of those that chose the rule, that it changes and that have a prediction before and after.
         flips: Those of them whose label changes, and that still mean the same.
         share: How many of a sample of ``support`` mean the same.
+        held: The flips of texts that had no hand in choosing it.
+        made: What it makes of each text that it changes, by the index of the text.
+        half: Which half of the texts chose it.
+        told: What the other half says; None where all texts chose.
     """
 
     rule: Rule
     support: int
     flips: tuple[Flip, ...]
     share: Share
+    held: tuple[Flip, ...] = ()
+    made: Mapping[int, str] = field(default_factory=dict)
+    half: int = 0
+    told: Told | None = None
 
     @property
     def rate(self) -> Rate:
-        """Flips among the texts that the rule changes."""
+        """Flips among the texts that the rule changes, of those that did not choose it."""
+        return Rate(0, 0) if self.told is None else Rate(self.told.flips, self.told.support)
+
+    @property
+    def chosen_by(self) -> Rate:
+        """The same of the texts that chose it, which is too high: a rule is chosen for its flips."""
         return Rate(len(self.flips), self.support)
+
+    def copies(self, other: MinedRule) -> bool:
+        """Whether another rule does mostly what this one does: half of its changes at least are the same."""
+        same = sum(self.made.get(index) == text for index, text in other.made.items())
+        return 2 * same >= len(other.made) > 0
 
     @property
     def cover(self) -> dict[int, float]:
@@ -87,6 +121,9 @@ class Mined:
         delta: δ.
         seed: The seed.
         counts: What became of paraphrases, texts and rules, by a few words.
+        halves: The half of each text; empty where all of them chose and nothing is told.
+        split: Whether the first half chose all rules and the second tells of them; else each half tells of the rules
+            that the other may choose (cross-fitting).
     """
 
     candidates: tuple[MinedRule, ...]
@@ -99,6 +136,8 @@ class Mined:
     delta: float
     seed: int
     counts: Mapping[str, int]
+    halves: tuple[int, ...] = ()
+    split: bool = False
 
     @property
     def rules(self) -> tuple[MinedRule, ...]:
@@ -106,9 +145,10 @@ class Mined:
         return tuple(self.candidates[index] for index in self.chosen)
 
     @property
-    def flipped(self) -> int:
-        """Texts that one of the selected rules flips at least."""
-        return len({flip.source for rule in self.rules for flip in rule.flips})
+    def flipped(self) -> tuple[int, int]:
+        """Texts that a selected rule flips which they did not choose, and all texts that tell of rules."""
+        found = {flip.source for rule in self.rules for flip in rule.held}
+        return len(found), sum(not self.split or half == HELD for half in self.halves)
 
     @property
     def value(self) -> float:
@@ -125,6 +165,16 @@ class Mined:
         Returns:
             The accepted rules, in their order, and behind them those that add most to them.
         """
-        covers = [each.cover for each in self.candidates]
-        chosen = select(covers, max(self.number, len(accepted)), chosen=accepted, refused=refused)
-        return replace(self, chosen=tuple(chosen))
+        covers, out = [each.cover for each in self.candidates], set(refused)
+        while True:
+            chosen = select(covers, max(self.number, len(accepted)), chosen=accepted, refused=out)
+            # What rules of one half flip says nothing of those of the other, so their copies are looked for.
+            copy = next((each for place, each in enumerate(chosen) if self._copied(each, chosen[:place])), None)
+            if copy is None or copy in accepted:
+                return replace(self, chosen=tuple(chosen))
+            out.add(copy)
+
+    def _copied(self, index: int, before: Sequence[int]) -> bool:
+        rule = self.candidates[index]
+        others = (self.candidates[each] for each in before)
+        return any(each.half != rule.half and each.copies(rule) for each in others)

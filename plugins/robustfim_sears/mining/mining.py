@@ -11,22 +11,28 @@ from robustfim.example import Example
 from robustfim.members import member
 from robustfim.prediction import Prediction
 from robustfim.roles import Context, Paraphraser
+from robustfim.seeds import random_for
 from robustfim_sears.mining.equivalence import Equivalence
 from robustfim_sears.mining.induction import induce
-from robustfim_sears.mining.mined import Flip, Mined, MinedRule
+from robustfim_sears.mining.mined import HELD, Flip, Mined, MinedRule, Told
 from robustfim_sears.mining.seas import Sea, find_seas
-from robustfim_sears.mining.selection import select
 from robustfim_sears.rule.corpus import Corpus
 from robustfim_sears.rule.replacement import Replacement
 from robustfim_sears.rule.rule import Rule
 from robustfim_sears.rule.tagged_text import tag_texts
 
-__all__ = ["mine"]
+__all__ = ["FEWEST", "SPLIT", "mine"]
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is, and how much there is."""
 
 _BLOCK = 2_048
+SPLIT = 600
+"""Examples from which on one half chooses all rules and the other tells of them."""
+
+FEWEST = 100
+"""Examples of which half tells of the rules at all."""
+
 _MOST = 5_000
 """Rules that are tried at most, those that explain most adversaries first."""
 
@@ -41,6 +47,7 @@ def mine(
     rules: int = 10,
     min_flips: int = 2,
     fields: Sequence[str] = (),
+    tell: bool = True,
     progress: Progress | None = None,
 ) -> Mined:
     """Mine semantically equivalent adversarial rules (SEARs, Ribeiro, Singh and Guestrin 2018).
@@ -48,6 +55,10 @@ def mine(
     Paraphrases that flip the label (SEAs) give rules; each rule is applied to the first occurrence in every text; those
     are kept that flip enough texts and keep the meaning, E[SemEq] ≥ 1 − δ; of these the ones are selected that
     together flip most texts, Σ_x max_r S(x, r(x)) · SEA(x, r(x)), greedily.
+
+    A rule is chosen for its flips, so the texts that chose it say too much of it. Of 600 examples and more a random
+    half chooses the rules, and the other half tells what they do. Of fewer each half tells of the rules that the other
+    may choose, which a coin decides for every rule (cross-fitting). Fewer than 100 are too few for both: all choose.
 
     Args:
         examples: The examples; each text is a field of one.
@@ -58,6 +69,7 @@ def mine(
         rules: The most rules to select.
         min_flips: The fewest texts that a rule must flip.
         fields: The fields to read; all where none is named.
+        tell: Whether some texts tell what the rules do; without it all choose.
         progress: Called now and then.
 
     Returns:
@@ -81,28 +93,59 @@ def mine(
     before = _predict(context, [source.example for source in corpus.sources], "predict", told)
     if not any(before):
         raise ModelError(f"the model gave no finite probabilities for any of {len(before)} texts.")
-    told("paraphrase", 0, len(corpus.sources))
+    number = len({source.example.id for source in corpus.sources})
+    split = tell and number >= SPLIT
+    halves = _halves(corpus, context.seed) if tell and number >= FEWEST else ()
+    chooses = _Choosing(halves, split, context.seed)
+    asked = [index for index in range(len(corpus.sources)) if not split or halves[index] != HELD]
+    told("paraphrase", 0, len(asked))
     labels = [None if each is None else each.label for each in before]
-    seas, counts = find_seas(corpus, labels, paraphraser, context, tau)
+    seas, counts = find_seas(corpus, labels, paraphraser, context, tau, asked)
     counts["overlong"] = corpus.overlong
     told("learn rules", 0, len(seas))
-    found = _flipping(corpus, before, _induced(corpus, seas, context, counts), context, min_flips, counts, told)
+    learnt = _induced(corpus, seas, context, chooses)
+    counts["rules"] = len(learnt)
+    found = _flipping(corpus, before, learnt, context, min_flips, chooses, counts, told)
     told("score", 0, len(found))
-    candidates = _filtered(found, Equivalence(paraphraser, tau, context.seed), delta, tau, min_flips, counts)
-    chosen = select([each.cover for each in candidates], rules)
-    return Mined(
-        tuple(candidates), tuple(chosen), rules, tuple(seas), len(corpus.sources), paraphraser.score_name, tau, delta,
-        context.seed, dict(counts),
+    candidates = _filtered(found, Equivalence(paraphraser, tau, context.seed), delta, tau, min_flips, chooses, counts)
+    mined = Mined(
+        tuple(candidates), (), rules, tuple(seas), len(corpus.sources), paraphraser.score_name, tau, delta,
+        context.seed, dict(counts), halves, split,
     )  # fmt: skip
+    return mined.reselected()
+
+
+@dataclass(frozen=True)
+class _Choosing:
+    """Which texts may choose a rule."""
+
+    halves: Sequence[int]
+    split: bool
+    seed: int
+
+    def half(self, rule: Rule) -> int:
+        """The half that may choose a rule: the first in a split, else a coin's."""
+        if self.split or not self.halves:
+            return 1 - HELD
+        return random_for(self.seed, "mining coin", rule.text).randrange(2)
+
+    def __call__(self, rule: Rule, text: int) -> bool:
+        """Whether a text may choose a rule."""
+        return not self.halves or self.halves[text] == self.half(rule)
 
 
 @dataclass
 class _Flipping:
-    """A rule, the texts that it flips, and (text, changed text) of all that it changes."""
+    """A rule, the texts that it flips, and what it makes of all that it changes."""
 
     rule: Rule
     flips: list[Flip] = field(default_factory=list)
-    pairs: list[tuple[str, str]] = field(default_factory=list)
+    made: dict[int, tuple[str, str]] = field(default_factory=dict)
+
+
+def _halves(corpus: Corpus, seed: int) -> tuple[int, ...]:
+    """Give each text a half at random; texts of one example have the same, whatever other examples there are."""
+    return tuple(random_for(seed, "mining half", source.example.id).randrange(2) for source in corpus.sources)
 
 
 def _predict(context: Context, examples: Sequence[Example], stage: str, told: Progress) -> list[Prediction | None]:
@@ -114,44 +157,48 @@ def _predict(context: Context, examples: Sequence[Example], stage: str, told: Pr
     return found
 
 
-def _induced(corpus: Corpus, seas: Sequence[Sea], context: Context, counts: Counter[str]) -> list[Rule]:
-    """Learn rules from adversaries."""
+def _induced(corpus: Corpus, seas: Sequence[Sea], context: Context, chooses: _Choosing) -> list[Rule]:
+    """Learn rules from adversaries, each from those of the half that may choose it."""
     tagged = tag_texts(context.tagger, [sea.text for sea in seas])
-    pairs = ((corpus.sources[sea.source].text, text) for sea, text in zip(seas, tagged, strict=True))
-    rules = induce(pairs, _MOST)
-    counts["rules"] = len(rules)
-    return rules
+    pairs = [(sea.source, (corpus.sources[sea.source].text, text)) for sea, text in zip(seas, tagged, strict=True)]
+    if not chooses.halves or chooses.split:
+        return induce((pair for _, pair in pairs), _MOST)
+    found: list[Rule] = []
+    for half in (0, 1):
+        own = induce((pair for source, pair in pairs if chooses.halves[source] == half), _MOST)
+        found += [rule for rule in own if chooses.half(rule) == half]
+    return found
 
 
 def _flipping(
     corpus: Corpus, before: Sequence[Prediction | None], rules: Sequence[Rule], context: Context, min_flips: int,
-    counts: Counter[str], told: Progress,
+    chooses: _Choosing, counts: Counter[str], told: Progress,
 ) -> list[_Flipping]:  # fmt: skip
     """Apply rules to all texts, and keep those that flip enough.
 
     Of rules that do the same to all texts the first is kept: rules come with the shortest first.
     """
-    applied: dict[tuple[tuple[int, Replacement], ...], Rule] = {}
+    applied: dict[tuple[int, tuple[tuple[int, Replacement], ...]], Rule] = {}
     for number, rule in enumerate(rules):
         if not number % 100:
             told("apply rules", number, len(rules))
         changes = tuple(each for each in corpus.applications(rule) if before[each[0]] is not None)
-        if len(changes) >= min_flips:
-            applied.setdefault(changes, rule)
+        if sum(chooses(rule, index) for index, _ in changes) >= min_flips:
+            applied.setdefault((chooses.half(rule), changes), rule)
     counts["distinct rules"] = len(applied)
-    texts = list(dict.fromkeys(each for changes in applied for each in changes))
+    texts = list(dict.fromkeys(each for _, changes in applied for each in changes))
     changed = [corpus.sources[index].having(made.of(corpus.sources[index].text.text)) for index, made in texts]
     after = dict(zip(texts, _predict(context, changed, "predict what rules make", told), strict=True))
     found = []
-    for changes, rule in applied.items():
+    for (_, changes), rule in applied.items():
         flipping = _Flipping(rule)
         for index, made in changes:
             old, new, source = before[index], after[index, made], corpus.sources[index]
             if old is not None and new is not None:
-                flipping.pairs.append((source.text.text, made.of(source.text.text)))
+                flipping.made[index] = source.text.text, made.of(source.text.text)
                 if old.label != new.label:
                     flipping.flips.append(Flip(index, source.edit(made, rule.text), 0.0, old, new))
-        if len(flipping.flips) >= min_flips:
+        if sum(chooses(rule, flip.source) for flip in flipping.flips) >= min_flips:
             found.append(flipping)
     counts["flipping rules"] = len(found)
     return found
@@ -159,17 +206,24 @@ def _flipping(
 
 def _filtered(
     found: Sequence[_Flipping], equivalence: Equivalence, delta: float, tau: float, min_flips: int,
-    counts: Counter[str],
+    chooses: _Choosing, counts: Counter[str],
 ) -> list[MinedRule]:  # fmt: skip
     """Keep the rules that keep the meaning, and of their flips those that do."""
-    shares = equivalence.shares([(each.rule.text, each.pairs) for each in found], delta)
-    kept = [(each, share) for each, share in zip(found, shares, strict=True) if share is not None]
-    equivalence.score([flip.texts for each, _ in kept for flip in each.flips])
+    own = [[pair for index, pair in each.made.items() if chooses(each.rule, index)] for each in found]
+    shares = equivalence.shares([(each.rule.text, pairs) for each, pairs in zip(found, own, strict=True)], delta)
+    kept = [
+        (each, share, len(pairs)) for each, share, pairs in zip(found, shares, own, strict=True) if share is not None
+    ]
+    equivalence.score([flip.texts for each, _, _ in kept for flip in each.flips])
     rules = []
-    for each, share in kept:
+    for each, share, support in kept:
         scored = zip(each.flips, equivalence.score([flip.texts for flip in each.flips]), strict=True)
-        sure = tuple(replace(flip, score=score) for flip, score in scored if score >= tau)
-        if len(sure) >= min_flips:
-            rules.append(MinedRule(each.rule, len(each.pairs), sure, share))
+        sure = [replace(flip, score=score) for flip, score in scored if score >= tau]
+        flips = tuple(flip for flip in sure if chooses(each.rule, flip.source))
+        held = tuple(flip for flip in sure if not chooses(each.rule, flip.source))
+        if len(flips) >= min_flips:
+            made = {index: text for index, (_, text) in each.made.items()}
+            others = Told(len(held), len(made) - support) if chooses.halves else None
+            rules.append(MinedRule(each.rule, support, flips, share, held, made, chooses.half(each.rule), others))
     counts["equivalent rules"] = len(rules)
     return rules

@@ -64,6 +64,7 @@ class MineSubject:
             "score": mined.mined.score_name,
             "tau": mined.mined.tau,
             "delta": mined.mined.delta,
+            "told": "by the half that did not choose each rule" if mined.mined.halves else "by no text",
             "seed": self.seed,
             "robustfim": robustfim.__version__,
         }

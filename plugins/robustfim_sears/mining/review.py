@@ -13,6 +13,9 @@ from robustfim_sears.mining.mined import Mined
 
 __all__ = ["review"]
 
+_NAMED = 3
+"""Near-copies of a rejected rule that are named."""
+
 _YES, _NO, _QUIT = ("y", "yes"), ("n", "no"), ("q", "quit")
 
 
@@ -20,7 +23,8 @@ def review(mined: Mined, console: Console, ask: Callable[[], str]) -> Mined:
     """Show one rule at a time, and keep the accepted ones.
 
     The rule that is shown adds most to those that were accepted before it, so that a rule which an accepted one makes
-    needless is not shown, and one that a rejected rule has hidden is (Ribeiro, Singh and Guestrin 2018).
+    needless is not shown, and one that a rejected rule has hidden is (Ribeiro, Singh and Guestrin 2018). A rejected
+    rule takes its near-copies with it: those of whose changes at least half are changes that it makes, too.
 
     Args:
         mined: What was found.
@@ -38,11 +42,24 @@ def review(mined: Mined, console: Console, ask: Callable[[], str]) -> Mined:
             print_line(console, "no rule is left that would add anything.")
             break
         console.print()
-        print_rule_table(console, mined.candidates[left[0]])
+        shown = left[0]
+        print_rule_table(console, mined.candidates[shown])
         answer = _answer(console, ask)
         if answer in _QUIT:
             break
-        (accepted if answer in _YES else refused).append(left[0])
+        if answer in _YES:
+            accepted.append(shown)
+            continue
+        copies = [
+            index
+            for index, each in enumerate(mined.candidates)
+            if index not in (shown, *accepted, *refused) and mined.candidates[shown].copies(each)
+        ]
+        refused += [shown, *copies]
+        if copies:
+            first = ", ".join(f"'{mined.candidates[each].rule.text}'" for each in copies[:_NAMED])
+            more = f" and {len(copies) - _NAMED} more" if len(copies) > _NAMED else ""
+            print_line(console, f"rejected with it, since they change mostly the same: {first}{more}")
     print_line(console, f"{len(accepted)} accepted, {len(refused)} rejected")
     return replace(mined, chosen=tuple(accepted))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from robustfim.blame import blame
@@ -36,7 +36,12 @@ class Sea:
 
 
 def find_seas(
-    corpus: Corpus, labels: Sequence[str | None], paraphraser: Paraphraser, context: Context, tau: float
+    corpus: Corpus,
+    labels: Sequence[str | None],
+    paraphraser: Paraphraser,
+    context: Context,
+    tau: float,
+    choosing: Collection[int],
 ) -> tuple[list[Sea], Counter[str]]:
     """Find the adversaries of every text: all paraphrases are predicted together, through the queue.
 
@@ -46,6 +51,7 @@ def find_seas(
         paraphraser: Where paraphrases come from.
         context: The model's queue, and the seed.
         tau: τ, the least score of a paraphrase that means the same.
+        choosing: The indices of the texts that are paraphrased.
 
     Returns:
         The adversaries in the order of the texts, the surest first, and what became of all paraphrases:
@@ -57,9 +63,10 @@ def find_seas(
     """
     counts: Counter[str] = Counter()
     kept: list[tuple[int, Paraphrase]] = []
-    answers = _paraphrases(paraphraser, [source.text.text for source in corpus.sources], context.seed)
+    asked = sorted(choosing)
+    answers = _paraphrases(paraphraser, [corpus.sources[index].text.text for index in asked], context.seed)
     counts.update({f"skipped, {reason}": n for reason, n in member("paraphrasers", paraphraser, "skipped").items()})
-    for index, found in enumerate(answers):
+    for index, found in zip(asked, answers, strict=True):
         old = corpus.sources[index].text.text
         distinct = {each.text: each for each in sorted(found, key=lambda each: each.score)}
         counts["paraphrases"] += len(distinct)

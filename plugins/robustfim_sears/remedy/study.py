@@ -79,7 +79,7 @@ def sears_study(
             model, parts.held[:examples], paraphraser, number=number, seed=seed, offline=offline, report=report
         )
         for each in mined.rules:
-            report(f"  {each.rule.text}: flips {len(each.flips)} of {each.support}")
+            report(f"  {each.rule.text}: chosen for {len(each.flips)} flips of {each.support} texts")
         return [each.rule for each in mined.rules], mined
 
     found = refit(
@@ -232,7 +232,7 @@ def _mined(mined: Mined, paraphraser: Part) -> dict[str, Any]:
         "texts": mined.texts,
         "rules": [
             {"rule": each.rule.text, "flips": len(each.flips), "support": each.support,
-             "interval": each.rate.interval, "equivalent": list(each.share)}
+             "interval": each.chosen_by.interval, "equivalent": list(each.share)}
             for each in mined.rules
         ],
     }  # fmt: skip

@@ -19,14 +19,15 @@ VERSION = 1
 """The version of the format that is written; older ones are read."""
 
 _FILE_KEYS = ("version", "mined", "rules")
-_RULE_KEYS = ("rule", "note", "flips", "support", "rate", "interval", "equivalent", "examples")
+_RULE_KEYS = ("rule", "note", "flips", "support", "rate", "interval", "chosen by", "equivalent", "examples")
 _HEAD = """\
 # Rules that change a text and not its meaning: antecedent → consequent; '->' is an arrow, too.
 # NOUN, VERB, NN, VBZ … stand for words by their part of speech; a tag on the right repeats the word it has matched.
 # Edit freely: take rules out, write others, add a 'note'. Only 'rule' is read by a suite:
 #     perturb: {use: rules, path: %s}
-# support: texts that the rule changes; flips: those whose label changes, and that still mean the same;
-# rate and interval: flips / support, with its 95 %% Wilson interval; equivalent: [still mean the same, scored].
+# support: texts that the rule changes, of those that did not choose it; flips: those whose label changes, and that
+# still mean the same; rate and interval: flips / support, with its 95 %% Wilson interval, null where there is none;
+# chosen by: [flips, support] of the texts that chose it; equivalent: [still mean the same, scored] of these.
 """
 
 
@@ -98,10 +99,11 @@ def _entry(mined: MinedRule) -> dict[str, Any]:
     rate = mined.rate
     return {
         "rule": mined.rule.text,
-        "flips": len(mined.flips),
-        "support": mined.support,
-        "rate": round(rate.rate or 0.0, 4),
-        "interval": [round(end, 4) for end in rate.ends],
+        "flips": rate.count,
+        "support": rate.tested,
+        "rate": None if rate.rate is None else round(rate.rate, 4),
+        "interval": None if rate.interval is None else [round(end, 4) for end in rate.interval],
+        "chosen by": [len(mined.flips), mined.support],
         "equivalent": list(mined.share),
         "examples": [
             {

@@ -103,7 +103,8 @@ def test_rules_are_printed_and_written_and_run_by_the_suite(robustfim: CommandLi
     assert "8 texts; 6 paraphrases, 2 texts without; left out: 0 the same text, 0 below τ = 0.5" in shown.out
     assert (
         "1. good → decent\n"
-        "   flips 4 of 4 texts that it changes, 100 % [51.0, 100.0]; 4 of 4 scored mean the same\n"
+        "   no text tells that did not choose it\n"
+        "   chosen for 4 flips of 4 texts; 4 of 4 scored mean the same\n"
         "   positive 0.90 → negative 0.80\n"
     ) in shown.out
     assert "[-good-]{+decent+}" in shown.out

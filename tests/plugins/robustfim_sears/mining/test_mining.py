@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from random import Random
 
 import pytest
 
 from robustfim.errors import DataError, ModelError, PluginError, UsageError
 from robustfim.example import Example
-from robustfim_sears.mining.mined import Mined
+from robustfim_sears.mining.mined import HELD, Mined
 from robustfim_sears.mining.mining import mine
 from tests.plugins.robustfim_sears.small import Swaps, context, examples
 from tests.robustfim.toys import CountingModel, prediction
@@ -28,10 +30,10 @@ def test_the_rules_are_those_that_flip_and_they_say_what_they_do() -> None:
     found = mined()
     assert [each.rule.text for each in found.rules] == ["good → bad", "fine → dull"]
     good, fine = found.rules
-    assert (len(good.flips), good.support, good.rate.rate) == (5, 7, 5 / 7)
+    assert (len(good.flips), good.support, good.chosen_by.rate) == (5, 7, 5 / 7)
     assert (good.share.equivalent, good.share.scored) == (7, 7)
     assert (len(fine.flips), fine.support) == (3, 3)
-    assert (found.flipped, found.texts) == (8, len(TEXTS))
+    assert (len({flip.source for each in found.rules for flip in each.flips}), found.texts) == (8, len(TEXTS))
     assert found.value == pytest.approx(8 * 0.9)
     assert {sea.text for sea in found.seas} >= {"bad film", "dull day"}
     assert (found.score_name, found.tau, found.delta, found.seed) == ("swaps", 0.5, 0.1, 0)
@@ -175,3 +177,61 @@ def test_reselection_keeps_the_accepted_and_leaves_the_refused_out() -> None:
     others = found.reselected(refused=[good])
     assert good not in others.chosen
     assert all(each.flips for each in others.rules)
+
+
+# ---- what texts say that did not choose -----------------------------------------------------------------
+
+
+def chancy(number: int, seed: int = 0) -> list[str]:
+    """Thirty words that flip three texts in ten, by chance alone: what decides stands where no rule looks."""
+    random = Random(seed)
+    return [
+        f"{LETTERS[place % 30]} {place} {'fine' if random.random() < 0.3 else 'good good'}" for place in range(number)
+    ]
+
+
+LETTERS = [f"w{chr(97 + place % 26)}{place // 26}" for place in range(30)]
+CHANCY = Swaps(dict.fromkeys(LETTERS, "bad"))
+
+
+@pytest.mark.parametrize(("number", "split"), [(390, False), (750, True)])
+def test_a_rule_is_told_of_by_texts_that_did_not_choose_it(number: int, split: bool) -> None:
+    told, chosen = Counter[str](), Counter[str]()
+    for seed in range(6):
+        found = mined(chancy(number, seed), CHANCY, rules=5)
+        assert found.split == split
+        for each in found.rules:
+            assert each.told is not None
+            told.update(flips=each.told.flips, support=each.told.support)
+            chosen.update(flips=len(each.flips), support=each.support)
+    # The rules were chosen for their luck; other texts do not share it.
+    assert chosen["flips"] / chosen["support"] > 0.4
+    assert told["flips"] / told["support"] == pytest.approx(0.3, abs=0.08)
+
+
+@pytest.mark.parametrize(("number", "split"), [(390, False), (750, True)])
+def test_each_half_has_its_task(number: int, split: bool) -> None:
+    texts = chancy(number)
+    found = mined(texts, CHANCY, rules=6)
+    assert number / 3 < sum(found.halves) < 2 * number / 3
+    for each in found.rules:
+        word = each.rule.text.split()[0]
+        own = {index for index, text in enumerate(texts) if text.split()[0] == word}
+        chose = {index for index in own if found.halves[index] == each.half}
+        assert {flip.source for flip in each.flips} <= chose
+        assert each.support == len(chose)
+        assert each.told is not None
+        assert each.told.support == len(own - chose)
+        assert each.told.flips == sum("fine" in texts[index] for index in own - chose)
+    if split:
+        assert {found.halves[sea.source] for sea in found.seas} == {each.half for each in found.rules} == {1 - HELD}
+    else:
+        assert {each.half for each in found.rules} == {0, 1}
+
+
+def test_of_very_few_texts_all_choose_and_nothing_is_told() -> None:
+    found = mined()
+    assert (found.halves, found.split) == ((), False)
+    assert {each.told for each in found.rules} == {None}
+    assert [each.rate.rate for each in found.rules] == [None, None]
+    assert mined(chancy(390), CHANCY, tell=False).halves == ()

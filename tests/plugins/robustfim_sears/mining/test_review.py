@@ -10,6 +10,7 @@ from robustfim_sears.mining.mined import Mined
 from robustfim_sears.mining.review import review
 from robustfim_sears.mining.selection import gain
 from tests.plugins.robustfim_sears.mining.test_mining import mined
+from tests.plugins.robustfim_sears.small import Swaps
 
 
 def reviewed(answers: list[str], found: Mined | None = None) -> tuple[Mined, str]:
@@ -31,15 +32,15 @@ def reviewed(answers: list[str], found: Mined | None = None) -> tuple[Mined, str
 def test_accepted_rules_stay_and_quitting_keeps_them() -> None:
     result, shown = reviewed(["y", "q"])
     assert [each.rule.text for each in result.rules] == ["good → bad"]
-    assert shown.count("flips") == 2
+    assert shown.count("mean the same") == 2
     assert "1 accepted, 0 rejected" in shown
 
 
 def test_after_a_rejection_the_rule_that_adds_most_without_it_is_shown() -> None:
     found = mined(rules=3)
-    first = found.chosen[0]
+    first = found.candidates[found.chosen[0]]
     result, _ = reviewed(["n", "yes"], found)
-    gains = [gain(each.cover, {}) if index != first else 0 for index, each in enumerate(found.candidates)]
+    gains = [0 if first.copies(each) else gain(each.cover, {}) for each in found.candidates]
     assert [found.candidates.index(each) for each in result.rules] == [gains.index(max(gains))]
 
 
@@ -56,10 +57,29 @@ def test_all_rejected_leaves_none() -> None:
     assert f"0 accepted, {len(mined().candidates)} rejected" in shown
 
 
+def test_a_rejected_rule_takes_its_near_copies_with_it() -> None:
+    texts = ["film and plot", "day and end", "story and good", "film and film", "fine and plot"]
+    found = mined([f"good {text} it" for text in texts], Swaps({"and": "bad bad"}))
+    names = [each.rule.text for each in found.candidates]
+    assert len(names) > 1  # the word alone, and with the words before or behind it
+    first = found.chosen[0]
+    result, shown = reviewed(["n"], found)
+    copies = [
+        each
+        for index, each in enumerate(names)
+        if index != first and found.candidates[first].copies(found.candidates[index])
+    ]
+    assert copies
+    assert all(f"'{each}'" in shown for each in copies[:3])
+    assert f"0 accepted, {1 + len(copies)} rejected" in shown
+    assert shown.count("mean the same") == 1 + (len(copies) + 1 < len(names))
+    assert result.rules == ()
+
+
 def test_no_more_are_asked_for_than_there_shall_be() -> None:
     result, shown = reviewed(["y"] * 5, mined(rules=1))
     assert len(result.rules) == 1
-    assert shown.count("flips") == 1
+    assert shown.count("mean the same") == 1
 
 
 @pytest.mark.parametrize("answer", ["", "maybe", "Y ES"])

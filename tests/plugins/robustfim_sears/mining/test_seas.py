@@ -34,7 +34,7 @@ class Answering:
 
 def seas(answer: Callable[[str], Any], model: CountingModel | None = None, tau: float = 0.5) -> tuple[list[Sea], Any]:
     corpus = Corpus.of(examples(*TEXTS), SmallTagger())
-    return find_seas(corpus, LABELS, Answering(answer), context(model), tau)
+    return find_seas(corpus, LABELS, Answering(answer), context(model), tau, range(len(TEXTS)))
 
 
 def test_an_adversary_is_sure_enough_and_has_another_label() -> None:
@@ -96,7 +96,7 @@ def test_a_paraphraser_that_leaves_texts_out_is_refused() -> None:
             return [[]]
 
     with pytest.raises(PluginError, match="Short answered 1 lists for 4 texts"):
-        find_seas(Corpus.of(examples(*TEXTS), SmallTagger()), LABELS, Short(list), context(), 0.5)
+        find_seas(Corpus.of(examples(*TEXTS), SmallTagger()), LABELS, Short(list), context(), 0.5, range(len(TEXTS)))
 
 
 def test_an_error_of_ours_passes_as_it_is() -> None:

@@ -9,7 +9,7 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.errors import UsageError
 from robustfim.statistics import wilson
 from robustfim_sears.mining.equivalence import Share
-from robustfim_sears.mining.mined import Flip, MinedRule
+from robustfim_sears.mining.mined import Flip, MinedRule, Told
 from robustfim_sears.rule.file import read_rules, write_rules
 from tests.plugins.robustfim_sears.small import rule
 from tests.robustfim.toys import example, prediction
@@ -17,7 +17,7 @@ from tests.robustfim.toys import example, prediction
 
 def mined(text: str, before: str, edit: Edit) -> MinedRule:
     flip = Flip(0, Candidate(example(before), (edit,)), 0.9, prediction("good"), prediction("bad"))
-    return MinedRule(rule(text), 12, (flip,) * 3, Share(11, 12))
+    return MinedRule(rule(text), 12, (flip,) * 3, Share(11, 12), told=Told(2, 9))
 
 
 RULES = [
@@ -34,13 +34,14 @@ def test_what_is_written_is_read_again_and_says_where_it_comes_from(tmp_path: Pa
     assert "path: mine.yaml}" in text
     content = yaml.safe_load(text)
     assert (content["version"], content["mined"]) == (1, {"seed": 3, "model": {"fingerprint": "abc"}})
-    low, high = wilson(3, 12) or (0, 0)
+    low, high = wilson(2, 9) or (0, 0)
     assert content["rules"][0] == {
         "rule": "what NOUN → which NOUN",
-        "flips": 3,
-        "support": 12,
-        "rate": 0.25,
+        "flips": 2,
+        "support": 9,
+        "rate": 0.2222,
         "interval": [round(low, 4), round(high, 4)],
+        "chosen by": [3, 12],
         "equivalent": [11, 12],
         "examples": [{"before": "What film?", "after": "Which film?", "labels": "positive → negative"}] * 2,
     }
