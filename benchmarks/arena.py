@@ -27,10 +27,10 @@ DATA = ("rotten_tomatoes", "counterfactual_imdb", "movie_reviews", "ag_news")
 WORDS = 80
 """Words kept of a text, its last ones: a whole review has hundreds, and says at its end what it thinks."""
 
-EXAMPLES = 200
+EXAMPLES = 150
 """Examples drawn of each data set."""
 
-_TRAINED = 1600
+_TRAINED = 800
 """Texts that the models of topics and tf-idf learn from."""
 
 _SUITE = """suite: arena

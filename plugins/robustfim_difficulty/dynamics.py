@@ -84,7 +84,8 @@ class _Dynamics(ABC):
 
     Args:
         path: The folder of ``dynamics_epoch_0.jsonl``, ….
-        id: The column of the data that holds the ``guid``.
+        id: The column of the data that holds the ``guid``; without it examples are known by their ids, as in what
+            ``robustfim train --dynamics`` writes.
     """
 
     def __init__(self, path: Path, id: str = "guid") -> None:  # the option's name
@@ -106,12 +107,13 @@ class _Dynamics(ABC):
         """
         traces = self._traces = read_dynamics(self._path) if self._traces is None else self._traces
         for each in examples[:1]:
-            if self._id not in each.meta:
+            if self._id not in each.meta and not any(one.id in traces for one in examples):
                 known = ", ".join(each.meta) or "none"
                 raise DataError(
                     f"the data has no column {self._id!r}.{did_you_mean(self._id, each.meta)} It has: {known}."
                 )
-        found = [traces.get(str(each.meta.get(self._id))) for each in examples]
+        # What robustfim's own trainings write is named by the examples' ids.
+        found = [traces.get(str(each.meta.get(self._id, each.id))) for each in examples]
         if examples and not any(each is not None for each in found):
             raise DataError(f"{self._path} knows none of the {len(examples)} examples by their column {self._id!r}.")
         return [nan if each is None else self._measure(*each) for each in found]
@@ -135,7 +137,8 @@ class Confidence(_Dynamics):
 
     Args:
         path: The folder of ``dynamics_epoch_0.jsonl``, ….
-        id: The column of the data that holds the ``guid``.
+        id: The column of the data that holds the ``guid``; without it examples are known by their ids, as in what
+            ``robustfim train --dynamics`` writes.
     """
 
     hardest: Literal["highest", "lowest"] = "lowest"
@@ -151,7 +154,8 @@ class Variability(_Dynamics):
 
     Args:
         path: The folder of ``dynamics_epoch_0.jsonl``, ….
-        id: The column of the data that holds the ``guid``.
+        id: The column of the data that holds the ``guid``; without it examples are known by their ids, as in what
+            ``robustfim train --dynamics`` writes.
     """
 
     hardest: Literal["highest", "lowest"] = "highest"
@@ -167,7 +171,8 @@ class Correctness(_Dynamics):
 
     Args:
         path: The folder of ``dynamics_epoch_0.jsonl``, ….
-        id: The column of the data that holds the ``guid``.
+        id: The column of the data that holds the ``guid``; without it examples are known by their ids, as in what
+            ``robustfim train --dynamics`` writes.
     """
 
     hardest: Literal["highest", "lowest"] = "lowest"
@@ -184,7 +189,8 @@ class Forgetting(_Dynamics):
 
     Args:
         path: The folder of ``dynamics_epoch_0.jsonl``, ….
-        id: The column of the data that holds the ``guid``.
+        id: The column of the data that holds the ``guid``; without it examples are known by their ids, as in what
+            ``robustfim train --dynamics`` writes.
     """
 
     hardest: Literal["highest", "lowest"] = "highest"
@@ -202,7 +208,8 @@ class AreaUnderMargin(_Dynamics):
 
     Args:
         path: The folder of ``dynamics_epoch_0.jsonl``, ….
-        id: The column of the data that holds the ``guid``.
+        id: The column of the data that holds the ``guid``; without it examples are known by their ids, as in what
+            ``robustfim train --dynamics`` writes.
     """
 
     hardest: Literal["highest", "lowest"] = "lowest"

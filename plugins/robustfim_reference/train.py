@@ -39,11 +39,13 @@ _FILE = click.Path(path_type=Path)
 @click.option("--patience", default=5, show_default=True, type=click.IntRange(min=1),
               help="Stop after this many epochs without a better accuracy.")  # fmt: skip
 @click.option("--max-vocabulary", type=click.IntRange(min=200), help="Largest number of words or word pieces.")
+@click.option("--dynamics", type=_FILE, help="Folder to write the training dynamics to: the logits of every training "
+              "text after each epoch, as allenai's cartography reads them.")  # fmt: skip
 @click.option("--device", default="cpu", show_default=True, help="Where to train: cpu, cuda, cuda:1…")
 def command(
     architecture: str, data: tuple[Path, ...], unlabelled: tuple[Path, ...], dev: Path, out: Path, text: str,
     label: str, words: int | None, seed: int, epochs: int | None, patience: int, max_vocabulary: int | None,
-    device: str,
+    dynamics: Path | None, device: str,
 ) -> None:  # fmt: skip
     """Train ARCHITECTURE (fasttext, cnn, lstm or bert) on CSV files and write it to a folder.
 
@@ -77,7 +79,7 @@ def command(
     texts = [row.text for row in [*rows, *more]]
     trained = train_model(
         architecture, recipe, rows, checked, labels, texts=texts, seed=seed, patience=patience, device=device,
-        report=_Progress(recipe.epochs, len(checked)),
+        report=_Progress(recipe.epochs, len(checked)), dynamics=dynamics,
     )  # fmt: skip
     trained.learner.write(out)
     told = card(
@@ -112,7 +114,7 @@ def _command(params: dict[str, object]) -> str:
     defaults = {option.name: option.default for option in command.params}
     for option in command.params:
         value = params[str(option.name)]
-        if option.name == "architecture" or value == defaults[option.name] or value is None:
+        if option.name in ("architecture", "dynamics") or value == defaults[option.name] or value is None:
             continue
         for each in value if isinstance(value, tuple) else (value,):
             parts += [option.opts[0], shown(each) if isinstance(each, Path) else str(each)]

@@ -103,7 +103,7 @@ def draft_suite(
         draft = replace(draft, scores=chosen, select=select, notes={**notes, "select": why})
         left = options if bound is None or pilot is None else replace(options, max_calls=bound - pilot.model_calls)
         tested = usable if select is None else sum(each for each in select.values() if isinstance(each, int))
-        said = "" if left.max_calls is None else f", at most {left.max_calls:,} texts"
+        said = "" if bound is None else f", at most {bound:,} texts"
         print_line(console, f"scan: {len(checks)} checks on {tested} of {usable:,} examples{said}", "bold")
         record = scan(draft, blocked, left, console)
     held, untested = measured(checks, record)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from robustfim.record.comparison import CheckComparison, Comparison, PairedRecord
 from robustfim.record.dataset_file import check_kind, parquet_library, write_rows
+from robustfim.record.dynamics_file import write_dynamics
 from robustfim.record.environment import describe_environment
 from robustfim.record.example_table import ExampleRows, ExampleTable
 from robustfim.record.format import (
@@ -98,5 +99,6 @@ __all__ = [
     "describe_environment",
     "parquet_library",
     "read_versioned",
+    "write_dynamics",
     "write_rows",
 ]
