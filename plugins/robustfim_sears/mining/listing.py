@@ -36,8 +36,12 @@ def print_mined(console: Console, mined: Mined) -> None:
     if mined.rules:
         console.print()
         flipped, texts = mined.flipped
+        own = len({flip.source for rule in mined.rules for flip in rule.flips})
         print_line(
-            console, f"together: {flipped} of {texts:,} texts flip under at least one rule that they did not choose"
+            console,
+            f"together: {flipped} of {texts:,} texts flip under at least one rule that they did not choose"
+            if texts
+            else f"together: {own} of {mined.texts:,} texts flip under at least one rule",
         )
 
 
