@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate, Edit
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text.tokens import Token, tokenise
-
-if TYPE_CHECKING:
-    from robustfim.roles import Context
 
 __all__ = ["SamePartOfSpeech"]
 
@@ -37,15 +33,6 @@ class SamePartOfSpeech(WithTagger):
     def __init__(self, *, pipeline: Path | str | None = None) -> None:
         check_pipeline(pipeline)
         self._pipeline = pipeline
-
-    def prepare(self, context: Context) -> None:
-        """Tag the sentences of the run's texts in batches."""
-        tagger(self._pipeline).prepare_texts(
-            text[start:end]
-            for example in context.examples
-            for text in example.fields.values()
-            for start, end in _sentences(text)
-        )
 
     def reject(self, candidate: Candidate) -> str | None:
         """Reject if an edit changes the parts of speech of what it replaces."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
-from typing import TYPE_CHECKING
 
 from robustfim.candidate import Edit
 from robustfim.errors import UsageError
@@ -16,9 +15,6 @@ from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.gradable import gradable
 from robustfim_words.text.guard import in_work
 from robustfim_words.text.tokens import Token
-
-if TYPE_CHECKING:
-    from robustfim.roles import Context
 
 __all__ = ["Elongations"]
 
@@ -44,9 +40,9 @@ class Elongations(WithTagger):
             raise UsageError(f"more: {more} is below 2")
         self._more = more
 
-    def prepare(self, context: Context) -> None:
-        """Tag the run's texts in batches."""
-        tagger().prepare(context)
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Tag the texts of a block in batches."""
+        tagger().prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List one elongation of each word that is spoken with emphasis.

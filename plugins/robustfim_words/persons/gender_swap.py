@@ -8,7 +8,6 @@ from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
@@ -23,9 +22,6 @@ from robustfim_words.text.casing import capitalised, like, like_name
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token, base_of
-
-if TYPE_CHECKING:
-    from robustfim.roles import Context
 
 __all__ = ["Gender"]
 
@@ -56,9 +52,9 @@ class Gender(WithTagger):
         self._names = names
         self._words = _read(source or LEXICONS / "gender_words.tsv")
 
-    def prepare(self, context: Context) -> None:
-        """Tag the run's texts in batches."""
-        tagger().prepare(context)
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Tag the texts of a block in batches."""
+        tagger().prepare(examples)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose the text with all genders swapped; several times, with other first names, where it has any.

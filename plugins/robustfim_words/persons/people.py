@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
@@ -17,9 +16,6 @@ from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import base_of
-
-if TYPE_CHECKING:
-    from robustfim.roles import Context
 
 __all__ = ["People", "register"]
 
@@ -77,9 +73,9 @@ class People(WithTagger):
         self._same_origin = same_origin
         self._register = register(source)
 
-    def prepare(self, context: Context) -> None:
-        """Tag the run's texts in batches."""
-        tagger(self._pipeline).prepare(context)
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Tag the texts of a block in batches."""
+        tagger(self._pipeline).prepare(examples)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one person (or one family) renamed.

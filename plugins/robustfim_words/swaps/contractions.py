@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
@@ -17,9 +17,6 @@ from robustfim_words.text.casing import title
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
 from robustfim_words.text.tokens import Token
-
-if TYPE_CHECKING:
-    from robustfim.roles import Context
 
 __all__ = ["Contraction", "Contractions"]
 
@@ -82,9 +79,9 @@ class Contractions(WithTagger):
         for row in rows if direction != "contract" else ():
             self._to_full.setdefault(row.contracted.lower(), []).append(row)
 
-    def prepare(self, context: Context) -> None:
-        """Tag the run's texts in batches."""
-        tagger(self._pipeline).prepare(context)
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Tag the texts of a block in batches."""
+        tagger(self._pipeline).prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List the changes from left to right; of two that overlap ("it is not"), the one with "not".

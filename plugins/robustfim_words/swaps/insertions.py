@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from robustfim.candidate import Edit
 from robustfim.errors import UsageError
@@ -25,9 +24,6 @@ from robustfim_words.text.options import one_of
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.text_kind import KINDS, kind_of
 from robustfim_words.text.tokens import Token
-
-if TYPE_CHECKING:
-    from robustfim.roles import Context
 
 __all__ = ["Adverbs", "Intensifiers", "Openers"]
 
@@ -81,9 +77,9 @@ class _Insertions(WithTagger):
             raise UsageError(f"alternatives: {alternatives} is below 1")
         self._name, self._alternatives = name, alternatives
 
-    def prepare(self, context: Context) -> None:
-        """Tag the run's texts in batches."""
-        tagger().prepare(context)
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Tag the texts of a block in batches."""
+        tagger().prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List insertions at each place that can bear one.

@@ -86,7 +86,6 @@ class Neighbours(WithTagger):
                 "neighbours needs a model that embeds texts (embed and logits), or a file of word vectors ('vectors'); "
                 f"{type(model).__name__} gives predictions only. 'synonyms' needs no embeddings."
             )
-        tagger().prepare(context)
         parts: dict[str, Counter[str]] = {}
         for example in context.examples:
             for text in example.fields.values():
@@ -105,6 +104,10 @@ class Neighbours(WithTagger):
         elif len(common) > 1:
             field = next(iter(context.examples[0].fields), "text") if context.examples else "text"
             self._near = self._neighbours(common, _embedded(model, field, common), tags)
+
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Tag the texts of a block in batches."""
+        tagger().prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List the neighbours of each word, nearest first.

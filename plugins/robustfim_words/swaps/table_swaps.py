@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
@@ -15,9 +14,6 @@ from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
 from robustfim_words.text.tokens import Token, tokenise
-
-if TYPE_CHECKING:
-    from robustfim.roles import Context
 
 __all__ = ["Abbreviations", "Homophones", "Misspellings", "RegionalSpelling", "Slang"]
 
@@ -108,9 +104,9 @@ class Slang(WithTagger, _TableSwaps):
         table = read_table(source or LEXICONS / "slang.tsv", ("standard", "slang", _FOLLOWER))
         super().__init__("slang", ((standard, slang, before) for standard, slang, before in table))
 
-    def prepare(self, context: Context) -> None:
-        """Tag the run's texts in batches."""
-        tagger().prepare(context)
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Tag the texts of a block in batches."""
+        tagger().prepare(examples)
 
 
 class Misspellings(_TableSwaps):
@@ -147,9 +143,9 @@ class Homophones(WithTagger, _TableSwaps):
         table = read_table(source or LEXICONS / "homophones.tsv", ("word", "confused"))
         super().__init__("homophones", ((word, confused, "any") for word, confused in table))
 
-    def prepare(self, context: Context) -> None:
-        """Tag the run's texts in batches."""
-        tagger().prepare(context)
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Tag the texts of a block in batches."""
+        tagger().prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List one confusion of each pair.

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
@@ -22,9 +21,6 @@ from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import some_of
 from robustfim_words.text.tokens import Token, base_of
-
-if TYPE_CHECKING:
-    from robustfim.roles import Context
 
 __all__ = ["POS", "Entry", "WordSwaps", "antonyms", "substitutes"]
 
@@ -72,9 +68,9 @@ class WordSwaps(WithTagger):
         self._name, self._pipeline = name, pipeline
         self._pos = frozenset(some_of("pos", pos, POS))
 
-    def prepare(self, context: Context) -> None:
-        """Tag the run's texts in batches."""
-        tagger(self._pipeline).prepare(context)
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Tag the texts of a block in batches."""
+        tagger(self._pipeline).prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List the swaps of each word.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from robustfim_words.text.tokens import Token
 
 if TYPE_CHECKING:
-    from robustfim.roles import Context
+    from robustfim.example import Example
 
 __all__ = ["Tagger"]
 
@@ -55,9 +55,9 @@ class Tagger:
             self._kept.move_to_end(text)
         return known
 
-    def prepare(self, context: Context) -> None:
-        """Tag the first 2,000 texts of a run in batches; further ones are tagged when they are asked for."""
-        self.prepare_texts(text for example in context.examples for text in example.fields.values())
+    def prepare(self, examples: Iterable[Example]) -> None:
+        """Tag the texts of examples in batches, the first 2,000; further ones are tagged when they are asked for."""
+        self.prepare_texts(text for example in examples for text in example.fields.values())
 
     def prepare_texts(self, texts: Iterable[str]) -> None:
         """Tag the first 2,000 of some texts in batches."""

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
@@ -15,9 +14,6 @@ from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token
 from robustfim_words.things.groups import Groups
-
-if TYPE_CHECKING:
-    from robustfim.roles import Context
 
 __all__ = ["Nationalities", "Religions"]
 
@@ -63,9 +59,9 @@ class Nationalities(WithTagger):
         countries = {country: country for _, country, _ in read_table(table, ("word", "group", "role"))}
         self._groups = Groups("nationalities", table, nouns=nouns, to=to, fits=_no_language, names=countries)
 
-    def prepare(self, context: Context) -> None:
-        """Tag the run's texts in batches."""
-        tagger().prepare(context)
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Tag the texts of a block in batches."""
+        tagger().prepare(examples)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one nationality swapped throughout.
@@ -97,9 +93,9 @@ class Religions(WithTagger):
             "religions", source or LEXICONS / "religions.tsv", nouns=nouns, ambiguous=frozenset(["christian"]), to=to
         )
 
-    def prepare(self, context: Context) -> None:
-        """Tag the run's texts in batches."""
-        tagger().prepare(context)
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Tag the texts of a block in batches."""
+        tagger().prepare(examples)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one religion swapped throughout.

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from robustfim.candidate import Edit
 from robustfim.errors import UsageError
@@ -21,9 +20,6 @@ from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.tokens import Token, base_of
-
-if TYPE_CHECKING:
-    from robustfim.roles import Context
 
 __all__ = ["Nouns"]
 
@@ -63,9 +59,9 @@ class Nouns(WithTagger):
             self._group_of.setdefault(noun.lower(), []).append(group)
         self._capitalised = {noun for mates in self._groups.values() for noun in mates if noun[:1].isupper()}
 
-    def prepare(self, context: Context) -> None:
-        """Tag the run's texts in batches."""
-        tagger(self._pipeline).prepare(context)
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Tag the texts of a block in batches."""
+        tagger(self._pipeline).prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List swaps of each noun.

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from random import Random
-from typing import TYPE_CHECKING
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
@@ -19,9 +18,6 @@ from robustfim_words.text.numerals import near, ordinal_suffix, ordinal_value, s
 from robustfim_words.text.options import one_of
 from robustfim_words.text.ratings import in_rating
 from robustfim_words.text.tokens import Token
-
-if TYPE_CHECKING:
-    from robustfim.roles import Context
 
 __all__ = ["Numbers"]
 
@@ -64,9 +60,9 @@ class Numbers(WithTagger):
     def __init__(self, *, to: str = "near") -> None:
         self._to = one_of("to", to, TO)
 
-    def prepare(self, context: Context) -> None:
-        """Tag the run's texts in batches."""
-        tagger().prepare(context)
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Tag the texts of a block in batches."""
+        tagger().prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List one swap for each number.

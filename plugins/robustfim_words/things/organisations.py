@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
@@ -18,9 +17,6 @@ from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.leftovers import short_forms
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token
-
-if TYPE_CHECKING:
-    from robustfim.roles import Context
 
 __all__ = ["Organisations"]
 
@@ -51,9 +47,9 @@ class Organisations(WithTagger):
         for name, kind in rows:
             self._by_kind.setdefault(kind, []).append(name)
 
-    def prepare(self, context: Context) -> None:
-        """Tag the run's texts in batches."""
-        tagger(self._pipeline).prepare(context)
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Tag the texts of a block in batches."""
+        tagger(self._pipeline).prepare(examples)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one organisation renamed.

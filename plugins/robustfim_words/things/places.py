@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
@@ -19,9 +19,6 @@ from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.leftovers import short_forms
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token
-
-if TYPE_CHECKING:
-    from robustfim.roles import Context
 
 __all__ = ["Place", "Places"]
 
@@ -70,9 +67,9 @@ class Places(WithTagger):
         for place in self._by_name.values():
             self._by_kind.setdefault(place.kind, []).append((place.name.casefold(), place))
 
-    def prepare(self, context: Context) -> None:
-        """Tag the run's texts in batches."""
-        tagger(self._pipeline).prepare(context)
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Tag the texts of a block in batches."""
+        tagger(self._pipeline).prepare(examples)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one place (or a city and its country) renamed.

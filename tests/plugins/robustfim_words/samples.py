@@ -157,8 +157,11 @@ class LetterModel:
 
 def prepared(made: Any, texts: Sequence[str] = SENTENCES) -> Any:
     """Prepare a perturbation for texts, with a model that has embeddings."""
+    examples = [example(text) for text in texts]
     if hasattr(made, "prepare"):
-        made.prepare(SimpleNamespace(model=LetterModel(), examples=[example(text) for text in texts]))
+        made.prepare(SimpleNamespace(model=LetterModel(), examples=examples))
+    if hasattr(made, "foresee"):
+        made.foresee(examples)
     return made
 
 

@@ -7,15 +7,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 import robustfim_words.tagging.base as tagger_base
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim.roles import Context
 from robustfim_words.tagging.dictionary import DictionaryTagger
 from robustfim_words.tagging.tagger import SHIPPED, SpacyTagger, check_pipeline, tagger
 from robustfim_words.tagging.train import accuracy
@@ -46,9 +44,9 @@ def test_texts_are_tagged_once_and_in_batches(monkeypatch: pytest.MonkeyPatch) -
     batches: list[int] = []
     original = made._tag
     monkeypatch.setattr(made, "_tag", lambda wanted: batches.append(len(wanted)) or original(wanted))  # type: ignore[func-returns-value]  # append gives None
-    context = cast(Context, SimpleNamespace(examples=[Example({"text": f"film {i}"}) for i in range(5)]))
-    made.prepare(context)
-    made.prepare(context)
+    examples = [Example({"text": f"film {i}"}) for i in range(5)]
+    made.prepare(examples)
+    made.prepare(examples)
     made.tag("film 3")
     made.tag("film 9")
     assert [size for size in batches if size] == [5, 1]
@@ -116,7 +114,7 @@ def test_five_hundred_reviews_are_swapped_in_seconds(tmp_path: Path) -> None:
     reviews = [Example({"text": " ".join(sentence.format(f"of {n} {k}") for k in "ab")}) for n in range(500)]
     texts(made, "warm up")
     start = time.perf_counter()
-    made.prepare(SimpleNamespace(examples=reviews))
+    made.foresee(reviews)
     count = sum(len(list(made.edits(review, None))) for review in reviews)
     assert count > 5_000
     assert time.perf_counter() - start < 20, "5 s alone on a quiet machine; others may be at work"
