@@ -133,7 +133,7 @@ def test_what_is_no_class_is_refused(target: object) -> None:
 def test_commands_are_pairs_of_a_place_and_a_line_of_help() -> None:
     manager = PluginManager()
     manager.register(plugin(robustfim_commands=lambda: {"count": ("mine:count", "Count.")}), "mine")
-    assert manager.commands() == {"count": ("mine", "mine:count", "Count.")}
+    assert manager.commands() == {"count": ("mine", "mine:count", "Count.", "")}
     manager = PluginManager()
     manager.register(plugin(robustfim_commands=lambda: {"count": "mine:count"}), "mine")
     with pytest.raises(PluginError, match=r"'mine': the command 'count' must be \('package.module:command', 'help'\)"):
