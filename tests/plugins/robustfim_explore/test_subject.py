@@ -1,0 +1,45 @@
+"""What is explored: records and suites that are there, and those that are not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from robustfim.commands import Chosen
+from robustfim.errors import UsageError
+from robustfim_explore.subject import open_subject
+
+
+def test_a_record_its_folder_and_its_suite_are_one_subject(ran: Path) -> None:
+    chosen = Chosen(reports=ran / "reports")
+    places = [ran / "toy.yaml", ran / "reports" / "toy", ran / "reports" / "toy" / "results.json"]
+    found = [open_subject(place, chosen) for place in places]
+    assert {each.place for each in found} == {places[-1]}
+    assert {each.models[0].name for each in found} == {"reference/fasttext"}
+    assert found[0].fields == ["text"]
+
+
+def test_a_suite_that_has_not_run_says_what_to_do(ran: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"no record yet: there is no .*results\.json\. 'robustfim run .*toy\.yaml'"):
+        open_subject(ran / "toy.yaml", Chosen(reports=tmp_path))
+
+
+def test_a_record_that_is_truncated_or_newer_is_refused(ran: Path, tmp_path: Path) -> None:
+    text = (ran / "reports" / "toy" / "results.json").read_text(encoding="utf-8")
+    path = tmp_path / "results.json"
+    path.write_text(text[: len(text) // 2], encoding="utf-8")
+    with pytest.raises(UsageError, match="is not a run record"):
+        open_subject(path, Chosen())
+    path.write_text(json.dumps(json.loads(text) | {"schema": 99}), encoding="utf-8")
+    with pytest.raises(UsageError, match="upgrade it"):
+        open_subject(tmp_path, Chosen())
+
+
+def test_a_record_without_its_suite_finds_the_model_that_it_names(ran: Path, tmp_path: Path) -> None:
+    told = json.loads((ran / "reports" / "toy" / "results.json").read_text(encoding="utf-8"))
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps(told | {"path": "gone.yaml"}), encoding="utf-8")
+    found = open_subject(path, Chosen())
+    assert (found.suite, [each.name for each in found.models]) == (None, ["reference/fasttext"])
