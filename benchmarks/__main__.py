@@ -28,6 +28,7 @@ PARTS = (
     "cues",
     "releases",
     "report",
+    "scale",
 )
 
 
@@ -48,6 +49,8 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=7, help="repetitions of the slow timings (default 7)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keeps what cues trains, to go on where it stopped")
     parser.add_argument("--before", type=Path, metavar="FOLDER", help="a checkout whose HTML report is measured, too")
+    parser.add_argument("--rows", type=int, action="append", default=[], metavar="N",
+                        help="rows for scale; may be repeated (default 10000 and 100000)")  # fmt: skip
     parser.add_argument("--only", choices=PARTS, action="append", help="this part only; may be repeated")
     parser.add_argument("--update", action="store_true", help="with --only: write its section again, and nothing else")
     options = parser.parse_args()
@@ -88,6 +91,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     from benchmarks.releases import releases
     from benchmarks.report import report_costs
     from benchmarks.results import Results, render
+    from benchmarks.scale import scale
     from benchmarks.sears import mended
     from benchmarks.studies import studies
     from benchmarks.transformer import open_transformer
@@ -128,6 +132,9 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         if "report" in parts:
             _say("the report of a large run")
             results.page = report_costs(scratch / "report", repeats=options.repeats, before=options.before)
+        if "scale" in parts:
+            _say("many rows")
+            results.scale = list(scale(scratch / "scale", sorted(options.rows or (10_000, 100_000))))
         if "precision" in parts:
             _say("half precision")
             results.losses = list(losses(transformer, options.data, scratch / "fitted", texts=options.texts // 4))
@@ -156,6 +163,7 @@ def _command(options: argparse.Namespace) -> str:
     for each in options.model:
         key, _, value = each.partition("=")
         words.append(f"--model {key}=FOLDER" if Path(value).exists() else f"--model {each}")
+    words += [f"--rows {each}" for each in options.rows]
     words += [f"--{name} {value}" for name, value in (("texts", options.texts), ("repeats", options.repeats))]
     return " ".join(words)
 

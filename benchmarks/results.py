@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from benchmarks import arena as bouts
 from benchmarks import cues, guided, lambda_max, main_job, many_classes, mining, precision, queue_rate, report, sears
 from benchmarks import releases as simulated
+from benchmarks import scale as many_rows
 from benchmarks import studies as papers
 from benchmarks.timing import Spread
 from robustfim.statistics import wilson
@@ -36,6 +37,7 @@ class Results:
         cues: The experiment of Balanced COPA, trainer by trainer; a pair names one and why it was not run.
         releases: Simulated releases; a string says why there are none.
         page: The HTML report of a large run, and of an older checkout; a string says why it was not measured.
+        scale: Runs on more and more rows; none where they were left out.
     """
 
     environment: dict[str, str]
@@ -54,6 +56,7 @@ class Results:
     cues: list[cues.Experiment | tuple[str, str]] = field(default_factory=list)
     releases: Sequence[simulated.Released] | str = "left out"
     page: Sequence[report.ReportCost] | str = "left out"
+    scale: Sequence[many_rows.ScaleCost] = ()
 
 
 def render(results: Results) -> str:
@@ -99,6 +102,8 @@ def render(results: Results) -> str:
         simulated.told(results.releases),
         "## The HTML report of a large run",
         report.told(results.page),
+        "## Many rows",
+        many_rows.told(results.scale),
     ]
     return "\n\n".join(parts) + "\n"
 

@@ -393,13 +393,13 @@ def robustfim_run_start(collection: Collection) -> None:
 def robustfim_progress(stage: str, done: int, total: int) -> None:
     """Follow the work.
 
-    Called: often, after every batch, in order, ``done`` ≤ ``total``.
-    Default: the terminal draws a progress bar.
+    Called: often, after every batch, in order.
+    Default: the terminal draws a progress bar with rate and time left; without one, a line is told every ten seconds.
 
     Args:
-        stage: What is being done: ``"predict"``, ``"score"``, or a check's name.
-        done: How many examples or candidates are done.
-        total: How many there are.
+        stage: What is being done: ``"read"``, ``"predict"``, ``"score"``, or a check's name.
+        done: How many examples are done.
+        total: How many there are; 0 while that is not known.
     """
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import partial
@@ -31,8 +32,8 @@ Key: TypeAlias = tuple[Tokens, tuple[tuple[str, str], ...]]
 class FisherGeometry:
     """Fisher information, its eigenvector, and the margin with its gradient, at any example.
 
-    Fits :class:`robustfim.roles.Geometry`. Numbers are kept for every example seen; vectors in a memory of
-    bounded size, from which the least recently used are dropped and, if asked for again, computed again.
+    Fits :class:`robustfim.roles.Geometry`. Numbers and vectors are kept in memories of bounded size, from which the
+    least recently used are dropped and, if asked for again, computed again.
 
     Up to ``EXACT_CLASSES`` classes, λmax and the distance are exact. With more, λmax and its eigenvector come from
     Lanczos iterations, one example at a time, with a residual at each point; the distance is that to the nearest of
@@ -41,6 +42,7 @@ class FisherGeometry:
     Args:
         model: A differentiable model: it has ``embed`` and ``logits``.
         keep_bytes: Bound on the memory of kept vectors.
+        keep_points: Examples whose numbers are kept, besides those that were asked for together.
         counts_for: The geometry whose calls those of this one are, too.
 
     Raises:
@@ -48,7 +50,12 @@ class FisherGeometry:
     """
 
     def __init__(
-        self, model: Model, *, keep_bytes: int = 512 * 2**20, counts_for: FisherGeometry | None = None
+        self,
+        model: Model,
+        *,
+        keep_bytes: int = 128 * 2**20,
+        keep_points: int = 16_384,
+        counts_for: FisherGeometry | None = None,
     ) -> None:
         if any(member("models", model, name) is None for name in ("embed", "logits")):
             raise ModelError(
@@ -57,8 +64,10 @@ class FisherGeometry:
             )
         self._model: Any = model
         self._information, self._differentiate, self._lanczos = _mathematics()
-        self._keep_bytes = keep_bytes
-        self._points: dict[Key, FisherPoint] = {}
+        self._keep_bytes, self._keep_points = keep_bytes, keep_points
+        self._points: OrderedDict[Key, FisherPoint] = OrderedDict()
+        self._residuals = array("d")
+        self._undefined = 0
         self._vectors: OrderedDict[Key, Vectors] = OrderedDict()
         self._bytes = 0
         self._calls = 0
@@ -78,14 +87,12 @@ class FisherGeometry:
     @property
     def residuals(self) -> list[float]:
         """The residual of every λmax that iterations computed; none where all were computed exactly."""
-        if len(self.model.labels) <= EXACT_CLASSES:
-            return []
-        return [point.residual for point in self._points.values() if not isnan(point.residual)]
+        return self._residuals.tolist()
 
     @property
     def undefined(self) -> int:
         """Points whose numbers are NaN, because a logit or a gradient was not finite."""
-        return sum(isnan(point.lambda_max) for point in self._points.values())
+        return self._undefined
 
     def at(self, examples: Sequence[Example], *, tokens: Tokens = "text") -> Sequence[FisherPoint]:
         """Return the geometry at each example, computing only what is not kept.
@@ -105,7 +112,13 @@ class FisherGeometry:
         missing = {key: example for key, example in zip(keys, examples, strict=True) if key not in self._points}
         if missing:
             self._compute(list(missing.values()), tokens)
-        return [self._points[key] for key in keys]
+        found = []
+        for key in keys:
+            self._points.move_to_end(key)
+            found.append(self._points[key])
+        while len(self._points) > max(self._keep_points, len(missing)):
+            self._points.popitem(last=False)
+        return found
 
     def apart(self) -> FisherGeometry:
         """Return one of the same model that has computed nothing yet, so that its batches are its caller's alone.
@@ -165,6 +178,10 @@ class FisherGeometry:
                 distance = gap = value
                 gradient = eigenvector.clone()
             key = _key(example, tokens)
+            if key not in self._points:  # computed again are vectors alone
+                self._undefined += isnan(value)
+                if many and not isnan(residual):
+                    self._residuals.append(residual)
             self._points[key] = FisherPoint(value, distance, gap, partial(self._recall, key, example), residual)
             found.append(Vectors(gradient, eigenvector))
             self._keep(key, found[-1])

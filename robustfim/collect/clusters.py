@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from robustfim.collect.spool import Examples
 from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
 
@@ -26,13 +27,17 @@ def clusters_of(examples: Sequence[Example], field: str | None) -> dict[str, str
     Raises:
         UsageError: No example has the field.
     """
+    spooled = examples.spool.columns if isinstance(examples, Examples) else None
+    if spooled is not None and not field and CLUSTER not in spooled:
+        return {}
     found = {}
     for each in examples:
         value = each.fields.get(field, each.meta.get(field)) if field else None
         value = each.meta.get(CLUSTER) if value is None else value
         if value is not None and str(value):
             found[each.id] = str(value)
-    if field and examples and not any(field in each.fields or field in each.meta for each in examples):
+    names = {name for each in examples for name in (*each.fields, *each.meta)} if spooled is None else spooled
+    if field and examples and field not in names:
         known = sorted({name for each in examples[:100] for name in (*each.fields, *each.meta)})
         raise UsageError(f"cluster: no example has {field!r}.{did_you_mean(field, known)} Known: {', '.join(known)}.")
     return found

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from robustfim.collect.attribution import attribution_asked_for
@@ -13,6 +14,7 @@ from robustfim.collect.check_source import checks_of
 from robustfim.collect.collection import Collection, NamedScorer
 from robustfim.collect.model_and_data import read_rows
 from robustfim.collect.parts import Parts
+from robustfim.collect.spool import BLOCK, Examples, Spool
 from robustfim.errors import (
     DataError,
     NothingCollected,
@@ -152,14 +154,15 @@ def select_checks(checks: Sequence[Check], config: RunConfig, last_failed: Itera
 # ---- which examples -----------------------------------------------------------------------------------
 
 
-def load_examples(collection: Collection) -> Collection:
-    """Read the data and keep what the model can be asked about.
+def load_examples(collection: Collection, progress: Callable[[str, int, int], None] = lambda *_: None) -> Collection:
+    """Read the data, once and block by block, and keep on disk what the model can be asked about.
 
     Empty texts, repeated texts and texts longer than the suite's ``longest`` are left out and counted. Gold labels are
     matched with the model's: exactly, or, where that is unambiguous, without regard to case.
 
     Args:
         collection: A collection without examples.
+        progress: Called with ("read", usable examples so far, 0) after every block but the first.
 
     Returns:
         The collection with examples and ``skipped``.
@@ -176,30 +179,39 @@ def load_examples(collection: Collection) -> Collection:
     use = collection.config.suite.data.use
     longest = collection.config.suite.longest
     skipped: Counter[str] = Counter()
-    kept: dict[str, Example] = {}
+    spool = Spool()
     rename: dict[str, str | None] = {}
     unknown: Counter[str] = Counter()
     most = collection.config.suite.most
-    for number, row in enumerate(read_rows(collection.data, use, collection.who("data"), most + 1)):
-        if number == most:
+    rows = read_rows(collection.data, use, collection.who("data"), most + 1)
+    read = 0
+    while block := list(islice(rows, BLOCK)):
+        read += len(block)
+        if read > most:
             raise DataError(
                 f"data {use!r} has more than {most:,} rows, or has no end. Where it is meant so, the suite can say "
                 f"'most: {10 * most}'."
             )
-        if not any(text.strip() for text in row.fields.values()):
-            skipped["empty text"] += 1
-        elif row.id in kept:
-            skipped["repeated text"] += 1
-        elif any(len(text) > longest for text in row.fields.values()):
-            skipped[f"longer than {longest:,} characters"] += 1
-        elif is_answering(collection.model):  # any answer may be the gold one
-            kept[row.id] = row
-        else:
-            names = [rename.setdefault(each, match_name(each, labels)) for each in row.gold]
-            unknown.update(each for each, name in zip(row.gold, names, strict=True) if name is None)
-            if names and None not in names:
-                row = replace(row, label=names[0], accepted=tuple(map(str, names[1:])))
-            kept[row.id] = row
+        if len(spool):
+            progress("read", len(spool), 0)
+        known = spool.known(row.id for row in block)
+        kept: list[Example] = []
+        for row in block:
+            if not any(text.strip() for text in row.fields.values()):
+                skipped["empty text"] += 1
+            elif row.id in known:
+                skipped["repeated text"] += 1
+            elif any(len(text) > longest for text in row.fields.values()):
+                skipped[f"longer than {longest:,} characters"] += 1
+            else:
+                known.add(row.id)
+                if not is_answering(collection.model):  # there any answer may be the gold one
+                    names = [rename.setdefault(each, match_name(each, labels)) for each in row.gold]
+                    unknown.update(each for each, name in zip(row.gold, names, strict=True) if name is None)
+                    if names and None not in names:
+                        row = replace(row, label=names[0], accepted=tuple(map(str, names[1:])))
+                kept.append(row)
+        spool.add(kept)
     if unknown:
         listed = ", ".join(f"{label!r} ({number} row{'s' * (number > 1)})" for label, number in unknown.most_common(5))
         raise DataError(
@@ -210,10 +222,10 @@ def load_examples(collection: Collection) -> Collection:
         )
     skipped.update(_left_out("data", collection.data))
     skipped = +skipped  # without the reasons that held for no row
-    if not kept:
+    if not len(spool):
         reasons = ", ".join(f"{number} × {reason}" for reason, number in skipped.items()) or "it has no rows"
         raise NothingCollected(f"data {use!r} has no usable example: {reasons}.")
-    return replace(collection, examples=tuple(kept.values()), skipped=dict(skipped))
+    return replace(collection, examples=Examples(spool, range(len(spool))), skipped=dict(skipped))
 
 
 def _left_out(kind: str, source: object) -> dict[str, int]:

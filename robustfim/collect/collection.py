@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from robustfim.blame import part_name
 from robustfim.builtin.engines import Inline
 from robustfim.collect.check import Check
+from robustfim.collect.spool import Examples
 from robustfim.example import Example
 from robustfim.plugin.offer import KINDS
 from robustfim.predict.attributions import NamedAttribution
@@ -43,7 +44,7 @@ class Collection:
         attribution: What tells how much each word matters; None where the suite does not ask.
         collected: How many checks the suite has, whatever the command line or a plugin leaves out.
         reports: The reports, by name.
-        examples: The usable examples; empty until they are loaded.
+        examples: The usable examples, of which blocks are read as they are looked at; empty until they are loaded.
         skipped: Rows left out, by reason.
         owners: The plugins behind the names of the suite, by kind and name.
         fallbacks: What stands in for something that is missing, and in which checks, a sentence each.
@@ -56,7 +57,7 @@ class Collection:
     scorers: tuple[NamedScorer, ...]
     checks: tuple[Check, ...]
     reports: Mapping[str, Report]
-    examples: tuple[Example, ...] = ()
+    examples: Sequence[Example] = ()
     skipped: Mapping[str, int] = field(default_factory=dict)
     collected: int = 0
     attribution: NamedAttribution | None = None
@@ -84,6 +85,12 @@ class Collection:
             kind: A key of :data:`robustfim.plugin.offer.KINDS`.
         """
         return {name: owner for (each, name), owner in self.owners.items() if each == kind}
+
+    @property
+    def everything(self) -> Examples:
+        """The usable examples, and after them those that checks bring themselves and the data do not have."""
+        data = self.examples if isinstance(self.examples, Examples) else Examples.of(self.examples)
+        return data.joined(self.own_examples.values())
 
     @property
     def own_examples(self) -> dict[str, Example]:

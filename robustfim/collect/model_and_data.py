@@ -13,6 +13,7 @@ import yaml
 from pydantic import ValidationError
 
 from robustfim.blame import blame
+from robustfim.collect.spool import BLOCK
 from robustfim.errors import DataError, ModelError, PluginError, RobustfimError, UsageError, shown
 from robustfim.example import Example
 from robustfim.plugin.factory import make_offered
@@ -266,7 +267,7 @@ def usable_examples(data: DataSource, use: str, rows: int | None = None) -> list
 
 
 def read_rows(data: DataSource, use: str, who: str, most: int | None = None) -> Iterator[Example]:
-    """Read the rows of a data source.
+    """Read the rows of a data source, block by block.
 
     Args:
         data: The source.
@@ -278,18 +279,21 @@ def read_rows(data: DataSource, use: str, who: str, most: int | None = None) -> 
         DataError: The data cannot be read.
         PluginError: The source raised, or returned something else than examples.
     """
-    try:
-        with blame(who):
-            rows = []
-            for row in islice(iter(data.load()), most):
-                if not isinstance(row, Example):
-                    raise PluginError(f"{who} returned {shown(row)}, which is not an Example.")
-                rows.append(row)
-    except (DataError, PluginError):
-        raise
-    except RobustfimError as error:
-        raise DataError(f"data {use!r}: {error}") from error
-    yield from rows
+    rows: Iterator[Any] | None = None
+    block: list[Example] = []
+    while rows is None or block:
+        try:
+            with blame(who):
+                rows = islice(iter(data.load()), most) if rows is None else rows
+                block = list(islice(rows, BLOCK))
+                for row in block:
+                    if not isinstance(row, Example):
+                        raise PluginError(f"{who} returned {shown(row)}, which is not an Example.")
+        except (DataError, PluginError):
+            raise
+        except RobustfimError as error:
+            raise DataError(f"data {use!r}: {error}") from error
+        yield from block
 
 
 def predict(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -28,6 +29,9 @@ __all__ = [
 
 _BATCH = 32
 """Examples differentiated by one worker at a time."""
+
+_KEPT = 16_384
+"""Examples whose numbers are kept, besides those that were asked for together; others are asked for again."""
 
 Tokens = Literal["text", "all"]
 
@@ -83,6 +87,7 @@ class RemoteGeometry:
     def __init__(self, crew: Crew) -> None:
         self._crew = crew
         self._numbers: dict[tuple[Tokens, str], tuple[float, float, float, float]] = {}
+        self._residuals = array("d")
         self._calls = 0
 
     @property
@@ -93,8 +98,7 @@ class RemoteGeometry:
     @property
     def residuals(self) -> list[float]:
         """The residual of every λmax that iterations computed."""
-        found = (numbers[3] for numbers in self._numbers.values())
-        return [each for each in found if each and not math.isnan(each)]
+        return self._residuals.tolist()
 
     def at(self, examples: Sequence[Example], *, tokens: Tokens = "text") -> list[RemotePoint]:
         """Return the geometry at each example, computing only what is not kept.
@@ -110,9 +114,14 @@ class RemoteGeometry:
         for batch, found in self._batches("points", missing, tokens):
             for example, numbers in zip(batch, found, strict=True):
                 self._numbers[tokens, example.id] = numbers
+                if numbers[3] and not math.isnan(numbers[3]):
+                    self._residuals.append(numbers[3])
         self._calls += len(missing)
         vectors = _Vectors(self._crew, list({each.id: each for each in examples}.values()), tokens)
-        return [RemotePoint(self._numbers[tokens, each.id], partial(vectors.of, each.id)) for each in examples]
+        found = [RemotePoint(self._numbers[tokens, each.id], partial(vectors.of, each.id)) for each in examples]
+        while len(self._numbers) > max(_KEPT, len(missing)):
+            del self._numbers[next(iter(self._numbers))]
+        return found
 
     def shifts(self, candidates: Sequence[Candidate]) -> list[Any]:
         """Tell how each perturbed text moves the embedding of its source; none where the geometry cannot.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from random import Random
@@ -14,6 +14,7 @@ from robustfim.blame import blame
 from robustfim.candidate import Candidate, Edit
 from robustfim.collect.check import Check, NamedConstraint
 from robustfim.collect.resources import resources
+from robustfim.collect.spool import Examples
 from robustfim.errors import PluginError, UsageError, shown
 from robustfim.example import Example
 from robustfim.members import member
@@ -65,7 +66,7 @@ class Proposer:
             UsageError: The suite names a field that no example has.
         """
         wanted = self.check.spec.perturb.fields
-        known = {name for example in self._context.examples for name in example.fields}
+        known = self._fields() if wanted else ()
         for name in wanted or ():
             if name not in known:
                 raise UsageError(f"no example has a field {name!r}; there are: {', '.join(sorted(known))}.")
@@ -77,6 +78,13 @@ class Proposer:
             prepare = member(kind, part, "prepare")
             if prepare is not None:
                 self._call(prepare, self._context, who=who)
+
+    def _fields(self) -> Collection[str]:
+        """Names of the text fields that examples have."""
+        examples = self._context.examples
+        if isinstance(examples, Examples):
+            return examples.spool.fields
+        return {name for example in examples for name in example.fields}
 
     def resources(self) -> Mapping[str, str]:
         """Name what the texts depend on beside the check's settings: of locked ones, what they were made with.

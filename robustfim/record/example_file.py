@@ -83,23 +83,28 @@ class ExampleFile:
             raise UsageError(f"{self._path} is not the examples of a run: {error}.") from error
 
 
-def write_example_file(record: Path, table: ExampleTable) -> Path:
+def write_example_file(record: Path, table: ExampleTable | None) -> Path | None:
     """Write a table beside a record, block by block, whole or not at all.
 
     Half of a surrogate pair, which no such file can hold, becomes U+FFFD.
 
     Args:
         record: The record's file, ``results.json``.
-        table: The examples.
+        table: The examples; None where the record holds them all, and what an older one left is taken away.
 
     Returns:
-        The file: ``results.examples.parquet`` or ``results.examples.sqlite``. One of the other kind is taken away.
+        The file: ``results.examples.parquet`` or ``results.examples.sqlite``; one of the other kind is taken away. None
+        without a table.
 
     Raises:
         OSError: It cannot be written; an older one is left as it was.
     """
     parquet = find_spec("pyarrow") is not None
     path, other = (record.with_suffix(each) for each in ((_PARQUET, _SQLITE) if parquet else (_SQLITE, _PARQUET)))
+    if table is None:
+        path.unlink(missing_ok=True)
+        other.unlink(missing_ok=True)
+        return None
     path.parent.mkdir(parents=True, exist_ok=True)
     scratch = path.with_name(f".{path.name}.{os.getpid()}")
     try:

@@ -738,8 +738,8 @@ class Record(_Part):
             OSError: The file cannot be written; an older one is left as it was.
         """
         beside = None
-        if self._table is not None and (path.is_file() or not path.exists()):
-            file = write_example_file(path, self._table)
+        file = write_example_file(path, self._table) if path.is_file() or not path.exists() else None
+        if file is not None and self._table is not None:
             beside = ExamplesRecord(file=file.name, rows=len(self._table))
         record = self.model_copy(update={"all_examples": beside})
         return write_json(path, record.model_dump(mode="json", by_alias=True))

@@ -127,7 +127,7 @@ class LockFile(_Part):
         Raises:
             UsageError: A locked example is not among them.
         """
-        known = {example.id for example in examples}
+        known = {example.id for example in examples if example.id in self.arms}
         gone = [each for each in self.arms if each not in known]
         if gone:
             raise UsageError(

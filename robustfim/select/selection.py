@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 from typing import Any
 
 from robustfim.blame import blame, part_name
 from robustfim.collect.collection import NamedScorer
+from robustfim.collect.spool import Examples
 from robustfim.errors import PluginError, RobustfimError, UsageError
 from robustfim.example import Example
 from robustfim.members import member
@@ -17,12 +19,17 @@ from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store, key_of
 from robustfim.record import CostRecord, PilotRecord, ScoreRecord, SelectionRecord
 from robustfim.seeds import random_for
+from robustfim.select.columns import Numbers
 from robustfim.select.lock import LockFile
 from robustfim.suite.format import BEST, SelectSpec
 
 __all__ = ["Scores", "Selection", "score_examples", "select_examples", "select_locked"]
 
-_CHUNK = 256
+_WINDOW = 8192
+"""Examples whose keys and scores are held as objects at a time."""
+
+_SMALL, _CHUNK = 64, 256
+"""Examples scored between two steps of the progress: in this process, and by workers."""
 
 Progress = Callable[[str, int, int], None]
 
@@ -63,57 +70,65 @@ def score_examples(
 ) -> Scores:
     """Score examples, taking from the store what was scored before.
 
-    All scores of a chunk are computed together, so that the gradients they share are computed once.
+    All scores of a chunk are computed together, so that the gradients they share are computed once. Examples are taken
+    window by window, the longest of each window first.
 
     Args:
         scorers: The scorers.
         examples: Examples with a prediction.
         context: The run's context.
         store: Where scores are kept.
-        progress: Called with (stage, done, total).
+        progress: Called with (stage, examples done, examples).
 
     Returns:
         One number an example and score. A scorer that raises has only NaN and a message.
     """
-    values: dict[str, dict[str, float]] = {each.name: {} for each in scorers}
+    spooled = examples if isinstance(examples, Examples) else Examples.of(examples)
+    values = {each.name: Numbers(spooled) for each in scorers}
     messages: dict[str, str] = {}
     broken: set[str] = set()
     costs: dict[str, list[tuple[int, ...]]] = {each.name: [] for each in scorers}
-    keys = {
-        (each.name, example.id): key_of("score", context.queue.identity, each.identity, context.queue.content(example))
-        for each in scorers
-        for example in examples
-    }
-    known = store.get(list(keys.values()), _number)
-    by_length = sorted(examples, key=lambda example: sum(map(len, example.fields.values())), reverse=True)
-    for start in range(0, len(by_length), _CHUNK):
-        chunk = by_length[start : start + _CHUNK]
-        for each in scorers:
-            missing = [example for example in chunk if keys[each.name, example.id] not in known]
-            if missing and each.name not in messages:
-                try:
-                    before = _spent(context)
-                    fresh = _score(each, missing, context)
-                    costs[each.name].append(
-                        (len(missing), *(b - a for a, b in zip(before, _spent(context), strict=True)))
-                    )
-                    store.put({keys[each.name, example.id]: number for example, number in fresh.items()})
-                    known.update({keys[each.name, example.id]: number for example, number in fresh.items()})
-                except RobustfimError as error:
-                    messages[each.name] = str(error)
-                    broken |= {each.name} if isinstance(error, PluginError) else set()
-            for example in chunk:
-                values[each.name][example.id] = known.get(keys[each.name, example.id], math.nan)
-        progress("score", min(start + _CHUNK, len(by_length)), len(by_length))
+    # Whole batches of the model; workers share a larger part.
+    together = _CHUNK if context.stepping is not None else max(_SMALL, context.queue.batch_size)
+    progress("score", 0, len(spooled))
+    for start, window in spooled.windows(_WINDOW):
+        keys = {
+            (each.name, example.id): key_of(
+                "score", context.queue.identity, each.identity, context.queue.content(example)
+            )
+            for each in scorers
+            for example in window
+        }
+        known = store.get(list(keys.values()), _number)
+        places = {example.id: place for place, example in enumerate(window, start)}
+        by_length = sorted(window, key=lambda example: sum(map(len, example.fields.values())), reverse=True)
+        for done in range(0, len(by_length), together):
+            chunk = by_length[done : done + together]
+            for each in scorers:
+                missing = [example for example in chunk if keys[each.name, example.id] not in known]
+                if missing and each.name not in messages:
+                    try:
+                        before = _spent(context)
+                        fresh = _score(each, missing, context)
+                        spent = zip(before, _spent(context), strict=True)
+                        costs[each.name].append((len(missing), *(now - then for then, now in spent)))
+                        store.put({keys[each.name, example.id]: number for example, number in fresh.items()})
+                        known.update({keys[each.name, example.id]: number for example, number in fresh.items()})
+                    except RobustfimError as error:
+                        messages[each.name] = str(error)
+                        broken |= {each.name} if isinstance(error, PluginError) else set()
+                for example in chunk:
+                    values[each.name].column[places[example.id]] = known.get(keys[each.name, example.id], math.nan)
+            progress("score", start + done + len(chunk), len(spooled))
     for name in messages:  # a score of some examples only would select among those alone
-        values[name] = dict.fromkeys(values[name], math.nan)
+        values[name] = Numbers(spooled)
     records = [
         ScoreRecord(
             name=each.name,
             hardest=each.scorer.hardest,
             symbol=member("scorers", each.scorer, "symbol"),
-            undefined=sum(not math.isfinite(number) for number in values[each.name].values()),
-            infinite=sum(math.isinf(number) for number in values[each.name].values()),
+            undefined=sum(not math.isfinite(number) for number in values[each.name].column),
+            infinite=sum(math.isinf(number) for number in values[each.name].column),
             message=messages.get(each.name, ""),
             broken=each.name in broken,
             cost=None if each.name in messages else _cost(each, costs[each.name]),
@@ -135,6 +150,25 @@ def _cost(named: NamedScorer, spent: Sequence[tuple[int, ...]]) -> CostRecord:
     if member("scorers", named.scorer, "gradients"):
         gradients = max(gradients, examples)
     return CostRecord(examples=examples, calls=calls, gradients=gradients, steps=steps)
+
+
+def _place(ranked: tuple[float, str, int]) -> int:
+    return ranked[2]
+
+
+def _order(drawn: tuple[float, int, str]) -> int:
+    return drawn[1]
+
+
+def _ids(examples: Sequence[Example]) -> Iterator[str]:
+    return examples.ids() if isinstance(examples, Examples) else (example.id for example in examples)
+
+
+def _pairs(numbers: Mapping[str, float], examples: Sequence[Example]) -> Iterator[tuple[str, float]]:
+    """The ids of examples with their numbers, in the order of the examples."""
+    if isinstance(numbers, Numbers) and numbers.examples is examples:
+        return numbers.pairs()
+    return ((example.id, numbers[example.id]) for example in examples)
 
 
 def _number(kept: Any) -> float:
@@ -203,13 +237,11 @@ def select_examples(
         PluginError: The plugin of that score is broken.
     """
     if spec is None:
-        return Selection({example.id: "all" for example in examples}, SelectionRecord(control=0, difficult=0))
+        return Selection(dict.fromkeys(_ids(examples), "all"), SelectionRecord(control=0, difficult=0))
     arms: dict[str, str] = {}
     threshold = None
     by = None
-    if pilot is not None:
-        learned_from = set(pilot.examples)
-        examples = [example for example in examples if example.id not in learned_from]
+    left_out = set() if pilot is None else set(pilot.examples)
     if spec.difficult:
         by = next(iter(pilot.scores), None) if pilot is not None else spec.by
         by = by or scores.records[0].name
@@ -220,19 +252,26 @@ def select_examples(
                 "Select by another score, or at random with 'select: {difficult: 0, control: 200}'."
             )
         sign = -1 if score.hardest == "highest" else 1
-        defined = [example for example in examples if not math.isnan(scores.values[by][example.id])]
-        ranked = sorted(defined, key=lambda example: (sign * scores.values[by][example.id], example.id))
-        hardest = ranked[: spec.difficult]
-        selected = {example.id for example in hardest}
-        arms |= {example.id: "difficult" for example in examples if example.id in selected}
-        if hardest and math.isfinite(scores.values[by][hardest[-1].id]):
-            threshold = scores.values[by][hardest[-1].id]
-    rest = [example for example in examples if example.id not in arms]
-    drawn = sorted(rest, key=lambda example: random_for(seed, "control", example.id).random())
+        ranked = (
+            (sign * number, id, place)
+            for place, (id, number) in enumerate(_pairs(scores.values[by], examples))
+            if not math.isnan(number) and id not in left_out
+        )
+        hardest = nsmallest(spec.difficult, ranked)  # a heap of so many, however many there are
+        arms |= {id: "difficult" for _, id, _ in sorted(hardest, key=_place)}
+        if hardest and math.isfinite(hardest[-1][0]):
+            threshold = sign * hardest[-1][0]
+    # Examples with the smallest of their own random numbers are a sample that one look at each suffices for.
+    rest = (
+        (random_for(seed, "control", id).random(), place, id)
+        for place, id in enumerate(_ids(examples))
+        if id not in arms and id not in left_out
+    )
     if spec.testable is None:
-        chosen = {example.id for example in drawn[: spec.control]}
-        drawn = [example for example in rest if example.id in chosen]
-    arms |= {example.id: "control" for example in drawn}
+        drawn = sorted(nsmallest(spec.control, rest), key=_order) if spec.control else []
+    else:
+        drawn = sorted(rest)
+    arms |= {id: "control" for *_, id in drawn}
     record = SelectionRecord(
         by=by,
         difficult=sum(arm == "difficult" for arm in arms.values()),

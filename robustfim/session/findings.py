@@ -8,19 +8,18 @@ from dataclasses import dataclass, field
 from robustfim.blame import blame
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
+from robustfim.collect.spool import BLOCK, Examples
 from robustfim.errors import ModelError, RobustfimError
-from robustfim.example import Example
 from robustfim.exhibit import Section
 from robustfim.members import member
 from robustfim.outcome import Outcome
 from robustfim.plugin.traceback import plugin_traceback
 from robustfim.predict.context import RunContext
 from robustfim.predict.labels import known_labels
-from robustfim.prediction import Prediction
 from robustfim.record import WITHOUT_NUMBERS, CheckCounts, DataRecord, Failure, ModelRecord, SelectionRecord
 from robustfim.roles import Model
+from robustfim.select.columns import Predictions
 from robustfim.select.selection import Scores, Selection
-from robustfim.statistics.accuracy import accuracy, majority
 from robustfim.suite.config import RunConfig
 from robustfim.suite.file import as_plain
 
@@ -56,10 +55,10 @@ class Findings:
 
     config: RunConfig
     context: RunContext | None = None
-    examples: Sequence[Example] = ()
+    examples: Examples = field(default_factory=lambda: Examples.of(()))
     model: ModelRecord = field(init=False)
     data: DataRecord = field(init=False)
-    predictions: dict[str, Prediction] = field(default_factory=dict)
+    predictions: Predictions = field(default_factory=lambda: Predictions(Examples.of(()), 0))
     scores: Scores = field(default_factory=lambda: Scores({}, []))
     selection: Selection = field(default_factory=lambda: Selection({}, SelectionRecord()))
     checks: list[CheckCounts] = field(default_factory=list)
@@ -74,6 +73,8 @@ class Findings:
     sections: list[Section] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     verified: int = 0
+    _own: int = 0
+    """How many of the examples are of the data: the first ones."""
 
     def __post_init__(self) -> None:
         model, data = self.config.suite.model, self.config.suite.data
@@ -81,20 +82,19 @@ class Findings:
         data = data or self.config.suite.source  # checks that bring their own examples are the data
         self.data = DataRecord(use=data.use, options=as_plain(data.options)) if data else DataRecord(use="")
 
-    def loaded(self, collection: Collection, wanted: Sequence[Example]) -> None:
+    def loaded(self, collection: Collection, everything: Examples, wanted: Examples) -> None:
         """Note the model and the examples.
 
         Args:
             collection: The collection, with its examples.
+            everything: The usable examples, and those that checks bring.
             wanted: The examples that take part.
 
         Raises:
             ModelError: The model cannot tell its device, or which texts are too long for it.
         """
-        known = {each.id for each in collection.examples}
-        own = collection.own_examples
-        self.brought = frozenset(own) - known
-        self.examples = [*collection.examples, *(own[each] for each in own if each in self.brought)]
+        self.examples, self._own = everything, len(collection.examples)
+        self.brought = frozenset(everything[self._own :].ids())
         overlong, self.device = _asked(collection.model, wanted, collection.who("models"))
         self.model = self.model.model_copy(
             update={"fingerprint": collection.model.fingerprint, "labels": list(known_labels(collection.model))}
@@ -107,21 +107,20 @@ class Findings:
             }
         )
 
-    def predicted(self, pairs: Sequence[tuple[Example, Prediction]], lost: int) -> None:
+    def predicted(self, found: Predictions, lost: int) -> None:
         """Note what the model says of the unperturbed examples, and its accuracy.
 
         Args:
-            pairs: Usable examples with their predictions.
+            found: Its predictions.
             lost: Examples for which the model gave no finite numbers.
         """
-        self.predictions = {example.id: prediction for example, prediction in pairs}
-        own = [pair for pair in pairs if pair[0].id not in self.brought]
-        right = accuracy(own, self.clusters)
+        self.predictions = found
+        right = found.accuracy(self.clusters)
         self.model = self.model.model_copy(
-            update={"accuracy": right.rate, "accuracy_interval": right.interval, "majority": majority(own)}
+            update={"accuracy": right.rate, "accuracy_interval": right.interval, "majority": found.majority}
         )
         skipped = self.data.skipped | ({WITHOUT_NUMBERS: lost} if lost else {})
-        number = self._of_data([example for example, _ in pairs])
+        number = len(found.of_data if self.config.suite.data else found)
         self.data = self.data.model_copy(update={"examples": number, "labelled": right.tested, "skipped": skipped})
 
     @property
@@ -129,9 +128,9 @@ class Findings:
         """Example id to cluster, of those that are not independent."""
         return {} if self.context is None else self.context.clusters
 
-    def _of_data(self, examples: Sequence[Example]) -> int:
+    def _of_data(self, examples: Examples) -> int:
         """Count the examples of the data; without any, the checks' own are the data."""
-        return sum(each.id not in self.brought for each in examples) if self.config.suite.data else len(examples)
+        return sum(row < self._own for row in examples.rows) if self.config.suite.data else len(examples)
 
     def stopped(self, error: RobustfimError, checks: Sequence[Check]) -> None:
         """Note that the run cannot go on; the checks that have not run become errors.
@@ -160,11 +159,15 @@ class Findings:
         ]
 
 
-def _asked(model: Model, examples: Sequence[Example], who: str) -> tuple[int, str | None]:
+def _asked(model: Model, examples: Examples, who: str) -> tuple[int, str | None]:
     """Ask a model what it may tell: how many examples it reads the beginning of only, and its device."""
     with blame(who, ModelError):
         overlong, device = member("models", model, "overlong"), member("models", model, "device")
-        told = [] if overlong is None else list(map(bool, overlong(examples)))
-    if overlong is not None and len(told) != len(examples):
-        raise ModelError(f"the model's 'overlong' gave {len(told)} answers for {len(examples)} examples.")
-    return sum(told), None if device is None else str(device)
+    long = 0
+    for _, window in examples.windows(BLOCK) if overlong is not None else ():
+        with blame(who, ModelError):
+            told = list(map(bool, overlong(window)))
+        if len(told) != len(window):
+            raise ModelError(f"the model's 'overlong' gave {len(told)} answers for {len(window)} examples.")
+        long += sum(told)
+    return long, None if device is None else str(device)

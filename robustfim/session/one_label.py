@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from robustfim.errors import ModelError
-from robustfim.example import Example
-from robustfim.prediction import Prediction
+from robustfim.select.columns import Predictions
 
 __all__ = ["refuse_one_label"]
 
@@ -14,20 +11,18 @@ _ENOUGH = 20
 """Examples after which one label for all of them is no accident."""
 
 
-def refuse_one_label(pairs: Sequence[tuple[Example, Prediction]]) -> None:
+def refuse_one_label(found: Predictions) -> None:
     """Refuse a model that says the same of everything: it would pass whatever asks that its label stays.
 
     Args:
-        pairs: Examples with their predictions.
+        found: What it says of all examples.
 
     Raises:
         ModelError: All of at least 20 examples got one label, and their gold labels are not one.
     """
-    said = {prediction.label for _, prediction in pairs}
-    gold = {example.label for example, _ in pairs if example.label is not None}
-    if len(pairs) >= _ENOUGH and len(said) == 1 and len(gold) != 1:
+    if len(found) >= _ENOUGH and len(found.said) == 1 and len(found.told) != 1:
         raise ModelError(
-            f"the model gives the label {said.pop()!r} to all of {len(pairs):,} examples, so that nothing could change "
-            "its mind. Is it loaded and are its labels mapped as they should be? 'robustfim doctor' looks at both; "
-            "'one_label: true' in the suite tests it all the same."
+            f"the model gives the label {next(iter(found.said))!r} to all of {len(found):,} examples, so that nothing "
+            "could change its mind. Is it loaded and are its labels mapped as they should be? 'robustfim doctor' looks "
+            "at both; 'one_label: true' in the suite tests it all the same."
         )

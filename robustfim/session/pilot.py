@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from robustfim.collect.check import Check
+from robustfim.collect.spool import Examples
 from robustfim.example import Example
 from robustfim.judge.area import area_of
 from robustfim.predict.context import RunContext
@@ -30,17 +31,19 @@ def drawn_for_pilot(examples: Sequence[Example], clusters: Mapping[str, str], nu
         number: How many are wanted.
         seed: The run's seed.
     """
-    groups: dict[tuple[bool, str], list[Example]] = {}
-    for each in examples:
-        groups.setdefault((each.id in clusters, clusters.get(each.id, each.id)), []).append(each)
+    examples = examples if isinstance(examples, Examples) else Examples.of(examples)
+    groups: dict[tuple[bool, str], list[str]] = {}
+    for each in examples.ids():
+        groups.setdefault((each in clusters, clusters.get(each, each)), []).append(each)
     most = min(number, len(examples) // 2)
-    drawn: list[Example] = []
+    drawn: list[str] = []
     for _, group in sorted(groups.items(), key=lambda item: (random_for(seed, "pilot", item[0][1]).random(), item[0])):
         if len(drawn) >= most:
             break
         if len(drawn) + len(group) <= max(most, len(examples) // 2):
             drawn += group
-    return drawn
+    found = {each.id: each for each in examples.among(drawn)}
+    return [found[each] for each in drawn]
 
 
 def run_pilot(

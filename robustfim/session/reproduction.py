@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Callable, Sequence
 
 from robustfim.collect.check import Check
+from robustfim.collect.spool import Examples
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.outcome import Outcome
@@ -31,24 +32,29 @@ def reproducer(config: RunConfig) -> Callable[[Check, Example], str]:
     return reproduce
 
 
-def named_examples(examples: Sequence[Example], beginnings: Sequence[str]) -> Sequence[Example]:
+def named_examples(examples: Examples, beginnings: Sequence[str]) -> Examples:
     """Find the examples that ``--example`` names.
 
     Args:
         examples: Every usable example.
         beginnings: Beginnings of their ids; none for all examples.
 
+    Returns:
+        Those examples, in the order of the data.
+
     Raises:
         UsageError: A beginning fits no example, or several.
     """
-    found = []
+    if not beginnings:
+        return examples
+    found: set[int] = set()
     for beginning in beginnings:
-        matches = [each for each in examples if each.id.startswith(beginning)]
+        matches = [place for place, id in enumerate(examples.ids()) if id.startswith(beginning)]
         if len(matches) != 1:
             what = f"{len(matches)} examples have ids that begin" if matches else "no example has an id that begins"
             raise UsageError(f"--example {beginning}: {what} so. Ids stand in results.json and beside each failure.")
-        found += matches
-    return found or examples
+        found.update(matches)
+    return Examples(examples.spool, sorted(examples.rows[place] for place in found))
 
 
 def judge_alone(check: CheckCounts) -> CheckRecord:

@@ -20,8 +20,6 @@ from robustfim.record import (
     CheckRecord,
     EstimateRecord,
     ExampleRecord,
-    ExampleRows,
-    ExampleTable,
     PluginRecord,
     PredictionRecord,
     Record,
@@ -30,6 +28,7 @@ from robustfim.record.environment import describe_environment
 from robustfim.record.privacy import shareable
 from robustfim.record.review import ReviewFile
 from robustfim.session.findings import Findings
+from robustfim.session.found_examples import FoundExamples
 from robustfim.session.reproduction import judge_alone
 from robustfim.statistics.accuracy import is_right
 from robustfim.statistics.stratified import Stratum, stratified_rate
@@ -76,7 +75,7 @@ def run_record(
         summary=summarise(checks),
         scores=list(found.scores.records),
         selection=found.selection.record,
-        examples=[_example(found, each) for each in found.examples if _selected(found, each)],
+        examples=[_example(found, each) for each in _tested(found)],
         checks=checks,
         failures=found.failures,
         attribution=None if context is None else context.attribution_record(),
@@ -85,7 +84,7 @@ def run_record(
     record = record.model_copy(update={"reach": reaches(record), "scores": areas(record, found.steps)})
     if found.members:
         everything = found.config.suite.data is None  # the checks' own examples are the data
-        of_data = [each for each in _told(found) if everything or each[0] not in found.brought]
+        of_data = [each for each in example_table(found).told() if everything or each[0] not in found.brought]
         slices = slice_records(found.config.suite.slices, found.members, of_data, checks, found.failures)
         record = record.model_copy(update={"slices": slices})
     if found.config.suite.review is not None:
@@ -121,25 +120,25 @@ def decided(found: Findings, checks: Sequence[CheckCounts], others: int = 0) -> 
     ]
 
 
-def example_table(found: Findings) -> ExampleTable:
+def example_table(found: Findings) -> FoundExamples:
     """What is known of all usable examples.
 
     Args:
         found: What the run has found.
     """
-    return ExampleRows([_example(found, each).model_dump() for each in found.examples if each.id in found.predictions])
+    return FoundExamples(found.predictions, found.scores.values, found.selection.arms, found.clusters, found.brought)
 
 
-def _told(found: Findings) -> Iterator[tuple[str, bool | None, str | None]]:
-    """Tell of each usable example its id, whether its prediction is right, and its cluster."""
-    for each in found.examples:
+def _tested(found: Findings) -> Iterator[Example]:
+    """The examples that checks may test, or brought, with a prediction."""
+    arms = found.selection.arms
+    ids = {*arms, *found.brought}
+    if found.selection.record.testable is not None:  # then the control arm is all the data, and few of it are drawn
+        tested = {each for check in found.checks for each in check.examples}
+        ids = {id for id in ids if id in tested or arms.get(id) != "control"}
+    for each in found.examples.among(ids):
         if each.id in found.predictions:
-            yield each.id, is_right(found.predictions[each.id], each), found.clusters.get(each.id)
-
-
-def _selected(found: Findings, example: Example) -> bool:
-    """Whether an example is one that checks may test, or brought."""
-    return example.id in found.predictions and (example.id in found.selection.arms or example.id in found.brought)
+            yield each
 
 
 def _judgeable(found: Findings) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -17,11 +17,11 @@ from robustfim.collect.clusters import clusters_of
 from robustfim.collect.collect import load_examples
 from robustfim.collect.collection import Collection
 from robustfim.collect.resources import fallbacks, refuse_fallbacks, resources
+from robustfim.collect.spool import Examples
 from robustfim.engine.crew import Crew
 from robustfim.engine.remote import explained_by, predicting, remote_geometry, stepping
 from robustfim.engine.worker import WorkSpec
 from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError
-from robustfim.example import Example
 from robustfim.judge.baseline import load_baselines, require_margin
 from robustfim.judge.verdicts import summarise
 from robustfim.members import member
@@ -35,6 +35,7 @@ from robustfim.predict.store import Store
 from robustfim.record import PilotRecord, Record
 from robustfim.record.privacy import shareable
 from robustfim.roles import StepPerturbation
+from robustfim.select.columns import Predictions
 from robustfim.select.draw import TestedExample
 from robustfim.select.lock import LockFile
 from robustfim.select.selection import score_examples, select_examples, select_locked
@@ -58,6 +59,8 @@ from robustfim.version import __version__
 __all__ = ["Session"]
 
 _DEFECT = "a defect of robustfim stopped the run"
+_WINDOW = 8192
+"""Examples that are asked for together: what is held as objects at a time."""
 _INTERRUPTED = "interrupted; everything predicted so far is kept, and the same command resumes from it."
 
 
@@ -293,10 +296,8 @@ class Session:
     def _select(self, findings: Findings, store: Store) -> tuple[RunContext, list[TestedExample]]:
         """Load, predict, score and select."""
         config, progress = self.config, self._progress
-        collection = self.collection = load_examples(self.collection)
-        known = {each.id for each in collection.examples}
-        own = collection.own_examples
-        everything = [*collection.examples, *(own[each] for each in own if each not in known)]
+        collection = self.collection = load_examples(self.collection, progress)
+        everything = collection.everything
         wanted = named_examples(everything, config.options.examples)
         self.hook.robustfim_run_start(collection=collection)
         crew = self._crew(findings)
@@ -318,9 +319,9 @@ class Session:
         findings.steps = frozenset(
             each.id for each in collection.checks if isinstance(each.perturbation, StepPerturbation)
         )
-        findings.loaded(collection, wanted)
+        findings.loaded(collection, everything, wanted)
         self._prepare_source(context)
-        usable = [each for each in self._predict(findings, wanted, context) if each.id in known]
+        usable = self._predict(findings, wanted, context).of_data
         if collection.scorers:
             findings.scores = score_examples(collection.scorers, usable, context, store, progress)
         spec = None if config.options.examples else config.suite.select
@@ -338,13 +339,13 @@ class Session:
             model=findings.model, scores=findings.scores.records, selection=findings.selection.record
         )
         arms = findings.selection.arms
-        by_id = {each.id: each for each in usable}
-        order = arms if findings.selection.record.testable is not None else [each for each in by_id if each in arms]
-        tested = [TestedExample(by_id[each], findings.predictions[each], arms[each]) for each in order]
+        known = {each.id: each for each in usable.among(arms)}
+        order = known if findings.selection.record.testable is None else arms  # the arms are in the order of the draw
+        tested = [TestedExample(known[each], findings.predictions[each], arms[each]) for each in order]
         return context, tested
 
     def _pilot(
-        self, spec: SelectSpec, usable: Sequence[Example], findings: Findings, context: RunContext, store: Store
+        self, spec: SelectSpec, usable: Examples, findings: Findings, context: RunContext, store: Store
     ) -> PilotRecord:
         """Learn which score predicts failures, on examples that are then judged no more."""
         drawn = drawn_for_pilot(usable, context.clusters, spec.pilot, self.config.seed)
@@ -412,16 +413,24 @@ class Session:
         predictions = findings.predictions
         return [TestedExample(each, predictions[each.id], "all") for each in check.examples if each.id in predictions]
 
-    def _predict(self, findings: Findings, wanted: Sequence[Example], context: RunContext) -> list[Example]:
-        """Predict the unperturbed examples, and leave out those without finite numbers."""
-        predictions = context.queue.predict(wanted, lambda done, total: self._progress("predict", done, total))
-        pairs = [(each, got) for each, got in zip(wanted, predictions, strict=True) if got is not None]
-        if not pairs:
+    def _predict(self, findings: Findings, wanted: Examples, context: RunContext) -> Predictions:
+        """Predict the unperturbed examples window by window, and leave out those without finite numbers."""
+        found = Predictions(wanted, len(self.collection.examples))
+        for start, window in wanted.windows(_WINDOW):
+            share = partial(self._predicted, start, len(window), len(wanted))
+            found.put(start, window, context.queue.predict(window, share))
+            self._progress("predict", start + len(window), len(wanted))
+        if not found:
             raise ModelError(f"the model gave no finite probabilities for any of {len(wanted)} examples.")
-        findings.predicted(pairs, len(wanted) - len(pairs))
+        findings.predicted(found, len(wanted) - len(found))
         if self.config.suite.data is not None and not self.config.suite.one_label:
-            refuse_one_label(pairs)
-        return [example for example, _ in pairs]
+            refuse_one_label(found)
+        return found
+
+    def _predicted(self, start: int, size: int, everything: int, done: int, total: int) -> None:
+        """Tell how many examples are predicted; of a window, the end is told by itself, whatever the store knew."""
+        if done < total:
+            self._progress("predict", start + size * done // total, everything)
 
     def _progress(self, stage: str, done: int, total: int) -> None:
         self._watch.moved()

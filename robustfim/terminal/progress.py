@@ -1,7 +1,10 @@
-"""The progress bar of a run, on a terminal or in a notebook: itself a plugin."""
+"""The progress of a run: a bar on a terminal or in a notebook, elsewhere a line now and then. Itself a plugin."""
 
 from __future__ import annotations
 
+import sys
+import time
+from datetime import timedelta
 from importlib.util import find_spec
 
 from rich.console import Console
@@ -11,23 +14,30 @@ from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
 from robustfim.hookspecs import hookimpl
 from robustfim.record import CheckRecord, Record
+from robustfim.terminal.console import make_console, print_line
 
 __all__ = ["ProgressBar"]
 
+_SECONDS = 10.0
+"""Between two lines, where no bar can be drawn."""
+
 
 class ProgressBar:
-    """Follows a run, and is gone when the run is over.
+    """Follows a run; a bar is gone when the run is over.
 
     Args:
-        console: Where it is drawn, if that is a terminal, or a notebook that has ipywidgets; else nothing is.
+        console: Where a bar is drawn, if that is a terminal, or a notebook that has ipywidgets; else a line every ten
+            seconds goes to standard error.
     """
 
     def __init__(self, console: Console) -> None:
         self._console = console
         self._progress: Progress | None = None
         self._task: TaskID | None = None
-        self._stage, self._checking = "", False
+        self._stage, self._checking, self._open = "", False, False
         self._done = self._number = 0
+        self._speed = _Speed("", 0)
+        self._told = time.monotonic()
 
     def close(self) -> None:
         """Take the bar away, however the run ended."""
@@ -35,10 +45,9 @@ class ProgressBar:
             self._progress.stop()
             self._progress = None
 
-    @hookimpl
-    def robustfim_run_start(self, collection: Collection) -> None:
-        """Draw the bar."""
-        self._number = len(collection.checks)
+    def _begin(self) -> None:
+        """Draw the bar, where that can be."""
+        self._open = True
         notebook = self._console.is_jupyter and find_spec("ipywidgets") is not None
         if notebook or self._console.file.isatty():
             self._progress = Progress(
@@ -54,13 +63,25 @@ class ProgressBar:
             self._progress.start()
 
     @hookimpl
+    def robustfim_run_start(self, collection: Collection) -> None:
+        """Note how many checks there are."""
+        self._number = len(collection.checks)
+        if not self._open:
+            self._begin()
+
+    @hookimpl
     def robustfim_progress(self, stage: str, done: int, total: int) -> None:
         """Move the bar; while checks run it is that of all checks, of which each is as long as another."""
-        if self._progress is None:
-            return
-        counts = f"{done:,}/{total:,} examples" if total else ""
+        if not self._open:
+            self._begin()
+        if stage != self._speed.stage or done < self._speed.first:
+            self._speed = _Speed(stage, done)
+        counts = self._speed.told(done, total)
         if self._checking:
             counts = f"check {self._done + 1} of {self._number}" + (f", {counts}" if counts else "")
+        if self._progress is None:
+            self._tell(stage, counts, self._speed.left(done, total))
+            return
         # Between two stages, the time that the last one took says nothing of the next.
         kind = "checks" if self._checking else stage
         if self._task is None or kind != self._stage:
@@ -68,13 +89,21 @@ class ProgressBar:
                 self._progress.remove_task(self._task)
             self._task = self._progress.add_task(stage, counts=counts)
             self._stage = kind
+        share = self._done + done / max(1, total)
         self._progress.update(
             self._task,
             description=stage,
             counts=counts,
-            completed=self._done + done / max(1, total) if self._checking else done,
-            total=self._number if self._checking else total,
+            completed=share if self._checking else done,
+            total=self._number if self._checking else total or None,
         )
+
+    def _tell(self, stage: str, counts: str, left: str) -> None:
+        """Print a line, ten seconds after the last one."""
+        if time.monotonic() - self._told >= _SECONDS and self._open:
+            self._told = time.monotonic()
+            print_line(make_console(stderr=True), f"{stage}: {counts}{left and f', {left} left'}")
+            sys.stderr.flush()
 
     @hookimpl
     def robustfim_check_start(self, check: Check) -> None:
@@ -91,3 +120,33 @@ class ProgressBar:
     def robustfim_run_finish(self, record: Record) -> None:
         """Take the bar away."""
         self.close()
+
+
+class _Speed:
+    """How fast a stage goes.
+
+    Args:
+        stage: Its name.
+        first: How many examples were done when it began.
+    """
+
+    def __init__(self, stage: str, first: int) -> None:
+        self.stage, self.first, self._began = stage, first, time.monotonic()
+
+    def _rate(self, done: int) -> float:
+        """Examples a second; 0 where that is not known yet."""
+        seconds = time.monotonic() - self._began
+        return (done - self.first) / seconds if seconds > 0.5 else 0.0
+
+    def told(self, done: int, total: int) -> str:
+        """Say how many examples are done, and how many a second."""
+        if not total and not done:
+            return ""
+        rate = self._rate(done)
+        shown = f", {rate:,.0f}/s" if rate >= 10 else f", {rate:.2g}/s" if rate else ""
+        return f"{done:,}{f'/{total:,}' if total else ''} examples{shown}"
+
+    def left(self, done: int, total: int) -> str:
+        """Say how long the stage will take; nothing where that is not known."""
+        rate = self._rate(done)
+        return str(timedelta(seconds=round((total - done) / rate))) if rate and total > done else ""

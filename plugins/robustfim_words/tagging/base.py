@@ -61,8 +61,13 @@ class Tagger:
 
     def prepare_texts(self, texts: Iterable[str]) -> None:
         """Tag the first 2,000 of some texts in batches."""
-        fresh = [text for text in dict.fromkeys(texts) if text not in self._kept][:_PREPARED_TEXTS]
-        for text, tokens in zip(fresh, self._tag(fresh), strict=True):
+        fresh: dict[str, None] = {}
+        for text in texts:  # of a million texts the others are not looked at
+            if text not in self._kept:
+                fresh.setdefault(text)
+            if len(fresh) == _PREPARED_TEXTS:
+                break
+        for text, tokens in zip(fresh, self._tag([*fresh]), strict=True):
             self._keep(text, tokens)
 
     def _keep(self, text: str, tokens: tuple[Token, ...]) -> None:

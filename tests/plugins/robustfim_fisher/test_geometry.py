@@ -110,6 +110,20 @@ def test_dropped_vectors_are_computed_again_and_numbers_are_not() -> None:
     assert geometry.calls == 5
 
 
+def test_numbers_of_the_least_recently_used_are_dropped_and_computed_again() -> None:
+    examples = sentences(3)
+    geometry = FisherGeometry(model_of("linear"), keep_points=2)
+    first = numbers(geometry.at(examples))
+    assert numbers(geometry.at(examples)) == first
+    assert geometry.calls == 3, "those that were asked for together are kept together"
+    geometry.at([Example({"text": "slow grief"})])
+    assert geometry.calls == 4
+    geometry.at(examples[2:])
+    assert geometry.calls == 4
+    assert numbers(geometry.at(examples[:1])) == first[:1]
+    assert geometry.calls == 5
+
+
 def test_a_memory_too_small_for_one_example_still_serves_it() -> None:
     geometry = FisherGeometry(model_of("linear"), keep_bytes=1)
     (point,) = geometry.at(sentences(1))

@@ -70,6 +70,7 @@ def test_what_no_file_can_hold_is_null_or_replaced(
 
 
 def test_a_run_whose_examples_were_all_tested_has_no_second_file(tmp_path: Path) -> None:
+    written(tmp_path / "results.json", [example(1)])
     examples = [example(1, arm="all"), example(2, arm="all")]
     found = written(tmp_path / "results.json", examples)
     assert found.all_examples is None

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from robustfim.collect.spool import Examples
 from robustfim.errors import ModelError
+from robustfim.example import Example
 from robustfim.outcome import ExitCode, Outcome
+from robustfim.prediction import Prediction
 from robustfim.record import Record
+from robustfim.select.columns import Predictions
 from robustfim.session.findings import Findings
 from robustfim.session.open import open_session
 from robustfim.session.run_record import run_record
@@ -28,17 +33,24 @@ def record(findings: Findings) -> Record:
     return run_record(findings, [], "2024-01-01T00:00:00+00:00", 1.23456)
 
 
+def predicted(pairs: Sequence[tuple[Example, Prediction]]) -> Predictions:
+    examples = [each for each, _ in pairs]
+    found = Predictions(Examples.of(examples), len(examples))
+    found.put(0, examples, [each for _, each in pairs])
+    return found
+
+
 def test_accuracy_counts_labelled_examples_alone(session: Session) -> None:
     findings = Findings(session.config)
     rows = [("good", "positive"), ("bad", "positive"), ("fine", "positive"), ("dull", None)]
     pairs = [(example(text, label), prediction(text)) for text, label in rows]
-    findings.predicted(pairs, lost=2)
+    findings.predicted(predicted(pairs), lost=2)
     made = record(findings)
     assert made.model.accuracy == 2 / 3
     assert made.model.accuracy_interval == wilson(2, 3)
     assert (made.data.examples, made.data.labelled) == (4, 3)
     assert made.data.skipped == {"the model gave no finite numbers": 2}
-    findings.predicted([(example("good"), prediction("good"))], lost=0)
+    findings.predicted(predicted([(example("good"), prediction("good"))]), lost=0)
     assert record(findings).model.accuracy is None
 
 
@@ -70,14 +82,14 @@ def test_a_model_that_cannot_tell_is_a_model_error(session: Session, attribute: 
     else:
         setattr(model, attribute, value)
     with pytest.raises(ModelError, match=rf"plugin 'toy', model 'wordsum' \(WordSum\) raised {message}"):
-        Findings(session.config).loaded(session.collection, [example("a")])
+        Findings(session.config).loaded(session.collection, *[Examples.of([example("a")])] * 2)
 
 
 def test_the_device_and_the_overlong_texts_are_noted(session: Session) -> None:
     model: Any = session.collection.model
     model.overlong, model.device = lambda examples: [len(each.text) > 2 for each in examples], "cuda:0"
     findings = Findings(session.config)
-    findings.loaded(session.collection, [example("abc"), example("a")])
+    findings.loaded(session.collection, *[Examples.of([example("abc"), example("a")])] * 2)
     made = record(findings)
     assert (made.data.overlong, made.environment.device) == (1, "cuda:0")
     assert made.model.labels == ["negative", "positive"]

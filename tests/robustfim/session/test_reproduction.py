@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from robustfim.collect.spool import Examples
 from robustfim.errors import UsageError
 from robustfim.outcome import Outcome
 from robustfim.record import CandidateCounts, CheckCounts, CheckRecord
@@ -16,6 +17,7 @@ from tests.robustfim.command_line import CommandLine
 from tests.robustfim.toys import example
 
 EXAMPLES = [example(f"film {number}") for number in range(50)]
+SPOOLED = Examples.of(EXAMPLES)
 
 
 def test_the_command_names_suite_check_example_and_what_changed_the_suite(robustfim: CommandLine) -> None:
@@ -43,15 +45,15 @@ def test_the_command_that_the_terminal_prints_shows_the_failure_wherever_the_sui
 
 def test_examples_are_named_by_the_beginnings_of_their_ids() -> None:
     first, second = EXAMPLES[7], EXAMPLES[3]
-    assert named_examples(EXAMPLES, [first.id, second.id[:8]]) == [first, second]
-    assert named_examples(EXAMPLES, []) == EXAMPLES
+    assert named_examples(SPOOLED, [second.id[:8], first.id]) == [second, first]
+    assert named_examples(SPOOLED, []) == EXAMPLES
 
 
 def test_a_beginning_of_none_or_several_is_refused() -> None:
     with pytest.raises(UsageError, match=r"--example xyz: no example has an id that begins so\. Ids stand in"):
-        named_examples(EXAMPLES, ["xyz"])
+        named_examples(SPOOLED, ["xyz"])
     with pytest.raises(UsageError, match="--example : 50 examples have ids that begin so"):
-        named_examples(EXAMPLES, [""])
+        named_examples(SPOOLED, [""])
 
 
 @pytest.mark.parametrize(("failing", "outcome"), [(0, Outcome.PASSED), (1, Outcome.FAILED)])

@@ -1,0 +1,151 @@
+"""What many rows cost: the memory and the time of one run of the command line on more and more short texts."""
+
+from __future__ import annotations
+
+import csv
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+__all__ = ["ScaleCost", "scale", "told", "write_texts"]
+
+_PARTS = (
+    ("the", "a", "this", "that", "one"),
+    ("film", "movie", "story", "plot", "cast", "scene", "script", "music", "ending", "drama", "comedy", "thriller"),
+    ("really", "never", "always", "hardly", "quite", "almost", "truly", "often"),
+    (
+        "good",
+        "bad",
+        "great",
+        "dull",
+        "fine",
+        "awful",
+        "moving",
+        "boring",
+        "sharp",
+        "weak",
+        "bright",
+        "flat",
+        "charming",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class ScaleCost:
+    """One run.
+
+    Attributes:
+        texts: Rows of the data.
+        peak: The largest resident memory of the process, in bytes.
+        seconds: From the call to the exit.
+        computed: Seconds of processor time, of the user and the system.
+        record: Bytes of results.json.
+        examples: Bytes of the file of all examples.
+    """
+
+    texts: int
+    peak: int
+    seconds: float
+    computed: float
+    record: int
+    examples: int
+
+
+def write_texts(path: Path, number: int) -> None:
+    """Write different texts of eight words with labels, the same in every call.
+
+    Args:
+        path: A CSV file.
+        number: How many.
+    """
+    drawn = random.Random(0)  # noqa: S311  # reproducible, not secret
+    with path.open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["text", "label"])
+        for row in range(number):
+            article, noun, adverb, adjective = (drawn.choice(words) for words in _PARTS)
+            text = f"{article} {noun} {row} is {adverb} {adjective} and {drawn.choice(_PARTS[-1])}"
+            rows.writerow([text, drawn.choice(("positive", "negative"))])
+
+
+def scale(scratch: Path, texts: Sequence[int]) -> Iterator[ScaleCost]:
+    """Run one suite on data of several sizes, each with an empty store: 100 hardest and 100 random examples.
+
+    Args:
+        scratch: A folder for data, stores and reports.
+        texts: How many rows, one number a run.
+
+    Raises:
+        RuntimeError: A run ended with another exit code than 0 or 1.
+    """
+    scratch.mkdir(parents=True, exist_ok=True)
+    for number in texts:
+        data, suite, reports = scratch / "texts.csv", scratch / "scale.yaml", scratch / f"reports-{number}"
+        write_texts(data, number)
+        content = {
+            "suite": "scale", "model": "reference/fasttext", "data": {"use": "csv", "path": str(data)},
+            "scores": ["fisher"], "select": {"by": "fisher", "difficult": 100, "control": 100}, "reports": ["json"],
+            "checks": {"typos": {"perturb": {"use": "typos", "words": 1, "candidates": 2}, "limit": 0.9}},
+        }  # fmt: skip
+        suite.write_text(yaml.safe_dump(content), encoding="utf-8")
+        store = scratch / f"store-{number}"
+        command = ["run", str(suite), "-q", "--store", str(store), "--reports", str(reports)]
+        started = time.perf_counter()
+        process = subprocess.Popen([sys.executable, "-m", "robustfim", *command], stdout=subprocess.DEVNULL)
+        _, status, used = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - started
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode not in (0, 1):
+            raise RuntimeError(f"the run on {number} texts ended with exit code {process.returncode}")
+        folder = reports / "scale"
+        yield ScaleCost(
+            texts=number,
+            peak=used.ru_maxrss * (1 if sys.platform == "darwin" else 1024),
+            seconds=seconds,
+            computed=used.ru_utime + used.ru_stime,
+            record=(folder / "results.json").stat().st_size,
+            examples=sum(each.stat().st_size for each in folder.glob("results.examples.*")),
+        )
+        store.unlink()
+
+
+def told(found: Sequence[ScaleCost]) -> str:
+    """Write the section of RESULTS.md.
+
+    Args:
+        found: What was measured, from the fewest texts to the most.
+    """
+    if not found:
+        return "left out"
+    lines = [
+        "| texts | peak MB | seconds | processor s | of it for 1,000 texts | results.json, MB | all examples, MB |"
+    ]
+    lines.append("| ---: " * 7 + "|")
+    least = found[0]
+    for each in found:
+        # What the run costs whatever the data is in the first one, too: the difference is that of the texts.
+        more = each.texts - least.texts
+        share = f"{1000 * (each.computed - least.computed) / more:.3f}" if more else ""
+        numbers = [
+            f"{each.texts:,}", f"{each.peak / 1e6:,.0f}", f"{each.seconds:,.1f}", f"{each.computed:,.1f}", share,
+            f"{each.record / 1e6:.2f}", f"{each.examples / 1e6:.1f}",
+        ]  # fmt: skip
+        lines.append("| " + " | ".join(numbers) + " |")
+    most, before = found[-1], found[-2] if len(found) > 1 else found[-1]
+    ratio = (
+        f"Peak memory at {most.texts:,} texts is {most.peak / before.peak:.2f} times that at {before.texts:,} (aim at "
+        "most 1.25 from 100,000 to 1,000,000)."
+    )
+    about = (
+        "`reference/fasttext`, short texts, `scores: [fisher]`, 100 hardest and 100 random ones tested, an empty "
+        "store; one run each, as a process of its own. The time for 1,000 texts is that beyond the smallest run's."
+    )
+    return "\n\n".join([about, "\n".join(lines), ratio])

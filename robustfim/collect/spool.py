@@ -1,0 +1,258 @@
+"""The spool: a run's examples on disk, so that it can have more of them than memory holds."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, islice
+from typing import Any, overload
+
+from robustfim.errors import UsageError
+from robustfim.example import Example
+
+__all__ = ["BLOCK", "Examples", "Spool"]
+
+BLOCK = 4096
+"""Examples that are held as objects at a time."""
+
+_DENSE = 16
+"""A block is read whole where at least one in so many of its examples is asked for."""
+
+_INSERT = "INSERT OR IGNORE INTO examples (id, fields, label, accepted, meta) VALUES (?, ?, ?, ?, ?)"
+_SELECT = "SELECT id, fields, label, accepted, meta FROM examples WHERE row BETWEEN ? AND ?"
+
+
+class Spool:
+    """Examples in the order in which they were added, each text once, in a file that SQLite deletes with the spool.
+
+    What a row holds besides (``meta``) is kept as JSON where that gives it back as it was, else in memory.
+
+    Attributes:
+        columns: Names of the fields, and of what the rows hold besides, in the order of their first occurrence.
+        fields: Names of the fields alone.
+    """
+
+    def __init__(self) -> None:
+        self._connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+        self._connection.execute("PRAGMA journal_mode=OFF")
+        self._connection.execute(
+            "CREATE TABLE examples (row INTEGER PRIMARY KEY, id TEXT UNIQUE, fields TEXT, label TEXT, accepted TEXT, "
+            "meta TEXT)"
+        )
+        self._size = 0
+        self._besides: dict[str, Mapping[str, Any]] = {}
+        self._block: tuple[int, list[Example]] = (-1, [])
+        self.fields: dict[str, None] = {}
+        self.columns: dict[str, None] = {}
+
+    def __len__(self) -> int:
+        return self._size
+
+    def add(self, examples: Iterable[Example]) -> None:
+        """Add those whose text is not there yet.
+
+        Args:
+            examples: Any number; they are taken block by block.
+
+        Raises:
+            UsageError: There is no room for them.
+        """
+        waiting = iter(examples)
+        while block := list(islice(waiting, BLOCK)):
+            new: dict[str, Example] = {}
+            for each in block:
+                new.setdefault(each.id, each)
+            rows = [(id, *self._written(each)) for id, each in new.items()]
+            try:
+                self._connection.execute("BEGIN")
+                added = self._connection.executemany(_INSERT, rows).rowcount
+                self._connection.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise UsageError(
+                    f"the examples cannot be kept on disk while the run goes on: {error}. Name a folder with more room "
+                    "by the environment variable SQLITE_TMPDIR."
+                ) from error
+            self._size += added
+        self._block = (-1, [])
+
+    def known(self, ids: Iterable[str]) -> set[str]:
+        """Tell which ids are there.
+
+        Args:
+            ids: Any number.
+        """
+        return {each for each in ids if self.row(each) is not None}
+
+    def row(self, id: str) -> int | None:
+        """The place of an example, from 0; None where it is not there.
+
+        Args:
+            id: Its id.
+        """
+        found = self._connection.execute("SELECT row FROM examples WHERE id = ?", (id,)).fetchone()
+        return None if found is None else int(found[0]) - 1
+
+    def ids(self, rows: range) -> Iterator[str]:
+        """The ids of adjacent examples, in order.
+
+        Args:
+            rows: Their places.
+        """
+        for start in range(rows.start, rows.stop, BLOCK):
+            last = min(start + BLOCK, rows.stop)
+            found = self._connection.execute("SELECT id FROM examples WHERE row BETWEEN ? AND ?", (start + 1, last))
+            yield from (each for (each,) in found.fetchall())
+
+    def read(self, rows: Iterable[int]) -> Iterator[Example]:
+        """Read examples.
+
+        Args:
+            rows: Their places; those beside each other are read together.
+        """
+        for block, group in groupby(rows, lambda row: row // BLOCK):
+            wanted = list(group)
+            if block == self._block[0] or len(wanted) * _DENSE >= min(BLOCK, self._size):
+                if block != self._block[0]:
+                    self._block = (block, self._select(block * BLOCK + 1, (block + 1) * BLOCK))
+                held = self._block[1]
+                yield from (held[row % BLOCK] for row in wanted)
+            else:
+                for row in wanted:
+                    yield from self._select(row + 1, row + 1)
+
+    def _select(self, first: int, last: int) -> list[Example]:
+        return [self._example(*row) for row in self._connection.execute(_SELECT, (first, last))]
+
+    def _written(self, example: Example) -> tuple[str, str | None, str | None, str | None]:
+        for name in example.fields:
+            self.fields.setdefault(name)
+            self.columns.setdefault(name)
+        meta = None
+        if example.meta:
+            for name in example.meta:
+                self.columns.setdefault(name)
+            if _is_plain(dict(example.meta)):
+                meta = json.dumps(dict(example.meta))
+            else:
+                self._besides.setdefault(example.id, example.meta)
+        label = None if example.label is None else json.dumps(example.label)
+        accepted = json.dumps(example.accepted) if example.accepted else None
+        return json.dumps(dict(example.fields)), label, accepted, meta
+
+    def _example(self, id: str, fields: str, label: str | None, accepted: str | None, meta: str | None) -> Example:
+        example = Example(
+            json.loads(fields),
+            None if label is None else json.loads(label),
+            json.loads(meta) if meta is not None else self._besides.get(id, {}),
+            tuple(json.loads(accepted)) if accepted else (),
+        )
+        vars(example)["id"] = id  # what the property would compute and keep
+        return example
+
+
+class Examples(Sequence[Example]):
+    """Some examples of a spool, read as they are looked at. Each look gives equal objects, not always the same ones.
+
+    Args:
+        spool: Where they are.
+        rows: Their places in it, ascending.
+    """
+
+    def __init__(self, spool: Spool, rows: Sequence[int]) -> None:
+        self.spool, self.rows = spool, rows
+
+    @classmethod
+    def of(cls, examples: Iterable[Example]) -> Examples:
+        """Spool examples.
+
+        Args:
+            examples: Any number; of equal texts the first is kept.
+        """
+        spool = Spool()
+        spool.add(examples)
+        return cls(spool, range(len(spool)))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Example]:
+        return self.spool.read(self.rows)
+
+    @overload
+    def __getitem__(self, place: int) -> Example: ...
+    @overload
+    def __getitem__(self, place: slice) -> Examples: ...
+    def __getitem__(self, place: int | slice) -> Example | Examples:
+        if isinstance(place, slice):
+            return Examples(self.spool, self.rows[place])
+        return next(self.spool.read([self.rows[place]]))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or isinstance(other, str):
+            return NotImplemented
+        return len(self) == len(other) and all(one == two for one, two in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]  # as of a list
+
+    def ids(self) -> Iterator[str]:
+        """The ids of the examples, in order."""
+        if isinstance(self.rows, range) and self.rows.step == 1:
+            return self.spool.ids(self.rows)
+        return (each.id for each in self)
+
+    def place(self, id: str) -> int | None:
+        """The place of an example among these, from 0; None where it is not among them.
+
+        Args:
+            id: Its id.
+        """
+        row = self.spool.row(id)
+        if row is None:
+            return None
+        if isinstance(self.rows, range):
+            return self.rows.index(row) if row in self.rows else None
+        place = bisect_left(self.rows, row)
+        return place if place < len(self.rows) and self.rows[place] == row else None
+
+    def among(self, ids: Iterable[str]) -> Iterator[Example]:
+        """Read the examples of some ids, in their own order.
+
+        Args:
+            ids: Any ids; those of no example are left out.
+        """
+        places = sorted(place for place in map(self.place, ids) if place is not None)
+        return self.spool.read([self.rows[place] for place in places])
+
+    def windows(self, size: int) -> Iterator[tuple[int, list[Example]]]:
+        """Read them in windows.
+
+        Args:
+            size: Examples of a window.
+
+        Returns:
+            For each window the place of its first example, and its examples.
+        """
+        for start in range(0, len(self.rows), size):
+            yield start, list(self[start : start + size])
+
+    def joined(self, others: Iterable[Example]) -> Examples:
+        """Add examples after these, those whose texts are not among them.
+
+        Args:
+            others: Any number.
+        """
+        if len(self.rows) != len(self.spool):
+            return Examples.of([*self, *others])
+        self.spool.add(others)
+        return Examples(self.spool, range(len(self.spool)))
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether JSON gives a value back as it was."""
+    if type(value) is dict:
+        return all(type(key) is str and _is_plain(item) for key, item in value.items())
+    if type(value) is list:
+        return all(map(_is_plain, value))
+    return value is None or type(value) in (str, int, float, bool)

@@ -1,0 +1,203 @@
+"""Columns: what a model says of examples, and how difficult they are, as numbers beside each other."""
+
+from __future__ import annotations
+
+import json
+import math
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, ValuesView
+
+from robustfim.collect.spool import Examples
+from robustfim.example import Example
+from robustfim.prediction import Prediction
+from robustfim.statistics.accuracy import is_right
+from robustfim.statistics.clusters import clustered_rate
+from robustfim.statistics.rate import Rate
+
+__all__ = ["Numbers", "Predictions"]
+
+_UNKNOWN, _WRONG, _RIGHT = -1, 0, 1
+
+
+class Numbers(Mapping[str, float]):
+    """One number an example, by its id, in the order of the examples.
+
+    Args:
+        examples: The examples.
+        value: The number that each has at first.
+
+    Attributes:
+        column: The numbers, ``[examples]``.
+    """
+
+    def __init__(self, examples: Examples, value: float = math.nan) -> None:
+        self.examples = examples
+        self.column = array("d", [value]) * len(examples)
+
+    def __getitem__(self, id: str) -> float:
+        place = self.examples.place(id)
+        if place is None:
+            raise KeyError(id)
+        return self.column[place]
+
+    def __iter__(self) -> Iterator[str]:
+        return self.examples.ids()
+
+    def __len__(self) -> int:
+        return len(self.column)
+
+    def pairs(self) -> Iterator[tuple[str, float]]:
+        """The ids with their numbers, in the order of the examples."""
+        return zip(self.examples.ids(), self.column, strict=True)
+
+
+class Predictions(Mapping[str, Prediction]):
+    """What a model says of unperturbed examples, by their ids; those it gave no finite numbers for are left out.
+
+    Args:
+        examples: The examples that it is asked about.
+        own: How many of the first rows of their spool are of the data; those after them were brought by checks.
+
+    Attributes:
+        gold: How many examples of the data have each gold label.
+        said: Up to two of the labels that the model gave.
+        told: Up to two of the gold labels, those of examples that checks brought among them.
+        open: Whether the model answers in its own words.
+    """
+
+    def __init__(self, examples: Examples, own: int) -> None:
+        self.examples, self._own = examples, own
+        self._labels: tuple[str, ...] = ()
+        self._numbers = array("d")
+        self._answers: dict[int, str] = {}
+        self._right = array("b", [_UNKNOWN]) * len(examples)
+        self._given = bytearray(len(examples))
+        self.gold: Counter[str] = Counter()
+        self.said: set[str] = set()
+        self.told: set[str] = set()
+        self.open = False
+
+    def put(self, start: int, examples: Sequence[Example], predictions: Sequence[Prediction | None]) -> None:
+        """Note what the model says of adjacent examples.
+
+        Args:
+            start: The place of the first of them.
+            examples: The examples.
+            predictions: One an example; None where the model gave no finite numbers.
+        """
+        for place, (example, found) in enumerate(zip(examples, predictions, strict=True), start):
+            if found is None:
+                continue
+            self._given[place] = 1
+            self._keep(place, found)
+            right = is_right(found, example)
+            self._right[place] = _UNKNOWN if right is None else int(right)
+            if example.label is not None and self.examples.rows[place] < self._own:
+                self.gold[example.label] += 1
+            for known, label in ((self.said, found.label), (self.told, example.label)):
+                if label is not None and len(known) < 2:
+                    known.add(label)
+
+    def _keep(self, place: int, found: Prediction) -> None:
+        if found.answer is not None:
+            self.open = True
+            self._answers[place] = json.dumps([found.label, found.probabilities, found.labels, found.answer])
+            return
+        if not self._labels:
+            self._labels = found.labels
+            self._numbers = array("d", [math.nan]) * (len(self._labels) * len(self.examples))
+        width = len(self._labels)
+        self._numbers[place * width : (place + 1) * width] = array("d", found.probabilities)
+
+    def at(self, place: int) -> Prediction | None:
+        """What the model says of one example; None where it was not asked, or gave no finite numbers.
+
+        Args:
+            place: The place of the example, from 0.
+        """
+        if not self._given[place]:
+            return None
+        if self.open:
+            label, numbers, labels, answer = json.loads(self._answers[place])
+            return Prediction(label, tuple(numbers), tuple(labels), answer)
+        width = len(self._labels)
+        return Prediction.of(self._numbers[place * width : (place + 1) * width], self._labels)
+
+    def right(self, place: int) -> bool | None:
+        """Whether the prediction of an example is right; None without a gold label, or a prediction.
+
+        Args:
+            place: The place of the example, from 0.
+        """
+        return None if self._right[place] == _UNKNOWN else self._right[place] == _RIGHT
+
+    @property
+    def usable(self) -> Examples:
+        """The examples with a prediction, of the data and of checks."""
+        if all(self._given):
+            return self.examples
+        rows = self.examples.rows
+        return Examples(self.examples.spool, array("q", (rows[place] for place in self.places())))
+
+    @property
+    def of_data(self) -> Examples:
+        """Those of them that are of the data."""
+        usable = self.usable
+        rows = usable.rows
+        return usable[: sum(row < self._own for row in rows)] if rows and rows[-1] >= self._own else usable
+
+    def accuracy(self, clusters: Mapping[str, str]) -> Rate:
+        """Count the right predictions among the labelled examples of the data.
+
+        Args:
+            clusters: Example id to cluster; empty where all are independent.
+        """
+        own = sum(row < self._own for row in self.examples.rows)
+        if not clusters:
+            told = self._right[:own]
+            return Rate(told.count(_RIGHT), own - told.count(_UNKNOWN))
+        right = {id: told for id, told in zip(self.examples.ids(), self._right[:own]) if told != _UNKNOWN}  # noqa: B905  # those of the data come first
+        return clustered_rate([id for id, told in right.items() if told], right.keys(), clusters)[0]
+
+    @property
+    def majority(self) -> float | None:
+        """The share of the labelled examples of the data that have the commonest gold label, in [0, 1].
+
+        None without a labelled example, and where the model answers in its own words, since what is right for one
+        question says nothing of another.
+        """
+        return None if self.open or not self.gold else max(self.gold.values()) / self.gold.total()
+
+    def __getitem__(self, id: str) -> Prediction:
+        place = self.examples.place(id)
+        found = None if place is None else self.at(place)
+        if found is None:
+            raise KeyError(id)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return (id for place, id in enumerate(self.examples.ids()) if self._given[place])
+
+    def __len__(self) -> int:
+        return self._given.count(1)
+
+    def values(self) -> ValuesView[Prediction]:
+        """The predictions, in the order of the examples."""
+        return _Values(self)
+
+    def places(self) -> Iterator[int]:
+        """The places of the examples with a prediction, in order."""
+        return (place for place, given in enumerate(self._given) if given)
+
+
+class _Values(ValuesView[Prediction]):
+    """The predictions, without a look at the ids."""
+
+    def __init__(self, predictions: Predictions) -> None:
+        super().__init__(predictions)
+        self._predictions = predictions
+
+    def __iter__(self) -> Iterator[Prediction]:
+        found = map(self._predictions.at, range(len(self._predictions.examples)))
+        return (each for each in found if each is not None)

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import math
+
+from robustfim.collect.spool import Examples
+from robustfim.example import Example
+from robustfim.prediction import Prediction
+from robustfim.record.example_table import nested
+from robustfim.select.columns import Numbers, Predictions
+from robustfim.session.found_examples import FoundExamples
+
+LABELS = ("x", "y")
+
+
+def test_a_row_holds_what_a_run_found_of_an_example() -> None:
+    rows = [
+        Example({"text": "one"}, "x"), Example({"text": "lost"}), Example({"title": "two"}),
+        Example({"text": "own"}, "y"),
+    ]  # fmt: skip
+    examples = Examples.of(rows)
+    predictions = Predictions(examples, 3)
+    told = [Prediction.of(each, LABELS) for each in ((0.75, 0.25), (0.5, 0.5), (0.25, 0.75))]
+    predictions.put(0, rows, [told[0], None, *told[1:]])
+    scores = {"a": Numbers(predictions.of_data), "b": Numbers(predictions.of_data)}
+    scores["a"].column[0], scores["a"].column[1], scores["b"].column[1] = 1.5, math.inf, -1.0
+    found = FoundExamples(predictions, scores, {rows[0].id: "difficult"}, {rows[2].id: "c"}, {rows[3].id})
+    (block,) = found.blocks(found.columns)
+    first, second, third = nested(block)
+    assert len(found) == 3
+    assert math.isnan(first["scores"].pop("b"))
+    assert first == {
+        "id": rows[0].id, "label": "x", "prediction": "x", "probabilities": [0.75, 0.25], "correct": True,
+        "cluster": None, "arm": "difficult", "infinite": [], "fields": {"text": "one"}, "scores": {"a": 1.5},
+    }  # fmt: skip
+    assert (second["fields"], second["correct"], second["cluster"], second["arm"]) == (
+        {"title": "two"},
+        None,
+        "c",
+        None,
+    )
+    assert (second["scores"], second["infinite"]) == ({"a": math.inf, "b": -1.0}, ["a"])
+    assert (third["arm"], third["scores"], third["correct"]) == ("all", {"a": None, "b": None}, True)
+    assert list(found.told()) == [(rows[0].id, True, None), (rows[2].id, None, "c"), (rows[3].id, True, None)]
