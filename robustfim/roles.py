@@ -318,7 +318,7 @@ class Context(Protocol):
 
     @property
     def examples(self) -> Sequence[Example]:
-        """Every usable example of the data, in its order."""
+        """Every usable example of the data, in its order; read from disk as they are looked at."""
         ...
 
     @property
