@@ -264,9 +264,10 @@ def _kill(rng: random.Random, found: Found, number: int) -> Iterator[str]:
     needed = _count_sent()
     for problem in halves(Path("whole/toy")):
         yield f"a whole run: {problem}"
-    kills = 0
+    kills = beside = 0
     for _ in range(rng.randint(1, 3)):
         both = rng.random() < 0.2
+        beside += both
         runs = [_start(rng) for _ in range(2 if both else 1)]
         sent = rng.randint(1, 20)
         reached = time.monotonic()
@@ -289,7 +290,7 @@ def _kill(rng: random.Random, found: Found, number: int) -> Iterator[str]:
     elif examples(Path("reports/toy")) != examples(Path("whole/toy")):
         yield "the examples of the resumed record are others"
     lost = _count_sent() - needed
-    if lost > 2 * kills + (needed if both else 0):  # two runs at once ask for what the other has not yet answered
+    if lost > 2 * kills + beside * needed:  # two runs at once ask for what the other has not yet answered
         yield f"{lost} answers lost in {kills} kills of batches of 2"
 
 

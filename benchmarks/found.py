@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 __all__ = ["examples", "halves", "plain_record"]
 
-_TIMES = {"started", "duration_s", "model_calls", "cached_calls", "gradient_calls", "step_calls", "environment"}
+_TIMES = {"started", "duration_s", "model_calls", "cached_calls", "gradient_calls", "step_calls", "cost", "environment"}
 """What two equal runs may differ in."""
 
 
