@@ -27,6 +27,7 @@ PARTS = (
     "sears",
     "cues",
     "releases",
+    "reviews",
     "report",
     "scale",
 )
@@ -91,6 +92,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     from benchmarks.releases import releases
     from benchmarks.report import report_costs
     from benchmarks.results import Results, render
+    from benchmarks.reviews import reviews
     from benchmarks.scale import scale
     from benchmarks.sears import mended
     from benchmarks.studies import studies
@@ -144,6 +146,9 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         if "releases" in parts:
             _say("simulated releases")
             results.releases = releases()
+        if "reviews" in parts:
+            _say("simulated reviews")
+            results.reviews = reviews()
         if "textattack" in parts:
             _say("TextAttack's Attacker")
             results.attackers = against_textattack(

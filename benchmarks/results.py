@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from benchmarks import arena as bouts
 from benchmarks import cues, guided, lambda_max, main_job, many_classes, mining, precision, queue_rate, report, sears
 from benchmarks import releases as simulated
+from benchmarks import reviews as judged
 from benchmarks import scale as many_rows
 from benchmarks import studies as papers
 from benchmarks.timing import Spread
@@ -36,6 +37,7 @@ class Results:
         mended: Mending by rules, seed by seed, likewise.
         cues: The experiment of Balanced COPA, trainer by trainer; a pair names one and why it was not run.
         releases: Simulated releases; a string says why there are none.
+        reviews: Simulated reviews with an automatic judge, likewise.
         page: The HTML report of a large run, and of an older checkout; a string says why it was not measured.
         scale: Runs on more and more rows; none where they were left out.
     """
@@ -55,6 +57,7 @@ class Results:
     mended: list[sears.Mended | tuple[str, str]] = field(default_factory=list)
     cues: list[cues.Experiment | tuple[str, str]] = field(default_factory=list)
     releases: Sequence[simulated.Released] | str = "left out"
+    reviews: Sequence[judged.Reviewed] | str = "left out"
     page: Sequence[report.ReportCost] | str = "left out"
     scale: Sequence[many_rows.ScaleCost] = ()
 
@@ -100,6 +103,8 @@ def render(results: Results) -> str:
         _cues(results.cues),
         "## Simulated releases",
         simulated.told(results.releases),
+        "## Simulated reviews",
+        judged.told(results.reviews),
         "## The HTML report of a large run",
         report.told(results.page),
         "## Many rows",

@@ -60,9 +60,12 @@ def valid_rate(tested: int, parts: Sequence[ReviewedPart]) -> tuple[float, tuple
     if not tested or any(part.failing and not part.valid + part.invalid + part.unsure for part in parts):
         return None
     rate = sum(_expected(part) for part in parts) / tested
+    import numpy as np
+
     tails = (1 - CONFIDENCE) / 2
-    low = _quantile(tested, parts, tails, unsure_is_valid=False)
-    high = _quantile(tested, parts, 1 - tails, unsure_is_valid=True)
+    least = _draws(tested, parts, unsure_is_valid=False)
+    most = _draws(tested, parts, unsure_is_valid=True) if any(part.unsure for part in parts) else least
+    low, high = float(np.quantile(least, tails)), float(np.quantile(most, 1 - tails))
     if not any(part.valid for part in parts):
         low = 0.0
     return rate, (min(low, rate), max(high, rate))
@@ -88,12 +91,6 @@ def valid_tail(tested: int, parts: Sequence[ReviewedPart], limit: float) -> tupl
 def _expected(part: ReviewedPart) -> float:
     answered = part.valid + part.invalid
     return part.failing * (part.valid / answered if answered else 0.5)
-
-
-def _quantile(tested: int, parts: Sequence[ReviewedPart], share: float, *, unsure_is_valid: bool) -> float:
-    import numpy as np
-
-    return float(np.quantile(_draws(tested, parts, unsure_is_valid=unsure_is_valid), share))
 
 
 def _draws(tested: int, parts: Sequence[ReviewedPart], *, unsure_is_valid: bool) -> NDArray[np.float64]:

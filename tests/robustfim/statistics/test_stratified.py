@@ -90,4 +90,5 @@ def test_the_interval_holds_the_rate_of_all_the_data_in_at_least_93_of_100_runs_
             below += bool(true < found[1][0])
             above += bool(true > found[1][1])
     assert (below + above) / runs <= 0.07
+    # A side that misses its nominal 2.5 % of 200 runs does so in more than 12 with a probability of 0.2 % (binomial).
     assert max(below, above) / runs <= 0.06
