@@ -59,7 +59,7 @@ def show_found(manager: PluginManager, wanted: str, console: Console) -> None:
     """
     offers = [offer for kind in KINDS for offer in manager.offers(kind).values()]
     kinds = {**{kind: kind for kind in KINDS}, **{word: kind for kind, word in KINDS.items()}}
-    if any(offer.name == wanted for offer in offers):
+    if wanted not in kinds and any(offer.name == wanted for offer in offers):
         show_offer(manager, wanted, console)
         others = [each for each in offers if each.name != wanted and each.owner == wanted]
         if others:
