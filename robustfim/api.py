@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from robustfim.record import Record
     from robustfim.suite.file import SuiteFile
 
-__all__ = ["Rows", "context", "perturb", "run", "score"]
+__all__ = ["Rows", "context", "perturb", "run", "scan", "score"]
 
 
 class Rows(UserList[Any]):
@@ -137,6 +137,65 @@ def run(
         interrupt.run = done  # type: ignore[attr-defined]  # nothing that was found is lost
         raise interrupt
     return done
+
+
+def scan(
+    model: Any,
+    data: Any,
+    *,
+    labels: Sequence[str] | Mapping[str, str] | None = None,
+    examples: int = 500,
+    seconds: float | None = 120,
+    max_calls: int | None = 50_000,
+    seed: int = 0,
+    plugins: Sequence[str] = (),
+    offline: bool = False,
+    store: str | Path | None = None,
+    allow_weak: bool = False,
+) -> Run:
+    """Find out what changes a model's answers: choose what applies, run it on a budget, tell the worst first.
+
+    Args:
+        model: As for :func:`run`.
+        data: As for :func:`run`.
+        labels: The model's labels.
+        examples: Examples tested by each check, at most.
+        seconds: About how long it may take; None for as long as it takes.
+        max_calls: The most texts that may be sent to the model.
+        seed: Every random choice follows from it.
+        plugins: As for :func:`run`; every perturbation of theirs that needs no option takes part.
+        offline: Whether nothing may be fetched.
+        store: The file of a prediction store; by default one that is gone afterwards.
+        allow_weak: Whether the model may give one label to all examples.
+
+    Returns:
+        The run; the first of ``run.record.sections`` has what was found in sentences, and a report opens on it.
+
+    Raises:
+        UsageError: The model or the data cannot be used.
+        ModelError: The model gave no usable answer.
+        NothingCollected: The data has no usable example.
+    """
+    import tempfile
+
+    from robustfim.collect.model_and_data import model_and_data
+    from robustfim.doctor.budgeted_scan import budgeted_scan
+    from robustfim.plugin.sources import PluginOptions
+    from robustfim.suite.config import RunOptions
+    from robustfim.suite.file import SuiteFile
+
+    file = SuiteFile.of({"model": _labelled(model, labels), "data": _rows(data)})
+    loaded = PluginOptions.parse(plugins)
+    (pair,) = model_and_data(file, plugins=loaded, offline=offline)
+    with tempfile.TemporaryDirectory() as folder:  # a round finds the answers of the one before
+        options = RunOptions(
+            seed=seed, offline=offline, max_calls=max_calls, store=_path(store) or Path(folder) / "store.sqlite",
+            reports=None, remember=False,
+        )  # fmt: skip
+        found = budgeted_scan(
+            pair, "scan", loaded, options, examples=examples, seconds=seconds, one_label=allow_weak
+        )  # fmt: skip
+    return Run(found.record, plugins)
 
 
 def score(

@@ -21,6 +21,7 @@ from robustfim.cli.plan import plan
 from robustfim.cli.report import report
 from robustfim.cli.review import review
 from robustfim.cli.run import run
+from robustfim.cli.scan import scan
 from robustfim.cli.score import score
 from robustfim.cli.show import list_checks, list_plugins, schema
 from robustfim.cli.signals import interrupting
@@ -44,7 +45,8 @@ def cli(plugins: Sequence[str]) -> None:
 
 
 _COMMANDS = (
-    accept, compare, doctor, init, lock, perturb, plan, report, review, run, score, list_checks, list_plugins, schema
+    accept, compare, doctor, init, lock, perturb, plan, report, review, run, scan, score, list_checks, list_plugins,
+    schema,
 )  # fmt: skip
 for _command in _COMMANDS:
     cli.add_command(_command)

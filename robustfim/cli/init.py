@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from robustfim.collect.model_and_data import ModelAndData
 
-__all__ = ["init"]
+__all__ = ["data_name", "init", "labels_fit"]
 
 
 @click.command(
@@ -50,7 +50,7 @@ def init(ctx: click.Context, chosen: Chosen, out: Path | None, force: bool, exam
     from robustfim.suite.format import check_name
 
     (pair,) = chosen.model_and_data()
-    out = out or Path("suites") / f"{_name(pair)}.yaml"
+    out = out or Path("suites") / f"{data_name(pair)}.yaml"
     try:
         check_name(out.stem)
     except ValueError as error:
@@ -58,7 +58,7 @@ def init(ctx: click.Context, chosen: Chosen, out: Path | None, force: bool, exam
     if out.exists() and not force:
         raise UsageError(f"{out} is there already. Name another file with --out, or write over it with --force.")
     console = chosen.console()
-    if not _labels_fit(pair, chosen, console, examples=examples, allow_weak=allow_weak):
+    if not labels_fit(pair, chosen, console, examples=examples, allow_weak=allow_weak):
         ctx.exit(ExitCode.FAILED)
     draft = draft_suite(
         pair, out, chosen.plugin_options, chosen.options, examples=examples, console=console, one_label=allow_weak
@@ -73,15 +73,27 @@ def init(ctx: click.Context, chosen: Chosen, out: Path | None, force: bool, exam
     print_line(console, f"run it: robustfim run {out}")
 
 
-def _name(pair: ModelAndData) -> str:
-    """Name a suite after its data: the file or dataset, or what offers it."""
+def data_name(pair: ModelAndData) -> str:
+    """Name a suite after its data: the file or dataset, or what offers it.
+
+    Args:
+        pair: The model and the data.
+    """
     use = None if pair.data is None else pair.data.use
     path = "" if use is None else str(use.options.get("path") or use.use)
     return re.sub(r"[^A-Za-z0-9_.\-]+", "-", Path(path).stem).strip(".-") or "suite"
 
 
-def _labels_fit(pair: ModelAndData, chosen: Chosen, console: Console, *, examples: int, allow_weak: bool) -> bool:
-    """Compare the labels first: limits measured under a wrong mapping would be worth nothing."""
+def labels_fit(pair: ModelAndData, chosen: Chosen, console: Console, *, examples: int, allow_weak: bool) -> bool:
+    """Compare the labels first: what is measured under a wrong mapping would be worth nothing.
+
+    Args:
+        pair: The model and the data.
+        chosen: Seed, store and bound.
+        console: Where the diagnosis is printed.
+        examples: Examples asked about, at most.
+        allow_weak: Whether a model that is no better than the majority class is no problem.
+    """
     from robustfim.doctor.diagnosis import print_diagnoses
     from robustfim.doctor.labels import diagnose_model_and_data
 

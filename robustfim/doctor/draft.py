@@ -152,7 +152,9 @@ def _flow(value: Any) -> str:
 
 
 def placed_options(part: Part, folder: Path) -> dict[str, Any]:
-    """The name and options of a model or data source, its relative paths from another folder."""
+    """The name and options of a model or data source, its relative paths from another folder; an object as it is."""
+    if part.use.given is not None:
+        return {"use": part.use.given, **part.use.options}
     fields = options_model(part.cls, part.use.use).model_fields
     placed: dict[str, Any] = {"use": part.use.use}
     for key, value in part.use.options.items():

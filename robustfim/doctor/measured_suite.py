@@ -28,7 +28,7 @@ from robustfim.suite.config import RunOptions
 from robustfim.terminal.area import area_text
 from robustfim.terminal.console import print_line
 
-__all__ = ["draft_suite"]
+__all__ = ["draft_suite", "tested", "unmeasured", "with_limits"]
 
 _READ = 1000
 """Rows that a suite reads of larger data: accuracy and scores are computed on all that it reads."""
@@ -63,6 +63,88 @@ def draft_suite(
         ModelError: The model gave no usable answer.
         NothingCollected: The data has no usable example, or no check measured anything.
     """
+    draft, usable, without = _plain(pair, out.stem, plugins, options, examples=examples, one_label=one_label)
+    number, scores = min(examples, usable), draft.scores
+    blocked = PluginOptions(block=plugins.block)
+    pilot = None
+    if len(scores) > 1 and number >= 2 * _ARM:
+        pilot = _pilot(draft, number, blocked, options, console)
+    bound = options.max_calls
+    if pilot is not None and bound is not None and pilot.model_calls >= bound:  # nothing more may be sent
+        record, draft = pilot, replace(draft, scores=[], select={"difficult": 0, "control": number - number // 2})
+    else:
+        draft = _selected(draft, number, usable, without, pair.manager, pilot)
+        left = options if bound is None or pilot is None else replace(options, max_calls=bound - pilot.model_calls)
+        said = "" if bound is None else f", at most {bound:,} texts"
+        told = f"scan: {len(draft.checks)} checks on {tested(draft, usable)} of {usable:,} examples{said}"
+        print_line(console, told, "bold")
+        record = scan(draft, blocked, left, console)
+    held = with_limits(draft, record, f"Run it:  robustfim run {out.as_posix()}", "init")
+    if pilot is not None and bound is not None and record is not pilot:  # the bound that the user named, not its rest
+        rest = f"--max-calls {bound - pilot.model_calls}"
+        held = replace(held, left_out=[each.replace(rest, f"--max-calls {bound}") for each in held.left_out])
+    return held
+
+
+def unmeasured(
+    pair: ModelAndData, name: str, plugins: PluginOptions, options: RunOptions, *, examples: int,
+    one_label: bool = False,
+) -> tuple[Draft, int]:  # fmt: skip
+    """Choose the checks, the scores and the arms that apply to a model and its data, without running anything.
+
+    Args:
+        pair: The model and the data.
+        name: The suite's name.
+        plugins: ``-p``.
+        options: The seed.
+        examples: Examples tested, at most.
+        one_label: Whether the model may give one label to all examples.
+
+    Returns:
+        The draft, its checks without limits, and how many examples are usable.
+
+    Raises:
+        UsageError: There is no model or no data, or one cannot be used.
+        NothingCollected: The data has no usable example.
+    """
+    draft, usable, without = _plain(pair, name, plugins, options, examples=examples, one_label=one_label)
+    return _selected(draft, min(examples, usable), usable, without, pair.manager, None), usable
+
+
+def tested(draft: Draft, usable: int) -> int:
+    """Tell how many examples a draft tests.
+
+    Args:
+        draft: The draft.
+        usable: How many the data has.
+    """
+    return usable if draft.select is None else sum(each for each in draft.select.values() if isinstance(each, int))
+
+
+def with_limits(draft: Draft, record: Record, run_it: str, command: str) -> Draft:
+    """Give a draft the limits that were measured.
+
+    Args:
+        draft: The draft that was scanned.
+        record: What the scan found.
+        run_it: How to run it, for its head.
+        command: The command that writes it, for its head.
+
+    Raises:
+        NothingCollected: No check measured anything.
+    """
+    held, untested = measured(draft.checks, record)
+    if not held:
+        reasons = record.message or "; ".join(untested)
+        raise NothingCollected(f"the scan measured nothing that could hold a limit: {reasons}")
+    head = _head(draft, record, run_it, command)
+    return replace(draft, checks=held, left_out=[*draft.left_out, *untested], head=head)
+
+
+def _plain(
+    pair: ModelAndData, name: str, plugins: PluginOptions, options: RunOptions, *, examples: int, one_label: bool
+) -> tuple[Draft, int, str]:
+    """A draft that tests random examples, how many are usable, and why there are no gradients, or nothing."""
     if pair.model is None or pair.data is None:
         missing = "--model use=NAME" if pair.model is None else "--data use=NAME"
         raise UsageError(f"a suite needs a model and data: {missing} is missing. 'robustfim plugins' lists the names.")
@@ -73,7 +155,7 @@ def draft_suite(
     limit = _data_limit(pair.data, rows, seed)
     usable = min(len(rows), limit or len(rows))
     without = _without_gradients(pair.model.make(), manager, rows[0])
-    own = [Path(name).stem if name.endswith(".py") else name for name in plugins.load]
+    own = [Path(each).stem if each.endswith(".py") else each for each in plugins.load]
     checks, left_out = known_checks(manager, own, gradients=not without)
     number = min(examples, usable)
     notes: dict[str, Sequence[str]] = {}
@@ -83,42 +165,33 @@ def draft_suite(
         notes["checks"] = [
             "'order: guided', which tries the most harmful substitutes first, would need gradients, too."
         ]
-    scores = _scores(manager, gradients=not without)
     draft = Draft(
-        name=out.stem, seed=seed, plugins=plugins.load, model=pair.model, data_source=pair.data, data_limit=limit,
-        scores=scores, select=None if number == usable else {"difficult": 0, "control": number}, checks=checks,
-        notes=notes, one_label=one_label,
+        name=name, seed=seed, plugins=plugins.load, model=pair.model, data_source=pair.data, data_limit=limit,
+        scores=_scores(manager, gradients=not without),
+        select=None if number == usable else {"difficult": 0, "control": number}, checks=checks, notes=notes,
+        one_label=one_label, left_out=left_out,
         reports=[each for each in (*first_suite(manager).reports, "json") if each in manager.offers("reports")],
     )  # fmt: skip
-    blocked = PluginOptions(block=plugins.block)
-    pilot = None
-    if len(scores) > 1 and number >= 2 * _ARM:
-        pilot = _pilot(draft, number, blocked, options, console)
-    bound = options.max_calls
-    if pilot is not None and bound is not None and pilot.model_calls >= bound:  # nothing more may be sent
-        record, draft = pilot, replace(draft, scores=[], select={"difficult": 0, "control": number - number // 2})
-    else:
-        select, why = _selection(number, usable, without, manager, pilot)
-        chosen = scores if not without or (select or {}).get("by") else []
-        draft = replace(draft, scores=chosen, select=select, notes={**notes, "select": why})
-        left = options if bound is None or pilot is None else replace(options, max_calls=bound - pilot.model_calls)
-        tested = usable if select is None else sum(each for each in select.values() if isinstance(each, int))
-        said = "" if bound is None else f", at most {bound:,} texts"
-        print_line(console, f"scan: {len(checks)} checks on {tested} of {usable:,} examples{said}", "bold")
-        record = scan(draft, blocked, left, console)
-    held, untested = measured(checks, record)
-    if not held:
-        reasons = record.message or "; ".join(untested)
-        raise NothingCollected(f"the scan measured nothing that could hold a limit: {reasons}")
-    if pilot is not None and bound is not None and record is not pilot:  # the bound that the user named, not its rest
-        rest = f"--max-calls {bound - pilot.model_calls}"
-        untested = [each.replace(rest, f"--max-calls {bound}") for each in untested]
-    return replace(draft, checks=held, left_out=[*left_out, *untested], head=_head(draft, record, out))
+    return draft, usable, without
+
+
+def _selected(
+    draft: Draft, number: int, usable: int, without: str, manager: PluginManager, pilot: Record | None
+) -> Draft:
+    """Choose the arms of a draft."""
+    select, why = _selection(number, usable, without, manager, pilot)
+    chosen = draft.scores if not without or (select or {}).get("by") else []
+    return replace(draft, scores=chosen, select=select, notes={**draft.notes, "select": why})
 
 
 def _data_limit(data: Part, rows: Sequence[Example], seed: int) -> int | None:
     """Bound what a suite reads of large data, unless its beginning lacks a label that it has elsewhere."""
-    if len(rows) <= _READ or "limit" in data.use.options or "limit" not in options_model(data.cls, "").model_fields:
+    if (
+        data.use.given is not None
+        or len(rows) <= _READ
+        or "limit" in data.use.options
+        or "limit" not in options_model(data.cls, "").model_fields
+    ):
         return None
     first = sample(data.make({**data.use.options, "limit": _READ}), data.use.use, _READ, seed)
     return _READ if {each.label for each in first} == {each.label for each in rows} else None
@@ -194,7 +267,7 @@ def _selection(
     return (None, told_why) if number == usable else ({"difficult": 0, "control": number}, told_why)
 
 
-def _head(draft: Draft, record: Record, out: Path) -> list[str]:
+def _head(draft: Draft, record: Record, run_it: str, command: str) -> list[str]:
     """Say where the suite comes from and how its limits were made."""
     accuracy = ""
     if record.model.accuracy is not None:
@@ -202,8 +275,8 @@ def _head(draft: Draft, record: Record, out: Path) -> list[str]:
         accuracy = f" Accuracy: {share} on {record.data.labelled:,} examples."
     subject = f"{draft.model.use.use} on {draft.data_source.use.use}"
     return [
-        f"Written by 'robustfim init' on {datetime.date.today()} for {subject}.{accuracy}",
-        f"Run it:  robustfim run {out.as_posix()}",
+        f"Written by 'robustfim {command}' on {datetime.date.today()} for {subject}.{accuracy}",
+        run_it,
         "",
         "Each limit was measured: the smallest whole percentage above the 95 % interval of the rate, and so far above",
         "that this measurement passes beyond doubt among all limits here. Lower a limit when the model gets better.",

@@ -20,7 +20,7 @@ from robustfim.record import CheckRecord, Record
 from robustfim.session.open import open_session
 from robustfim.statistics import CONFIDENCE, Rate, percent, tail
 from robustfim.suite.config import RunOptions
-from robustfim.suite.file import SuiteFile
+from robustfim.suite.file import SCRIPT, SuiteFile
 from robustfim.terminal.console import print_line
 
 __all__ = ["TESTED", "known_checks", "measured", "scan", "smallest_limit"]
@@ -88,6 +88,8 @@ def scan(draft: Draft, plugins: PluginOptions, options: RunOptions, console: Any
     bare = replace(draft, reports=(), checks=[replace(each, limit=1.0, xfail="") for each in draft.checks])
     # The file's name is part of every check's id, and with it of every random choice.
     suite = SuiteFile(Path(f"{draft.name}.yaml"), bare.data(Path()))
+    if any(part.use.given is not None for part in (draft.model, draft.data_source)):
+        suite.overridden[()] = SCRIPT
     session = open_session(suite, plugins=plugins, options=options)
     if console is not None:
         session.manager.register(_Rates(console), "robustfim.scan")

@@ -1,0 +1,51 @@
+"""``robustfim scan``."""
+
+from __future__ import annotations
+
+import pytest
+
+from robustfim.record import Record
+from tests.robustfim.command_line import CommandLine, refused
+
+MODEL = "--model use=python --model call=critic:judge --model 'labels=[negative, positive]'"
+CRITIC = """\
+def judge(texts):
+    return ["positive" if "great" in text else "negative" for text in texts]
+"""
+
+
+@pytest.fixture
+def line(robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
+    monkeypatch.syspath_prepend(robustfim.folder)
+    robustfim.write("critic.py", CRITIC)
+    rows = [
+        f"The film number {n} is {word} and it's long.,{label}"
+        for n in range(40)
+        for word, label in (("great", "positive"), ("awful", "negative"))
+    ]
+    robustfim.write("films.csv", "text,label\n" + "\n".join(rows) + "\n")
+    return robustfim
+
+
+def test_one_call_finds_what_breaks_tells_it_first_and_writes_page_and_suite(line: CommandLine) -> None:
+    shown = line(f"scan {MODEL} --data use=csv --data path=films.csv --examples 40 --write found.yaml")
+    assert shown.code == 0, shown
+    told = [each for each in shown.out.splitlines() if each.startswith("- ")]
+    assert told[0].startswith("- The model is right on 100 %")
+    assert "change their label under 'typos'" in told[1] or "change their label under 'synonyms'" in told[1]
+    assert "great" in told[1].partition("worst: ")[2]
+    page = (line.folder / "reports/found/report.html").read_text(encoding="utf-8")
+    assert page.index("What changes the answers</h2>") < page.index('<section class="tiles"')
+    record = Record.load(line.folder / "reports/found/results.json")
+    assert record.sections[0].findings == [each[2:] for each in told]
+    again = line("run found.yaml")
+    assert again.code == 0, again.out
+    refused(line(f"scan {MODEL} --data use=csv --data path=films.csv --write found.yaml"), "is there already")
+
+
+def test_labels_that_do_not_fit_are_told_before_anything_is_measured(line: CommandLine) -> None:
+    line.write("odd.csv", "text,label\n" + "\n".join(f"film {n} great,{n % 2}" for n in range(40)) + "\n")
+    shown = line(f"scan {MODEL} --data use=csv --data path=odd.csv")
+    assert shown.code == 1
+    assert "problem   labels" in shown.out
+    assert not (line.folder / "reports").exists()
