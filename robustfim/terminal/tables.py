@@ -100,8 +100,8 @@ def print_table(
     cells = [[cell.splitlines() or [""] for cell in row] for row in (heads, *rows)]
     widths = [max(cell_len(line) for row in cells for line in row[place]) for place in range(len(heads))]
     if sum(widths) + _BETWEEN * (len(widths) - 1) <= console.width:
-        for number, row in enumerate(cells):
-            for part in zip_longest(*row, fillvalue=""):
+        for number, lines in enumerate(cells):
+            for part in zip_longest(*lines, fillvalue=""):
                 _print_cells(
                     console, part, widths, numbers=numbers, style="dim" if number == 0 and not rule else "none"
                 )
