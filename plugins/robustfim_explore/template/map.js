@@ -1,8 +1,5 @@
 // The run's examples as points, coloured by λmax; those that fail have a ring.
 
-const LOW = [222, 226, 240];
-const HIGH = [46, 40, 140];
-
 class MapTab {
   constructor(desk) { this.desk = desk; }
 
@@ -99,6 +96,7 @@ class MapTab {
     pen.scale(scale, scale);
     const style = getComputedStyle(document.documentElement);
     const colour = (name) => style.getPropertyValue(name).trim();
+    const [low, high] = ["--map-low", "--map-high"].map((name) => colour(name).split(" ").map(Number));
     pen.strokeStyle = colour("--line");
     pen.fillStyle = colour("--muted");
     pen.font = "11px system-ui, sans-serif";
@@ -132,7 +130,7 @@ class MapTab {
       const [x, y] = this.pixel(this.points[i]);
       const share = this.shadeOf(i);
       pen.beginPath(); pen.arc(x, y, i === this.at ? 7 : 4, 0, 7);
-      pen.fillStyle = share === null ? colour("--rest") : `rgb(${LOW.map((low, k) => Math.round(low + share * (HIGH[k] - low))).join(" ")})`;
+      pen.fillStyle = share === null ? colour("--rest") : `rgb(${low.map((from, k) => Math.round(from + share * (high[k] - from))).join(" ")})`;
       pen.fill();
       pen.lineWidth = this.data.failing[i] ? 1.8 : 0.8;
       pen.strokeStyle = this.data.failing[i] ? colour("--failed") : colour("--strong");
