@@ -36,7 +36,7 @@ def read_versioned(path: Path, model: type[File], *, key: str, version: int, wha
         raw = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise UsageError(f"no {what} at {path}. {hint}") from None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:  # no text, no JSON, a number or a depth without measure
         raise UsageError(f"{path} is not a {what}: {error}. {hint}") from error
     found = raw.get(key) if isinstance(raw, dict) else None
     if not isinstance(found, int):
