@@ -103,6 +103,7 @@ MODULES = (
     "robustfim.roles",
     "robustfim.members",
     "robustfim.hookspecs",
+    "robustfim.testing",
     "robustfim.exhibit",
     "robustfim.importance",
     "robustfim.commands",

@@ -1,0 +1,348 @@
+"""Conformance: the parts of first-party plugins keep their promises, and each broken promise is told."""
+
+from __future__ import annotations
+
+import random as global_random
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+from random import Random
+from typing import Any
+
+import pytest
+
+import robustfim
+from robustfim import Candidate, Edit, Example, Judgement, Prediction, Verdict
+from robustfim.builtin import Changes, Invariant
+from robustfim.plugin.factory import make_offered
+from robustfim.plugin.manager import PluginManager
+from robustfim.plugin.sources import PluginOptions, load_plugins
+from robustfim.suite.file import SuiteFile
+from robustfim.suite.format import Use
+from robustfim.testing import (
+    TEXTS,
+    check_constraint,
+    check_data,
+    check_expectation,
+    check_model,
+    check_perturbation,
+    check_scorer,
+)
+from robustfim_words import robustfim_perturbations
+
+NEEDS_A_MODEL = {"neighbours"}
+"""Perturbations that ask for what a context without a model has not."""
+
+FITTING = {
+    "abbreviations": "We will be right back, by the way, as soon as possible.",
+    "accents": "We met in a café.",
+    "drop_sentence": "The plot is dull. We watched the film in Paris. Nobody liked the music. The actors tried hard.",
+    "gender": "He loves his mother, and she loves her son.",
+    "homophones": "They're here, and their friends are there, too; it's your turn.",
+    "hyphens": "A well-known, low-budget film.",
+    "idioms": "It is a piece of cake.",
+    "nationalities": "The American actor met a French singer.",
+    "near_synonyms": "Neither funny enough to be camp nor good enough to be anything else.",
+    "nouns": "The dog sat beside the table and the woman ate an apple in the kitchen.",
+    "organisations": "She works for Microsoft in Boston.",
+    "regional_spelling": "The colour of the theatre is grey.",
+    "religions": "She is a Christian and he is a Muslim.",
+    "titles": "We saw The Godfather again with Dr. Smith.",
+}
+"""What those need that apply to few texts."""
+
+
+@cache
+def plugins() -> PluginManager:
+    return load_plugins(PluginOptions())
+
+
+def offered(kind: str, name: str, **options: Any) -> Any:
+    file = SuiteFile.of({})
+    return make_offered(plugins(), file, kind, Use(use=name, **options), (kind,))[0]
+
+
+@pytest.mark.parametrize("name", sorted(set(robustfim_perturbations()) - NEEDS_A_MODEL))
+def test_a_perturbation_of_words_keeps_its_promises(name: str) -> None:
+    check_perturbation(offered("perturbations", name), [*TEXTS, FITTING.get(name, TEXTS[0])])
+
+
+@pytest.mark.parametrize("name", ["reference/fasttext", "reference/lexical-qa"])
+def test_a_reference_model_keeps_its_promises(name: str) -> None:
+    fields = {"context": "Ada was born in Paris in 1815.", "question": "Where was Ada born?"}
+    check_model(offered("models", name), [Example(fields)] if name.endswith("qa") else TEXTS)
+
+
+@pytest.mark.parametrize("name", ["margin", "entropy"])
+def test_a_score_keeps_its_promises(name: str) -> None:
+    check_scorer(offered("scorers", name))
+
+
+def test_a_score_of_gradients_keeps_its_promises_on_a_model_that_has_them() -> None:
+    texts = [text for text in TEXTS if text]
+    check_scorer(offered("scorers", "fisher"), texts, context=robustfim.context("reference/fasttext", texts))
+
+
+@pytest.mark.parametrize(("name", "options"), [("max_changed", {}), ("stop_words", {}), ("same_part_of_speech", {})])
+def test_a_constraint_keeps_its_promises(name: str, options: dict[str, Any]) -> None:
+    check_constraint(offered("constraints", name, **options))
+
+
+@pytest.mark.parametrize("expectation", [Invariant(), Changes()])
+def test_an_expectation_keeps_its_promises(expectation: Any) -> None:
+    check_expectation(expectation)
+
+
+@pytest.mark.parametrize("name", ["reviews", "questions"])
+def test_bundled_data_keep_their_promises(name: str) -> None:
+    check_data(offered("data", name))
+
+
+# ---- broken promises ----------------------------------------------------------------------------------
+
+
+class Edits:
+    """A substitution made of a function of an example and a generator."""
+
+    def __init__(self, function: Callable[[Example, Random], Any]) -> None:
+        self.function = function
+
+    def edits(self, example: Example, random: Random) -> Any:
+        return self.function(example, random)
+
+
+class Proposals:
+    def __init__(self, function: Callable[[Example], Any]) -> None:
+        self.function = function
+
+    def propose(self, example: Example, random: Random) -> Any:
+        return self.function(example)
+
+
+class Misspelled:
+    def edits(self, example: Example, random: Random) -> list[Edit]:
+        return []
+
+    def prepair(self, context: Any) -> None: ...
+
+
+def first(example: Example, after: str) -> list[Edit]:
+    return [Edit("text", 0, 1, example.text[:1], after)] if example.text else []
+
+
+def counting() -> Callable[[Example, Random], list[Edit]]:
+    asked: list[Example] = []
+
+    def edits(example: Example, random: Random) -> list[Edit]:
+        asked.append(example)
+        return first(example, str(len(asked)))
+
+    return edits
+
+
+def marking(example: Example, random: Random) -> list[Edit]:
+    example.meta["tags"].append("seen")
+    return first(example, "x")
+
+
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        (object(), "neither 'edits' nor 'propose'"),
+        (Misspelled(), "prepair"),
+        (Edits(lambda example, random: []), "it changed none of 4 texts"),
+        (Edits(lambda example, random: [Edit("text", 0, 1, "#", "x")]), "does not match 'text' at 0:1"),
+        (Edits(lambda example, random: [Edit("title", 0, 0, "", "x")]), "edit of unknown field 'title'"),
+        (Edits(lambda example, random: ["x"]), "neither an edit nor a candidate"),
+        (
+            Edits(lambda example, random: first(example, str(global_random.random()))),
+            "equal generators|global generator",
+        ),
+        (Edits(lambda example, random: [global_random.random(), *first(example, "x")][1:]), "from a global generator"),
+        (Edits(counting()), "the generator and the example alone may decide"),
+        (Edits(marking), "it changed the example"),
+        (Edits(lambda example, random: 1 / 0), "it raised ZeroDivisionError"),
+        (Proposals(lambda example: [Candidate(Example({"text": "other"}))]), "it made a candidate of 'other'"),
+        (Proposals(lambda example: [Candidate(example)]), "it changed none of 4 texts"),
+        (Proposals(lambda example: [Candidate(example, step=robustfim.Step("up", 1.0))]), "predicts none"),
+    ],
+)
+def test_a_perturbation_that_breaks_a_promise_is_refused(broken: Any, told: str) -> None:
+    with pytest.raises(AssertionError, match=told) as caught:
+        check_perturbation(broken)
+    assert "see robustfim." in str(caught.value)
+
+
+class Answers:
+    """A model made of a function of a batch."""
+
+    labels: Any = ("negative", "positive")
+    fingerprint: Any = "answers"
+
+    def __init__(self, function: Callable[[Sequence[Example]], Any], **members: Any) -> None:
+        self.function = function
+        vars(self).update(members)
+
+    def predict(self, examples: Sequence[Example]) -> Any:
+        return self.function(examples)
+
+
+class Restless(Answers):
+    def __init__(self) -> None:
+        super().__init__(right)
+        self.times = 0
+
+    @property
+    def fingerprint(self) -> str:
+        self.times += 1
+        return str(self.times)
+
+
+def share(example: Example) -> list[float]:
+    return [1 / (2 + len(example.text)), 1 - 1 / (2 + len(example.text))]
+
+
+def right(batch: Sequence[Example]) -> list[list[float]]:
+    return [share(each) for each in batch]
+
+
+def drifting() -> Callable[[Sequence[Example]], list[list[float]]]:
+    times = iter(range(1, 1000))
+    return lambda batch: [[1 / n, 1 - 1 / n] for n in [next(times)] for _ in batch]
+
+
+def test_a_model_that_keeps_its_promises_is_accepted() -> None:
+    check_model(Answers(right, overlong=lambda batch: [False] * len(batch), stream=streamed(right)))
+
+
+def streamed(function: Callable[[Sequence[Example]], Any]) -> Callable[[Any], Iterator[tuple[int, Any]]]:
+    return lambda batches: ((place, function(batch)) for place, batch in reversed([*enumerate(batches)]))
+
+
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        (object(), "no 'fingerprint'|neither 'predict' nor 'answer'"),
+        (Answers(right, labels=("only",)), "labels must be at least two texts"),
+        (Answers(right, fingerprint=""), "its fingerprint is empty"),
+        (Restless(), "its fingerprint changed"),
+        (Answers(lambda batch: [[0.5, 0.5]]), r"it must be \[4, 2\]"),
+        (Answers(lambda batch: [[1.0, 1.0]] * len(batch)), "not probabilities that sum to 1"),
+        (Answers(lambda batch: [[-0.5, 1.5]] * len(batch)), "not probabilities that sum to 1"),
+        (Answers(lambda batch: [[float("nan")] * 2] * len(batch)), "no finite numbers"),
+        (Answers(drifting()), "does not say the same twice"),
+        (Answers(lambda batch: sorted(right(batch))), "another order"),
+        (
+            Answers(lambda batch: [[1 / (1 + len(batch)), 1 - 1 / (1 + len(batch))]] * len(batch)),
+            "alone and in a batch",
+        ),
+        (Answers(right, overlong=lambda batch: [False]), "overlong gave"),
+        (Answers(right, stream=streamed(lambda batch: [[0.5, 0.5]] * len(batch))), "stream answers something else"),
+    ],
+)
+def test_a_model_that_breaks_a_promise_is_refused(broken: Any, told: str) -> None:
+    with pytest.raises(AssertionError, match=told):
+        check_model(broken)
+
+
+class Scores:
+    hardest: Any = "highest"
+
+    def __init__(self, function: Callable[[Sequence[Example], Any], Any], hardest: str = "highest") -> None:
+        self.function, self.hardest = function, hardest
+
+    def score(self, examples: Sequence[Example], context: Any) -> Any:
+        return self.function(examples, context)
+
+
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        (object(), "no 'hardest'"),
+        (Scores(lambda batch, context: [0.0] * len(batch), "most"), "not 'highest' or 'lowest'"),
+        (Scores(lambda batch, context: [0.0]), "it gave 1 numbers for 4 examples"),
+        (Scores(lambda batch, context: ["high"] * len(batch)), "not numbers"),
+        (Scores(lambda batch, context: [float("nan")] * len(batch)), "no score of 4 examples is defined"),
+        (Scores(lambda batch, context: range(len(batch))), "in another order"),
+        (Scores(lambda batch, context: [len(batch)] * len(batch)), "one by one"),
+        (Scores(lambda batch, context: [row[0] for row in context.model.predict(batch)]), "asked the model itself"),
+    ],
+)
+def test_a_score_that_breaks_a_promise_is_refused(broken: Any, told: str) -> None:
+    with pytest.raises(AssertionError, match=told):
+        check_scorer(broken)
+
+
+class Rejects:
+    def __init__(self, function: Callable[[Candidate], Any]) -> None:
+        self.function = function
+
+    def reject(self, candidate: Candidate) -> Any:
+        return self.function(candidate)
+
+
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        (object(), "no method 'reject'"),
+        (Rejects(lambda candidate: False), "neither None nor a reason"),
+        (Rejects(lambda candidate: ""), "neither None nor a reason"),
+        (Rejects(lambda candidate, seen=[]: seen.append(1) or str(len(seen))), "and then"),
+    ],
+)
+def test_a_constraint_that_breaks_a_promise_is_refused(broken: Any, told: str) -> None:
+    with pytest.raises(AssertionError, match=told):
+        check_constraint(broken)
+
+
+class Judges:
+    def __init__(self, function: Callable[[], Any]) -> None:
+        self.function = function
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Any:
+        return self.function()
+
+
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        (object(), "no method 'judge'"),
+        (Judges(lambda: True), "not a Judgement"),
+        (Judges(lambda: Judgement(Verdict.FAILED, global_random.random())), "and then"),
+    ],
+)
+def test_an_expectation_that_breaks_a_promise_is_refused(broken: Any, told: str) -> None:
+    with pytest.raises(AssertionError, match=told):
+        check_expectation(broken)
+
+
+class Loads:
+    skipped: Any = {}  # noqa: RUF012  # never changed
+
+    def __init__(self, function: Callable[[], Any], **members: Any) -> None:
+        self.function = function
+        vars(self).update(members)
+
+    def load(self) -> Any:
+        return self.function()
+
+
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        (object(), "no method 'load'"),
+        (Loads(lambda: []), "it gave no example"),
+        (Loads(lambda: ["a text"]), "which is no Example"),
+        (Loads(lambda: [Example({})]), "without a field"),
+        (Loads(lambda: [Example({"text": str(global_random.random())})]), "the order must be stable"),
+        (Loads(partial(iter, iter([Example({"text": "once"})]))), "1 examples and then 0"),
+        (Loads(lambda: [Example({"text": "a"})], skipped={"empty": "two"}), "not a count by reason"),
+    ],
+)
+def test_data_that_break_a_promise_are_refused(broken: Any, told: str) -> None:
+    with pytest.raises(AssertionError, match=told):
+        check_data(broken)
+
+
+def test_no_texts_to_check_with_are_refused() -> None:
+    with pytest.raises(ValueError, match="there are no texts"):
+        check_perturbation(Misspelled.__new__(type("Fine", (), {"edits": lambda *_: []})), [])
