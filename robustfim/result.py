@@ -305,13 +305,13 @@ def _row(check: CheckRecord) -> dict[str, Any]:
 
 def _shown(check: CheckRecord) -> dict[str, str]:
     """A row as a reader sees it: rates in percent, each with its interval and its count."""
+    from robustfim.judge import limit_text
     from robustfim.statistics import percent
 
-    limits = check.limit if isinstance(check.limit, dict) else {"": check.limit}
     return {
         "check": check.name,
         "outcome": check.outcome.value,
         "rate": "" if check.rate is None else f"{percent(check.rate, check.interval)} of {check.tested}",
-        "limit": ", ".join(f"{arm} {percent(each)}".strip() for arm, each in limits.items() if each is not None),
+        "limit": limit_text(check),
         "message": check.message,
     }

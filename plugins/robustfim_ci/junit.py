@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree
 
 from robustfim.commands import printable
+from robustfim.judge import limit_text
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Comparison, Failure, Record
 from robustfim_ci.baseline import against_baseline, answers, has_regressed
@@ -14,7 +15,7 @@ from robustfim_ci.output import FileReport
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
 from robustfim_ci.ranking import fails, failures_by_check
-from robustfim_ci.rates import limit_text, more_examples
+from robustfim_ci.rates import more_examples
 
 __all__ = ["JUnitReport", "render"]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from robustfim.commands import printable
-from robustfim.judge import rate_text, reaches
+from robustfim.judge import limit_text, rate_text, reaches
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, ExampleRecord, Failure, Record
 from robustfim.statistics import percent
@@ -15,7 +15,7 @@ from robustfim_ci.baseline import against_baseline, answers, has_regressed
 from robustfim_ci.output import FileReport
 from robustfim_ci.pair import make_pair
 from robustfim_ci.ranking import failures_by_check, level, worst_first
-from robustfim_ci.rates import headline, limit_text, more_examples
+from robustfim_ci.rates import headline, more_examples
 
 __all__ = ["MarkdownReport", "escaped", "render"]
 

@@ -84,7 +84,7 @@ def _excess(check: CheckRecord) -> float:
     if isinstance(check.limit, dict):
         arms = [(arm.rate, arm.limit) for arm in check.arms.values()]
     else:
-        arms = [(check.rate, check.limit)]
+        arms = [(check.compared, check.limit)]
     return max((rate - limit for rate, limit in arms if rate is not None and limit is not None), default=0.0)
 
 

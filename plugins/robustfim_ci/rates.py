@@ -1,14 +1,12 @@
-"""Limits and counts as text, and the run in one line."""
+"""Counts as text, and the run in one line."""
 
 from __future__ import annotations
 
-from robustfim.judge import rate_of
 from robustfim.outcome import Outcome
-from robustfim.record import CheckRecord, Record
-from robustfim.statistics import percent
+from robustfim.record import Record
 from robustfim_ci.baseline import has_regressed
 
-__all__ = ["headline", "limit_text", "more_examples"]
+__all__ = ["headline", "more_examples"]
 
 _WORDS = {
     Outcome.FAILED: "failed",
@@ -54,15 +52,6 @@ def _counted(record: Record) -> str:
         return f"1 check {word}" if total == 1 else f"all {total} checks {word}"
     number, _, word = parts[0].partition(" ")
     return ", ".join([f"{number} of {total} checks {word}", *parts[1:]])
-
-
-def limit_text(check: CheckRecord) -> str:
-    """Write the limit: ``10 %``, or ``difficult 30 %, control 5 %``; ``""`` without one."""
-    if check.limit is None:
-        return ""
-    if isinstance(check.limit, dict):
-        return ", ".join(f"{arm} {percent(limit)}" for arm, limit in check.limit.items())
-    return rate_of(check, check.limit)
 
 
 def more_examples(number: int) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from robustfim.commands import printable
-from robustfim.judge import rate_text
+from robustfim.judge import limit_text, rate_text
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Failure, Record
 from robustfim_ci.baseline import against_baseline, answers
@@ -17,7 +17,6 @@ from robustfim_ci.output import FileReport, as_json
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
 from robustfim_ci.ranking import broke, failures_by_check, level
-from robustfim_ci.rates import limit_text
 
 __all__ = ["SarifReport", "render"]
 

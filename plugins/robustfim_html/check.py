@@ -9,6 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from robustfim.judge import limit_text
 from robustfim.outcome import Outcome
 from robustfim.record import ArmRecord, CandidateCounts, CheckRecord, Interval
 from robustfim_html.bar import dot, length, limits, rate_bar
@@ -166,10 +167,7 @@ def _facts(check: CheckRecord) -> list[tuple[str, str]]:
     facts += [(f"works with: {name}", version) for name, version in check.resources.items()]
     facts.append(("expectation", _used(check.expectation)))
     if check.limit is not None:
-        known = limits(check)
-        facts.append(
-            ("limit", " · ".join(f"{arm + ' ' if arm else ''}{percent(value)}" for arm, value in known.items()))
-        )
+        facts.append(("limit", limit_text(check)))
     for name, group in check.gap.groups.items() if check.gap else ():
         facts.append((f"failing, {name}", f"{count(group.count)} of {count(group.tested)} · {percent(group.rate)}"))
     drawn = sum(arm.drawn for arm in check.arms.values())

@@ -60,8 +60,8 @@ def plan(
         update={
             "margin": spec.baseline.margin,
             "checks": [
-                check.model_copy(update={"limit": spec.checks[check.name].limit})
-                if check.name in spec.checks
+                check.model_copy(update={"limit": own.limits, "limit_of_valid": own.limit_of_valid})
+                if (own := spec.checks.get(check.name)) is not None
                 else check
                 for check in record.checks
             ],

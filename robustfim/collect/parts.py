@@ -14,7 +14,7 @@ from robustfim.members import member
 from robustfim.plugin.factory import make_offered
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.fingerprint import code_fingerprint
-from robustfim.roles import Expectation, Substitution
+from robustfim.roles import Expectation, StepPerturbation, Substitution
 from robustfim.suite.file import Location, SuiteFile, as_plain
 from robustfim.suite.format import CheckSpec, Use
 from robustfim.suite.mistakes import Gathering
@@ -131,4 +131,10 @@ class Parts:
                 wanted = "one number" if key == "limit" else "left out"
                 message = f"{spec.expect.use!r} compares two groups of all examples, so {key!r} must be {wanted}."
                 raise file.error(message, (*at, key))
+        if spec.limit_of_valid and spec.budget is not None:
+            message = "a budget stops where all failures decide, and people look at them after the run: leave it out."
+            raise file.error(message, (*at, "budget"))
+        if spec.limit_of_valid and isinstance(perturbation, StepPerturbation):
+            message = f"{perturb.use!r} makes steps in embedding space, and nobody can tell whether one is valid."
+            raise file.error(message, (*at, "limit"))
         return check

@@ -213,6 +213,9 @@ def _limits(
     """Plan every limit that so many examples can decide, all of them together."""
     plans, notes = [], []
     for check in checks:
+        if check.limit_of_valid:
+            notes.append(f"{check.name} has a limit for valid failures, which people's answers decide, too.")
+            continue
         arms = check.limit if isinstance(check.limit, dict) else {"": check.limit or 0.0}
         for arm, limit in arms.items():
             drawn, tested, failing = _counts(check, arm)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from robustfim.record import ExampleRecord, Failure, Record, ValidityRecord
 from robustfim.record.review import Answer, pair_hash
 from robustfim.statistics.validity import ReviewedPart, valid_rate
 
-__all__ = ["Pair", "next_pair", "reviewed", "validity"]
+__all__ = ["Pair", "next_pair", "reviewed", "reviewed_part", "validity"]
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def next_pair(
     found: list[tuple[int, Pair]] = []
     for check in record.checks:
         if not checks or check.name in checks:
-            units = _units(record, check.id)[:most]
+            units = _units(check.id, record.failures, record.examples)[:most]
             looked = _sample(units, answers)
             if len(looked) < len(units):
                 unit = units[len(looked)]
@@ -78,17 +78,18 @@ def validity(
     """
     found = {}
     for check in record.checks:
-        units = _units(record, check.id)
+        units = _units(check.id, record.failures, record.examples)
         verdicts = _sample(units, answers)
         if not verdicts or check.gap is not None:
             continue
+        worth = check.effective / check.tested if check.effective is not None and check.tested else 1.0
         accepted = [judged is not None and any(judged.get(pair.failure.id, False) for pair in unit) for unit in units]
         parts = [_part(accepted, verdicts, group) for group in (True, False)]
-        estimate = None if judged is None else valid_rate(check.tested, parts)
+        estimate = None if judged is None else valid_rate(check.tested, parts, worth)
         by_judge = estimate is not None
         if estimate is None:
             parts = [_part([True] * len(units), verdicts, True)]
-            estimate = valid_rate(check.tested, parts)
+            estimate = valid_rate(check.tested, parts, worth)
         if estimate is not None:
             found[check.id] = ValidityRecord(
                 failing=len(units),
@@ -122,11 +123,26 @@ def reviewed(record: Record, answers: Mapping[str, Answer]) -> Record:
     return record.model_copy(update={"failures": failures, "checks": checks})
 
 
-def _units(record: Record, check: str) -> list[list[Pair]]:
+def reviewed_part(
+    check: str, failures: Iterable[Failure], examples: Iterable[ExampleRecord], answers: Mapping[str, Answer]
+) -> ReviewedPart:
+    """Count what people say of a check's failing examples, with the sample of :func:`validity`.
+
+    Args:
+        check: The check's id.
+        failures: Failures, of other checks as well.
+        examples: The examples they were made of.
+        answers: What people say, by pair.
+    """
+    units = _units(check, failures, examples)
+    return _part([True] * len(units), _sample(units, answers), True)
+
+
+def _units(check: str, failures: Iterable[Failure], examples: Iterable[ExampleRecord]) -> list[list[Pair]]:
     """The failing examples of a check as their pairs, in the order in which they should be looked at."""
-    sources = {each.id: each for each in record.examples}
+    sources = {each.id: each for each in examples}
     units: dict[str, list[Pair]] = {}
-    for failure in record.failures:
+    for failure in failures:
         source = sources.get(failure.example)
         if failure.check == check and failure.step is None and source is not None:
             units.setdefault(failure.example, []).append(

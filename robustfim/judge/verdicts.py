@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, TailRecord
@@ -15,8 +16,9 @@ from robustfim.statistics.gap import Gap
 from robustfim.statistics.sequential import sequential_tail
 from robustfim.statistics.tails import Correction
 from robustfim.statistics.tails import corrected as correct
+from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
 
-__all__ = ["above_limit", "decide", "exit_code", "fails_alone", "rate_of", "rate_text", "summarise"]
+__all__ = ["above_limit", "decide", "exit_code", "fails_alone", "limit_text", "rate_of", "rate_text", "summarise"]
 
 
 _CORRECTIONS: Mapping[Correction, str] = {
@@ -38,10 +40,21 @@ class _Count:
     gap: Gap | None = None
     share: float = 1.0
     """What an example is worth in independent ones: less than 1 in clusters."""
+    valid: ReviewedPart | None = None
+    """What people say of the failing examples, where the limit is for valid ones."""
+
+    @property
+    def corrected(self) -> tuple[float, Interval] | None:
+        """The rate of valid failures with its interval; None where the limit is not for it, or nobody looked at one."""
+        if self.valid is None or not self.failing:
+            return None
+        return valid_rate(self.tested, [self.valid], self.share)
 
     @property
     def rate(self) -> float:
         """What is compared with the limit."""
+        if (found := self.corrected) is not None:
+            return found[0]
         return self.failing / self.tested if self.gap is None else self.gap.difference
 
     @property
@@ -49,13 +62,17 @@ class _Count:
         """The comparison, not yet corrected: of all looks for a check with a budget, else of the whole."""
         if self.gap is not None:
             return self.gap.tail(self.limit)
+        if self.valid is not None:
+            return valid_limit(self.tested, self.valid, self.limit, self.share)
         found = self.sequential
         if found is not None:
             return Tail(found.side, found.p_value)
         return tail(self.failing * self.share, self.tested * self.share, self.limit)
 
     def examples_to_decide(self, comparisons: float) -> int | None:
-        """How many more examples would decide."""
+        """How many more examples would decide; of valid failures answers would, too, and no number is told."""
+        if self.valid is not None and self.failing:
+            return None
         if self.gap is not None:
             more = self.gap.examples_to_decide(self.limit, comparisons)
         else:
@@ -66,7 +83,11 @@ class _Count:
 
 
 def decide(
-    checks: Sequence[CheckCounts], xfail: Mapping[str, str], others: int = 0, correction: Correction = "holm"
+    checks: Sequence[CheckCounts],
+    xfail: Mapping[str, str],
+    others: int = 0,
+    correction: Correction = "holm",
+    reviews: Mapping[str, ReviewedPart] = MappingProxyType({}),
 ) -> list[CheckRecord]:
     """Compare every check with its limits, corrected for their number.
 
@@ -76,11 +97,17 @@ def decide(
         others: Comparisons of the run that are left out here. They are taken as lost, so that what is decided
             without them stays decided with them.
         correction: See :func:`robustfim.statistics.tails.corrected`.
+        reviews: What people say of the failing examples, by check id, for the checks whose limit is for valid ones.
 
     Returns:
         The records with outcome, p-value, message, and the examples that would decide.
     """
-    counts = [(index, count) for index, check in enumerate(checks) if check.ended is None for count in _counts(check)]
+    counts = [
+        (index, count)
+        for index, check in enumerate(checks)
+        if check.ended is None
+        for count in _counts(check, reviews.get(check.id))
+    ]
     tails = [count.tail for _, count in counts]
     corrected = correct([*tails, *[Tail(Outcome.INCONCLUSIVE, 1.0)] * others], correction)
     undecided = sum(each.side is Outcome.INCONCLUSIVE for each in corrected)
@@ -115,7 +142,7 @@ def _untested(check: Counted) -> str:
     return ""
 
 
-def _counts(check: Counted) -> list[_Count]:
+def _counts(check: Counted, reviewed: ReviewedPart | None = None) -> list[_Count]:
     if check.gap is not None:
         first, second = check.gap.groups.values()
         limit = check.limit if isinstance(check.limit, float) else 0.0
@@ -127,8 +154,9 @@ def _counts(check: Counted) -> list[_Count]:
         return [_Count("", check.failing, check.tested, limit, gap=gap, share=share)]
     sequential = {} if check.budget is None else check.budget.tails
     if not isinstance(check.limit, dict):
-        share = _share(check)
-        return [_Count("", check.failing, check.tested, check.limit or 0.0, sequential.get(""), share=share)]
+        share, limit = _share(check), check.limit or 0.0
+        valid = (reviewed or ReviewedPart(check.failing)) if check.limit_of_valid else None
+        return [_Count("", check.failing, check.tested, limit, sequential.get(""), share=share, valid=valid)]
     arms = [(name, arm) for name, arm in check.arms.items() if arm.limit is not None and arm.tested]
     return [
         _Count(name, arm.failing, arm.tested, arm.limit or 0.0, sequential.get(name), share=_share(arm))
@@ -165,7 +193,9 @@ def _decide(
     if outcome is Outcome.INCONCLUSIVE:
         needed = count.examples_to_decide(rivals)
         drawn = _drawn(check, count.arm)
-        if needed and drawn > count.tested:
+        if count.valid is not None and count.failing:
+            message += _to_look_at(count.valid)
+        elif needed and drawn > count.tested:
             rows = math.ceil(needed * drawn / count.tested)
             message += (
                 f"; about {needed:,} more testable examples would decide, that is {rows:,} more rows, since "
@@ -183,6 +213,19 @@ def _decide(
     return check.record(outcome, p_value=after.p_value, needed=needed, needed_rows=rows, message=f"{message}.")
 
 
+def _to_look_at(reviewed: ReviewedPart) -> str:
+    """Say what would decide a limit for valid failures."""
+    if not reviewed.looked:
+        return (
+            "; nobody has looked at a failure: 'robustfim review' asks which are valid, and 'review: FILE' in the "
+            "suite counts the answers"
+        )
+    left = reviewed.failing - reviewed.looked
+    if not left:
+        return "; all failures were looked at, and more examples would decide"
+    return f"; look at more failures ('robustfim review'; {left:,} are left), or test more examples"
+
+
 def _drawn(check: Counted, arm: str) -> int:
     """Examples that a check asked for candidates, in one arm or, for "", in all."""
     return sum(each.drawn for name, each in check.arms.items() if arm in ("", name))
@@ -190,13 +233,18 @@ def _drawn(check: Counted, arm: str) -> int:
 
 def _message(count: _Count, check: Counted, before: Tail, after: Tail, correction: str) -> str:
     arm = f" of the {count.arm} arm" if count.arm else ""
-    rate = f"{count.failing} of {count.tested} examples{arm} fail ({percent(count.rate)})"
+    rate = f"{count.failing} of {count.tested} examples{arm} fail ({percent(count.failing / count.tested)})"
+    limit = rate_of(check, count.limit)
+    if count.valid is not None:
+        limit += " of valid failures"
+        if (found := count.corrected) is not None:
+            rate += f", {percent(*found)} validly as {count.valid.looked} of them looked at tell"
     if check.gap is not None:
         shares = [f"{g.count} of {g.tested} {name} examples fail" for name, g in check.gap.groups.items()]
         more = "more" if count.rate >= 0 else "fewer"
         rate = f"{' and '.join(shares)}, {rate_of(check, abs(count.rate))} {more}"
     verb = {Outcome.FAILED: "above", Outcome.PASSED: "within", Outcome.INCONCLUSIVE: "too near"}[before.side]
-    text = f"{rate}: {verb} the limit of {rate_of(check, count.limit)}"
+    text = f"{rate}: {verb} the limit of {limit}"
     if before.side is not after.side:
         text += f", but not surely after {correction} (p = {after.p_value:.3f})"
     elif before.side is Outcome.INCONCLUSIVE:
@@ -212,6 +260,9 @@ def _message(count: _Count, check: Counted, before: Tail, after: Tail, correctio
 
 def above_limit(check: Counted) -> bool:
     """Tell whether a rate, taken at its face, exceeds its limit."""
+    if check.limit_of_valid:
+        rate = check.compared if isinstance(check, CheckRecord) else check.rate
+        return rate is not None and isinstance(check.limit, float) and rate > check.limit
     return any(count.rate > count.limit for count in _counts(check) if count.tested)
 
 
@@ -244,6 +295,15 @@ def exit_code(checks: Sequence[CheckRecord], *, strict: bool) -> ExitCode:
         OK or FAILED.
     """
     return ExitCode.FAILED if any(fails_alone(check, strict=strict) for check in checks) else ExitCode.OK
+
+
+def limit_text(check: Counted) -> str:
+    """Write a limit: ``10 %``, ``10 % of valid failures``, or ``difficult 30 %, control 5 %``; ``""`` without one."""
+    if check.limit is None:
+        return ""
+    if isinstance(check.limit, dict):
+        return ", ".join(f"{arm} {percent(limit)}" for arm, limit in check.limit.items())
+    return rate_of(check, check.limit) + " of valid failures" * check.limit_of_valid
 
 
 def rate_of(check: Counted, rate: float, interval: Interval | None = None) -> str:

@@ -422,6 +422,9 @@ class Counted(_Part):
     """What its texts depend on beside these settings: taggers, lexicons, files, each with a version or a hash."""
     expectation: dict[str, Any] = {}
     limit: float | dict[str, float] | None = None
+    """The tolerated rate, or one for each arm."""
+    limit_of_valid: bool = False
+    """Whether the limit is for the rate of failures that people call valid: ``limit: {valid: 0.1}``."""
     marks: list[str] = []
     capability: str | None = None
     """What the model must be able to do: a row of the matrix."""
@@ -491,7 +494,8 @@ class CheckRecord(Counted):
     outcome: Outcome
     p_value: float | None = None
     """P-value of the verdict's side, after Holm's correction over the run's checks: exact binomial, with a budget
-    anytime-valid, of a difference that of the score test."""
+    anytime-valid, of a difference that of the score test; of a limit for valid failures the posterior probability of
+    the other side."""
     needed: int | None = None
     """About how many more testable examples would decide an inconclusive verdict, at this rate; None: none would."""
     needed_rows: int | None = None
@@ -500,6 +504,11 @@ class CheckRecord(Counted):
     """The rate on all the data; None where an arm is missing, or all the data was tested."""
     validity: ValidityRecord | None = None
     """The rate of valid failures; None where nobody has looked at any."""
+
+    @property
+    def compared(self) -> float | None:
+        """The rate that the limit is for: that of valid failures where the limit is for them and people looked."""
+        return self.validity.rate if self.limit_of_valid and self.validity is not None else self.rate
 
 
 class SliceRecord(_Part):

@@ -20,12 +20,12 @@ def budget_of(check: Check, collection: Collection) -> Budget | None:
         collection: The run's checks: its level is shared by the comparisons of all of them.
 
     Returns:
-        The budget; None for a check that draws everything: it has none, compares two groups, or is run on named
-        examples alone.
+        The budget; None for a check that draws everything: it has none, compares two groups, has a limit for valid
+        failures, which people look at after the run, or is run on named examples alone.
     """
     config = collection.config
     most = check.spec.budget or config.suite.budget
-    if most is None or check.compares or config.options.examples:
+    if most is None or check.compares or check.spec.limit_of_valid or config.options.examples:
         return None
     return Budget(most, (1 - CONFIDENCE) / 2 / max(1, comparisons(collection.checks)))
 

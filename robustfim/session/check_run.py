@@ -98,8 +98,7 @@ def run_check(
     clusters = context.clusters
     run = CheckRun(check, {each.example.id: each.arm for each in tested}, clusters)
     proposer = Proposer(check, context, store, lock)
-    limit = check.spec.limit
-    limits: float | dict[str, float] = limit if isinstance(limit, float) else {str(arm): limit[arm] for arm in limit}
+    limits = check.spec.limits
     draw = Draw(tested, limits, budget, context.random(check.id, "draw"), clusters, testable)
     groups: Mapping[str, frozenset[str]] = {}
     ended: Literal[Outcome.ERROR, Outcome.SKIPPED] | None = None
@@ -145,6 +144,7 @@ def run_check(
         resources=dict(works_with),
         expectation={"use": check.spec.expect.use, **as_plain(check.spec.expect.options)},
         limit=limits,
+        limit_of_valid=check.spec.limit_of_valid,
         margin=check.spec.baseline.margin,
         marks=check.spec.marks,
         capability=check.spec.capability,
@@ -269,7 +269,7 @@ def _compared(counted: CheckCounts, run: CheckRun, groups: Mapping[str, frozense
 
 
 def _arms(run: CheckRun, draw: Draw) -> Iterator[tuple[str, ArmRecord]]:
-    limits = run.check.spec.limit
+    limits = run.check.spec.limits
     for arm in ("difficult", "control", "all"):
         if arm in run.arms.values():
             tested, failing = run.tested_in(arm)
@@ -282,7 +282,7 @@ def _arms(run: CheckRun, draw: Draw) -> Iterator[tuple[str, ArmRecord]]:
                     failing=failing,
                     interval=ends,
                     effective=effective,
-                    limit=None if isinstance(limits, float) else limits.get(arm),  # type: ignore[call-overload]  # "all" is no key, and get gives None
+                    limit=None if isinstance(limits, float) else limits.get(arm),
                 ),
             )
 

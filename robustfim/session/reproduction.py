@@ -67,4 +67,6 @@ def judge_alone(check: CheckCounts) -> CheckRecord:
         return check.record(check.ended)
     counts = check.candidates
     outcome = Outcome.FAILED if check.failing else Outcome.PASSED
-    return check.record(outcome, limit=0.0, message=f"{counts.failed} of {counts.tested} candidates fail.")
+    return check.record(
+        outcome, limit=0.0, limit_of_valid=False, message=f"{counts.failed} of {counts.tested} candidates fail."
+    )

@@ -12,7 +12,7 @@ from robustfim.judge.area import areas
 from robustfim.judge.comparison import compare
 from robustfim.judge.reach import reaches
 from robustfim.judge.slice_rates import slice_records
-from robustfim.judge.validity import reviewed
+from robustfim.judge.validity import reviewed, reviewed_part
 from robustfim.judge.verdicts import decide, exit_code, summarise
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import (
@@ -26,12 +26,13 @@ from robustfim.record import (
 )
 from robustfim.record.environment import describe_environment
 from robustfim.record.privacy import shareable
-from robustfim.record.review import ReviewFile
+from robustfim.record.review import Answer, ReviewFile
 from robustfim.session.findings import Findings
 from robustfim.session.found_examples import FoundExamples
 from robustfim.session.reproduction import judge_alone
 from robustfim.statistics.accuracy import is_right
 from robustfim.statistics.stratified import Stratum, stratified_rate
+from robustfim.statistics.validity import ReviewedPart
 from robustfim.suite.format import Xfail
 
 __all__ = ["decided", "example_table", "run_record"]
@@ -88,8 +89,7 @@ def run_record(
         slices = slice_records(found.config.suite.slices, found.members, of_data, checks, found.failures)
         record = record.model_copy(update={"slices": slices})
     if found.config.suite.review is not None:
-        path = found.config.file.base(("review",)) / found.config.suite.review
-        record = reviewed(record, ReviewFile.load(path).by_pair)
+        record = reviewed(record, _answers(found))
     if baselines and checks:
         on, shared = found.config.options.fail_on, shareable(record)
         compared = [compare(each, shared, fail_on=on, name=name) for name, each in baselines.items()]
@@ -113,11 +113,28 @@ def decided(found: Findings, checks: Sequence[CheckCounts], others: int = 0) -> 
     specs = found.config.suite.checks
     known = {check.id: spec for check in checks if check.name in specs and (spec := specs[check.name].xfail)}
     today = datetime.date.today()
-    valid = {key: spec.reason for key, spec in known.items() if spec.until is None or spec.until >= today}
-    judged = decide(checks, valid, others, found.config.suite.correct)
+    excused = {key: spec.reason for key, spec in known.items() if spec.until is None or spec.until >= today}
+    judged = decide(checks, excused, others, found.config.suite.correct, _reviewed_parts(found, checks))
     return [
-        _expired(check, known[check.id]) if check.id in known and check.id not in valid else check for check in judged
+        _expired(check, known[check.id]) if check.id in known and check.id not in excused else check for check in judged
     ]
+
+
+def _answers(found: Findings) -> Mapping[str, Answer]:
+    """What people said of pairs, as far as the suite names it."""
+    review = found.config.suite.review
+    return {} if review is None else ReviewFile.load(found.config.file.base(("review",)) / review).by_pair
+
+
+def _reviewed_parts(found: Findings, checks: Sequence[CheckCounts]) -> dict[str, ReviewedPart]:
+    """What people say of the failures of the checks whose limit is for valid ones, by check id."""
+    ids = {check.id for check in checks if check.limit_of_valid}
+    if not ids:
+        return {}
+    failing = {each.example for each in found.failures if each.check in ids}
+    examples = [_example(found, each) for each in found.examples.among(failing)]
+    answers = _answers(found)
+    return {each: reviewed_part(each, found.failures, examples, answers) for each in ids}
 
 
 def example_table(found: Findings) -> FoundExamples:

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from robustfim.outcome import Outcome
 from robustfim.statistics.rate import CONFIDENCE
+from robustfim.statistics.tails import Tail, tail
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["ReviewedPart", "valid_rate", "valid_tail"]
+__all__ = ["ReviewedPart", "valid_limit", "valid_rate", "valid_tail"]
 
 _DRAWS = 20_000
 """Draws behind an interval: its ends are exact to about 0.1 % of probability."""
@@ -34,8 +36,15 @@ class ReviewedPart:
     invalid: int = 0
     unsure: int = 0
 
+    @property
+    def looked(self) -> int:
+        """Those that people looked at."""
+        return self.valid + self.invalid + self.unsure
 
-def valid_rate(tested: int, parts: Sequence[ReviewedPart]) -> tuple[float, tuple[float, float]] | None:
+
+def valid_rate(
+    tested: int, parts: Sequence[ReviewedPart], worth: float = 1.0
+) -> tuple[float, tuple[float, float]] | None:
     """Estimate the share of tested examples that fail in a way that people call valid.
 
     Of the failing examples that nobody looked at, as many are valid as in the sample: in each part q ~ Beta(v + ½,
@@ -52,40 +61,79 @@ def valid_rate(tested: int, parts: Sequence[ReviewedPart]) -> tuple[float, tuple
     Args:
         tested: Tested examples, at least those that fail.
         parts: The failing examples.
+        worth: What a tested example is worth in independent ones, in (0, 1]; less than 1 in clusters. The answers are
+            taken for independent.
 
     Returns:
         The rate and its 95 % interval, each in [0, 1]; None where nothing was tested, or a part with failing examples
         has no answer.
     """
-    if not tested or any(part.failing and not part.valid + part.invalid + part.unsure for part in parts):
+    if not tested or any(part.failing and not part.looked for part in parts):
         return None
     rate = sum(_expected(part) for part in parts) / tested
     import numpy as np
 
     tails = (1 - CONFIDENCE) / 2
-    least = _draws(tested, parts, unsure_is_valid=False)
-    most = _draws(tested, parts, unsure_is_valid=True) if any(part.unsure for part in parts) else least
+    least = _draws(tested, parts, worth, unsure_is_valid=False)
+    most = _draws(tested, parts, worth, unsure_is_valid=True) if any(part.unsure for part in parts) else least
     low, high = float(np.quantile(least, tails)), float(np.quantile(most, 1 - tails))
     if not any(part.valid for part in parts):
         low = 0.0
     return rate, (min(low, rate), max(high, rate))
 
 
-def valid_tail(tested: int, parts: Sequence[ReviewedPart], limit: float) -> tuple[float, float]:
+def valid_limit(tested: int, part: ReviewedPart, limit: float, worth: float = 1.0) -> Tail:
+    """Compare the rate of valid failures with its limit.
+
+    The whole interval of :func:`valid_rate` must lie on one side. The p-value, by which Holm's correction ranks the
+    verdict among others, is the posterior probability of the other side: the share of 20,000 draws of the rate that do
+    not lie beyond the limit, never taken for less than one of them. It is no exact p-value; with Jeffreys' priors it is
+    close to one.
+
+    Where nobody has looked at a failure, or nothing fails, only *passed* can be said, by the rate of all failures: the
+    valid ones are no more. A limit of 0 tolerates no valid failure: one fails the check, and it passes where all
+    failures were looked at and none is valid. A limit of 1 is never exceeded.
+
+    Args:
+        tested: Tested examples, > 0.
+        part: Those that fail.
+        limit: The largest tolerated rate of valid failures, in [0, 1].
+        worth: As for :func:`valid_rate`.
+
+    Returns:
+        The side and its p-value; INCONCLUSIVE, with 1, where the interval holds the limit.
+    """
+    found = valid_rate(tested, [part], worth)
+    if found is None or not part.failing:
+        raw = tail(part.failing * worth, tested * worth, limit)
+        return raw if raw.side is Outcome.PASSED else Tail(Outcome.INCONCLUSIVE, 1.0)
+    if limit >= 1 or (limit <= 0 and part.invalid == part.failing):
+        return Tail(Outcome.PASSED, 0.0)
+    if limit <= 0:
+        return Tail(Outcome.FAILED, 0.0) if part.valid else Tail(Outcome.INCONCLUSIVE, 1.0)
+    low, high = found[1]
+    below, above = valid_tail(tested, [part], limit, worth)
+    if low > limit:
+        return Tail(Outcome.FAILED, below)
+    return Tail(Outcome.PASSED, above) if high < limit else Tail(Outcome.INCONCLUSIVE, 1.0)
+
+
+def valid_tail(tested: int, parts: Sequence[ReviewedPart], limit: float, worth: float = 1.0) -> tuple[float, float]:
     """How sure it is on which side of a limit the rate of valid failures lies.
 
     Args:
         tested: As for :func:`valid_rate`.
         parts: Likewise.
         limit: In [0, 1].
+        worth: Likewise.
 
     Returns:
         The probabilities that the rate lies at or below the limit (small: it fails), and at or above it (small: it
-        passes), each with *unsure* taken for what speaks against that verdict.
+        passes), each with *unsure* taken for what speaks against that verdict; at least one draw of 20,000.
     """
-    below = float((_draws(tested, parts, unsure_is_valid=False) <= limit).mean())
-    above = float((_draws(tested, parts, unsure_is_valid=True) >= limit).mean())
-    return below, above
+    below = (_draws(tested, parts, worth, unsure_is_valid=False) <= limit).sum()
+    above = (_draws(tested, parts, worth, unsure_is_valid=True) >= limit).sum()
+    return max(1, int(below)) / _DRAWS, max(1, int(above)) / _DRAWS
 
 
 def _expected(part: ReviewedPart) -> float:
@@ -93,7 +141,7 @@ def _expected(part: ReviewedPart) -> float:
     return part.failing * (part.valid / answered if answered else 0.5)
 
 
-def _draws(tested: int, parts: Sequence[ReviewedPart], *, unsure_is_valid: bool) -> NDArray[np.float64]:
+def _draws(tested: int, parts: Sequence[ReviewedPart], worth: float, *, unsure_is_valid: bool) -> NDArray[np.float64]:
     import numpy as np
 
     generator = np.random.default_rng(0)
@@ -103,4 +151,4 @@ def _draws(tested: int, parts: Sequence[ReviewedPart], *, unsure_is_valid: bool)
         invalid = part.invalid + part.unsure * (not unsure_is_valid)
         share = generator.beta(valid + 0.5, invalid + 0.5, _DRAWS)
         failures += valid + generator.binomial(part.failing - valid - invalid, share)
-    return generator.beta(failures + 0.5, tested - failures + 0.5)
+    return generator.beta(failures * worth + 0.5, (tested - failures) * worth + 0.5)

@@ -219,8 +219,10 @@ class CheckSpec(_Strict):
     expect: Annotated[Use, BeforeValidator(_use)] = Field(
         Use(use="invariant"), description="What must hold; by default what suits the perturbation, mostly invariant."
     )
-    limit: Rate | dict[Literal["difficult", "control"], Rate] = Field(
-        0.1, description="Tolerated share of examples with a failing candidate, or one for each arm."
+    limit: Rate | dict[Literal["difficult", "control", "valid"], Rate] = Field(
+        0.1,
+        description="Tolerated share of examples with a failing candidate, or one for each arm; {valid: 0.1} counts "
+        "failures that people call valid.",
     )
     marks: list[str] = Field([], description="Words for '-m'.")
     baseline: BaselineSpec = Field(
@@ -253,11 +255,26 @@ class CheckSpec(_Strict):
         for each in values:
             if isinstance(each, bool) or not isinstance(each, int | float) or not 0 <= each <= 1:
                 raise ValueError(f"{each!r} is not a rate between 0 and 1")
-        if isinstance(value, dict) and (not value or not set(value) <= {"difficult", "control"}):
-            raise ValueError(
-                f"limits are for 'difficult' and 'control', not {', '.join(map(repr, value)) or 'nothing'}"
-            )
+        if not isinstance(value, dict):
+            return value
+        if len(value) > 1 and "valid" in value:
+            raise ValueError("a limit for 'valid' stands alone: it is for all tested examples together")
+        if not value or not set(value) <= {"difficult", "control", "valid"}:
+            said = ", ".join(map(repr, value)) or "nothing"
+            raise ValueError(f"limits are for 'difficult' and 'control', or for 'valid', not {said}")
         return value
+
+    @property
+    def limits(self) -> float | dict[str, float]:
+        """The limit as a number, whatever it counts, or one for each arm."""
+        if isinstance(self.limit, float):
+            return self.limit
+        return self.limit["valid"] if "valid" in self.limit else {str(arm): rate for arm, rate in self.limit.items()}
+
+    @property
+    def limit_of_valid(self) -> bool:
+        """Whether the limit is for the failures that people call valid."""
+        return isinstance(self.limit, dict) and "valid" in self.limit
 
     @field_validator("marks")
     @classmethod
@@ -375,7 +392,7 @@ def read_suite(file: SuiteFile) -> Suite:
         _require_parts(suite, file)
     select = suite.select or SelectSpec.model_construct(difficult=0, control=0)
     for name, check in suite.checks.items():
-        for arm in check.limit if isinstance(check.limit, dict) else ():
+        for arm in check.limits if isinstance(check.limits, dict) else ():
             if not getattr(select, arm):
                 message = f"check {name!r} has a limit for the arm {arm!r}, which 'select' leaves empty."
                 mistakes.add(file.error(message, ("checks", name, "limit", arm)))

@@ -13,7 +13,7 @@ from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
 from robustfim.errors import PluginError, shown, shown_path
 from robustfim.hookspecs import hookimpl
-from robustfim.judge.verdicts import rate_of, rate_text
+from robustfim.judge.verdicts import limit_text, rate_text
 from robustfim.outcome import Outcome
 from robustfim.plugin.hooks import BUILT_IN
 from robustfim.record import (
@@ -209,7 +209,7 @@ def _numbers(result: CheckRecord, room: int) -> str:
             ", ".join(f"{name} {percent(arm.rate or 0)}" for name, arm, _ in limited),
         ]
     else:
-        text = f"{_rate(result)}, limit {rate_of(result, result.limit or 0)}"
+        text = f"{_rate(result)}, limit {limit_text(result)}"
         each = "".join(f"  {name} {percent(arm.rate or 0)}" for name, arm in arms.items())
         versions = [text + each, text]
     return next((text for text in versions if len(text) <= room), versions[-1])

@@ -251,7 +251,12 @@ def print_outcomes(
     """
     quiet = {Outcome.PASSED, Outcome.XFAILED} if verbosity < 1 else set()
     later = {check.id for check in record.checks if (before or {}).get(check.id, check.outcome) is not check.outcome}
-    told = [check for check in record.checks if check.outcome not in quiet or check.unseen or check.id in later]
+    told = [
+        check
+        for check in record.checks
+        # A limit for valid failures is no limit for the rate beside it: the sentence says which rate it is for.
+        if check.outcome not in quiet or check.unseen or check.limit_of_valid or check.id in later
+    ]
     broken = [score for score in record.scores if score.broken]
     if not told and not broken:
         return

@@ -76,3 +76,39 @@ def test_a_check_that_the_run_has_not_is_told(ran: CommandLine) -> None:
     shown = ran(f"review {RECORD} --check bith")
     assert shown.code == 4
     assert "Did you mean 'both'?" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("keys", "limit", "outcome", "message"),
+    [
+        ("", 0.4, "inconclusive", "nobody has looked at a failure: 'robustfim review' asks which are valid"),
+        ("", 0.9, "passed", "within the limit of 90 % of valid failures"),
+        ("nn", 0.4, "passed", "2 of 5 examples fail (40 %), 0 % [0.0, 37.9] validly as 2 of them"),
+        ("vv", 0.02, "failed", "as 2 of them looked at tell: above the limit of 2 % of valid failures"),
+        ("n", 0.3, "inconclusive", "too near the limit of 30 % of valid failures to tell; look at more failures"),
+    ],
+)
+def test_a_limit_can_be_for_valid_failures(
+    robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch, keys: str, limit: float, outcome: str, message: str
+) -> None:
+    checks = f"{{both: {{perturb: {{use: rename, words: 2}}, limit: {{valid: {limit}}}}}}}"
+    suite = robustfim.suite(checks, rest="review: reviews/other.json")
+    robustfim(f"run {suite}")
+    typed(monkeypatch, keys)
+    robustfim("review reports/other/results.json")
+    shown = robustfim(f"run {suite}")
+    (check,) = robustfim.record("other").checks
+    assert (check.outcome.value, check.limit, check.limit_of_valid) == (outcome, limit, True)
+    assert message in check.message
+    assert check.needed is check.needed_rows is None
+    assert shown.code == (outcome == "failed")
+    assert f"limit {100 * limit:g} % of valid failures" in shown.out
+    assert message in shown.out
+    assert robustfim(f"run {suite} --strict").code == (outcome != "passed")
+
+
+def test_a_limit_for_valid_failures_takes_no_budget(robustfim: CommandLine) -> None:
+    suite = robustfim.suite("{both: {perturb: rename, limit: {valid: 0.1}, budget: 5}}")
+    shown = robustfim(f"run {suite}")
+    assert shown.code == 4
+    assert "people look at them after the run" in shown.err

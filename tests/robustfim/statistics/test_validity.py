@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from scipy.stats import beta
 
-from robustfim.statistics.validity import ReviewedPart, valid_rate, valid_tail
+from robustfim.outcome import Outcome
+from robustfim.statistics import Tail
+from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate, valid_tail
 
 
 def test_where_all_is_reviewed_the_rate_is_that_of_the_valid_failures() -> None:
@@ -99,3 +103,60 @@ def test_a_judge_narrows_the_interval_and_however_biased_it_is_the_truth_stays_i
 @pytest.mark.parametrize(("right", "wrong"), [(0.8, 0.2), (0.95, 0.6)])
 def test_in_400_runs_the_interval_holds_the_truth_in_93_of_100(right: float, wrong: float) -> None:
     assert simulated(right, wrong, runs=400)[0] >= 0.93
+
+
+@pytest.mark.parametrize(
+    ("part", "limit", "side"),
+    [
+        (ReviewedPart(40, valid=40), 0.1, Outcome.FAILED),
+        (ReviewedPart(40, valid=4, invalid=36), 0.1, Outcome.PASSED),
+        (ReviewedPart(40, valid=20, invalid=20), 0.1, Outcome.INCONCLUSIVE),
+        (ReviewedPart(40, valid=10, invalid=10), 0.04, Outcome.FAILED),
+        (ReviewedPart(40, valid=4, invalid=16, unsure=20), 0.1, Outcome.INCONCLUSIVE),
+        (ReviewedPart(40), 0.1, Outcome.INCONCLUSIVE),
+        (ReviewedPart(40), 0.5, Outcome.PASSED),
+        (ReviewedPart(0), 0.1, Outcome.PASSED),
+        (ReviewedPart(40, valid=1), 0.0, Outcome.FAILED),
+        (ReviewedPart(40, invalid=39), 0.0, Outcome.INCONCLUSIVE),
+        (ReviewedPart(40, invalid=40), 0.0, Outcome.PASSED),
+        (ReviewedPart(40, valid=40), 1.0, Outcome.PASSED),
+    ],
+)
+def test_a_limit_for_valid_failures_is_held_against_the_corrected_rate(
+    part: ReviewedPart, limit: float, side: Outcome
+) -> None:
+    assert valid_limit(200, part, limit).side is side
+
+
+def test_the_p_value_of_such_a_limit_is_the_posterior_probability_of_the_other_side() -> None:
+    # With all failures looked at, the posterior is Beta(valid + ½, tested − valid + ½).
+    above = valid_limit(200, ReviewedPart(40, valid=30, invalid=10), 0.1)
+    assert above.p_value == pytest.approx(beta.cdf(0.1, 30.5, 170.5), abs=5e-4)
+    below = valid_limit(200, ReviewedPart(40, valid=10, invalid=30), 0.1)
+    assert below.p_value == pytest.approx(beta.sf(0.1, 10.5, 190.5), abs=2e-3)
+    assert valid_limit(200, ReviewedPart(40, valid=40), 0.01) == Tail(Outcome.FAILED, 1 / 20_000)
+
+
+def test_clustered_examples_count_what_they_are_worth() -> None:
+    half = valid_rate(200, [ReviewedPart(40, valid=30, invalid=10)], worth=0.5)
+    assert half is not None
+    assert half[0] == 0.15
+    assert half[1] == pytest.approx(beta.interval(0.95, 15.5, 85.5), abs=2e-3)
+    part = ReviewedPart(40, valid=10, invalid=30)
+    assert valid_limit(200, part, 0.1).side is Outcome.PASSED
+    assert valid_limit(200, part, 0.1, worth=0.5).side is Outcome.INCONCLUSIVE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("tested", "failing", "valid", "answers"), [(300, 0.25, 0.4, 30), (1000, 0.15, 0.66, 60)])
+def test_a_rate_of_valid_failures_at_its_limit_seldom_passes_or_fails(
+    tested: int, failing: float, valid: float, answers: int
+) -> None:
+    random, found = np.random.default_rng(1), Counter[Outcome]()
+    for _ in range(600):
+        count = int(random.binomial(tested, failing))
+        looked = min(answers, count)
+        kept = int(random.binomial(looked, valid))
+        part = ReviewedPart(count, valid=kept, invalid=looked - kept)
+        found[valid_limit(tested, part, failing * valid).side] += 1
+    assert max(found[Outcome.PASSED], found[Outcome.FAILED]) <= 24
