@@ -118,6 +118,7 @@ ROLES: Mapping[str, Role] = {
         Member("keeps_label", "flag", "its candidates have their example's gold label, or name their own", True),
         Member("yardstick", "flag", "a measure for others: its candidates are not meant to keep the meaning", False),
         Member("cased", "flag", "it finds what it changes by capital letters", False),
+        _PARTS,
         _RESOURCES,
         _FALLBACK,
     ),

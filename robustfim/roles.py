@@ -411,6 +411,7 @@ class Substitution(Protocol):
     by name, and says in ``fallback`` what stands in for something that is missing, and why. One that knows how its
     edits go together has ``combine(example, edits, words)``, which gives the candidates of one example, the first to
     try first, unless the suite names an order. ``cased = True`` says that it finds what it changes by capital letters.
+    One that is made of what other plugins offer says in ``parts`` which options hold that, ``{"of": "perturbations"}``.
     """
 
     def edits(self, example: Example, random: Random) -> Iterable[Edit]:

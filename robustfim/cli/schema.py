@@ -46,7 +46,18 @@ def suite_schema(manager: PluginManager) -> dict[str, Any]:
     properties["engine"] = _offered(manager, "engines", definitions)
     properties["reports"] = _list(_offered(manager, "reports", definitions))
     check = definitions["CheckSpec"]["properties"]
-    check["perturb"] = _offered(manager, "perturbations", definitions, shared=shared)
+    perturb = _offered(manager, "perturbations", definitions, shared=shared)
+    several = {**_list(_offered(manager, "perturbations", definitions)), "minItems": 2}
+    definitions["perturbations"] = several
+    reference = {"$ref": "#/$defs/perturbations"}
+    together = {
+        "type": "object",
+        "description": "Several perturbations, whose changes each candidate has together.",
+        "properties": {"use": reference, **shared},
+        "required": ["use"],
+        "additionalProperties": False,
+    }
+    check["perturb"] = {"anyOf": [*perturb["anyOf"], reference, together]}
     check["expect"] = _offered(manager, "expectations", definitions, shared={"where": _WHERE})
     constraint = _offered(manager, "constraints", definitions)
     short = {

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from robustfim.builtin.composed import Composed
 from robustfim.collect.check import Check, NamedConstraint
 from robustfim.collect.resources import named_files
 from robustfim.errors import did_you_mean
@@ -110,13 +111,24 @@ class Parts:
                 make("expectations", spec.expect, (*at, "expect"))
             raise mistakes.error()
         if "expect" not in spec.model_fields_set:
+            if isinstance(perturbation, Composed) and not perturbation.expects:
+                different = ", ".join(dict.fromkeys(perturbation.expectations))
+                raise file.error(
+                    f"the composed perturbations expect different things ({different}): write 'expect'.", at
+                )
             spec = spec.model_copy(update={"expect": Use(use=member("perturbations", perturbation, "expects"))})
-        if not isinstance(perturbation, Substitution) and "words" in perturb.model_fields_set:
+        listing = perturbation.of if isinstance(perturbation, Composed) else [perturbation]
+        if not any(isinstance(each, Substitution) for each in listing) and "words" in perturb.model_fields_set:
             message = f"{perturb.use!r} makes whole candidates, so 'words' does not apply to it."
             mistakes.add(file.error(message, (*at, "perturb", "words")))
         expectation = make("expectations", spec.expect, (*at, "expect"))[0]
         mistakes.tell()
         files = named_files(type(perturbation), perturb.options, file, (*at, "perturb"))
+        if isinstance(perturbation, Composed):
+            for i, (part, value) in enumerate(zip(perturbation.of, perturb.options["of"], strict=True)):
+                use = Use.read(value)
+                found = named_files(type(part), use.options, file, (*at, "perturb", "of", i))
+                files |= {f"{use.use}: {option}": path for option, path in found.items()}
         for i, (use, each) in enumerate(zip(spec.constrain, constraints, strict=True)):
             found = named_files(type(each.constraint), use.options, file, (*at, "constrain", i))
             files |= {f"{use.use}: {option}": path for option, path in found.items()}

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, cast
 
 from robustfim.blame import blame
+from robustfim.builtin.composed import Composed, unite
 from robustfim.candidate import Candidate, Edit
 from robustfim.collect.check import Check, NamedConstraint
 from robustfim.collect.resources import resources
@@ -114,24 +115,48 @@ class Proposer:
         foresee = member("perturbations", self.check.perturbation, "foresee")
         if foresee is not None:
             self._call(foresee, examples)
-        if isinstance(self.check.perturbation, Substitution):
-            pools = self._from_edits(examples, self.check.perturbation)
-        else:
-            pools = self._whole_candidates(examples, self.check.perturbation)
-        return [self._accept(pool) for pool in pools]
+        return [self._accept(pool) for pool in self._pools(examples, self.check.perturbation)]
 
     def _locked(self, lock: LockFile, example: Example) -> list[Candidate]:
         found = lock.candidates(self.check.name, self.check.settings, example)
         self.account.proposed += len(found)
         return found
 
-    # ---- the two kinds of perturbation ----------------------------------------------------------------
+    # ---- the kinds of perturbation --------------------------------------------------------------------
 
-    def _from_edits(self, examples: Sequence[Example], perturbation: Substitution) -> list[Iterator[Candidate]]:
+    def _pools(
+        self, examples: Sequence[Example], perturbation: Substitution | Perturbation, *part: str
+    ) -> list[Iterator[Candidate]]:
+        """What a perturbation proposes for each example; ``part`` says which part of a composed one it is."""
+        if isinstance(perturbation, Composed):
+            return self._composed(examples, perturbation, *part)
+        if isinstance(perturbation, Substitution):
+            return self._from_edits(examples, perturbation, *part)
+        return self._whole_candidates(examples, perturbation, *part)
+
+    def _composed(self, examples: Sequence[Example], perturbation: Composed, *part: str) -> list[Iterator[Candidate]]:
+        """One candidate of every part, where they touch nothing in common."""
+        wanted = self.check.spec.perturb.candidates * _TRIES
+        pools = [self._pools(examples, each, *part, str(index)) for index, each in enumerate(perturbation.of)]
+        united = []
+        for index, example in enumerate(examples):
+            own: list[list[Candidate]] = []
+            for pool in pools:
+                own.append([each for each in islice(pool[index], wanted) if not each.unchanged])
+                if not own[-1]:
+                    break
+            random = self._context.random(self.check.id, example.id, *part, "united")
+            found = unite(own, wanted, None if self.check.order else random) if own[-1] else []
+            united.append(iter(found))
+        return united
+
+    def _from_edits(
+        self, examples: Sequence[Example], perturbation: Substitution, *part: str
+    ) -> list[Iterator[Candidate]]:
         spec = self.check.spec.perturb
         lists: list[list[Edit]] = []
         for example in examples:
-            random = self._context.random(self.check.id, example.id)
+            random = self._context.random(self.check.id, example.id, *part)
             found = [edit for edit in self._edits(perturbation, example, random) if self._edit_allowed(example, edit)]
             self.account.edits += len(found)
             lists.append(found)
@@ -146,7 +171,7 @@ class Proposer:
             return [self._combined(combine, *each) for each in zip(examples, lists, counts, strict=True)]
         if self.check.order is None:
             return [
-                compose_random(example, edits, words, self._context.random(self.check.id, example.id, "compose"))
+                compose_random(example, edits, words, self._context.random(self.check.id, example.id, *part, "compose"))
                 for example, edits, words in zip(examples, lists, counts, strict=True)
             ]
         singles = [
@@ -182,10 +207,14 @@ class Proposer:
         self.account.edits_rejected += Counter({_UNIMPORTANT: refused})
         return [kept.get(example.id, []) for example in examples]
 
-    def _whole_candidates(self, examples: Sequence[Example], perturbation: Perturbation) -> list[Iterator[Candidate]]:
+    def _whole_candidates(
+        self, examples: Sequence[Example], perturbation: Perturbation, *part: str
+    ) -> list[Iterator[Candidate]]:
         wanted = self.check.spec.perturb.candidates * _TRIES
         lazy: list[Iterator[Candidate]] = [
-            map(partial(self._candidate_allowed, example), self._one_by_one(perturbation.propose, example, wanted))
+            map(
+                partial(self._candidate_allowed, example), self._one_by_one(perturbation.propose, example, wanted, part)
+            )
             for example in examples
         ]
         if self.check.order is None:
@@ -312,9 +341,11 @@ class Proposer:
 
         return cast(list[Any], self._call(everything, *arguments))
 
-    def _one_by_one(self, propose: Callable[..., Any], example: Example, most: int) -> Iterator[Any]:
+    def _one_by_one(
+        self, propose: Callable[..., Any], example: Example, most: int, part: Sequence[str]
+    ) -> Iterator[Any]:
         """Ask a perturbation for as many candidates of an example as are looked at, and for no more than ``most``."""
-        found = self._call(propose, example, self._context.random(self.check.id, example.id))
+        found = self._call(propose, example, self._context.random(self.check.id, example.id, *part))
         if not isinstance(found, Iterable) or isinstance(found, str | bytes | Mapping):
             raise self._broken(f"returned {shown(found)} instead of a series")
         rest = self._call(iter, found)

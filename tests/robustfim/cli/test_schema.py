@@ -97,3 +97,10 @@ def test_a_name_is_described_by_its_class(schema: dict[str, Any]) -> None:
     assert "wordsum" in choices[0]["enum"]
     described = {each["properties"]["use"]["const"]: each["description"] for each in choices[1:]}
     assert described["wordsum"] == "Adds up the weights of words."
+
+
+def test_several_perturbations_are_composed_by_a_list(schema: dict[str, Any]) -> None:
+    for perturb in ("[typos, {use: case, kinds: [lower]}]", "{use: [typos, case], words: 2, order: guided}"):
+        assert valid(schema, SUITE.replace("perturb: rename", f"perturb: {perturb}")), perturb
+    for perturb in ("[typos]", "[typos, tpyos]", "{use: [typos, case], kinds: [swap]}"):
+        assert not valid(schema, SUITE.replace("perturb: rename", f"perturb: {perturb}")), perturb

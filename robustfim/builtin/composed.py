@@ -1,0 +1,128 @@
+"""The perturbation that is composed of others: each of its candidates carries a change of every part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from random import Random
+from typing import Any, ClassVar
+
+from robustfim.candidate import Candidate
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim.hookspecs import hookimpl
+from robustfim.members import member
+from robustfim.roles import Context, Perturbation, StepPerturbation, Substitution
+
+__all__ = ["Composed", "robustfim_perturbations", "unite"]
+
+_MOST = 10_000
+"""Combinations of an example that are looked at, unless more candidates are asked for."""
+
+
+class Composed:
+    """Makes the changes of several perturbations in one text; ``perturb: [typos, contractions]`` is short for it.
+
+    Each part proposes beside the others, on the text as it is. A candidate takes one proposal of every part, where they
+    touch nothing in common; a text in which one part finds nothing to change is not tested. ``words`` holds for each
+    part that lists single edits, ``order`` for the proposals of each, best first.
+
+    Args:
+        of: The perturbations, at least two; none that takes steps in embedding space.
+
+    Raises:
+        UsageError: There are fewer than two, or one cannot be combined with others.
+    """
+
+    parts: ClassVar = {"of": "perturbations"}
+
+    def __init__(self, of: list[Any]) -> None:
+        if len(of) < 2:
+            raise UsageError("of: at least two perturbations are composed; write a single one as 'perturb: NAME'")
+        for each in of:
+            if isinstance(each, StepPerturbation):
+                raise UsageError(
+                    f"of: {type(each).__name__} takes steps in embedding space, which cannot be composed with other "
+                    "changes; give it a check of its own"
+                )
+            if member("perturbations", each, "tests_unchanged"):
+                raise UsageError(f"of: {type(each).__name__} changes nothing, so there is nothing to compose")
+        self.of: list[Substitution | Perturbation] = of
+        # What the parts agree on; "" where a suite has to say it.
+        expected = self.expectations
+        self.expects: str = expected[0] if len(set(expected)) == 1 else ""
+        self.keeps_label: bool = all(member("perturbations", each, "keeps_label") for each in of)
+        self.yardstick: bool = any(member("perturbations", each, "yardstick") for each in of)
+        self.cased: bool = any(member("perturbations", each, "cased") for each in of)
+
+    @property
+    def expectations(self) -> list[str]:
+        """What each part expects where a suite names nothing."""
+        return [member("perturbations", each, "expects") for each in self.of]
+
+    @property
+    def fallback(self) -> str:
+        """What stands in for something that is missing, of any part."""
+        return "; ".join(dict.fromkeys(filter(None, (member("perturbations", each, "fallback") for each in self.of))))
+
+    def prepare(self, context: Context) -> None:
+        """Let the parts look at the run."""
+        for each in self.of:
+            if (prepare := member("perturbations", each, "prepare")) is not None:
+                prepare(context)
+
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Let the parts look at the next examples."""
+        for each in self.of:
+            if (foresee := member("perturbations", each, "foresee")) is not None:
+                foresee(examples)
+
+    def resources(self) -> Mapping[str, str]:
+        """Name what the parts work with, each under its class."""
+        told = [(type(each).__name__, member("perturbations", each, "resources")) for each in self.of]
+        return {f"{part}: {name}": version for part, tell in told if tell for name, version in tell().items()}
+
+    def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
+        """Refuse to be asked alone: the harness combines the parts' edits, as a suite wants them.
+
+        Raises:
+            UsageError: Always.
+        """
+        raise UsageError("a composed perturbation is proposed by the harness: use robustfim.perturb([…], texts)")
+
+
+def unite(pools: Sequence[Sequence[Candidate]], wanted: int, random: Random | None) -> list[Candidate]:
+    """Combine the proposals of several perturbations for one example.
+
+    Args:
+        pools: Candidates of the same example, ``[parts][candidates]``, the first to try first.
+        wanted: How many combinations are looked at, at least.
+        random: Draws their order; by None the best come first, by the sum of their ranks.
+
+    Returns:
+        Candidates with the edits of one candidate of every part; without those of which two touch the same place, or
+        have different labels.
+    """
+    each = max(1, int(max(_MOST, wanted) ** (1 / len(pools)) + 1e-9))
+    places = list(product(*(range(min(each, len(pool))) for pool in pools)))
+    if random is None:
+        places.sort(key=sum)
+    else:
+        random.shuffle(places)
+    united = (_united([pool[at] for pool, at in zip(pools, chosen, strict=True)]) for chosen in places)
+    return [candidate for candidate in united if candidate is not None]
+
+
+def _united(candidates: Sequence[Candidate]) -> Candidate | None:
+    """Put candidates of one example together; None where they exclude each other."""
+    edits = sorted(edit for candidate in candidates for edit in candidate.edits)
+    labels = {candidate.label for candidate in candidates if candidate.label is not None}
+    if len(labels) > 1 or any(edit.overlaps(other) for at, edit in enumerate(edits) for other in edits[at + 1 :]):
+        return None
+    return Candidate(candidates[0].source, tuple(edits), label=next(iter(labels), None))
+
+
+@hookimpl
+def robustfim_perturbations() -> dict[str, type]:
+    """Offer itself."""
+    return {"composed": Composed}
