@@ -25,6 +25,7 @@ from pydantic import (
 from robustfim.errors import did_you_mean, shown
 from robustfim.suite.file import Location, SuiteFile, written
 from robustfim.suite.mistakes import Gathering, without
+from robustfim.suite.several import composed
 from robustfim.suite.slices import SliceSpec
 from robustfim.suite.words import WordChoice
 
@@ -130,23 +131,7 @@ class PerturbSpec(Use):
     @model_validator(mode="before")
     @classmethod
     def _several(cls, value: Any) -> Any:
-        """Let ``[a, b]``, also under ``use``, stand for ``{use: composed, of: [a, b]}``."""
-        if isinstance(value, list):
-            value = {"use": value}
-        if not isinstance(value, dict) or not isinstance(value.get("use"), list):
-            return value
-        own = [name for name in value if name not in cls.model_fields]
-        if own:
-            raise ValueError(
-                f"{own[0]!r} is of one of several perturbations: write it there, {{use: NAME, {own[0]}: …}}"
-            )
-        shared = [name for each in value["use"] if isinstance(each, dict) for name in each if name in cls.model_fields]
-        if inner := [name for name in shared if name != "use"]:
-            raise ValueError(
-                f"{inner[0]!r} holds for all perturbations of a check: write it beside 'use', "
-                f"{{use: [NAME, NAME], {inner[0]}: …}}"
-            )
-        return {**value, "use": "composed", "of": value["use"]}
+        return composed(value, cls.model_fields)
 
 
 BEST = "best"

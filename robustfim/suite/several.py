@@ -1,0 +1,36 @@
+"""Several perturbations in a suite: a list of names stands for one that is composed of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+__all__ = ["composed"]
+
+
+def composed(value: Any, shared: Collection[str]) -> Any:
+    """Let ``[a, b]``, also under ``use``, stand for ``{use: composed, of: [a, b]}``.
+
+    Args:
+        value: What a suite says of ``perturb``.
+        shared: The keys that every perturbation takes.
+
+    Returns:
+        The mapping; what names one perturbation, as it is.
+
+    Raises:
+        ValueError: A key stands with the list that is of one of its perturbations, or the other way round.
+    """
+    if isinstance(value, list):
+        value = {"use": value}
+    if not isinstance(value, dict) or not isinstance(value.get("use"), list):
+        return value
+    if own := [name for name in value if name not in shared]:
+        raise ValueError(f"{own[0]!r} is of one of several perturbations: write it there, {{use: NAME, {own[0]}: …}}")
+    keys = [name for each in value["use"] if isinstance(each, dict) for name in each if name in shared]
+    if inner := [name for name in keys if name != "use"]:
+        raise ValueError(
+            f"{inner[0]!r} holds for all perturbations of a check: write it beside 'use', "
+            f"{{use: [NAME, NAME], {inner[0]}: …}}"
+        )
+    return {**value, "use": "composed", "of": value["use"]}
