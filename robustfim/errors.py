@@ -148,7 +148,7 @@ def shown_path(text: str | Path, here: Path | None = None) -> str:
     Returns:
         The text without that folder before what lies in it; other paths stand as they are.
 
-    >>> shown_path("no file /home/me/data/a.csv", Path("/home/me"))
+    >>> shown_path("no file /srv/me/data/a.csv", Path("/srv/me"))
     'no file data/a.csv'
     """
     folder = str(working_folder() if here is None else here)

@@ -19,6 +19,7 @@ OFFERED = {
 PACKAGES = {f"robustfim_{name}" for name in MANAGER.names if not name.startswith(BUILT_IN)}
 
 OTHER_MEANINGS = {
+    "case": "what the doctor says of lower-cased texts, not the perturbation",
     "margin": "the option --margin and the margin of a judgement, not the score",
 }
 
