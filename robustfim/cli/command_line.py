@@ -18,6 +18,7 @@ from robustfim.cli.init import init
 from robustfim.cli.lock import lock
 from robustfim.cli.perturb import perturb
 from robustfim.cli.plan import plan
+from robustfim.cli.plugin import plugin
 from robustfim.cli.report import report
 from robustfim.cli.review import review
 from robustfim.cli.run import run
@@ -45,8 +46,8 @@ def cli(plugins: Sequence[str]) -> None:
 
 
 _COMMANDS = (
-    accept, compare, doctor, init, lock, perturb, plan, report, review, run, scan, score, list_checks, list_plugins,
-    schema,
+    accept, compare, doctor, init, lock, perturb, plan, plugin, report, review, run, scan, score, list_checks,
+    list_plugins, schema,
 )  # fmt: skip
 for _command in _COMMANDS:
     cli.add_command(_command)

@@ -25,7 +25,7 @@ SECTIONS: Mapping[str, str] = {
 _BUILT_IN: Mapping[str, str] = {
     **dict.fromkeys(("scan", "run", "plan", "lock", "accept", "compare"), "test"),
     **dict.fromkeys(("report", "review", "score", "perturb"), "look"),
-    **dict.fromkeys(("doctor", "init", "list", "plugins", "schema"), "set up"),
+    **dict.fromkeys(("doctor", "init", "list", "plugins", "plugin", "schema"), "set up"),
 }
 
 _GAP = 2

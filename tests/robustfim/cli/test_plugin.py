@@ -1,0 +1,100 @@
+"""A plugin of one's own: the folder that is written, and its tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from robustfim.version import __version__
+from tests.installation import install
+from tests.robustfim.command_line import CommandLine, refused
+
+
+def own_tests(folder: Path, *paths: Path) -> subprocess.CompletedProcess[str]:
+    """Run the tests of a plugin as its author does, with folders on PYTHONPATH beside those of this process."""
+    path = os.pathsep.join([*map(str, paths), *filter(None, sys.path)])
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)]
+    return subprocess.run(
+        command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def test_a_new_plugin_has_an_entry_point_a_body_tests_a_readme_and_a_workflow(robustfim: CommandLine) -> None:
+    shown = robustfim("plugin new loud-end")
+    assert shown.code == 0, shown
+    folder = robustfim.folder / "robustfim-loud-end"
+    assert sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()) == [
+        ".github/workflows/ci.yml", ".gitignore", "README.md", "pyproject.toml",
+        "src/robustfim_loud_end/__init__.py", "src/robustfim_loud_end/perturbation.py",
+        "src/robustfim_loud_end/py.typed", "tests/test_robustfim_loud_end.py",
+    ]  # fmt: skip
+    project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["name"] == "robustfim-loud-end"
+    assert project["entry-points"]["robustfim"] == {"loud-end": "robustfim_loud_end"}
+    assert project["dependencies"] == [f"robustfim>={__version__}"]
+    assert "class LoudEnd:" in (folder / "src/robustfim_loud_end/perturbation.py").read_text(encoding="utf-8")
+    workflow = yaml.safe_load((folder / ".github/workflows/ci.yml").read_text(encoding="utf-8"))
+    assert workflow["jobs"]["tests"]["steps"][1]["with"] == {"python-version": "${{ matrix.python }}"}
+
+
+def test_its_files_are_clean_for_the_tools_that_authors_use(robustfim: CommandLine) -> None:
+    pytest.importorskip("ruff")
+    pytest.importorskip("check_jsonschema")
+    robustfim("plugin new loud-end")
+    folder = robustfim.folder / "robustfim-loud-end"
+    workflow = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows"]
+    for command in (
+        [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "E,F,I,D1", "--line-length", "120",
+         "--ignore", "D103,D107", str(folder)],
+        [sys.executable, "-m", "ruff", "format", "--isolated", "--line-length", "120", "--check", str(folder)],
+        [*workflow, str(folder / ".github/workflows/ci.yml")],
+    ):  # fmt: skip
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_its_tests_pass_at_once_and_once_it_is_installed(robustfim: CommandLine, tmp_path: Path) -> None:
+    assert robustfim("plugin new loud-end").code == 0
+    folder = robustfim.folder / "robustfim-loud-end"
+    at_once = own_tests(folder)
+    assert "4 passed" in at_once.stdout, at_once.stdout + at_once.stderr
+    install(folder, tmp_path / "site")
+    installed = own_tests(folder, tmp_path / "site")
+    assert "4 passed" in installed.stdout, installed.stdout + installed.stderr
+    body = folder / "src/robustfim_loud_end/perturbation.py"
+    body.write_text(body.read_text(encoding="utf-8").replace("*stop.span()", "0, 1"), encoding="utf-8")
+    broken = own_tests(folder)
+    assert broken.returncode == 1
+    assert "does not match 'text' at 0:1" in broken.stdout
+
+
+def test_a_folder_that_is_there_is_left_alone(robustfim: CommandLine) -> None:
+    (robustfim.folder / "robustfim-mine").mkdir()
+    refused(robustfim("plugin new mine"), "robustfim-mine is there already")
+    assert list((robustfim.folder / "robustfim-mine").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Loud", "'Loud' is no name for a plugin"),
+        ("../up", "is no name for a plugin"),
+        ("a--b", "is no name for a plugin"),
+        ("1st", "is no name for a plugin"),
+        ("x" * 51, "at most 50"),
+        ("robustfim-loud", "without 'robustfim-', which is put before it: 'loud'"),
+        ("words", "a package robustfim_words is installed already"),
+        ("typos", "plugin 'words' offers a perturbation 'typos' already"),
+    ],
+)
+def test_a_name_that_a_plugin_cannot_have_is_refused(robustfim: CommandLine, name: str, told: str) -> None:
+    before = sorted(robustfim.folder.iterdir())
+    refused(robustfim(f"plugin new {name}"), told)
+    assert sorted(robustfim.folder.iterdir()) == before
