@@ -13,7 +13,7 @@ from robustfim.commands import Chosen, print_line, shared_options
 from robustfim.errors import UsageError
 from robustfim.version import __version__
 
-__all__ = ["plugin"]
+__all__ = ["new", "plugin"]
 
 _TEMPLATES = Path(__file__).with_name("plugin_template")
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
@@ -37,7 +37,7 @@ def plugin() -> None:
     """Make a plugin of your own."""
 
 
-@plugin.command(epilog="Example: robustfim plugin new exclaim && pytest robustfim-exclaim")
+@plugin.command(epilog="Example: robustfim plugin new exclaim")
 @click.argument("name")
 @shared_options("plugins", "color")
 def new(chosen: Chosen, name: str) -> None:

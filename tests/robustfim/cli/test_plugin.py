@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -17,12 +19,17 @@ from tests.robustfim.command_line import CommandLine, refused
 
 
 def own_tests(folder: Path, *paths: Path) -> subprocess.CompletedProcess[str]:
-    """Run the tests of a plugin as its author does, with folders on PYTHONPATH beside those of this process."""
+    """Run the tests of a plugin as its author does."""
+    return python(["-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)], *paths)
+
+
+def python(arguments: list[str], *paths: Path) -> subprocess.CompletedProcess[str]:
+    """Run a Python with folders on PYTHONPATH beside those of this process."""
     path = os.pathsep.join([*map(str, paths), *filter(None, sys.path)])
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)]
     return subprocess.run(
-        command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=120, check=False
-    )
+        [sys.executable, *arguments],
+        env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
 
 
 def test_a_new_plugin_has_an_entry_point_a_body_tests_a_readme_and_a_workflow(robustfim: CommandLine) -> None:
@@ -68,6 +75,11 @@ def test_its_tests_pass_at_once_and_once_it_is_installed(robustfim: CommandLine,
     install(folder, tmp_path / "site")
     installed = own_tests(folder, tmp_path / "site")
     assert "4 passed" in installed.stdout, installed.stdout + installed.stderr
+    commands = re.findall(r"^\$ robustfim (.*)$", (folder / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    shown = [python(["-m", "robustfim", *shlex.split(each)], tmp_path / "site") for each in commands]
+    assert [each.returncode for each in shown] == [0, 0], shown
+    assert "perturbation of plugin loud-end" in shown[0].stdout
+    assert "[-.-]{+!+}" in shown[1].stdout
     body = folder / "src/robustfim_loud_end/perturbation.py"
     body.write_text(body.read_text(encoding="utf-8").replace("*stop.span()", "0, 1"), encoding="utf-8")
     broken = own_tests(folder)
