@@ -106,7 +106,7 @@ def check_perturbation(
             f"{_few(second[example.id])}: the generator and the example alone may decide",
             role,
         )
-    changing = [each for found in first.values() for each in found if isinstance(each, Edit) or not each.unchanged]
+    changing = [each for found in first.values() for each in found if _changes(each)]
     idle = not changing and not member("perturbations", perturbation, "tests_unchanged")
     _holds(not idle, f"it changed none of {len(examples)} texts: give some that it applies to, as texts=[…]", role)
     if any(isinstance(each, Candidate) and each.step is not None for each in changing):
@@ -114,6 +114,10 @@ def check_perturbation(
         _holds(
             callable(getattr(perturbation, "predict", None)), "its candidates are steps, and it predicts none", where
         )
+
+
+def _changes(made: Edit | Candidate) -> bool:
+    return made.before != made.after if isinstance(made, Edit) else not made.unchanged
 
 
 def _combined(perturbation: Any, example: Example, edits: Sequence[Edit]) -> list[Any]:
@@ -167,8 +171,9 @@ def check_model(model: Any, texts: Iterable[str | Example] | None = None) -> Non
         f"{role}.fingerprint",
     )
 
+    where = f"{role}.{'answer' if answering else 'predict'}"
+
     def asked(batch: Sequence[Example]) -> list[Any]:
-        where = f"{role}.{'answer' if answering else 'predict'}"
         with _told(where):
             raw = model.answer(batch) if answering else model.predict(batch)
         return checked(raw, batch, where)
@@ -186,7 +191,6 @@ def check_model(model: Any, texts: Iterable[str | Example] | None = None) -> Non
         for example, row, other in zip(examples, rows, others, strict=True):
             _holds(agree(row, other), f"{what}: of {example.text!r} it said {row} and {other}", where)
 
-    where = f"{role}.predict"
     with _untouched(examples, where):
         rows = asked(examples)
         same(rows, asked(examples), "it does not say the same twice", where)
@@ -198,8 +202,10 @@ def check_model(model: Any, texts: Iterable[str | Example] | None = None) -> Non
             _holds(right, f"overlong gave {shown(told)}, not True or False for each of {len(examples)} examples", role)
         if (stream := member("models", model, "stream")) is not None:
             with _told(f"{role} (stream)"):
-                parts = dict(stream([[each] for each in examples]))
-            _holds(sorted(parts) == list(range(len(examples))), f"stream answered the batches {sorted(parts)}", role)
+                pairs = list(stream([[each] for each in examples]))
+            places = sorted(place for place, _ in pairs)
+            _holds(places == list(range(len(examples))), f"stream answered the batches {places}", role)
+            parts = dict(pairs)
             streamed = [checked(parts[at], [each], role)[0] for at, each in enumerate(examples)]
             same(rows, streamed, "stream answers something else", role)
         if hasattr(model, "embed") and hasattr(model, "logits"):

@@ -150,6 +150,7 @@ def marking(example: Example, random: Random) -> list[Edit]:
         (object(), "neither 'edits' nor 'propose'"),
         (Misspelled(), "prepair"),
         (Edits(lambda example, random: []), "it changed none of 4 texts"),
+        (Edits(lambda example, random: first(example, example.text[:1])), "it changed none of 4 texts"),
         (Edits(lambda example, random: [Edit("text", 0, 1, "#", "x")]), "does not match 'text' at 0:1"),
         (Edits(lambda example, random: [Edit("title", 0, 0, "", "x")]), "edit of unknown field 'title'"),
         (Edits(lambda example, random: ["x"]), "neither an edit nor a candidate"),
@@ -236,6 +237,7 @@ def streamed(function: Callable[[Sequence[Example]], Any]) -> Callable[[Any], It
             "alone and in a batch",
         ),
         (Answers(right, overlong=lambda batch: [False]), "overlong gave"),
+        (Answers(right, stream=lambda batches: [(0, right(batches[0]))] * 4), r"the batches \[0, 0, 0, 0\]"),
         (Answers(right, stream=streamed(lambda batch: [[0.5, 0.5]] * len(batch))), "stream answers something else"),
     ],
 )
