@@ -117,6 +117,7 @@ ROLES: Mapping[str, Role] = {
         Member("expects", "text", "the expectation where a suite names none", "invariant"),
         Member("keeps_label", "flag", "its candidates have their example's gold label, or name their own", True),
         Member("yardstick", "flag", "a measure for others: its candidates are not meant to keep the meaning", False),
+        Member("per_character", "value", "changes for each character of a text, in place of words; or None"),
         Member("cased", "flag", "it finds what it changes by capital letters", False),
         _PARTS,
         _RESOURCES,

@@ -121,6 +121,11 @@ class Parts:
         if not any(isinstance(each, Substitution) for each in listing) and "words" in perturb.model_fields_set:
             message = f"{perturb.use!r} makes whole candidates, so 'words' does not apply to it."
             mistakes.add(file.error(message, (*at, "perturb", "words")))
+        if "words" in perturb.model_fields_set and any(
+            member("perturbations", each, "per_character") is not None for each in listing
+        ):
+            message = "'words' and 'per_character' both say how much changes: leave one of them out."
+            mistakes.add(file.error(message, (*at, "perturb", "words")))
         expectation = make("expectations", spec.expect, (*at, "expect"))[0]
         mistakes.tell()
         files = named_files(type(perturbation), perturb.options, file, (*at, "perturb"))

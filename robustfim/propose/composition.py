@@ -11,7 +11,7 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
 from robustfim.words import word_spans
 
-__all__ = ["compose_guided", "compose_random", "words_to_change"]
+__all__ = ["characters_to_change", "compose_guided", "compose_random", "words_to_change"]
 
 _PATIENCE = 25
 """Combinations drawn in a row that were drawn before, after which nothing new is expected."""
@@ -32,6 +32,21 @@ def words_to_change(example: Example, words: float | int, fields: Sequence[str] 
         return words
     total = sum(len(word_spans(text)) for name, text in example.fields.items() if fields is None or name in fields)
     return max(1, round(words * total))
+
+
+def characters_to_change(example: Example, rate: float, fields: Sequence[str] | None = None) -> int:
+    """Turn a rate per character into a count of changes for one example.
+
+    Args:
+        example: The example.
+        rate: Changes for each character, above 0 and at most 1.
+        fields: The fields that count; all by default.
+
+    Returns:
+        At least 1, rounded to the nearest count.
+    """
+    total = sum(len(text) for name, text in example.fields.items() if fields is None or name in fields)
+    return max(1, round(rate * total))
 
 
 def compose_random(example: Example, edits: Sequence[Edit], words: int, random: Random) -> Iterator[Candidate]:

@@ -22,7 +22,7 @@ from robustfim.members import member
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store, key_of
 from robustfim.propose.account import Account
-from robustfim.propose.composition import compose_guided, compose_random, words_to_change
+from robustfim.propose.composition import characters_to_change, compose_guided, compose_random, words_to_change
 from robustfim.roles import Perturbation, StepPerturbation, Substitution
 from robustfim.select.lock import LockFile
 from robustfim.suite.words import Ranked, important_edits, words_that_change, words_that_may_change
@@ -166,7 +166,13 @@ class Proposer:
             [edit for edit in edits if self._edit_accepted(example, edit)]
             for example, edits in zip(examples, lists, strict=True)
         ]
-        counts = [words_to_change(each, words_that_change(spec.words), spec.fields) for each in examples]
+        rate = member("perturbations", perturbation, "per_character")
+        counts = [
+            words_to_change(each, words_that_change(spec.words), spec.fields)
+            if rate is None
+            else characters_to_change(each, rate, spec.fields)
+            for each in examples
+        ]
         if self.check.order is None and (combine := member("perturbations", perturbation, "combine")) is not None:
             return [self._combined(combine, *each) for each in zip(examples, lists, counts, strict=True)]
         if self.check.order is None:

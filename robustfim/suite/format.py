@@ -46,7 +46,6 @@ __all__ = [
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*")
 
-
 _WRITTEN = (BaseModel, dict, list, str, int, float, datetime.date, type(None))
 """What a file can hold, or was read of it; anything else is an object that a script gives."""
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from random import Random
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
+from robustfim.guard import touches
 from robustfim_words.text.kinds import Change, by_kind
 from robustfim_words.text.options import some_of
 
@@ -83,6 +85,29 @@ def _dashes(text: str) -> Iterator[Change]:
         yield match.start(), match.end(), "—" if match.group()[0] == "-" else " - " if inner else "-"
 
 
+_FACE = r"(?<!\w)[:;=8xX]['’]?-?[)(DPpOo/|\\\]\[](?!\w)"
+_MARK = rf"(?!{_FACE})[^\w\s$€£¥%&@\#+*=^~|<>°]"
+_STRIPPED = re.compile(rf" ?(?P<marks>{_MARK}+(?: {_MARK}+)*) ?")
+
+
+def _stripped(text: str) -> Iterator[Change]:
+    """Leave all punctuation out; what stood between two words becomes a blank."""
+    faces = [match.span() for match in re.finditer(_FACE, text)]
+    for match in _STRIPPED.finditer(text):
+        marks, (start, end), (first, last) = match["marks"], match.span(), match.span("marks")
+        left, right = text[first - 1 : first], text[last : last + 1]
+        if touches(faces, first, last) or any(unicodedata.category(mark)[0] != "P" for mark in marks if mark != " "):
+            continue
+        if right.isdigit() and (left.isdigit() or (marks in {"-", "–", "."} and not left.isalnum())):
+            continue  # 3.4, 10:30, 1990-95, -5, .5
+        if marks in {"'", "’"} and left.isalpha() and re.match(r"(?:ll|re|d)\b", text[last:], re.IGNORECASE):
+            continue  # "we're" is not "were", "he'll" not "hell"
+        apostrophe = marks in {"'", "’"} and left.isalpha()
+        initials = marks == "." and left.isalpha() and not text[first - 2 : first - 1].isalpha()  # U.S., e.g.
+        joined = right.isalpha() and (apostrophe or initials)
+        yield start, end, "" if start == 0 or end == len(text) or joined else " "
+
+
 _KINDS: dict[str, Callable[[str], Iterator[Change]]] = {
     "final_stop": _final_stop,
     "commas": _commas,
@@ -90,8 +115,11 @@ _KINDS: dict[str, Callable[[str], Iterator[Change]]] = {
     "quotes": _quotes,
     "ellipsis": _ellipsis,
     "dashes": _dashes,
+    "stripped": _stripped,
 }
 KINDS = tuple(_KINDS)
+_EACH = KINDS[:-1]
+"""The kinds that a suite has which names none."""
 
 
 class Punctuation:
@@ -99,17 +127,19 @@ class Punctuation:
 
     ``final_stop`` removes or sets the full stop at the end, ``commas`` drops the commas between words,
     ``exclamation`` doubles exclamation marks, ``quotes`` curls or straightens quotation marks and apostrophes,
-    ``ellipsis`` and ``dashes`` exchange their two notations.
+    ``ellipsis`` and ``dashes`` exchange their two notations. ``stripped``, which has to be named, leaves all marks
+    out, but for that inside numbers and emoticons, signs such as % and &, and apostrophes without which another word
+    would stand there ("we're"); a mark between two words becomes a blank.
 
     Args:
-        kinds: Which changes; all by default.
+        kinds: Which changes; all but ``stripped`` by default.
 
     Raises:
         UsageError: A kind is unknown.
     """
 
     def __init__(self, *, kinds: list[str] | None = None) -> None:
-        self._kinds = some_of("kinds", kinds, KINDS)
+        self._kinds = _EACH if kinds is None else some_of("kinds", kinds, KINDS)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose one candidate a kind, in random order.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 
 from robustfim.candidate import Edit
@@ -15,7 +16,9 @@ from robustfim_words.text.plain_words import plain_words
 
 __all__ = ["KINDS", "Typos"]
 
-KINDS = ("keyboard", "swap", "drop", "double")
+KINDS = ("keyboard", "swap", "drop", "double", "space")
+_INSIDE = KINDS[:-1]
+"""The slips inside a word, which are made where a suite names no kinds."""
 _DRAWS = 4
 """Slips of a kind that are drawn for a word until one is no word itself."""
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
@@ -38,24 +41,37 @@ NEIGHBOURS = _neighbours()
 
 
 class Typos(WithTables):
-    """Misspells a word as fingers do: one slip, in a word of letters only.
+    """Misspells a word as fingers do: one slip, in words of letters only.
 
     ``keyboard`` hits the key beside, ``swap`` exchanges two neighbouring letters, ``drop`` leaves one out and
     ``double`` types one twice. Case is kept. The first letter stays by default, since a reader guesses a word
     from its first letter; and no slip makes another word of the dictionary ("boring" is never "bring"). So a slip
-    is harmless to readers.
+    is harmless to readers. ``space``, which has to be named, hits the blank between two words a letter too late or too
+    early ("Powero f", "Powe rof"), unless that makes two other words.
 
     Args:
-        kinds: Which slips; all by default.
+        kinds: Which slips; all but ``space`` by default.
         letters: The shortest word that is touched, at least 2 letters.
         first_letter: Whether the first letter may change as well.
+        per_character: How many slips a candidate has for each character of the text, above 0 and at most 1, in place
+            of ``words``; at most one in a word, at least one in all.
 
     Raises:
-        UsageError: A kind is unknown, or ``letters`` below 2.
+        UsageError: A kind is unknown, ``letters`` below 2, or ``per_character`` no such rate.
     """
 
-    def __init__(self, *, kinds: list[str] | None = None, letters: int = 4, first_letter: bool = False) -> None:
-        self._kinds = some_of("kinds", kinds, KINDS)
+    def __init__(
+        self,
+        *,
+        kinds: list[str] | None = None,
+        letters: int = 4,
+        first_letter: bool = False,
+        per_character: float | None = None,
+    ) -> None:
+        self._kinds = _INSIDE if kinds is None else some_of("kinds", kinds, KINDS)
+        if per_character is not None and not 0 < per_character <= 1:
+            raise UsageError(f"per_character: {per_character} is no rate above 0 and up to 1, such as 0.03")
+        self.per_character = per_character
         if letters < 2:
             raise UsageError(f"letters: {letters} is below 2")
         self._letters = letters
@@ -68,13 +84,31 @@ class Typos(WithTables):
             example: The source example.
             random: Draws the letters.
         """
+        if "space" in self._kinds:
+            yield from self._beside_the_blank(example, random)
+        inside = [kind for kind in self._kinds if kind != "space"]
         for field, token in plain_words(example, self._letters):
             word = token.text
-            for kind in self._kinds:
+            for kind in inside:
                 slips = (self._slip(kind, word, random) for _ in range(_DRAWS))
                 slip = next((slip for slip in slips if slip is None or not inflection.is_word(slip)), None)
                 if slip is not None:
                     yield Edit(field, token.start, token.end, word, slip, f"typos: {kind}")
+
+    def _beside_the_blank(self, example: Example, random: Random) -> Iterator[Edit]:
+        """Slip at each blank between two words of letters, one of them long enough."""
+        for (field, first), (other, second) in pairwise(plain_words(example, 1)):
+            left, right = first.text, second.text
+            if field != other or example.fields[field][first.end : second.start] != " ":
+                continue
+            if max(len(left), len(right)) < self._letters:
+                continue
+            late = [(left + right[0], right[1:])] if len(right) > 1 else []
+            early = [(left[:-1], left[-1] + right)] if len(left) > 1 else []
+            slips = [pair for pair in late + early if not all(map(inflection.is_word, pair))]
+            if slips:
+                before = f"{left} {right}"
+                yield Edit(field, first.start, second.end, before, " ".join(random.choice(slips)), "typos: space")
 
     def _slip(self, kind: str, word: str, random: Random) -> str | None:
         """Misspell a word; None where this kind of slip leaves it as it is."""

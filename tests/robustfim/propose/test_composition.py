@@ -12,7 +12,7 @@ from scipy.stats import chisquare
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
-from robustfim.propose.composition import compose_guided, compose_random, words_to_change
+from robustfim.propose.composition import characters_to_change, compose_guided, compose_random, words_to_change
 
 EXAMPLE = Example({"text": "a b c d e f"})
 
@@ -190,3 +190,10 @@ def test_a_share_counts_only_the_fields_that_may_change() -> None:
     example = Example({"premise": "one two three four", "hypothesis": "one two"})
     assert words_to_change(example, 0.5) == 3
     assert words_to_change(example, 0.5, ["hypothesis"]) == 1
+
+
+def test_a_rate_for_each_character_is_a_count_of_at_least_one() -> None:
+    source = Example({"text": "x" * 100, "other": "y" * 50})
+    assert characters_to_change(source, 0.03) == round(0.03 * 150)
+    assert characters_to_change(source, 0.03, ["text"]) == 3
+    assert characters_to_change(source, 0.001) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from robustfim.api import perturb
 from robustfim.errors import UsageError
 from robustfim_words.form.case import Case
 from robustfim_words.form.punctuation import Punctuation
@@ -102,3 +103,42 @@ def test_a_misspelled_kind_is_refused() -> None:
         Case(kinds=["lowr"])
     with pytest.raises(UsageError, match=r"Did you mean 'commas'"):
         Punctuation(kinds=["comma"])
+
+
+def test_a_slip_beside_the_blank_moves_one_letter_over_it_and_has_to_be_named() -> None:
+    found = {edit.after for seed in range(20) for edit in edits(Typos(kinds=["space"]), "the Power of, 3 I", seed)}
+    assert found == {"theP ower", "th ePower", "Powero f", "Powe rof"}
+    assert "typos: space" not in {edit.origin for edit in edits(Typos(), "the Power of")}
+    assert not list(edits(Typos(kinds=["space"]), "Power, of  it"))
+
+
+def test_a_rate_for_each_character_takes_the_place_of_words() -> None:
+    text = "Several brilliant actors carry another otherwise forgettable picture."
+    (made,) = perturb({"use": "typos", "per_character": 0.06}, [text]).candidates
+    assert {len(each.edits) for each in made} == {round(0.06 * len(text))} == {4}
+    with pytest.raises(UsageError, match="'words' and 'per_character' both say how much changes"):
+        perturb({"use": "typos", "per_character": 0.06, "words": 2}, [text])
+    with pytest.raises(UsageError, match="is no rate above 0"):
+        Typos(per_character=3.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "changed"),
+    [
+        ('Power of it, "so to speak": it\'s great!', "Power of it so to speak its great"),
+        ("He'll pay $3.40, or 10:30 -- maybe :) isn't it?", "He'll pay $3.40 or 10:30 maybe :) isnt it"),
+        (
+            "U.S. troops (all well-trained) left; see www.abc.com/x.",
+            "US troops all well trained left see www.abc.com/x",
+        ),
+        ("tokenised , e.g. this .", "tokenised eg this"),
+        ('\'Tis "fun" ;) -5 degrees', "Tis fun ;) -5 degrees"),
+    ],
+)
+def test_stripped_leaves_all_punctuation_out_but_what_belongs_to_numbers_and_faces(text: str, changed: str) -> None:
+    assert texts(Punctuation(kinds=["stripped"]), text) == [changed]
+
+
+def test_no_kind_that_has_to_be_named_is_among_those_of_a_plain_punctuation() -> None:
+    assert "U.S. troops, all left" in texts(Punctuation(), "U.S. troops, all left.")
+    assert "US troops all left" not in texts(Punctuation(), "U.S. troops, all left.")
