@@ -14,6 +14,7 @@ from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import ArmRecord, CandidateCounts, CheckCounts, CheckRecord, GapRecord
 from robustfim.statistics import Rate, percent
 from robustfim.statistics.gap import Gap
+from robustfim.statistics.validity import ReviewedPart, valid_limit
 
 
 def counted(failing: int, tested: int, limit: float | dict[str, float] = 0.1, **more: Any) -> CheckCounts:
@@ -252,3 +253,18 @@ def test_a_verdict_on_a_change_that_the_model_does_not_see_says_so(unmoved: int,
     check = decided(counted(0, 100, candidates=CandidateCounts(tested=4, unmoved=unmoved)))
     assert check.outcome is Outcome.PASSED
     assert check.message.endswith("this change: none of 4 texts moves a probability.") is told
+
+
+def test_a_limit_for_valid_failures_is_corrected_beside_the_others() -> None:
+    check = counted(40, 200, 0.1, limit_of_valid=True)
+    part = ReviewedPart(40, valid=11, invalid=29)
+    alone = valid_limit(200, part, 0.1)
+    (only,) = decide([check], {}, reviews={check.id: part})
+    assert (only.outcome, only.p_value) == (Outcome.PASSED, alone.p_value)
+    for others in (1, 9):
+        (among,) = decide([check], {}, others, reviews={check.id: part})
+        assert among.p_value == pytest.approx((1 + others) * alone.p_value)
+    assert among.outcome is Outcome.INCONCLUSIVE
+    assert "but not surely after Holm's correction for 10 comparisons" in among.message
+    assert not above_limit(among.model_copy(update={"rate": 0.09}))
+    assert above_limit(among), "without answers in the record, by the rate of all failures"
