@@ -101,7 +101,8 @@ def _by_text(record: Record, found: Sequence[ReachRecord]) -> str:
     broken = [reach for reach in found if reach.rate.count]
     if not broken:
         return ""
-    texts = [failure for failure in record.failures if failure.step is None]
+    yardsticks = {check.id for check in record.checks if check.yardstick}
+    texts = [failure for failure in record.failures if failure.step is None and failure.check not in yardsticks]
     flips = all(failure.before.label != failure.after.label for failure in texts)
     verb = "the model changes its mind on" if flips else "the model misses an expectation on"
     shares = " and ".join(f"{share(reach.rate.rate or 0)} of {_noun(reach.arm)}" for reach in broken)
@@ -112,6 +113,7 @@ def _apart(found: Sequence[ReachRecord]) -> list[str]:
     """Say what nobody can act on: steps in embedding space, and examples that were wrong before."""
     steps, wrong = sum(reach.by_step for reach in found), sum(reach.wrong for reach in found)
     parts = [
+        (sum(reach.by_yardstick for reach in found), "a text not meant to keep the meaning alone breaks {}"),
         (steps, "a step in embedding space alone breaks {}"),
         (wrong, "of those that it got wrong before, {} fail"),
     ]

@@ -62,17 +62,28 @@ def reaches(record: Record) -> list[ReachRecord]:
     known = {example.id: example for example in record.examples}
     text: set[str] = set()
     step: set[str] = set()
+    nonsense: set[str] = set()
+    yardsticks = {check.id for check in record.checks if check.yardstick}
     wrong: set[str] = set()
     for failure in record.failures:
         if harm_of(failure, known.get(failure.example), record.model.labels) is Harm.WRONG:
             wrong.add(failure.example)
         else:
-            (text if failure.step is None else step).add(failure.example)
+            told = step if failure.step is not None else nonsense if failure.check in yardsticks else text
+            told.add(failure.example)
     found = []
     arms: tuple[Arm, ...] = ("difficult", "control", "all")
     for arm in arms:
         own = {example.id for example in record.examples if example.arm == arm and example.id in tested}
         if own:
             rate = Rate(len(own & text), len(own))
-            found.append(ReachRecord(arm=arm, rate=rate, by_step=len(own & step - text), wrong=len(own & wrong)))
+            found.append(
+                ReachRecord(
+                    arm=arm,
+                    rate=rate,
+                    by_step=len(own & step - text - nonsense),
+                    by_yardstick=len(own & nonsense - text),
+                    wrong=len(own & wrong),
+                )
+            )
     return found

@@ -391,13 +391,15 @@ class ReachRecord(_Part):
     """Those that a changed text breaks, of those that at least one check tested."""
     by_step: int
     """Those that only a step in embedding space breaks."""
+    by_yardstick: int = 0
+    """Those that a changed text breaks only where it was not meant to keep the meaning."""
     wrong: int
     """Those with a failure that were predicted wrong before any change."""
 
     @property
     def failing(self) -> int:
         """Examples with any failure."""
-        return self.rate.count + self.by_step + self.wrong
+        return self.rate.count + self.by_step + self.by_yardstick + self.wrong
 
 
 class GapRecord(_Part):
@@ -417,6 +419,8 @@ class Counted(_Part):
     name: str
     perturbation: dict[str, Any] = {}
     """The ``perturb`` part of the suite, with ``use``."""
+    yardstick: bool = False
+    """Whether its perturbation is a measure for others, whose texts are not meant to keep the meaning."""
     constraints: list[Any] = []
     resources: dict[str, str] = {}
     """What its texts depend on beside these settings: taggers, lexicons, files, each with a version or a hash."""

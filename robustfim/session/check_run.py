@@ -13,6 +13,7 @@ from robustfim.collect.check import Check
 from robustfim.errors import PluginError, RobustfimError, SkipCheck, shown
 from robustfim.example import Example
 from robustfim.judgement import Judgement, Verdict
+from robustfim.members import member
 from robustfim.outcome import Outcome
 from robustfim.plugin.traceback import plugin_traceback
 from robustfim.predict.context import RunContext
@@ -140,6 +141,7 @@ def run_check(
         name=check.name,
         ended=ended,
         perturbation=check.settings["perturb"],
+        yardstick=bool(member("perturbations", check.perturbation, "yardstick")),
         constraints=check.settings["constrain"],
         resources=dict(works_with),
         expectation={"use": check.spec.expect.use, **as_plain(check.spec.expect.options)},

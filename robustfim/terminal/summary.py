@@ -284,6 +284,7 @@ def print_reach(console: Console, record: Record) -> None:
         arm = "" if reach.arm == "all" else f" {reach.arm}"
         line = f"{reach.rate.count:,} of {counted(reach.rate.tested, f'tested{arm} example')} broken by a changed text"
         line += f": {percent(reach.rate.rate or 0, reach.rate.interval)}"
+        line += f"; only by one not meant to keep the meaning {reach.by_yardstick:,}" if reach.by_yardstick else ""
         line += f"; by a step alone {reach.by_step:,}" if reach.by_step else ""
         line += f"; wrong before any change {reach.wrong:,}" if reach.wrong else ""
         print_line(console, line)

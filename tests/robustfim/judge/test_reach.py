@@ -119,3 +119,21 @@ def test_the_harm_is_told_by_the_gold_label(label: str | None, before: str, afte
     found = failure("e", "a", before=before, after=after)
     assert harm_of(found, example("e", label=label), LABELS) is harm
     assert harm_of(found, None, LABELS) is Harm.UNKNOWN
+
+
+def test_what_only_a_yardstick_breaks_is_told_apart() -> None:
+    made = record(
+        [example(name) for name in "abc"],
+        {"typos": ["a", "b", "c"], "neighbours": ["a", "b", "c"]},
+        [
+            failure("a", "typos"),
+            failure("a", "neighbours"),
+            failure("b", "neighbours"),
+            failure("b", "typos", step=True),
+        ],
+    )
+    checks = [each.model_copy(update={"yardstick": each.name == "neighbours"}) for each in made.checks]
+    (reach,) = reaches(made.model_copy(update={"checks": checks}))
+    assert (reach.rate.count, reach.by_yardstick, reach.by_step, reach.failing) == (1, 1, 0, 2)
+    (before,) = reaches(made)
+    assert (before.rate.count, before.by_yardstick) == (2, 0)
