@@ -86,3 +86,10 @@ def test_checks_whose_change_the_model_does_not_see_are_counted_apart() -> None:
     blind = first.model_copy(update={"candidates": CandidateCounts(tested=2, unmoved=2)})
     said = sentence(record.model_copy(update={"checks": [blind, second]}))
     assert said == "All 2 checks passed; 1 passed on a change that the model does not see."
+
+
+def test_what_only_a_yardstick_breaks_is_no_change_of_mind_but_told_apart(record: Record) -> None:
+    checks = [check.model_copy(update={"yardstick": True}) for check in record.checks]
+    said = sentence(record.model_copy(update={"checks": checks, "reach": []}))
+    assert "changes its mind" not in said
+    assert "a text not meant to keep the meaning alone breaks" in said
