@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from robustfim.statistics.validity import ReviewedPart, valid_rate
+from robustfim.statistics import ReviewedPart, valid_rate
 
 __all__ = ["JUDGES", "Reviewed", "bound", "reviewed", "reviews", "told"]
 

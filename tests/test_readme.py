@@ -238,7 +238,7 @@ def test_the_python_code_runs_as_it_is_printed() -> None:
     earlier = robustfim.run(model=predict_proba, labels=labels, data=rows, checks=checks)
     given = {"predict_proba": predict_proba, "frame": rows, "earlier": earlier}
     exec(compile(block("From Python", "python"), "README.md", "exec"), given)  # noqa: S102  # the README's own code
-    assert given["run"].checks.keys() == {"typos", "case"}  # type: ignore[attr-defined]
+    assert given["run"].checks.keys() == {"typos", "case"}  # type: ignore[attr-defined]  # the code above makes it
 
 
 def test_a_pair_of_columns_and_names_for_labels_are_written_as_the_readme_says(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command(name="explore")
+@click.command(name="explore", epilog="Example: robustfim explore reports/sentiment/results.json")
 @click.argument("place", type=click.Path(path_type=Path), metavar="RECORD|SUITE")
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
               help="Serve on this address; any but this machine's own lets others in by the link.")  # fmt: skip

@@ -113,7 +113,7 @@ def _command(params: dict[str, object]) -> str:
     parts = ["robustfim", "train", str(params["architecture"])]
     defaults = {option.name: option.default for option in command.params}
     for option in command.params:
-        value = params[str(option.name)]
+        value = params.get(str(option.name))  # what only this machine asked for, such as -p, is not among them
         if option.name in ("architecture", "dynamics") or value == defaults[option.name] or value is None:
             continue
         for each in value if isinstance(value, tuple) else (value,):

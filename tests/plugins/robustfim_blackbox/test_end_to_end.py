@@ -183,7 +183,7 @@ def test_flips_selects_for_a_model_without_gradients(films: Any) -> None:
     options = "-o 'scores=[{use: flips, queries: 5}]' -o 'select={by: flips, difficult: 2, control: 2}'"
     assert films(f"run films.yaml {options}").code == 0
     record = films.record()
-    scores = {each.fields["text"]: each.scores["flips"] for each in record.examples}
+    scores = {each.fields["text"]: each.scores["flips"] for each in record.every_example()}
     assert scores["a great cast in an awful film"] == pytest.approx(1 / 5)
     assert scores["a good plot and a good cast"] == 0
     assert record.selection.by == "flips"

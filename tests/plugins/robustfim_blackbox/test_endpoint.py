@@ -262,6 +262,7 @@ def test_an_interrupt_does_not_wait_for_the_endpoint(serve: Serve) -> None:
     code = (
         "import sys\n"
         "from robustfim_blackbox.endpoint import Endpoint\n"
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a job of a shell may ignore it
         "async def job(send): return await send('a')\n"
         "try: Endpoint(sys.argv[1], timeout=60).run([job] * 3)\n"
         "except KeyboardInterrupt: print('interrupted')\n"

@@ -74,7 +74,7 @@ def test_on_github_the_annotations_are_lines_of_the_log(
         "stop-commands",
     ]
     summary = (robustfim.folder / "summary.md").read_text(encoding="utf-8")
-    assert summary.startswith("\n### toy: 1 of 3 checks failed, 1 inconclusive, 1 passed\n")
+    assert summary.startswith("\n### toy: 1 of 3 checks failed, 1 inconclusive, 1 passed (1 not seen by the model)\n")
 
 
 def test_a_text_of_the_data_is_no_command_in_the_log(robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:

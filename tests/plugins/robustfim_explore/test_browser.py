@@ -11,13 +11,11 @@ import pytest
 
 from robustfim.record.review import ReviewFile
 from tests.plugins.robustfim_explore.served import Served
-from tests.plugins.robustfim_html.conftest import WATCH, browser
+from tests.plugins.robustfim_html.conftest import WATCH
 from tests.plugins.robustfim_html.vectors import VECTORS, attacked
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-__all__ = ["browser"]
 
 Opened = Callable[..., Any]
 

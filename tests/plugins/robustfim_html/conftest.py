@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,8 +13,6 @@ from tests.plugins.robustfim_html.synthetic import build
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
 @pytest.fixture(scope="session")
@@ -37,18 +34,6 @@ def page(record: Record) -> str:
 @pytest.fixture(scope="session")
 def document(page: str) -> Element:
     return parse(page)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The system's Chromium."""
-    if BROWSER is None:
-        pytest.skip("no Chromium on this machine's path")
-    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    with playwright.sync_playwright() as started:
-        running = started.chromium.launch(executable_path=BROWSER, args=["--disable-gpu"])
-        yield running
-        running.close()
 
 
 WATCH = """

@@ -43,7 +43,7 @@ def test_importing_the_face_and_what_it_offers_imports_no_heavy_library() -> Non
     code = (
         "import sys, importlib, robustfim_huggingface as face\n"
         "offers = face.robustfim_models(), face.robustfim_data(), face.robustfim_trainers()\n"
-        "commands = [target for target, _ in face.robustfim_commands().values()]\n"
+        "commands = [target for target, *_ in face.robustfim_commands().values()]\n"
         "for each in [*(target for offer in offers for target in offer.values()), *commands]:\n"
         "    module, _, name = each.partition(':')\n"
         "    getattr(importlib.import_module(module), name)\n"

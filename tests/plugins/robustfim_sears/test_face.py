@@ -19,7 +19,7 @@ def test_the_rules_are_offered() -> None:
 def test_the_commands_are_offered(offered: str, names: list[str]) -> None:
     found = getattr(robustfim_sears, f"robustfim_{offered}")()
     assert list(found) == names
-    for name, (target, text) in found.items():
+    for name, (target, text, *_) in found.items():
         assert isinstance(PluginCommand(name, "sears", target, text).load(), click.Command)
 
 

@@ -121,7 +121,7 @@ def test_a_model_of_the_hub_may_be_a_folder() -> None:
 
 def test_a_name_tells_what_it_needs(robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
-    listed = robustfim("plugins").out
+    listed = robustfim("plugins textattack").out
     assert "textattack/WordSwapQWERTY" in listed
     line = next(line for line in listed.splitlines() if "textattack/PWWSRen2019" in line)
     assert "Needs wordnet (NLTK)." in line

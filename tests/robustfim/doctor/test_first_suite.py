@@ -24,7 +24,7 @@ def saying(*answers: Any) -> PluginManager:
 
 def test_the_installed_plugins_say_what_suits() -> None:
     found = first_suite(load_plugins(PluginOptions()))
-    assert found.scores == ("fisher", "boundary", "entropy")
+    assert found.scores == ("fisher", "boundary", "margin", "entropy")
     assert found.reports == ("html",)
     assert next(iter(found.checks)) == "synonyms"
     assert {"rules", "eigenvector", "typos"} <= set(found.checks)
