@@ -36,8 +36,6 @@ def command(
 
     RECORD is a results.json, or the folder that holds it; of a SUITE the record in the folder for reports is taken. The
     page is reached by the link that is printed, which holds a secret. Ctrl-C ends it; what was reviewed is kept.
-
-    Example: robustfim explore reports/sentiment
     """
     from robustfim_explore.gate import is_loopback
     from robustfim_explore.subject import open_subject

@@ -12,6 +12,7 @@ from robustfim.statistics.paired import paired_scores
 from robustfim.statistics.power import Churn, examples_for, paired_power
 from robustfim.statistics.rate import CONFIDENCE, Interval, Rate, Z, percent, wilson
 from robustfim.statistics.tails import Tail, examples_to_decide, holm, holm_p_values, mcnemar, tail
+from robustfim.statistics.validity import ReviewedPart, valid_rate
 
 __all__ = [
     "CONFIDENCE",
@@ -19,6 +20,7 @@ __all__ = [
     "Gap",
     "Interval",
     "Rate",
+    "ReviewedPart",
     "Tail",
     "Z",
     "auroc",
@@ -36,5 +38,6 @@ __all__ = [
     "percent",
     "share_interval",
     "tail",
+    "valid_rate",
     "wilson",
 ]
