@@ -123,8 +123,7 @@ def test_a_name_tells_what_it_needs(robustfim: CommandLine, monkeypatch: pytest.
     monkeypatch.setenv("COLUMNS", "200")
     listed = robustfim("plugins textattack").out
     assert "textattack/WordSwapQWERTY" in listed
-    line = next(line for line in listed.splitlines() if "textattack/PWWSRen2019" in line)
-    assert "Needs wordnet (NLTK)." in line
+    assert "Needs wordnet (NLTK)." in robustfim("plugins textattack/PWWSRen2019").out
     shown = robustfim("plugins textattack/WordSwapEmbedding").out
     assert "Needs the counter-fitted word vectors." in shown
     assert "max_candidates" in shown

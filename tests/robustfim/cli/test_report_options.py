@@ -58,7 +58,7 @@ def test_an_option_that_cannot_be_added_is_an_error_of_its_plugin(
     robustfim: CommandLine, options: str, message: str
 ) -> None:
     plugin(robustfim, options)
-    refused(robustfim("run toy.yaml -p adds.py"), message, code=1)
+    refused(robustfim("run toy.yaml -p adds.py"), message, code=4)
 
 
 def test_an_option_for_an_unknown_report_is_refused_by_its_own_name(robustfim: CommandLine) -> None:
