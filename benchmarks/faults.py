@@ -97,7 +97,7 @@ def _warm_up() -> None:
     from robustfim.plugin import manager
 
     # The installed plugins stay the same, and reading their names takes as long as a case.
-    manager.entry_points = functools.cache(manager.entry_points)  # type: ignore[attr-defined]  # its own import of it
+    manager.entry_points = functools.cache(manager.entry_points)  # type: ignore[attr-defined, assignment]  # its own import of it
     whole = {"suite": (SUITE, "toy.py", PLUGIN.encode()), **data_files()}
     with tempfile.TemporaryDirectory() as name, contextlib.chdir(name):
         for each, (suite, file, content) in whole.items():

@@ -47,4 +47,4 @@ def test_the_tutorial_works_from_its_first_line_to_its_last(
     assert outcomes[0] == outcomes[1] == {"typos": "failed", "contractions": "passed"}
     record = robustfim.record("reviews")
     assert record.margin == pytest.approx(0.05)
-    assert {each.name for each in record.comparisons[0].checks} == {"typos", "contractions"}
+    assert {each.id.partition("::")[2] for each in record.comparisons[0].checks} == {"typos", "contractions"}

@@ -61,7 +61,7 @@ def test_a_process_that_is_killed_while_it_writes_leaves_the_older_file(tmp_path
             os.kill(os.getpid(), signal.SIGKILL)
             return 0
 
-        Path.write_bytes = write_and_die  # type: ignore[method-assign]  # it is the child's own
+        Path.write_bytes = write_and_die  # type: ignore[assignment, method-assign]  # it is the child's own
         write_whole(path, b"new!")
         os._exit(0)
     assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL

@@ -37,7 +37,7 @@ def test_the_depth_is_the_first_layer_from_which_on_the_neighbours_agree() -> No
 
 
 def test_a_transformer_is_read_block_by_block() -> None:
-    class Stack(torch.nn.Module):  # type: ignore[misc]  # torch is untyped where it is not installed
+    class Stack(torch.nn.Module):  # type: ignore[misc, name-defined]  # torch is imported where it is installed
         def __init__(self) -> None:
             super().__init__()
             self.blocks = torch.nn.ModuleList(torch.nn.Linear(4, 4) for _ in range(3))

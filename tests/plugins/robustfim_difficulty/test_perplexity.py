@@ -49,7 +49,8 @@ def test_a_text_that_was_not_counted_takes_nothing_away() -> None:
 def test_a_language_models_perplexity_is_exp_of_its_loss(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
-    from tokenizers import Tokenizer, models, pre_tokenizers
+    tokenizers = pytest.importorskip("tokenizers")
+    Tokenizer, models, pre_tokenizers = tokenizers.Tokenizer, tokenizers.models, tokenizers.pre_tokenizers
 
     words = {word: number for number, word in enumerate(["[UNK]", *sorted(set(" ".join(TEXTS).split()))])}
     tokenizer = Tokenizer(models.WordLevel(words, "[UNK]"))

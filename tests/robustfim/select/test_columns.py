@@ -41,7 +41,9 @@ def test_predictions_are_given_back_to_the_last_bit_and_by_whom_they_are_of() ->
     found = predicted(pairs)
     assert dict(found) == {each.id: told for each, told in pairs}
     assert list(found.values()) == [told for _, told in pairs]
-    assert (len(found), found.usable, found.of_data) == (5, [each for each, _ in pairs], found.examples)
+    assert len(found) == 5
+    assert list(found.usable) == [each for each, _ in pairs]
+    assert found.of_data is found.examples
     with pytest.raises(KeyError):
         found["nowhere"]
 

@@ -160,13 +160,15 @@ def test_a_trained_bag_of_words_works_in_a_suite(tmp_path: Path, capsys: Capture
 def test_a_model_that_is_worse_on_hard_instances_fails(tmp_path: Path, capsys: Capture) -> None:
     def record(easy_right: int, hard_right: int) -> None:
         examples = [
-            ExampleRecord(id=f"{side}{n}", fields={}, label="1", prediction="1" if n < right else "2", arm=arm)
+            ExampleRecord.model_validate(
+                {"id": f"{side}{n}", "fields": {}, "label": "1", "prediction": "1" if n < right else "2", "arm": arm}
+            )
             for side, right, arm in (("e", easy_right, "control"), ("h", hard_right, None))
             for n in range(50)
         ]
         about = {"suite": "s", "started": "", "seed": 0, "model": {"use": "m"}, "data": {"use": "d"}}
         tested = [each for each in examples if each.arm is not None]
-        run = Record(**about, environment={"robustfim": "0", "python": "3"}, examples=tested)
+        run = Record.model_validate(about | {"environment": {"robustfim": "0", "python": "3"}, "examples": tested})
         run.with_table(ExampleRows([each.model_dump() for each in examples])).dump(tmp_path / "results.json")
 
     rows(
