@@ -25,7 +25,7 @@ class Mining:
         source: Where the texts come from.
         texts: Texts that rules were mined from.
         rules: Rules that were selected.
-        flips: Texts that the first of them flips, and that it changes.
+        flips: Texts that the first of them flips, and that it changes, of those that did not choose it.
         first: The first rule.
         taken: The command's time.
     """

@@ -198,7 +198,7 @@ def test_the_mining_of_rules_is_timed(tmp_path: Path) -> None:
     assert isinstance(found, Mining)
     assert found.texts == len(rows.splitlines()) - 1
     assert found.rules > 0
-    assert 2 <= found.flips[0] <= found.flips[1] <= found.texts
+    assert found.flips == (0, 0), "fewer than 100 texts all choose the rules, so that none tells of them"
     assert found.taken.median > 0
 
 
