@@ -17,6 +17,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from robustfim.api import context as make_context
+from robustfim.blame import told
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import ModelError, PluginError, RobustfimError, shown
 from robustfim.example import Example
@@ -197,9 +198,9 @@ def check_model(model: Any, texts: Iterable[str | Example] | None = None) -> Non
         same(rows, asked(examples[::-1])[::-1], "a batch in another order has other answers", where)
         same(rows, [asked([each])[0] for each in examples], "alone and in a batch its answers differ", where)
         if (overlong := member("models", model, "overlong")) is not None:
-            told = list(overlong(examples))
-            right = len(told) == len(examples) and all(type(each).__name__ in ("bool", "bool_") for each in told)
-            _holds(right, f"overlong gave {shown(told)}, not True or False for each of {len(examples)} examples", role)
+            marks = list(overlong(examples))
+            right = len(marks) == len(examples) and all(type(each).__name__ in ("bool", "bool_") for each in marks)
+            _holds(right, f"overlong gave {shown(marks)}, not True or False for each of {len(examples)} examples", role)
         if (stream := member("models", model, "stream")) is not None:
             with _told(f"{role} (stream)"):
                 pairs = list(stream([[each] for each in examples]))
@@ -456,7 +457,7 @@ def _told(where: str) -> Iterator[None]:
     except (AssertionError, RobustfimError):
         raise
     except Exception as error:  # a plugin may raise anything
-        raise AssertionError(f"it raised {type(error).__name__}: {error} (see robustfim.roles.{where}).") from error
+        raise AssertionError(f"it raised {told(error)} (see robustfim.roles.{where}).") from error
 
 
 def _members(kind: str, part: Any) -> None:

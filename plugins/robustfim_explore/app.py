@@ -15,6 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from robustfim.blame import told
 from robustfim.errors import RobustfimError, UsageError
 from robustfim.members import member
 from robustfim_explore.desk import Desk
@@ -46,7 +47,7 @@ def _json(value: Any, status: int = 200) -> Response:
 def _telling(answer: Callable[..., Any]) -> Answer:
     """Make an answer of what a function returns; what is wrong is told as a message and never as a traceback."""
 
-    async def told(request: Request) -> Response:
+    async def answered(request: Request) -> Response:
         try:
             given = () if request.method in ("GET", "DELETE") else (await _body(request),)
             found = answer(*request.path_params.values(), *given)
@@ -60,9 +61,9 @@ def _telling(answer: Callable[..., Any]) -> Answer:
         except ClientDisconnect:
             return Response(status_code=400)
         except Exception as error:  # a model's or a plugin's own code may raise anything
-            return _json({"error": f"{type(error).__name__}: {error}"}, 500)
+            return _json({"error": told(error)}, 500)
 
-    return told
+    return answered
 
 
 async def _body(request: Request) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from robustfim.blame import told
 from robustfim.errors import ModelError, RobustfimError, UsageError
 from robustfim_explore.answers import Answers
 from robustfim_explore.flip import smallest_flips
@@ -73,10 +74,10 @@ class Desk:
             self.state, self.why = "off", str(error)
             return
         except Exception as error:  # a model's own code may raise anything
-            self.state, self.why = "off", f"the model cannot be loaded: {type(error).__name__}: {error}"
+            self.state, self.why = "off", f"the model cannot be loaded: {told(error)}"
             return
         recorded, models = self.record.model.fingerprint, self.subject.models
-        told = [f"{model.name}: {why}" for model, why in zip(models, reasons, strict=True) if why]
+        without = [f"{model.name}: {why}" for model, why in zip(models, reasons, strict=True) if why]
         if recorded in prints:  # the record's own model is shown first
             models.insert(0, models.pop(prints.index(recorded)))
         if recorded not in prints:
@@ -84,7 +85,7 @@ class Desk:
                 f"The record is of another model ({recorded or 'none'}) than the one that is loaded ({prints[0]}): "
                 "what is live need not agree with what the page says of the run."
             )
-        self.notes += told
+        self.notes += without
         self.state = "ready"
 
     def close(self) -> None:
@@ -145,9 +146,9 @@ class Desk:
     async def look(self, fields: Any) -> dict[str, Any]:
         """Tell what each model says of a text; ``place`` is where it lies on the map, once that is drawn."""
         example = self._typed(fields)
-        told = await self.ask(lambda: [self._said(each, example) for each in self._ready()])
+        said = await self.ask(lambda: [self._said(each, example) for each in self._ready()])
         place = await self.ask(self.plane.place, self.subject.models[0], example)
-        return {"models": told, "place": place}
+        return {"models": said, "place": place}
 
     async def explain(self, fields: Any) -> dict[str, Any]:
         """Tell how much each word speaks for the label, by the first model."""
@@ -193,8 +194,7 @@ class Desk:
         try:
             return model.look(example)
         except Exception as error:  # a model's own code may raise anything
-            told = str(error) if isinstance(error, RobustfimError) else f"{type(error).__name__}: {error}"
-            return {"model": model.name, "error": told}
+            return {"model": model.name, "error": str(error) if isinstance(error, RobustfimError) else told(error)}
 
 
 def _written(perturbation: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from robustfim.blame import told
 from robustfim.commands import named_part
 from robustfim.errors import RobustfimError, SkipCheck, UsageError
 from robustfim.example import Example
@@ -206,7 +207,7 @@ class Trials:
         except (RobustfimError, SkipCheck) as error:
             trial.state, trial.message = "error", str(error)
         except Exception as error:  # a plugin's or a model's own code may raise anything
-            trial.state, trial.message = "error", f"{type(error).__name__}: {error}"
+            trial.state, trial.message = "error", told(error)
 
 
 def _expectation(model: LiveModel, part: Part) -> Any:

@@ -144,7 +144,7 @@ class Session:
             findings.stopped(PluginError(f"something in the run raised {told(error)}"), self.collection.checks)
         except Exception as error:  # a defect of robustfim; what was found until then is not lost
             defect = error
-            findings.broken, findings.message = True, f"{_DEFECT}: {type(error).__name__}: {error}"
+            findings.broken, findings.message = True, f"{_DEFECT}: {told(error)}"
         finally:
             self._dismiss()
             store.close()
