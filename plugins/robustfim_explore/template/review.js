@@ -4,7 +4,17 @@ const WORDS = { valid: "valid", invalid: "not valid", unsure: "unsure" };
 const LETTERS = { v: "valid", n: "invalid", u: "unsure" };
 
 class ReviewTab {
-  constructor(desk) { this.desk = desk; }
+  constructor(desk) {
+    this.desk = desk;
+    this.given = []; // the pairs that were answered on this page, the last one at the end
+    this.before = Promise.resolve();
+  }
+
+  // One answer after the other, in the order of the keys: each sees what the ones before it have changed.
+  inTurn(action) {
+    this.before = this.before.then(tried(action));
+    return this.before;
+  }
 
   build() {
     this.panel = el("div");
@@ -27,7 +37,7 @@ class ReviewTab {
         el("tbody", null, told.validity.map((each) => el("tr", null, el("th", { scope: "row" }, el("bdi", null, each.check)), el("td", { class: "num" }, percent(each.rate)),
           el("td", { class: "num" }, `${percent(each.valid)} [${percent(each.interval[0])}–${percent(each.interval[1])}]`), el("td", { class: "num" }, `${each.looked} of ${each.failing}`))))) : null,
       el("h3", null, "Gold labels that are wrong"),
-      told.wrong.length ? el("ul", { class: "ways" }, told.wrong.map((id) => el("li", null, el("b", null, id), " ", button("Open", () => this.desk.open(id)), button("Take back", tried(() => this.mark(id, false)))))) : el("p", { class: "muted" }, "None is marked. Mark one at its failure."),
+      told.wrong.length ? el("ul", { class: "ways" }, told.wrong.map((id) => el("li", null, el("b", null, id), " ", button("Open", () => this.desk.open(id)), button("Take back", () => this.inTurn(() => this.mark(id, false)))))) : el("p", { class: "muted" }, "None is marked. Mark one at its failure."),
       told.wrong.length ? el("div", { class: "row" }, button("Save the list as JSON lines", tried(async () => {
         const { rows } = await ask("labels");
         saveAs("wrong-labels.jsonl", rows.map((each) => `${JSON.stringify(each)}\n`).join(""));
@@ -41,14 +51,15 @@ class ReviewTab {
     fill(place,
       el("p", { class: "muted" }, told.check, told.label === null ? ", without a gold label" : [", gold ", el("bdi", null, told.label)]),
       ...changedFields(told.before, told.after),
-      el("div", { class: "row" }, Object.entries(WORDS).map(([answer, word]) => button(word, tried(() => this.answer(id, answer)), { "data-answer": answer })),
+      el("div", { class: "row" }, Object.entries(WORDS).map(([answer, word]) => button(word, () => this.inTurn(() => this.answer(id, answer)), { "data-answer": answer })),
         button("Open", () => this.desk.open(id))));
   }
 
   async answer(failure, answer) {
     const told = await ask("review", { failure, answer });
     Object.assign(this.desk.told, told);
-    this.lastAnswered = answer ? failure : null;
+    if (answer) this.given.push(failure);
+    else if (this.given.includes(failure)) this.given.splice(this.given.lastIndexOf(failure), 1);
     say(answer ? `${failure}: ${WORDS[answer]}` : `${failure}: the answer is taken back`);
     this.draw();
     for (const bar_ of document.querySelectorAll(".desk-bar")) this.mark_(bar_);
@@ -69,10 +80,8 @@ class ReviewTab {
     const example = told.examples_of.get(id);
     const own = el("div", { class: "desk-bar", "data-failure": id, "data-example": example || "" },
       button("Open", () => this.desk.open(id), { class: "open", "aria-label": `Open pair ${id} in the explorer` }),
-      can ? el("span", { role: "group", "aria-label": `Validity of pair ${id}` }, Object.entries(WORDS).map(([answer, word]) => button(word, tried(async () => {
-        await this.answer(id, this.answers[id] === answer ? null : answer);
-      }), { "data-answer": answer, "aria-pressed": "false" }))) : el("span", { class: "muted" }, "a step in embedding space has no text to review"),
-      example ? button("gold label wrong", tried(() => this.mark(example, !told.wrong.includes(example))), { class: "gold", "aria-pressed": "false" }) : null);
+      can ? el("span", { role: "group", "aria-label": `Validity of pair ${id}` }, Object.entries(WORDS).map(([answer, word]) => button(word, () => this.inTurn(() => this.answer(id, this.answers[id] === answer ? null : answer)), { "data-answer": answer, "aria-pressed": "false" }))) : el("span", { class: "muted" }, "a step in embedding space has no text to review"),
+      example ? button("gold label wrong", () => this.inTurn(() => this.mark(example, !this.desk.told.wrong.includes(example))), { class: "gold", "aria-pressed": "false" }) : null);
     this.mark_(own);
     article.append(own);
   }
@@ -87,11 +96,11 @@ class ReviewTab {
   key(event) {
     const card = document.activeElement && document.activeElement.closest("#list > li");
     const own = (document.activeElement && document.activeElement.closest("article.pair") || card || document.createElement("i")).querySelector(".desk-bar");
-    if (event.key === "b" && this.lastAnswered) tried(() => this.answer(this.lastAnswered, null))();
+    if (event.key === "b") this.inTurn(() => (this.given.length ? this.answer(this.given[this.given.length - 1], null) : null));
     else if (!own) return;
     else if (LETTERS[event.key]) {
-      const found = own.querySelector(`[data-answer="${LETTERS[event.key]}"]`);
-      if (found && found.getAttribute("aria-pressed") !== "true") found.click();
+      const [answer, { failure }] = [LETTERS[event.key], own.dataset];
+      if (own.querySelector("[data-answer]")) this.inTurn(() => (this.answers[failure] === answer ? null : this.answer(failure, answer)));
     } else if (event.key === "g" && own.querySelector(".gold")) own.querySelector(".gold").click();
     else if (event.key === "e") {
       event.preventDefault();

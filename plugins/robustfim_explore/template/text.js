@@ -61,7 +61,9 @@ class TextTab {
 
   // Open a failing pair or an example of the run.
   async open(id) {
+    this.opened = id;
     const told = await ask(`source/${encodeURIComponent(id)}`);
+    if (this.opened !== id) return; // another one was opened meanwhile
     const start = told.before || told.after;
     this.source = { ...told, fields: start, look: null };
     this.past = [];
@@ -74,6 +76,7 @@ class TextTab {
     fill(this.more);
     this.put(start);
     await this.look();
+    if (this.opened !== id) return;
     if (told.after && told.before) {
       this.past.push(start);
       this.put(told.after);
@@ -89,6 +92,8 @@ class TextTab {
   }
 
   put(fields) {
+    clearTimeout(this.waiting);
+    this.waiting = 0;
     for (const [name, input] of Object.entries(this.inputs)) {
       input.value = fields[name] ?? "";
       input.style.height = "auto";

@@ -48,15 +48,21 @@ class TrialTab {
     if (this.scope.value === "text") asked.fields = this.desk.text.fields;
     else asked.examples = this.scope.value === "chosen" ? this.chosen : this.desk.told.tested;
     say("");
-    this.saved = null;
-    this.trial = await ask("trials", asked);
-    this.draw(this.trial);
-    const { trial } = this.trial;
-    while (this.trial.trial === trial && this.trial.state === "running") {
-      await new Promise((resolve) => { setTimeout(resolve, 250); });
-      const told = await ask(`trials/${trial}`);
-      if (this.trial.trial !== trial) return;
-      this.draw(told);
+    this.begin.disabled = true; // what an earlier trial shows goes before the next one is asked for
+    fill(this.found, el("p", { class: "muted", role: "status" }, "Beginning …"));
+    try {
+      const begun = await ask("trials", asked);
+      this.saved = null;
+      this.draw(begun);
+      while (this.trial.state === "running") {
+        await new Promise((resolve) => { setTimeout(resolve, 250); });
+        this.draw(await ask(`trials/${begun.trial}`));
+      }
+    } catch (error) {
+      if (this.trial) this.draw(this.trial);
+      else fill(this.found);
+      this.begin.disabled = false;
+      throw error;
     }
   }
 

@@ -148,6 +148,47 @@ def test_failures_are_reviewed_by_keys_alone(served: Served, opened: Opened, ran
     served.review.unlink()
 
 
+def test_answers_given_faster_than_the_server_takes_them_keep_their_order(served: Served, opened: Opened) -> None:
+    page = opened(served)
+    page.evaluate(
+        """() => {
+          const [real, waits] = [window.fetch, [300, 200, 100, 50]];
+          window.fetch = async (place, ...rest) => {
+            if (place === "/api/review") await new Promise((resolve) => { setTimeout(resolve, waits.shift() || 0); });
+            return real(place, ...rest);
+          };
+        }"""
+    )
+    page.select_option("#by-check", label=page.locator("#by-check option", has_text="typos").inner_text())
+    page.evaluate("() => document.activeElement.blur()")
+    for key in "jvjnjuub":
+        page.keyboard.press(key)
+    page.wait_for_selector("#desk-said >> text=the answer is taken back")
+    assert [each.answer for each in ReviewFile.load(served.review).answers] == ["valid", "invalid"]
+    assert page.locator("#list [data-answer][aria-pressed=true]").count() == 2
+    served.review.unlink()
+
+
+def test_what_an_earlier_trial_found_goes_when_the_next_one_begins(served: Served, opened: Opened) -> None:
+    page = opened(served)
+    page.click("#tab-trial")
+    page.fill("#try-perturb", "{use: typos, words: 2}")
+    page.select_option("#try-scope", "tested")
+    page.click("#try-begin")
+    page.wait_for_selector("#as-check")
+    with page.expect_request("**/api/trials") as asked:
+        left = page.evaluate(
+            "() => { document.getElementById('try-begin').click(); return !!document.getElementById('as-check'); }"
+        )
+    assert not left
+    assert asked.value.method == "POST"
+    page.wait_for_selector("#as-check")
+    page.fill("#try-perturb", "typo")
+    page.click("#try-begin")
+    page.wait_for_selector("#desk-said.bad")
+    assert page.is_visible("#as-check")  # what was refused takes nothing away
+
+
 def test_a_perturbation_is_tried_on_what_is_selected_and_kept(served: Served, opened: Opened) -> None:
     page = opened(served)
     page.check("#list .pick >> nth=0")
