@@ -37,3 +37,11 @@ def served(ran: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serv
     running = Served(ran / "toy.yaml", tmp_path_factory.mktemp("reviewed"), reports=ran / "reports")
     yield running
     running.close()
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left_for_the_next(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What one test reviewed is not there for the next one, whether it passed or not."""
+    yield
+    if "served" in request.fixturenames:
+        request.getfixturevalue("served").forget()

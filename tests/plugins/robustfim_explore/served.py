@@ -5,20 +5,34 @@ from __future__ import annotations
 import secrets
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 
 from robustfim.commands import Chosen
+from robustfim.record.review import ReviewFile
 from robustfim_explore.desk import Desk
 from robustfim_explore.gate import HEADER
 from robustfim_explore.serving import bind, server
 from robustfim_explore.subject import Subject, open_subject
 
-__all__ = ["TOKEN", "Served"]
+__all__ = ["TOKEN", "Served", "until"]
 
 TOKEN = secrets.token_urlsafe()
+
+
+def until(look: Callable[[], object], expected: object, seconds: float = 60) -> None:
+    """Look again and again until ``expected`` is seen.
+
+    Raises:
+        AssertionError: It was not seen in time; the message says what was.
+    """
+    ends = time.monotonic() + seconds
+    while (seen := look()) != expected:
+        assert time.monotonic() < ends, f"after {seconds} s: {seen!r}, not {expected!r}"
+        time.sleep(0.02)
 
 
 class Served:
@@ -67,6 +81,15 @@ class Served:
             time.sleep(0.05)
             told = self.get(f"trials/{told['trial']}")
         return told
+
+    def answers(self) -> list[str]:
+        """What was answered so far, in order."""
+        return [each.answer for each in ReviewFile.load(self.review).answers]
+
+    def forget(self) -> None:
+        """Throw away what was reviewed."""
+        self.review.unlink(missing_ok=True)
+        self.desk.answers.labels.unlink(missing_ok=True)
 
     def close(self) -> None:
         self.client.close()

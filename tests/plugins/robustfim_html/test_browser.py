@@ -278,14 +278,13 @@ def test_only_what_is_near_the_window_is_laid_out_and_scrolling_reaches_the_end(
     shown = opened(page)
     groups = len({(failure.check, failure.example) for failure in record.failures})
     assert shown.locator("#list > li").count() < 40 < groups
-    last = None
-    for _ in range(60):
+    last = "() => document.querySelector('#list > li:last-child').getAttribute('aria-posinset')"
+    for _ in range(600):
         shown.mouse.wheel(0, 4000)
         shown.wait_for_timeout(40)
-        last = shown.evaluate("document.querySelector('#list > li:last-child').getAttribute('aria-posinset')")
-        if last == str(groups):
+        if shown.evaluate(last) == str(groups):
             break
-    assert last == str(groups)
+    assert shown.evaluate(last) == str(groups)
     order = [int(each.get_attribute("aria-posinset")) for each in shown.locator("#list > li").all()]
     assert order == list(range(order[0], order[0] + len(order)))
 
@@ -337,8 +336,9 @@ def test_a_failure_is_copied_as_text_command_and_json(opened: Opened, record: Re
     card.locator("details.repro").first.locator("summary").click()
 
     def copied(form: str) -> str:
+        shown.evaluate("() => navigator.clipboard.writeText('nothing yet')")
         card.locator(f"button.copy[data-as={form}]").first.click()
-        shown.wait_for_timeout(50)
+        shown.wait_for_function("async () => await navigator.clipboard.readText() !== 'nothing yet'")
         return str(shown.evaluate("navigator.clipboard.readText()"))
 
     assert copied("command") == failure.reproduce
