@@ -107,7 +107,7 @@ def test_an_endpoint_that_hangs_is_given_up(serve: Serve) -> None:
     started = time.monotonic()
     with pytest.raises(ModelError, match=r"failed in 2 attempts, the last with: no answer within 0.2 s"):
         ask(Endpoint(server.url, timeout=0.2, retries=1, backoff=0), "a")
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 25
 
 
 def test_an_endpoint_that_drips_is_given_up(serve: Serve) -> None:
@@ -115,7 +115,7 @@ def test_an_endpoint_that_drips_is_given_up(serve: Serve) -> None:
     started = time.monotonic()
     with pytest.raises(ModelError, match=r"no answer within 0\.3 s"):
         ask(Endpoint(server.url, timeout=0.3, retries=0), "a")
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 9
 
 
 def test_an_endpoint_that_is_not_there_is_told() -> None:
@@ -156,7 +156,7 @@ def test_one_failure_stops_the_other_jobs(serve: Serve) -> None:
     started = time.monotonic()
     with pytest.raises(Refused):
         ask(Endpoint(server.url, concurrency=2), *range(20))
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 15
     assert len(server.requests) <= 4
 
 

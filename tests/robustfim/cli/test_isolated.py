@@ -163,7 +163,7 @@ def test_an_isolated_run_ends_with_its_parent(start: Start, tmp_path: Path) -> N
     process.kill()
     process.communicate(timeout=30)
     place = tmp_path / "reports" / "deadly" / "results.json"
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while not place.exists() and time.monotonic() < deadline:
         time.sleep(0.05)
     assert Record.load(place).interrupted

