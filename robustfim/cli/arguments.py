@@ -13,6 +13,7 @@ from robustfim.commands import Chosen
 from robustfim.errors import UsageError
 
 if TYPE_CHECKING:
+    from robustfim.record import Record
     from robustfim.session.session import Session
 
 __all__ = ["RunFlags", "named_suites", "open_suite"]
@@ -40,6 +41,7 @@ class RunFlags:
     verbose: int = 0
     quiet: bool = False
     verify: int | None = None
+    tests_from_failures: Path | None = None
     engine: str | None = None
     workers: int | None = None
 
@@ -67,6 +69,26 @@ class RunFlags:
                 f"{option} names one file, and each of {number} would replace what the one before wrote. Leave it "
                 f"out and list the report in the suite: each has a folder of its own in {reports}."
             )
+
+    def write_failures(self, sessions: Sequence[Session], records: Sequence[Record], chosen: Chosen) -> None:
+        """Write the failing texts of the runs of a suite as a suite, where that is wanted.
+
+        Args:
+            sessions: One a model.
+            records: What they found; of those that ran.
+            chosen: The options that commands share.
+
+        Raises:
+            UsageError: A file cannot be written.
+        """
+        if self.tests_from_failures is not None and not self.collect_only:
+            from robustfim.cli.failures import write_failures
+
+            files = [each.config.file for each in sessions[: len(records)]]
+            write_failures(
+                self.tests_from_failures, records, files, sessions[0].manager, chosen,
+                "robustfim run --tests-from-failures",
+            )  # fmt: skip
 
 
 def named_suites(names: Sequence[str]) -> list[tuple[Path, tuple[str, ...]]]:

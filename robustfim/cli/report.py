@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from robustfim.cli.failures import failures_option
 from robustfim.cli.report_options import Files, ReportCommand
 from robustfim.commands import Chosen, shared_options
 
@@ -29,9 +30,11 @@ __all__ = ["report"]
     help="Show what people said of the failures, from this file ('robustfim review' writes it).",
 )
 @click.option("--partial", is_flag=True, help="Of a run that was killed: in a folder, read results.partial.json.")
+@failures_option
 @shared_options("plugins")
 def report(
-    record: Path, files: Files, others: Sequence[str], answers: Path | None, partial: bool, chosen: Chosen
+    record: Path, files: Files, others: Sequence[str], answers: Path | None, partial: bool,
+    tests_from_failures: Path | None, chosen: Chosen,
 ) -> None:  # fmt: skip
     """Write reports of a run that is over, without its model and its data.
 
@@ -52,11 +55,24 @@ def report(
         run = Run(reviewed(run.record, ReviewFile.load(answers).by_pair), chosen.plugins)
     wanted: dict[str | None, Path] = dict(files.values())
     for each in others:
-        name, equals, target = each.partition("=")
-        if not (name and equals and target):
+        name, equals, place = each.partition("=")
+        if not (name and equals and place):
             raise UsageError(f"--to {each}: write NAME=FILE, such as --to sarif=results.sarif.")
         if name in wanted:
             raise UsageError(f"--to {each}: the report {name!r} is named twice, and has one file.")
-        wanted[name] = Path(target)
-    for which, file in (wanted or {None: path.with_name("report.html")}).items():
-        click.echo(f"wrote {run.report(file, which)}")
+        wanted[name] = Path(place)
+    if tests_from_failures is not None:
+        from robustfim.cli.failures import write_failures
+        from robustfim.doctor.regression_suite import require_free, suite_of_record
+        from robustfim.plugin.sources import load_plugins
+
+        require_free(tests_from_failures)
+        command = "robustfim report --tests-from-failures"
+        file = suite_of_record(run.record)
+        named = () if file is None else (file.data.get("plugins") or (), file.folder)
+        manager = load_plugins(chosen.plugin_options, *named)
+        write_failures(tests_from_failures, [run.record], [file], manager, chosen, command)
+        if not wanted:
+            return
+    for which, target in (wanted or {None: path.with_name("report.html")}).items():
+        click.echo(f"wrote {run.report(target, which)}")

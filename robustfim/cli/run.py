@@ -10,6 +10,7 @@ import click
 
 from robustfim.cli.arguments import RunFlags, named_suites, open_suite
 from robustfim.cli.baseline import fail_on_option, margin_option
+from robustfim.cli.failures import failures_option
 from robustfim.cli.report_options import ReportCommand
 from robustfim.commands import Chosen, gathered, shared_options
 from robustfim.errors import RobustfimError, UsageError
@@ -88,6 +89,7 @@ _GROUPS = {
     is_flag=True,
     help="Run each suite in a process of its own: whatever kills that process, what was found is reported.",
 )
+@failures_option
 @click.option("--engine", metavar="NAME", help="Where predictions and gradients are computed: inline, processes, ray.")
 @click.option("-n", "--workers", type=click.IntRange(min=1), metavar="N",
               help="So many workers; without --engine, processes on this machine.")  # fmt: skip
@@ -106,6 +108,12 @@ def run(suites: Sequence[str], chosen: Chosen, flags: RunFlags, isolate: bool) -
     named = named_suites(suites)
     if len(named) > 1:
         flags.refuse_one_file(f"{len(named)} suites", chosen.reports)
+        if flags.tests_from_failures is not None:
+            raise UsageError(f"--tests-from-failures names one suite, and there are {len(named)}: run them one by one.")
+    if flags.tests_from_failures is not None:
+        from robustfim.doctor.regression_suite import require_free
+
+        require_free(flags.tests_from_failures)
     for path, only in named:
         try:
             if isolate:
@@ -142,5 +150,7 @@ def _run_one(
         checks = [check.id for check in sessions[0].collection.checks]
         click.echo("\n".join([*checks, f"\n{len(checks)} checks collected"]))
         return ExitCode.OK
-    codes = [code for code, _ in run_models(sessions, chosen.console())]
+    runs = run_models(sessions, chosen.console())
+    flags.write_failures(sessions, [record for _, record in runs], chosen)
+    codes = [code for code, _ in runs]
     return worst(codes[1:] or codes)  # of several models the first is what the others are compared with

@@ -14,7 +14,7 @@ from robustfim.collect.model_and_data import Part
 from robustfim.plugin.options import options_model, resolve
 from robustfim.terminal.printable import printable
 
-__all__ = ["Draft", "DraftCheck", "placed_options", "relative_path"]
+__all__ = ["Draft", "DraftCheck", "comments", "flow", "placed_options", "relative_path"]
 
 
 @dataclass(frozen=True)
@@ -107,8 +107,8 @@ class Draft:
         Args:
             folder: Where it will stand.
         """
-        data, comments = self._keys(folder), {check.name: check.comments for check in self.checks}
-        lines = _comments(self.head)
+        data, reasons = self._keys(folder), {check.name: check.comments for check in self.checks}
+        lines = comments(self.head)
         for key, value in data.items():
             if value is None:  # why there is none is told all the same
                 lines += self._noted(key)
@@ -117,16 +117,16 @@ class Draft:
             if key == "reports" and self.left_out:
                 lines += ["# Left out:", *(f"#   {printable(each)}" for each in self.left_out), ""]
             if key != "checks":
-                lines += [f"{key}: {_flow(value)}", *([""] if key in ("seed", "data") else [])]
+                lines += [f"{key}: {flow(value)}", *([""] if key in ("seed", "data") else [])]
                 continue
             lines.append("checks:")
             for name, check in value.items():
-                lines += [f"  {line}" for line in _comments(comments[name])]
-                lines += [f"  {name}:", *(f"    {part}: {_flow(each)}" for part, each in check.items()), ""]
+                lines += [f"  {line}" for line in comments(reasons[name])]
+                lines += [f"  {name}:", *(f"    {part}: {flow(each)}" for part, each in check.items()), ""]
         return "\n".join(lines) + "\n"
 
     def _noted(self, key: str) -> list[str]:
-        return _comments(self.notes.get(key, ()))
+        return comments(self.notes.get(key, ()))
 
 
 def _check(check: DraftCheck) -> dict[str, Any]:
@@ -141,11 +141,12 @@ def _check(check: DraftCheck) -> dict[str, Any]:
     return parts
 
 
-def _comments(lines: Sequence[str]) -> list[str]:
+def comments(lines: Sequence[str]) -> list[str]:
+    """Write lines as comments of YAML, made printable."""
     return [f"# {printable(line)}".rstrip() for line in lines]
 
 
-def _flow(value: Any) -> str:
+def flow(value: Any) -> str:
     """Write a value on one line."""
     text = yaml.safe_dump([value], default_flow_style=True, width=10**9, sort_keys=False, allow_unicode=True)
     return text.strip()[1:-1]

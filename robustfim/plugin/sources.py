@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from robustfim.builtin import composed, engines, expectations, json_report, unchanged
+from robustfim.builtin import column, composed, engines, expectations, json_report, unchanged
 from robustfim.builtin.label_warning import LabelWarning
 from robustfim.plugin.hooks import BUILT_IN
 from robustfim.plugin.manager import PluginManager
@@ -52,6 +52,7 @@ def load_plugins(options: PluginOptions, suite_plugins: Sequence[str] = (), fold
     manager.register(engines, f"{BUILT_IN}engines")
     manager.register(unchanged, f"{BUILT_IN}unchanged")
     manager.register(composed, f"{BUILT_IN}composed")
+    manager.register(column, f"{BUILT_IN}column")
     manager.register(json_report, f"{BUILT_IN}json_report")
     manager.register(LabelWarning(), f"{BUILT_IN}label_warning")
     manager.load_entry_points()

@@ -592,6 +592,8 @@ class Failure(_Part):
     """The perturbed texts (the source's own for a step)."""
     edits: list[EditRecord] = []
     step: StepRecord | None = None
+    label: str | None = None
+    """The gold label of the perturbed text, where its perturbation names one; else it is the example's."""
     shift: ShiftRecord | None = None
     """Of a text, where a score of the suite takes gradients; None elsewhere."""
     before: PredictionRecord

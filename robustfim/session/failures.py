@@ -46,6 +46,7 @@ def describe_failure(
         ],
         step=None if step is None else StepRecord(direction=step.direction, norm=step.norm),
         before=PredictionRecord.of(source.prediction),
+        label=candidate.label,
         after=PredictionRecord.of(after),
         margin=judgement.margin if math.isfinite(judgement.margin) else 0.0,
         reason=judgement.reason,

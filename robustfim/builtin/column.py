@@ -1,0 +1,76 @@
+"""The perturbation whose texts stand in the data, beside each example: itself a plugin, like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+from robustfim.candidate import Candidate
+from robustfim.errors import DataError, did_you_mean, shown
+from robustfim.example import Example
+from robustfim.hookspecs import hookimpl
+from robustfim.roles import Context
+
+__all__ = ["Column", "robustfim_perturbations"]
+
+
+class Column:
+    """Tests the texts that a column of the data holds for each example: paraphrases, translations there and back.
+
+    A row holds one text, or a list of them; a text of several fields is a mapping of those that change: ``{hypothesis:
+    …}``. A row without any is not tested.
+
+    Args:
+        name: The column.
+        label: The key of such a mapping under which the gold label of the changed text stands, where it has its own.
+    """
+
+    def __init__(self, name: str, label: str | None = None) -> None:
+        self.name, self.label = name, label
+
+    def prepare(self, context: Context) -> None:
+        """See that there is such a column.
+
+        Raises:
+            DataError: No example has it.
+        """
+        known: dict[str, None] = {}
+        for example in context.examples:
+            if self.name in example.meta:
+                return
+            known |= dict.fromkeys(example.meta)
+        hint = did_you_mean(self.name, list(known))
+        raise DataError(f"no example has a column {self.name!r}.{hint} Columns: {', '.join(known) or 'none'}.")
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """List the texts, in the order of the data.
+
+        Raises:
+            DataError: Something else than texts stands there.
+        """
+        held = example.meta.get(self.name)
+        for item in held if isinstance(held, list) else [held]:
+            if item is None or item == "":
+                continue
+            label, fields = self._read(item, example)
+            yield Candidate(example, Candidate.replacing(example, fields, origin=self.name).edits, label=label)
+
+    def _read(self, item: Any, example: Example) -> tuple[str | None, Mapping[str, str]]:
+        """Read one item: its own gold label, or None, and its fields."""
+        if isinstance(item, str) and len(example.fields) == 1:
+            return None, dict.fromkeys(example.fields, item)
+        if isinstance(item, Mapping):
+            fields = {key: value for key, value in item.items() if key != self.label or key in example.fields}
+            label = item.get(self.label) if self.label not in (None, *example.fields) else None
+            texts = all(isinstance(value, str) for value in fields.values()) and isinstance(label, str | None)
+            if fields and texts and set(fields) <= set(example.fields):
+                return label, fields
+        wanted = "a text" if len(example.fields) == 1 else f"texts by field ({', '.join(example.fields)})"
+        raise DataError(f"the column {self.name!r} of example {example.id} holds {shown(item)}, not {wanted}.")
+
+
+@hookimpl
+def robustfim_perturbations() -> dict[str, type]:
+    """Offer itself."""
+    return {"column": Column}

@@ -1,0 +1,55 @@
+"""The option ``--tests-from-failures``: the failing texts of a run as a suite, which the next model must pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from robustfim.commands import Chosen, print_line
+
+if TYPE_CHECKING:
+    from robustfim.plugin.manager import PluginManager
+    from robustfim.record import Record
+    from robustfim.suite.file import SuiteFile
+
+__all__ = ["failures_option", "write_failures"]
+
+failures_option = click.option(
+    "--tests-from-failures",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write the failing texts as a suite, FILE.yaml with its data beside it, which the next model must pass.",
+)
+"""The option, of ``robustfim run`` and ``robustfim report``."""
+
+
+def write_failures(
+    path: Path, records: Sequence[Record], files: Sequence[SuiteFile | None], manager: PluginManager, chosen: Chosen,
+    command: str,
+) -> None:  # fmt: skip
+    """Write the failing texts of the runs of one suite as a suite, and say what was written.
+
+    Args:
+        path: The suite, which is not there yet.
+        records: The runs: of one model, or of several.
+        files: The suite behind each; None where it is not known.
+        manager: The plugins.
+        chosen: The options that commands share.
+        command: The command that writes it.
+
+    Raises:
+        UsageError: It cannot be written.
+    """
+    from robustfim.doctor.regression_suite import RegressionSuite
+
+    found, console = RegressionSuite(records, manager), chosen.console()
+    for reason, number in found.left_out.items():
+        print_line(console, f"left out of {path}: {number:,} failing: {reason}")
+    if not found.texts:
+        print_line(console, f"no failing text, so {path} is not written")
+        return
+    written = found.write(path, files, chosen.plugin_options, command)
+    print_line(console, f"wrote {' and '.join(map(str, written))}: {found}; run it: robustfim run {path}")
