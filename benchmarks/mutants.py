@@ -1,17 +1,18 @@
 """``python -m benchmarks.mutants``: change the code that decides verdicts, and count the changes that no test finds.
 
-A mutant is one operator, comparison, constant, condition or word of SQL that is another. They are drawn from a seed
-over the modules below, as many of each as it has places, and each is tested by its own module's tests alone, in a copy
-of the tree. mutmut and cosmic-ray make every mutant of a tree and run one command for all of them: minutes for each
-here, where the tests of one module take seconds. It is for the night, not for continuous integration.
+Mutants are drawn from a seed over the modules below, as many of each as it has places, and each is tested by its own
+module's tests alone, in a copy of the tree, the quick ones first. mutmut and cosmic-ray make every mutant of a tree and
+run one command for all of them: minutes for each here, where the tests of one module take seconds. It is for the night,
+not for continuous integration; ``--within`` and ``--keep`` do it in pieces.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
 import contextlib
+import hashlib
 import importlib
+import json
 import multiprocessing
 import os
 import random
@@ -20,13 +21,13 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import islice
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
+from benchmarks.mutant import ROOT, Mutant, mutants_of
 
 TARGETS = {
     "statistics/*": ["statistics"],
@@ -42,144 +43,22 @@ TARGETS = {
 LIMIT = 240
 """Seconds for the tests of one mutant; one that takes longer is found."""
 
-_COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
-    ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
-}  # fmt: skip
-_OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
-    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
-    ast.BitOr: ast.BitAnd, ast.BitAnd: ast.BitOr, ast.Pow: ast.Mult, ast.Mod: ast.Add,
-}  # fmt: skip
-_SQL = {"IMMEDIATE": "DEFERRED", "OR REPLACE": "OR IGNORE", "NOT NULL": "", "PRIMARY KEY": ""}
+AIM = 0.9
+"""The share of mutants that should be found."""
+
+_LIBRARIES = (
+    "click", "hypothesis", "numpy", "pluggy", "pydantic", "pytest", "rich.console", "scipy.stats", "yaml",
+)  # fmt: skip
+"""What most tests need, imported once for all mutants; nothing of ``robustfim``, which is what is changed."""
 
 
-@dataclass(frozen=True)
-class Mutant:
-    """One change.
-
-    Attributes:
-        path: The module.
-        index: Which node of its tree is changed, as ``ast.walk`` counts.
-        way: Which of the ways in which it can be.
-        line: Its line.
-        what: What is changed into what.
-    """
-
-    path: Path
-    index: int
-    way: int
-    line: int
-    what: str
-
-    @property
-    def module(self) -> str:
-        """The module, from ``robustfim/`` on."""
-        return self.path.relative_to(ROOT / "robustfim").as_posix()
-
-    @property
-    def source(self) -> str:
-        """The module's text with the change."""
-        tree = ast.parse(self.path.read_text(encoding="utf-8"))
-        _change(next(islice(ast.walk(tree), self.index, None)), self.way)
-        return ast.unparse(ast.fix_missing_locations(tree))
-
-
-def mutants_of(path: Path) -> Iterator[Mutant]:
-    """List every mutant of a module.
-
-    Args:
-        path: The module.
-    """
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    docstrings = {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
-        and node.body
-        and isinstance(node.body[0], ast.Expr)
-    }
-    annotations = {id(inner) for each in ast.walk(tree) for part in _annotations(each) for inner in ast.walk(part)}
-    hidden = docstrings | annotations | {id(part) for each in ast.walk(tree) for part in _assertions(each)}
-    for index, node in enumerate(ast.walk(tree)):
-        if id(node) not in hidden:
-            for way, what in enumerate(_ways(node)):
-                yield Mutant(path, index, way, getattr(node, "lineno", 0), what)
-
-
-def _annotations(node: ast.AST) -> Iterator[ast.AST]:
-    """What of a node only type checkers read."""
-    for name in ("annotation", "returns"):
-        part = getattr(node, name, None)
-        if isinstance(part, ast.AST):
-            yield part
-
-
-def _assertions(node: ast.AST) -> Iterator[ast.AST]:
-    """What of a node says what is so, and decides nothing: decorators' words, and that lengths are equal."""
-    for decorator in getattr(node, "decorator_list", ()):
-        yield from ast.walk(decorator)
-    if isinstance(node, ast.keyword) and node.arg == "strict":
-        yield node.value
-
-
-def _ways(node: ast.AST) -> list[str]:
-    """Say how a node can be changed."""
-    match node:
-        case ast.Compare(ops=[operator]) if type(operator) in _COMPARISONS:
-            return [f"{type(operator).__name__} → {_COMPARISONS[type(operator)].__name__}"]
-        case ast.BinOp(op=operator) if type(operator) in _OPERATORS:
-            return [f"{type(operator).__name__} → {_OPERATORS[type(operator)].__name__}"]
-        case ast.BoolOp():
-            return ["and ↔ or"]
-        case ast.UnaryOp(op=ast.Not()):
-            return ["not left out"]
-        case ast.If():
-            return ["the condition is always true", "the condition is never true"]
-        case ast.Constant(value=bool()):
-            return ["True ↔ False"]
-        case ast.Constant(value=int() | float()):
-            return ["a number is one more"]
-        case ast.Constant(value=str() as text) if any(word in text for word in _SQL):
-            return [f"{word} in SQL" for word in _SQL if word in text]
-        case ast.Return(value=ast.expr()):
-            return ["returns None"]
-        case ast.Break() | ast.Continue():
-            return ["goes on instead"]
-    return []
-
-
-def _change(node: ast.AST, way: int) -> None:
-    """Change a node in place."""
-    match node:
-        case ast.Compare(ops=[operator]):
-            node.ops = [_COMPARISONS[type(operator)]()]
-        case ast.BinOp():
-            node.op = _OPERATORS[type(node.op)]()
-        case ast.BoolOp():
-            node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-        case ast.UnaryOp():  # not not x is x, as far as conditions go
-            node.operand = ast.UnaryOp(op=ast.Not(), operand=node.operand)
-        case ast.If():
-            node.test = ast.Constant(value=way == 0)
-        case ast.Constant(value=bool()):
-            node.value = not node.value
-        case ast.Constant(value=int() | float() as number):
-            node.value = number + 1
-        case ast.Constant(value=str() as text):
-            word = [each for each in _SQL if each in text][way]
-            node.value = text.replace(word, _SQL[word])
-        case ast.Return():
-            node.value = ast.Constant(value=None)
-        case ast.Break() | ast.Continue():
-            node.__class__ = ast.Pass  # type: ignore[assignment]  # a statement in the place of another
-
-
-def draw(number: int, seed: int) -> list[tuple[Mutant, list[str]]]:
+def draw(number: int, seed: int, only: str = "") -> list[tuple[Mutant, list[str]]]:
     """Draw mutants of all targets.
 
     Args:
         number: How many.
         seed: Where the draw comes from.
+        only: What the path of a module must hold.
 
     Returns:
         Each with the tests that should find it.
@@ -187,7 +66,7 @@ def draw(number: int, seed: int) -> list[tuple[Mutant, list[str]]]:
     everything = []
     for pattern, tests in TARGETS.items():
         for path in sorted((ROOT / "robustfim").glob(pattern)):
-            if path.suffix != ".py" or path.name == "__init__.py":
+            if path.suffix != ".py" or path.name == "__init__.py" or only not in path.as_posix():
                 continue
             everything += [(mutant, _tests(path, tests)) for mutant in mutants_of(path)]
     rng = random.Random(seed)  # noqa: S311  # no secret
@@ -202,39 +81,82 @@ def _tests(path: Path, tests: list[str]) -> list[str]:
     return tests
 
 
-def is_found(mutant: Mutant, tests: list[str], tree: Path) -> bool:
-    """Run the tests of a mutant.
+class Trial:
+    """Tests mutants in a copy of the repository.
 
     Args:
-        mutant: The change.
-        tests: The tests.
-        tree: A copy of the repository.
+        tree: An empty folder, for the copy.
     """
-    path = tree / "robustfim" / mutant.module
-    before = path.read_text(encoding="utf-8")
-    path.write_text(mutant.source, encoding="utf-8")
-    try:
-        return not _pass(tests, tree)
-    finally:
-        path.write_text(before, encoding="utf-8")
+
+    def __init__(self, tree: Path) -> None:
+        self.tree = tree
+        self._seconds: dict[str, float] = {}
+        for folder in ("robustfim", "tests", "plugins", "benchmarks", "docs", "suites"):
+            shutil.copytree(ROOT / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(ROOT / "pyproject.toml", tree)
+        for name in _LIBRARIES:
+            importlib.import_module(name)
+
+    def passes(self, tests: Sequence[str]) -> bool:
+        """Whether tests pass without any change; how long each takes is noted, and the quick ones come first then.
+
+        Args:
+            tests: Files or folders of ``tests/robustfim``.
+        """
+        seconds = self._run(tests)
+        self._seconds |= seconds or {}
+        return seconds is not None
+
+    def finds(self, mutant: Mutant, tests: Sequence[str]) -> bool:
+        """Whether a test fails with a change.
+
+        Args:
+            mutant: The change.
+            tests: The tests.
+        """
+        path = self.tree / "robustfim" / mutant.module
+        before = path.read_text(encoding="utf-8")
+        path.write_text(mutant.source, encoding="utf-8")
+        try:
+            return self._run(tests) is None
+        finally:
+            path.write_text(before, encoding="utf-8")
+
+    def _run(self, tests: Sequence[str]) -> dict[str, float] | None:
+        """Run tests in a fork of this process, which has imported the libraries, and nothing of what is changed.
+
+        Returns:
+            The seconds of each test; None where one fails.
+        """
+        here, there = multiprocessing.get_context("fork").Pipe(duplex=False)
+        process = multiprocessing.get_context("fork").Process(
+            target=_run_tests, args=(there, tests, self.tree, self._seconds)
+        )
+        process.start()
+        there.close()
+        told = None
+        with contextlib.suppress(EOFError):  # it died
+            told = here.recv() if here.poll(LIMIT) else None
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid or 0, signal.SIGKILL)
+        process.join()
+        return told
 
 
-def _pass(tests: list[str], tree: Path) -> bool:
-    """Run tests in a fork of this process, which has imported the libraries, and nothing of what is changed."""
-    here, there = multiprocessing.get_context("fork").Pipe(duplex=False)
-    process = multiprocessing.get_context("fork").Process(target=_run_tests, args=(there, tests, tree))
-    process.start()
-    there.close()
-    passed = False
-    with contextlib.suppress(EOFError):  # it died
-        passed = here.poll(LIMIT) and here.recv()
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid or 0, signal.SIGKILL)
-    process.join()
-    return passed
+class _QuickFirst:
+    """A plugin of pytest that runs the quick tests first, and notes how long each takes."""
+
+    def __init__(self, seconds: dict[str, float]) -> None:
+        self._known, self.seconds = seconds, Counter[str]()
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        items.sort(key=lambda each: self._known.get(each.nodeid, 0.0))
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        self.seconds[report.nodeid] += report.duration
 
 
-def _run_tests(tell: Any, tests: list[str], tree: Path) -> None:
+def _run_tests(tell: Any, tests: Sequence[str], tree: Path, seconds: dict[str, float]) -> None:
     import pytest
 
     os.setsid()  # what the tests start ends with them
@@ -246,13 +168,101 @@ def _run_tests(tell: Any, tests: list[str], tree: Path) -> None:
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
     options = ["-q", "-x", "-p", "no:cacheprovider", "-p", "no:randomly"]
-    tell.send(pytest.main([*options, *(f"tests/robustfim/{each}" for each in tests)]) == 0)
+    quick = _QuickFirst(seconds)
+    passed = pytest.main([*options, *(f"tests/robustfim/{each}" for each in tests)], plugins=[quick]) == 0
+    tell.send(dict(quick.seconds) if passed else None)
 
 
-def _import_libraries() -> None:
-    """Import what most tests need, once for all mutants."""
-    for name in ("click", "hypothesis", "numpy", "pluggy", "pydantic", "pytest", "rich.console", "scipy.stats", "yaml"):
-        importlib.import_module(name)
+@dataclass
+class Counts:
+    """What was tried, and what no test found.
+
+    Attributes:
+        tried: Mutants, by module.
+        missed: Those that no test found.
+    """
+
+    tried: Counter[str] = field(default_factory=Counter)
+    missed: list[Mutant] = field(default_factory=list)
+
+    def count(self, mutant: Mutant, found: bool) -> None:
+        """Count one."""
+        self.tried[mutant.module] += 1
+        if not found:
+            self.missed.append(mutant)
+
+    @property
+    def told(self) -> str:
+        """The counts in a line."""
+        tried = self.tried.total()
+        found = tried - len(self.missed)
+        return f"{found} of {tried} mutants found ({found / max(1, tried):.1%})"
+
+
+class Kept:
+    """What was found out about mutants before, by the text of the module with the change and the texts of its tests.
+
+    Args:
+        path: A file of JSON lines; None keeps nothing.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        lines = path.read_text(encoding="utf-8").splitlines() if path is not None and path.exists() else []
+        self._known: dict[str, bool] = dict(json.loads(line) for line in lines)
+
+    @staticmethod
+    def key(mutant: Mutant, tests: Sequence[str]) -> str:
+        """Hash a question.
+
+        Args:
+            mutant: The change.
+            tests: The tests.
+        """
+        digest = hashlib.sha256(mutant.source.encode())
+        for each in tests:
+            place = ROOT / "tests" / "robustfim" / each
+            for file in [place] if place.is_file() else sorted(place.rglob("*.py")):
+                digest.update(file.read_bytes())
+        return digest.hexdigest()
+
+    def get(self, key: str) -> bool | None:
+        """Whether it was found; None where that is not known."""
+        return self._known.get(key)
+
+    def put(self, key: str, found: bool) -> None:
+        """Keep an answer."""
+        self._known[key] = found
+        if self._path is not None:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(f"{json.dumps([key, found])}\n")
+
+
+def render(counts: Counts, command: str) -> str:
+    """Write the counts as a section of RESULTS.md.
+
+    Args:
+        counts: What was counted.
+        command: How.
+    """
+    from robustfim.statistics import wilson  # not before the forks, which import what is changed
+
+    tried, missed = counts.tried.total(), Counter(each.module for each in counts.missed)
+    found = tried - missed.total()
+    low, high = wilson(found, tried) or (0.0, 1.0)
+    rows = [
+        *((f"`{module}`", number, number - missed[module]) for module, number in sorted(counts.tried.items())),
+        ("all", tried, found),
+    ]
+    table = "\n".join(f"| {name} | {number} | {good} | {good / number:.0%} |" for name, number, good in rows)
+    verdict = "met" if found / max(1, tried) >= AIM else "missed"
+    return (
+        f"# Benchmarks\n\nWritten by `{command}`. Each number\n\n## Mutants\n\n"
+        "One operator, comparison, constant, condition, result or word of SQL of the modules that decide verdicts is "
+        "another; it is found when a test of its module fails. Drawn at random; no mutant is left out for being equal "
+        f"to what it changes. {found / max(1, tried):.1%} [{low:.1%}, {high:.1%}] of {tried} were found; the aim of "
+        f"{AIM:.0%} of 500 is {verdict}.\n\n| module | mutants | found |  |\n| --- | --- | --- | --- |\n{table}"
+    )
 
 
 def main() -> None:
@@ -260,29 +270,45 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.mutants", description=__doc__)
     parser.add_argument("--sample", type=int, default=500, help="mutants to test (default 500)")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", metavar="MODULE", help="draw from modules whose path holds this")
     parser.add_argument("--within", type=float, metavar="SECONDS", help="stop after this time")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keeps what is found out; the next command goes on")
+    parser.add_argument("--update", action="store_true", help="write the counts into benchmarks/RESULTS.md")
     options = parser.parse_args()
-    started, found, tried = time.monotonic(), 0, 0
-    _import_libraries()
+    started, counts, kept = time.monotonic(), Counts(), Kept(options.keep)
+    waiting = []
+    for mutant, tests in draw(options.sample, options.seed, options.only or ""):
+        known = kept.get(key := kept.key(mutant, tests))
+        if known is None:
+            waiting.append((mutant, tests, key))
+        else:
+            counts.count(mutant, known)
+    whole = False
     with tempfile.TemporaryDirectory() as name:
-        tree = Path(name)
-        for folder in ("robustfim", "tests", "plugins", "benchmarks", "docs", "suites"):
-            shutil.copytree(ROOT / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__"))
-        shutil.copy(ROOT / "pyproject.toml", tree)
-        drawn = draw(options.sample, options.seed)
-        for several in {tuple(tests) for _, tests in drawn}:
-            if not _pass(list(several), tree):
-                print(f"left out: {', '.join(several)} fail without any change", flush=True)
-                drawn = [each for each in drawn if tuple(each[1]) != several]
-        for mutant, tests in drawn:
+        trial, good = Trial(Path(name)), dict[tuple[str, ...], bool]()
+        for mutant, tests, key in waiting:
             if options.within is not None and time.monotonic() - started > options.within:
                 break
-            tried += 1
-            if is_found(mutant, tests, tree):
-                found += 1
-            else:
-                print(f"robustfim/{mutant.module}:{mutant.line}: {mutant.what}", flush=True)
-    print(f"{found} of {tried} mutants found ({found / max(1, tried):.0%}) in {time.monotonic() - started:.0f} s")
+            if tuple(tests) not in good:
+                good[tuple(tests)] = trial.passes(tests)
+                if not good[tuple(tests)]:
+                    print(f"left out: {', '.join(tests)} fail without any change", flush=True)
+            if good[tuple(tests)]:
+                found = trial.finds(mutant, tests)
+                kept.put(key, found)
+                counts.count(mutant, found)
+        else:
+            whole = all(good.values())
+    for each in counts.missed:
+        print(f"robustfim/{each.module}:{each.line}: {each.what}")
+    print(f"{counts.told} in {time.monotonic() - started:.0f} s")
+    if options.update:
+        if not whole:
+            parser.error("not all were tried, so that RESULTS.md is left as it is")
+        from benchmarks.__main__ import RESULTS, updated
+
+        command = f"python -m benchmarks.mutants --sample {options.sample} --seed {options.seed}"
+        RESULTS.write_text(updated(RESULTS.read_text(encoding="utf-8"), render(counts, command)), encoding="utf-8")
 
 
 if __name__ == "__main__":

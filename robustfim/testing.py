@@ -456,7 +456,7 @@ def _told(where: str) -> Iterator[None]:
         yield
     except (AssertionError, RobustfimError):
         raise
-    except Exception as error:  # a plugin may raise anything
+    except (Exception, SystemExit) as error:  # a plugin may raise anything, or leave
         raise AssertionError(f"it raised {told(error)} (see robustfim.roles.{where}).") from error
 
 

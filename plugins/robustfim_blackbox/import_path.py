@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from robustfim.blame import told
 from robustfim.errors import ModelError, UsageError, did_you_mean
 
 __all__ = ["Given", "ImportPath", "place_of"]
@@ -92,10 +93,8 @@ class ImportPath:
                 f"call={self.path!r}: no module {error.name!r} is installed or in the current folder."
                 f"{_nearest(error.name)}"
             ) from None
-        except Exception as error:  # the user's module may raise anything
-            raise ModelError(
-                f"call={self.path!r}: importing {self.module} raised {type(error).__name__}: {error}"
-            ) from error
+        except (Exception, SystemExit) as error:  # the user's module may raise anything, or leave
+            raise ModelError(f"call={self.path!r}: importing {self.module} raised {told(error)}") from error
 
 
 class Given:

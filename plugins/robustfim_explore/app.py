@@ -15,7 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from robustfim.blame import told
+from robustfim.blame import blame, told
 from robustfim.errors import RobustfimError, UsageError
 from robustfim.members import member
 from robustfim_explore.desk import Desk
@@ -60,7 +60,7 @@ def _telling(answer: Callable[..., Any]) -> Answer:
             return _json({"error": f"a file cannot be written or read: {error}"}, 409)
         except ClientDisconnect:
             return Response(status_code=400)
-        except Exception as error:  # a model's or a plugin's own code may raise anything
+        except (Exception, SystemExit) as error:  # a plugin that is imported for it may raise anything, or leave
             return _json({"error": told(error)}, 500)
 
     return answered
@@ -87,11 +87,13 @@ def _page(desk: Desk) -> str:
 
     Raises:
         UsageError: No loaded plugin has a page.
+        PluginError: The one that has raised.
     """
-    for offer in desk.subject.manager.offers("reports").values():
-        serve = member("reports", offer.cls(), "serve")
-        if serve is not None:
-            return str(serve(desk.answers.reviewed(), ["/explore.css"], ["/explore.js"]))
+    for name, offer in desk.subject.manager.offers("reports").items():
+        with blame(f"report {name!r}"):
+            serve = member("reports", offer.cls(), "serve")
+            if serve is not None:
+                return str(serve(desk.answers.reviewed(), ["/explore.css"], ["/explore.js"]))
     raise UsageError("no loaded plugin has a report that can be served: the one that has is blocked or not installed.")
 
 
@@ -106,7 +108,10 @@ def application(desk: Desk, *, token: str, host: str, port: int) -> Gate:
     """
 
     async def page(request: Request) -> Response:
-        return Response(await asyncio.to_thread(_page, desk), media_type="text/html")
+        try:
+            return Response(await asyncio.to_thread(_page, desk), media_type="text/html")
+        except RobustfimError as error:
+            return Response(str(error), 500, media_type="text/plain")
 
     async def style(request: Request) -> Response:
         return Response(_part("explore.css"), media_type="text/css")

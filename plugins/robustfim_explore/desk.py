@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from robustfim.blame import told
+from robustfim.blame import blame
 from robustfim.errors import ModelError, RobustfimError, UsageError
 from robustfim_explore.answers import Answers
 from robustfim_explore.flip import smallest_flips
@@ -58,8 +58,16 @@ class Desk:
         Args:
             question: What to do there.
             given: With what.
+
+        Raises:
+            RobustfimError: Whatever a model or a plugin raises, ``sys.exit()`` too, which would else end the server.
         """
-        return await asyncio.get_running_loop().run_in_executor(self.thread, question, *given)
+
+        def blamed() -> _T:
+            with blame("the model or a plugin", ModelError):
+                return question(*given)
+
+        return await asyncio.get_running_loop().run_in_executor(self.thread, blamed)
 
     async def open(self) -> None:
         """Load the models, and look whether the first one is the record's."""
@@ -72,9 +80,6 @@ class Desk:
                 await self.ask(model.warm)
         except RobustfimError as error:
             self.state, self.why = "off", str(error)
-            return
-        except Exception as error:  # a model's own code may raise anything
-            self.state, self.why = "off", f"the model cannot be loaded: {told(error)}"
             return
         recorded, models = self.record.model.fingerprint, self.subject.models
         without = [f"{model.name}: {why}" for model, why in zip(models, reasons, strict=True) if why]
@@ -192,9 +197,10 @@ class Desk:
     def _said(self, model: LiveModel, example: Example) -> dict[str, Any]:
         """What one model says; one that fails does not take the others with it."""
         try:
-            return model.look(example)
-        except Exception as error:  # a model's own code may raise anything
-            return {"model": model.name, "error": str(error) if isinstance(error, RobustfimError) else told(error)}
+            with blame(f"model {model.name!r}", ModelError):
+                return model.look(example)
+        except RobustfimError as error:
+            return {"model": model.name, "error": str(error)}
 
 
 def _written(perturbation: Mapping[str, Any]) -> str:

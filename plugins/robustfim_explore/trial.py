@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from robustfim.blame import told
 from robustfim.commands import named_part
-from robustfim.errors import RobustfimError, SkipCheck, UsageError
+from robustfim.errors import RobustfimError, UsageError
 from robustfim.example import Example
 from robustfim.members import member
 from robustfim.statistics import Rate
@@ -204,10 +203,8 @@ class Trials:
                         trial.pairs += found["pairs"]
                 trial.done += len(block)
             trial.state = "done"
-        except (RobustfimError, SkipCheck) as error:
+        except RobustfimError as error:
             trial.state, trial.message = "error", str(error)
-        except Exception as error:  # a plugin's or a model's own code may raise anything
-            trial.state, trial.message = "error", told(error)
 
 
 def _expectation(model: LiveModel, part: Part) -> Any:

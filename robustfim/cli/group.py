@@ -120,6 +120,19 @@ class CommandGroup(click.Group):
         """Find a command; a built-in one goes before a plugin's."""
         return super().get_command(ctx, cmd_name) or self._offered(ctx).get(cmd_name)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that is named.
+
+        Raises:
+            PluginError: Something in it called ``sys.exit()``, which would end it as if all were well.
+        """
+        try:
+            return super().invoke(ctx)
+        except (Exception, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            raise PluginError(f"something that the command called raised {told(error)}") from error
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:

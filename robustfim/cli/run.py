@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -126,7 +125,7 @@ def run(suites: Sequence[str], chosen: Chosen, flags: RunFlags, isolate: bool) -
             codes.append(tell(error, chosen.color))
         if codes[-1] is ExitCode.INTERRUPTED:
             break
-    sys.exit(worst(codes))
+    click.get_current_context().exit(worst(codes))
 
 
 def _run_one(

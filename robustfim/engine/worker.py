@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from robustfim.blame import blame
+from robustfim.blame import blame, told
 from robustfim.errors import ModelError, PluginError, RobustfimError
 from robustfim.example import Example
 from robustfim.plugin.sources import PluginOptions
@@ -96,6 +96,8 @@ class Worker:
             found = ("model", str(error))
         except RobustfimError as error:
             found = ("plugin", str(error))
+        except SystemExit as error:  # of what no plugin's name stands before
+            found = ("plugin", f"something in a worker raised {told(error)}")
         except Exception:  # a defect of robustfim, told to the run
             found = ("defect", traceback.format_exc())
         return pickle.dumps(found)
@@ -150,9 +152,11 @@ class Worker:
     def _step(self, check: str, candidates: Sequence[Any]) -> list[Any]:
         perturbation = self._prepared.get(check)
         if perturbation is None:
-            perturbation = next(each.perturbation for each in self._collection.checks if each.name == check)
+            found = next(each for each in self._collection.checks if each.name == check)
+            perturbation = found.perturbation
             if hasattr(perturbation, "prepare"):
-                perturbation.prepare(self._context)
+                with blame(found.who["perturbation"]):
+                    perturbation.prepare(self._context)
             self._prepared[check] = perturbation
         return _halved(lambda part: _plain(perturbation.predict(part)), list(candidates), f"the step of {check!r}")
 
@@ -171,10 +175,11 @@ class Worker:
         return None if measure is None else list(measure(candidates))
 
     def _explain(self, examples: Sequence[Example]) -> tuple[list[Any], int]:
-        attribution = self._collection.attribution.attribution
-        before = attribution.calls
-        found = list(attribution.explain(examples, self._collection.model))
-        return found, attribution.calls - before
+        named = self._collection.attribution
+        before = named.attribution.calls
+        with blame(named.who):
+            found = list(named.attribution.explain(examples, self._collection.model))
+        return found, named.attribution.calls - before
 
 
 def _plain(raw: Any) -> list[Any]:
@@ -197,12 +202,12 @@ def _halved(call: Callable[[list[Any]], list[Any]], items: list[Any], what: str)
     return [*_halved(call, items[:middle], what), *_halved(call, items[middle:], what)]
 
 
-def raise_told(kind: str, told: Any) -> Any:
+def raise_told(kind: str, found: Any) -> Any:
     """Return what a worker found, or raise the error that it tells of.
 
     Args:
         kind: The first half of an answer.
-        told: The second.
+        found: The second.
 
     Raises:
         ModelError: The model raised.
@@ -210,9 +215,9 @@ def raise_told(kind: str, told: Any) -> Any:
         RuntimeError: robustfim did.
     """
     if kind == "ok":
-        return told
+        return found
     if kind == "model":
-        raise ModelError(told)
+        raise ModelError(found)
     if kind == "plugin":
-        raise PluginError(told)
-    raise RuntimeError(f"a worker met a defect of robustfim:\n{told}")
+        raise PluginError(found)
+    raise RuntimeError(f"a worker met a defect of robustfim:\n{found}")

@@ -140,11 +140,11 @@ class Session:
             findings.stopped(error, self.collection.checks)
         except RobustfimError:
             raise
-        except SystemExit as error:  # of a library that no plugin's name stands before
-            findings.stopped(PluginError(f"something in the run raised {told(error)}"), self.collection.checks)
         except Exception as error:  # a defect of robustfim; what was found until then is not lost
             defect = error
             findings.broken, findings.message = True, f"{_DEFECT}: {told(error)}"
+        except BaseException as error:  # such as the SystemExit of a library that no plugin's name stands before
+            findings.stopped(PluginError(f"something in the run raised {told(error)}"), self.collection.checks)
         finally:
             self._dismiss()
             store.close()

@@ -128,8 +128,6 @@ class Paired:
         Returns:
             Examples to add, ≥ 1; None where no number would decide.
         """
-        if not self.matched:
-            return None
         from scipy.stats import norm
 
         surely = -float(norm.ppf((1 - CONFIDENCE) / 2 / comparisons))
@@ -163,7 +161,7 @@ class Paired:
             spread = Z * math.sqrt(changed) + beta * math.sqrt(max(0.0, changed - loss * loss))
             return spread - math.sqrt(self.matched) * loss
 
-        if largest <= 0 or missing(largest) > 0:
+        if missing(largest) > 0:
             return None
         return float(brentq(missing, 1e-12, largest))
 
@@ -173,6 +171,4 @@ class Paired:
         from scipy.optimize import brentq
 
         found = (self.broken - self.fixed) / self.matched
-        if found == 0 and not self.broken:  # 0 / 0 at the observed difference itself; T = −√(nΔ / (1 − Δ)) above it
-            return Z * Z / (self.matched + Z * Z)
         return float(brentq(lambda delta: self.score(delta) + Z, found, 1 - 1e-12, xtol=1e-13))

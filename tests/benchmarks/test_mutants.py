@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.mutants import ROOT, TARGETS, draw, mutants_of
+from benchmarks.mutant import ROOT, mutants_of
+from benchmarks.mutants import TARGETS, Counts, Kept, draw, render
 
 
 @pytest.fixture(scope="module")
@@ -39,3 +40,25 @@ def test_a_draw_follows_from_its_seed_and_every_module_has_tests() -> None:
     for tests in [*TARGETS.values(), *(tests for _, tests in drawn)]:
         for each in tests:
             assert (Path("tests/robustfim") / each).exists()
+
+
+def test_what_was_found_out_holds_for_the_same_change_and_the_same_tests_alone(tmp_path: Path) -> None:
+    (first, tests), (other, others) = draw(2, 3)
+    kept = Kept(tmp_path / "kept.jsonl")
+    kept.put(kept.key(first, tests), True)
+    kept.put(kept.key(other, others), False)
+    again = Kept(tmp_path / "kept.jsonl")
+    assert (again.get(kept.key(first, tests)), again.get(kept.key(other, others))) == (True, False)
+    assert again.get(kept.key(first, ["session/test_failures.py", "judge"])) is None
+    assert Kept(None).get(kept.key(first, tests)) is None
+
+
+def test_the_counts_are_told_by_module_with_an_interval_and_what_was_aimed_at() -> None:
+    counts = Counts()
+    for number, (mutant, _) in enumerate(draw(20, 1, "statistics/gap")):
+        counts.count(mutant, number > 0)
+    text = render(counts, "a command")
+    assert counts.told == "19 of 20 mutants found (95.0%)"
+    assert "95.0% [76.4%, 99.1%] of 20 were found; the aim of 90% of 500 is met." in text
+    assert "| `statistics/gap.py` | 20 | 19 | 95% |" in text
+    assert len(counts.missed) == 1

@@ -90,6 +90,25 @@ def test_a_hook_that_calls_exit_is_an_error_of_its_plugin_and_the_run_has_its_re
     assert (robustfim.folder / "reports" / "toy" / "results.json").exists()
 
 
+@pytest.mark.parametrize("error", [SystemExit(0), BaseException("odd")])
+@pytest.mark.parametrize(
+    ("command", "place"),
+    [("run toy.yaml", "robustfim.session.session.Session._work"), ("plugins", "robustfim.commands.Chosen.manager")],
+)
+def test_whatever_leaves_where_no_plugin_is_at_work_is_an_error_all_the_same(
+    robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch, error: BaseException, command: str, place: str
+) -> None:
+    def leave(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(place, leave)
+    shown = robustfim(command)
+    assert shown.code == 1
+    assert f"raised {told(error)}" in shown.err + shown.out
+    if command == "run toy.yaml":
+        assert {each.outcome.value for each in robustfim.record().checks} == {"error"}
+
+
 @pytest.mark.parametrize("source", ["raise SystemExit(0)", "import sys\nsys.exit()"])
 def test_a_plugin_file_that_calls_exit_is_told_with_its_name(robustfim: CommandLine, source: str) -> None:
     robustfim.write("quits.py", source)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random as global_random
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from random import Random
@@ -232,6 +233,7 @@ def streamed(function: Callable[[Sequence[Example]], Any]) -> Callable[[Any], It
         (Answers(lambda batch: [[float("nan")] * 2] * len(batch)), "no finite numbers"),
         (Answers(drifting()), "does not say the same twice"),
         (Answers(lambda batch: sorted(right(batch))), "another order"),
+        (Answers(lambda batch: sys.exit(0)), "it raised SystemExit: 0"),
         (
             Answers(lambda batch: [[1 / (1 + len(batch)), 1 - 1 / (1 + len(batch))]] * len(batch)),
             "alone and in a batch",

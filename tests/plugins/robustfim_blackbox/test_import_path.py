@@ -73,6 +73,12 @@ def test_a_module_that_raises_is_told_with_its_error(project: Any) -> None:
         ImportPath("broken:predict").load()
 
 
+def test_a_module_that_leaves_is_told_too(project: Any) -> None:
+    project.write("leaving.py", "raise SystemExit(0)\n")
+    with pytest.raises(ModelError, match="call='leaving:predict': importing leaving raised SystemExit: 0"):
+        ImportPath("leaving:predict").load()
+
+
 def test_a_module_that_needs_a_missing_one_is_no_misspelling(project: Any) -> None:
     project.write("needy.py", "import no_such_library\n")
     with pytest.raises(ModelError, match="call='needy:predict' needs the missing module 'no_such_library'"):

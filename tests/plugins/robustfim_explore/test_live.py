@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -142,9 +143,16 @@ class Moody:
     labels = ("a", "b")
     fingerprint = "moody"
 
+    def overlong(self, examples: Any) -> Any:
+        if any("quit" in each.text for each in examples):
+            sys.exit(0)
+        return [False for _ in examples]
+
     def predict(self, examples: Any) -> Any:
         if any("broken" in each.text for each in examples):
             raise RuntimeError("the weights are gone")
+        if any("leave" in each.text for each in examples):
+            raise SystemExit(0)
         if any("nothing" in each.text for each in examples):
             return [[float("nan")] * 2 for _ in examples]
         return [[0.75, 0.25] for _ in examples]
@@ -153,7 +161,9 @@ class Moody:
 def moody(ran: Path, tmp_path: Path, name: str = "moody") -> Path:
     (tmp_path / "moody.py").write_text(
         "from tests.plugins.robustfim_explore.test_live import Moody\nimport robustfim\n\n"
-        "@robustfim.hookimpl\ndef robustfim_models():\n    return {'moody': Moody}\n",
+        "@robustfim.hookimpl\ndef robustfim_models():\n    return {'moody': Moody}\n\n"
+        "class Quits:\n    def edits(self, example, random):\n        raise SystemExit(0)\n\n"
+        "@robustfim.hookimpl\ndef robustfim_perturbations():\n    return {'quits': Quits}\n",
         encoding="utf-8",
     )
     return tmp_path / "moody.py"
@@ -179,6 +189,36 @@ def test_a_model_that_fails_in_the_middle_costs_nothing_but_the_answer(ran: Path
         assert running.get("map")["components"] is None
         tried = running.trial(perturb="typos", examples=told["tested"][:3])
         assert (tried["state"], tried["failing"]) == ("done", 0)
+    finally:
+        running.close()
+
+
+def test_a_model_or_a_perturbation_that_leaves_does_not_take_the_server_with_it(ran: Path, tmp_path: Path) -> None:
+    plugin = moody(ran, tmp_path)
+    running = Served(ran / "reports" / "toy", tmp_path, model=("use=moody",), plugins=(str(plugin),))
+    try:
+        (left,) = running.post("look", fields={"text": "leave"})["models"]
+        assert "raised SystemExit: 0" in left["error"]
+        (asked,) = running.post("look", fields={"text": "quit"})["models"]  # a member that no queue stands before
+        assert asked["error"] == "model 'moody' raised SystemExit: 0"
+        tried = running.trial(perturb="quits", examples=running.get("state")["tested"][:2])
+        assert (tried["state"], "raised SystemExit: 0" in tried["message"]) == ("error", True)
+        (fine,) = running.post("look", fields={"text": "a fine film"})["models"]
+        assert fine["label"] == "a"
+    finally:
+        running.close()
+
+
+def test_a_model_that_leaves_while_it_is_warmed_is_off_and_says_why(ran: Path, tmp_path: Path) -> None:
+    plugin = moody(ran, tmp_path)
+    text = plugin.read_text(encoding="utf-8")
+    plugin.write_text(text.replace("'moody': Moody", "'moody': type('Gone', (Moody,), {'overlong': gone})") +
+                      "\ndef gone(self, examples):\n    raise SystemExit(3)\n", encoding="utf-8")  # fmt: skip
+    running = Served(ran / "reports" / "toy", tmp_path, model=("use=moody",), plugins=(str(plugin),))
+    try:
+        told = running.get("state")
+        assert (told["state"], told["why"]) == ("off", "the model or a plugin raised SystemExit: 3")
+        assert running.client.get("/").status_code == 200
     finally:
         running.close()
 

@@ -60,3 +60,29 @@ def test_a_model_that_raises_on_a_worker_is_an_error_of_the_model(robustfim: Com
     suite = robustfim.suite("{x: {perturb: rename}}", model="{use: wordsum, raise_on: awful}")
     assert robustfim(f"run {suite} -n 2").code == 1
     assert "the model raised ZeroDivisionError: I cannot read 'awful'" in robustfim.record("other").message
+
+
+LEAVES = """\
+import os
+import sys
+
+
+def predict(texts):
+    if any("awful" in text for text in texts):
+        {how}
+    return [[0.1, 0.9] if "good" in text else [0.9, 0.1] for text in texts]
+"""
+
+
+@pytest.mark.parametrize(("how", "told"), [("os._exit(0)", "exit code 0"), ("sys.exit(0)", "raised SystemExit: 0")])
+def test_a_model_that_ends_its_worker_is_an_error_and_never_a_pass(robustfim: CommandLine, how: str, told: str) -> None:
+    robustfim.write("leaves.py", LEAVES.format(how=how))
+    suite = robustfim.suite(
+        "{x: {perturb: rename, limit: 1}}", model="{use: python, call: 'leaves:predict', labels: [negative, positive]}"
+    )
+    shown = robustfim(f"run {suite} --engine processes -n 1")
+    record = robustfim.record("other")
+    assert (shown.code, record.exit_code) == (1, 1)
+    assert told in record.message
+    assert [each.outcome.value for each in record.checks] == ["error"]
+    assert str(robustfim.folder) not in children()

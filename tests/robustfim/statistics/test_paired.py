@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 from scipy.optimize import brentq, minimize_scalar
-from scipy.stats import binomtest
+from scipy.stats import binomtest, norm
 
 from robustfim.statistics.paired import Paired
 
@@ -71,6 +71,27 @@ def test_the_p_value_is_the_exact_binomial_one(broken: int, fixed: int) -> None:
     assert Paired(broken, fixed, 50).p_value == pytest.approx(expected)
 
 
+def test_the_difference_is_of_all_that_matched() -> None:
+    assert Paired(12, 5, 90).difference == pytest.approx(7 / 90)
+    assert Paired(0, 0, 0).difference is None
+
+
+def test_where_nothing_changed_the_score_follows_from_the_number_alone() -> None:
+    # With b = c = 0 the score is T = −√(nΔ / (1 − Δ)), so that the interval ends at z² / (n + z²).
+    z = 1.959963984540054
+    pair = Paired(0, 0, 100)
+    assert pair.score(0) == 0
+    assert pair.score(0.2) == pytest.approx(-math.sqrt(25))
+    assert pair.interval == pytest.approx((-z * z / (100 + z * z), z * z / (100 + z * z)), rel=1e-9)
+
+
+def test_a_loss_needs_the_p_value_that_a_correction_leaves_it() -> None:
+    pair = Paired(20, 2, 100)
+    assert pair.is_worse(1 - 0.95)
+    assert not pair.is_worse(0.0501)
+    assert Paired(0, 0, 0).more_to_decide(0.1) is None
+
+
 def test_all_broken_and_all_fixed_end_at_one() -> None:
     assert (Paired(9, 0, 9).interval or (0, 0))[1] == 1.0
     assert (Paired(0, 9, 9).interval or (0, 0))[0] == -1.0
@@ -117,7 +138,17 @@ def test_the_detectable_loss_is_found_8_times_in_10() -> None:
     assert found == pytest.approx(0.8, abs=0.06)
 
 
+@pytest.mark.parametrize(("fixed", "matched", "power"), [(6, 400, 0.8), (0, 4, 0.8), (30, 90, 0.5), (2, 50, 0.95)])
+def test_the_detectable_loss_solves_the_published_equation(fixed: int, matched: int, power: float) -> None:
+    loss = Paired(0, fixed, matched).detectable(power)
+    assert loss is not None
+    changed = loss + 2 * fixed / matched  # Connor (1987): the discordant share ψ, and √n δ = z √ψ + z_power √(ψ − δ²)
+    wanted = norm.isf(0.025) * math.sqrt(changed) + norm.ppf(power) * math.sqrt(changed - loss**2)
+    assert math.sqrt(matched) * loss == pytest.approx(wanted)
+
+
 def test_too_few_examples_could_have_shown_no_loss() -> None:
+    assert Paired(0, 50, 60).detectable() is None
     assert Paired(0, 0, 3).detectable() is None
     assert Paired(0, 0, 0).detectable() is None
 
