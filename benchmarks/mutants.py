@@ -47,7 +47,9 @@ AIM = 0.9
 """The share of mutants that should be found."""
 
 _LIBRARIES = (
-    "click", "hypothesis", "numpy", "pluggy", "pydantic", "pytest", "rich.console", "scipy.stats", "yaml",
+    "_hypothesis_pytestplugin", "anyio.pytest_plugin", "click", "hypothesis", "numpy", "pluggy", "pydantic", "pytest",
+    "rich.console", "scipy.integrate", "scipy.optimize", "scipy.stats", "statsmodels.stats.proportion", "xdist.plugin",
+    "yaml",
 )  # fmt: skip
 """What most tests need, imported once for all mutants; nothing of ``robustfim``, which is what is changed."""
 
@@ -167,7 +169,7 @@ def _run_tests(tell: Any, tests: Sequence[str], tree: Path, seconds: dict[str, f
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
-    options = ["-q", "-x", "-p", "no:cacheprovider", "-p", "no:randomly"]
+    options = ["-q", "-x", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:randomly"]
     quick = _QuickFirst(seconds)
     passed = pytest.main([*options, *(f"tests/robustfim/{each}" for each in tests)], plugins=[quick]) == 0
     tell.send(dict(quick.seconds) if passed else None)

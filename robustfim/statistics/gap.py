@@ -94,7 +94,7 @@ class Gap:
 
     def _decides(self, times: float, limit: float, comparisons: float) -> bool:
         """Whether so many times the examples decide."""
-        scaled = ((round(times * failing), round(times * tested)) for failing, tested in (self.first, self.second))
+        scaled = ((times * failing, times * tested) for failing, tested in (self.first, self.second))
         found = Gap(*scaled).tail(limit)
         return found.side is not Outcome.INCONCLUSIVE and found.p_value <= _ALPHA / comparisons
 

@@ -141,9 +141,9 @@ def examples_for(power: Callable[[int], float], wanted: float) -> int | None:
     """
     low, high = 0, 16
     while power(high) < wanted:
-        low, high = high, 2 * high
-        if high > _MANY:
+        if high >= _MANY:
             return None
+        low, high = high, min(2 * high, _MANY)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if power(middle) >= wanted else (middle, high)

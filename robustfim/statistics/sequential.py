@@ -73,7 +73,7 @@ def sequential_tail(failing: float, tested: float, limit: float) -> Tail:
     if limit <= 0:  # no failure so far is not none at all: the last example may still fail
         return Tail(Outcome.INCONCLUSIVE, 1.0)
     side = Outcome.FAILED if failing > limit * tested else Outcome.PASSED
-    return Tail(side, min(1.0, math.exp(-max(0.0, evidence(failing, tested, limit, side)))))
+    return Tail(side, math.exp(-max(0.0, evidence(failing, tested, limit, side))))
 
 
 def sequential_limit(failing: int, tested: int, limit: float, trials: Trials | None = None) -> Tail:

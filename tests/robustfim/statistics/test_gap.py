@@ -51,7 +51,8 @@ def test_the_side_is_where_the_whole_interval_lies() -> None:
     assert gap.tail(low - 0.001).side is Outcome.FAILED
     assert gap.tail(low + 0.001).side is Outcome.INCONCLUSIVE
     assert gap.tail(high + 0.001).side is Outcome.PASSED
-    assert gap.tail(1.0).side is Outcome.PASSED
+    assert [gap.tail(end).side for end in (low, high)] == [Outcome.INCONCLUSIVE] * 2
+    assert (gap.tail(1.0).side, gap.tail(1.0).p_value) == (Outcome.PASSED, 0.0)
 
 
 @pytest.mark.parametrize("counts", [((0, 5), (0, 5)), ((5, 5), (5, 5)), ((1, 1), (0, 1)), ((0, 1), (1, 1))])
@@ -60,6 +61,28 @@ def test_groups_without_variance_are_compared_too(counts: tuple[tuple[int, int],
     low, high = gap.interval
     assert -1 <= low <= gap.difference <= high <= 1
     assert 0 <= gap.tail(0.0).p_value <= 1
+
+
+@pytest.mark.parametrize("failing", [0, 5])
+def test_groups_that_are_wholly_alike_are_as_likely_on_either_side(failing: int) -> None:
+    gap = Gap((failing, 5), (failing, 5))
+    assert (gap.p_value(0.0), gap.p_value(0.0, below=True)) == (0.5, 0.5)
+
+
+@pytest.mark.parametrize(("counts", "limit"), [((28, 46, 12, 35), 0.1), ((4, 60, 9, 50), 0.05)])
+@pytest.mark.parametrize("comparisons", [1, 20])
+def test_the_examples_that_would_decide_are_the_fewest_within_a_hundredth(
+    counts: tuple[int, int, int, int], limit: float, comparisons: int
+) -> None:
+    # Literally: the groups grow by a thousandth at a time, until the interval and the score test decide.
+    for times in np.arange(1, 9, 0.002):
+        a, b, c, d = (float(times) * each for each in counts)
+        low, high = confint_proportions_2indep(a, b, c, d, method="newcomb", compare="diff", correction=False)
+        if not low <= limit <= high and Gap((a, b), (c, d)).tail(limit).p_value <= 0.025 / comparisons:
+            break
+    more = Gap(counts[:2], counts[2:]).examples_to_decide(limit, comparisons)
+    tested = counts[1] + counts[3]
+    assert more == pytest.approx((times - 1) * tested, abs=0.01 * times * tested + 1)
 
 
 def test_the_examples_that_would_decide_do_decide() -> None:

@@ -18,7 +18,7 @@ from robustfim.statistics.power import (
     paired_power,
     sequential_examples,
 )
-from robustfim.statistics.sequential import Watch
+from robustfim.statistics.sequential import Watch, evidence
 
 
 def decided(found: Tail, aim: Aim) -> bool:
@@ -55,6 +55,7 @@ def test_an_independent_model_with_a_rate_breaks_and_fixes_what_chance_does() ->
     assert list(astuple(Churn.of(0.2))) == pytest.approx([0.16, 0.16])
     worse = Churn.of(0.2, 0.05)
     assert worse.broken - worse.fixed == pytest.approx(0.05)
+    assert (Churn.of(0.2, -0.5), astuple(Churn.of(0.9, 0.5))) == (Churn(0.0, 0.2), (pytest.approx(0.1), 0.0))
 
 
 def test_so_many_examples_have_the_power_and_one_less_has_not() -> None:
@@ -63,6 +64,35 @@ def test_so_many_examples_have_the_power_and_one_less_has_not() -> None:
     assert number is not None
     assert limit_power(aim, number) >= 0.8 > limit_power(aim, number - 1)
     assert examples_for(lambda _: 0.5, 0.8) is None
+
+
+@pytest.mark.parametrize("number", [1, 2, 15, 16, 17, 80, 600_000, 1_000_000])
+def test_the_number_is_the_first_that_has_the_power_up_to_a_million(number: int) -> None:
+    assert examples_for(lambda n: 0.8 if n >= number else 0.79, 0.8) == number
+    assert examples_for(lambda n: float(n > 1_000_000), 0.8) is None
+
+
+def test_two_checks_under_holm_have_the_power_of_the_closed_form() -> None:
+    """Either is tested at α where the other stands at α / 2, on whichever side, and else at α / 2."""
+    from scipy.stats import binom
+
+    aims, sizes = [Aim(0.16, 0.1), Aim(0.06, 0.1)], [150, 330]
+
+    def stands(aim: Aim, size: int) -> float:
+        found = [tail(count, size, aim.limit) for count in range(size + 1)]
+        share = binom.pmf(range(size + 1), size, aim.rate)
+        return sum(
+            float(each) for each, one in zip(share, found, strict=True)
+            if one.side is not Outcome.INCONCLUSIVE and one.p_value <= 0.0125
+        )  # fmt: skip
+
+    expected = []
+    for own in (0, 1):
+        other = stands(aims[1 - own], sizes[1 - own])
+        at = [limit_power(aims[own], sizes[own], level) for level in (0.025, 0.0125)]
+        expected.append(other * at[0] + (1 - other) * at[1])
+        assert at[0] - at[1] > 0.05  # else the correction would not show
+    assert holm_power(aims, sizes) == pytest.approx(expected, abs=0.004)
 
 
 def test_the_planned_numbers_decide_as_often_as_planned_under_holm() -> None:
@@ -108,6 +138,21 @@ def test_a_check_with_a_budget_is_certain_as_often_as_planned() -> None:
                 stopped += 1
                 break
     assert stopped / runs == pytest.approx(0.8, abs=0.07)
+
+
+@pytest.mark.parametrize(("aim", "side"), [(Aim(1.0, 0.9), Outcome.FAILED), (Aim(0.0, 0.05), Outcome.PASSED)])
+@pytest.mark.parametrize(("look", "comparisons"), [(1, 1), (1, 10), (32, 3)])
+def test_where_nothing_is_left_to_chance_the_first_look_with_the_evidence_is_the_number(
+    aim: Aim, side: Outcome, look: int, comparisons: int
+) -> None:
+    bound = -np.log(0.025 / comparisons)
+    first = next(n for n in range(look, 10_000, look) if evidence(n * aim.rate, n, aim.limit, side) >= bound)
+    assert sequential_examples(aim, (0.5, 0.9), comparisons, look=look) == {0.5: first, 0.9: first}
+
+
+def test_what_breaks_everything_is_never_proved_harmless() -> None:
+    assert paired_power(Churn(1.0, 0.0), 20, 0.05) == 0.0
+    assert paired_power(Churn(0.0, 1.0), 20, 0.05) == pytest.approx(1.0)
 
 
 def test_a_budget_of_a_rate_near_its_limit_has_no_number() -> None:

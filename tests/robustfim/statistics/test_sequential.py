@@ -5,8 +5,15 @@ import pytest
 from scipy.integrate import quad
 
 from robustfim.outcome import Outcome
-from robustfim.statistics import holm, wilson
-from robustfim.statistics.sequential import Watch, confidence_sequence, evidence, sequential_tail
+from robustfim.statistics import Tail, holm, wilson
+from robustfim.statistics.sequential import (
+    Trials,
+    Watch,
+    confidence_sequence,
+    evidence,
+    sequential_limit,
+    sequential_tail,
+)
 
 
 @pytest.mark.parametrize(("failing", "tested", "limit"), [(3, 20, 0.1), (0, 15, 0.3), (12, 40, 0.2), (7, 7, 0.5)])
@@ -36,9 +43,46 @@ def test_at_the_limit_the_evidence_is_a_martingale(side: Outcome, limit: float) 
 
 
 def test_a_limit_of_nothing_fails_at_the_first_failure_and_of_everything_never() -> None:
-    assert sequential_tail(1, 50, 0.0).side is Outcome.FAILED
-    assert sequential_tail(0, 50, 0.0).side is Outcome.INCONCLUSIVE
-    assert sequential_tail(50, 50, 1.0).side is Outcome.PASSED
+    assert sequential_tail(1, 50, 0.0) == Tail(Outcome.FAILED, 0.0)
+    assert sequential_tail(0, 50, 0.0) == Tail(Outcome.INCONCLUSIVE, 1.0)
+    assert sequential_tail(50, 50, 1.0) == Tail(Outcome.PASSED, 0.0)
+
+
+def test_a_rate_at_its_limit_is_not_above_it_and_proves_nothing() -> None:
+    assert sequential_tail(2, 20, 0.1) == Tail(Outcome.PASSED, 1.0)
+    assert sequential_tail(3, 20, 0.1) == Tail(Outcome.FAILED, 1.0)
+    assert evidence(0, 100_000, 0.5, Outcome.FAILED) == -math.inf
+
+
+def test_clusters_count_as_the_trials_they_are() -> None:
+    clusters, limit = [(2, 4), (0, 3), (4, 4), (1, 1)], 0.2  # failing of tested
+    sums = sum(limit + (failing - limit * tested) / 4 for failing, tested in clusters)
+    found = Trials(4, 4).counts(7, 12, limit)
+    assert found == (pytest.approx(sums), 4)
+    assert sequential_limit(7, 12, limit, Trials(4, 4)) == sequential_tail(*found, limit)
+    assert sequential_limit(7, 12, limit) == sequential_tail(7, 12, limit)
+    assert Trials(3, 2).counts(0, 6, limit) == (0.0, 3)
+    assert Trials(3, 2).counts(6, 6, limit) == (3.0, 3)
+
+
+@pytest.mark.parametrize("limit", [0.0, 1.0])
+def test_a_limit_of_nothing_or_everything_is_one_of_examples_however_they_lie(limit: float) -> None:
+    assert sequential_limit(1, 5, limit, Trials(2, 3)) == sequential_tail(1, 5, limit)
+
+
+@pytest.mark.parametrize(("failing", "tested", "trials"), [(5, 60, None), (33, 40, None), (9, 60, Trials(25, 4))])
+def test_the_ends_of_the_confidence_sequence_are_where_the_evidence_is_40_to_1(
+    failing: int, tested: int, trials: Trials | None
+) -> None:
+    low, high = confidence_sequence(failing, tested, trials) or (2.0, 2.0)
+    for end, side in ((low, Outcome.FAILED), (high, Outcome.PASSED)):
+        counts = (failing, tested) if trials is None else trials.counts(failing, tested, end)
+        assert evidence(*counts, end, side) == pytest.approx(math.log(40), abs=1e-6)
+
+
+def test_nothing_failing_and_everything_failing_end_at_the_edge() -> None:
+    low, high = confidence_sequence(0, 30) or (2.0, 2.0)
+    assert (low, confidence_sequence(30, 30)) == (0.0, (pytest.approx(1 - high), 1.0))
 
 
 def test_a_watch_keeps_the_strongest_evidence() -> None:
@@ -54,6 +98,17 @@ def test_weak_evidence_names_no_side() -> None:
     watch = Watch(0.05)
     watch.look(1, 10)
     assert (watch.tail.side, watch.tail.p_value) == (Outcome.INCONCLUSIVE, 1.0)
+
+
+def test_a_side_is_named_from_40_to_1_on_and_certain_at_the_level_of_its_suite() -> None:
+    p_values = {count: sequential_tail(count, 60, 0.1).p_value for count in range(7, 40)}
+    least = min(count for count, p_value in p_values.items() if p_value <= 0.025)
+    for count, side in ((least, Outcome.FAILED), (least - 1, Outcome.INCONCLUSIVE)):
+        watch = Watch(0.1)
+        assert watch.look(count, 60) == (side is Outcome.FAILED)
+        assert watch.tail.side is side
+    assert Watch(0.1, level=p_values[20]).look(20, 60)
+    assert not Watch(0.1, level=p_values[20]).look(19, 60)
 
 
 def test_before_the_first_look_nothing_is_certain() -> None:
