@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
+import subprocess
+import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks.found import plain_record
 from tests.plugins.robustfim_blackbox.serving import LocalServer, Reply, Request, completion, positive
 
 pytest.importorskip("httpx")
@@ -303,6 +307,51 @@ def test_what_was_computed_before_an_endpoint_failed_is_kept(films: Any, serve: 
     # A batch is 4 rounds of requests; only what was answered within the failed one is asked again.
     assert len(served) - len(set(served)) < 4
     assert set(REVIEWS) & set(served[12:]) == set()
+
+
+def test_a_run_that_is_killed_while_the_endpoint_answers_is_reported_and_goes_on_to_the_same_record(
+    films: Any, serve: Serve
+) -> None:
+    """The kill comes in the second check, with a request under way on each of four connections."""
+    holds, arrived = [False], threading.Event()
+
+    def answer(request: Request) -> Reply:
+        if holds[0] and len(server.requests) > 40:
+            arrived.set()
+            return Reply(rows(request).body, seconds=120)
+        return rows(request)
+
+    server = serve(answer)
+    endpoint(films, server)
+    suite = (films.folder / "films.yaml").read_text(encoding="utf-8").replace("concurrency: 1", "concurrency: 4")
+    suite = suite.replace("timeout: 0.5", "timeout: 120")
+    films.write("films.yaml", f"{suite}\n  twice: {{perturb: {{use: typos, words: 2, candidates: 4}}, limit: 1}}\n")
+    assert films("run films.yaml --no-store --reports whole").code == 0
+    needed, whole = len(server.requests), plain_record(films.folder / "whole" / "films" / "results.json")
+    assert needed > 45
+
+    server.requests.clear()
+    holds[0] = True
+    run = subprocess.Popen(
+        [sys.executable, "-m", "robustfim", "run", "films.yaml"], cwd=films.folder,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        assert arrived.wait(60)
+    finally:
+        run.kill()
+        run.wait()
+    holds[0] = False
+    assert films("report reports/films --partial --junit-xml killed.xml").code == 0
+    found = (films.folder / "killed.xml").read_text(encoding="utf-8")
+    assert "typos" in found
+    assert "1 of 2 checks had not run" in found
+
+    assert films("run films.yaml").code == 0
+    assert plain_record(films.folder / "reports" / "films" / "results.json") == whole
+    # What was under way, or had been answered and not yet read, is asked again: one request a connection at most.
+    assert needed <= len(server.requests) <= needed + 4
+    assert not (films.folder / "reports" / "films" / "results.partial.json").exists()
 
 
 def test_a_missing_variable_is_told_with_exit_code_4(films: Any, serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:

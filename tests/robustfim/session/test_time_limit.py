@@ -4,10 +4,12 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from itertools import count
 from random import Random
 
 import pytest
 
+from benchmarks.found import plain_record
 from robustfim.blame import at_work, blame
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import PluginError
@@ -156,3 +158,19 @@ def test_longer_texts_than_the_suite_allows_are_left_out_and_counted(robustfim: 
     suite = robustfim.suite("{x: {perturb: rename, limit: 1}}", rest="longest: 20")
     assert "longer than 20 characters" in robustfim(f"run {suite}").out
     assert robustfim.record("other").data.skipped == {"longer than 20 characters": 4}
+
+
+def test_a_clock_that_goes_back_bends_no_limit_no_duration_and_no_verdict(
+    robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    robustfim("run toy.yaml --no-store --reports before")
+    monkeypatch.setattr(time, "time", count(1e9, -3600).__next__)
+    robustfim("run toy.yaml --no-store --reports after --durations 3")
+    paths = [robustfim.folder / name / "toy" / "results.json" for name in ("before", "after")]
+    assert plain_record(paths[0]) == plain_record(paths[1])
+    after = robustfim.record(reports="after")
+    assert 0 <= sum(each.duration_s for each in after.checks) <= after.duration_s
+
+    slow = robustfim.suite("{x: {perturb: rename, timeout: 0.05}}", model="{use: wordsum, seconds: 0.1, batch_size: 1}")
+    assert robustfim(f"run {slow} --no-store").code == 1
+    assert "took longer than its 'timeout' of 0.05 s" in robustfim.record("other").checks[0].message
