@@ -263,8 +263,8 @@ class Tagger(Protocol):
     """Splits texts into tokens, and tells the part of speech of each.
 
     A tagger may also have ``fixed(texts)``: for each text the places, first character and one past the last, of titles
-    and terms that mean something only as they are; rules leave them alone. ``resources()`` and ``fallback`` are those
-    of the perturbations that use it.
+    and terms that mean something only as they are; rules leave them alone. ``prepare(context)`` is called once, before
+    the first text. ``resources()`` and ``fallback`` are those of the perturbations that use it.
     """
 
     def tag(self, texts: Sequence[str]) -> Sequence[Sequence[TaggedToken]]:
@@ -364,6 +364,27 @@ class Context(Protocol):
 
     def predict(self, examples: Sequence[Example]) -> Sequence[Prediction | None]:
         """Predict through the queue: deduplicated, cached, batched; None where the model gave no finite numbers."""
+        ...
+
+    def kept(self, what: str, texts: Sequence[str]) -> dict[str, Any]:
+        """Look up in the run's store what a plugin computed for texts, in this run or an earlier one.
+
+        Args:
+            what: What was computed, and with which version of all that decides it.
+            texts: Any texts.
+
+        Returns:
+            Plain JSON values by text, of those that are known. They come from a file: check them.
+        """
+        ...
+
+    def keep(self, what: str, values: Mapping[str, Any]) -> None:
+        """Keep in the run's store what was computed for texts.
+
+        Args:
+            what: As for ``kept``.
+            values: Plain JSON values by text.
+        """
         ...
 
     def random(self, *parts: str) -> Random:
@@ -522,7 +543,8 @@ class Constraint(Protocol):
     """Accepts or rejects a candidate. ``per_edit = True`` asks to see single edits before they are combined.
 
     It may have ``prepare(context)``, and ``resources()`` and ``fallback`` as a perturbation has them; one that is made
-    of what other plugins offer says so in ``parts``, as a paraphraser does.
+    of what other plugins offer says so in ``parts``, as a paraphraser does. One that works on many edits at once has
+    ``foresee(candidates)``, called with the single edits of a block before ``reject``, where it sees such.
     """
 
     def reject(self, candidate: Candidate) -> str | None:

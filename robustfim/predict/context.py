@@ -14,6 +14,7 @@ from robustfim.importance import Importance
 from robustfim.members import Wrapper, check_members, member
 from robustfim.predict.attributions import Attributions
 from robustfim.predict.queue import PredictionQueue, Stream
+from robustfim.predict.store import Store, key_of
 from robustfim.prediction import Prediction
 from robustfim.record import AttributionRecord, ImportanceRecord, ResidualRecord
 from robustfim.roles import Geometry, Model, Tagger
@@ -59,6 +60,7 @@ class RunContext:
         model: The model; None where nothing but texts is asked for.
         queue: The prediction queue, of the model.
         geometry: The class that computes gradients, or None.
+        store: What keeps what plugins computed, for the next run as well; None keeps nothing.
         seed: The run's seed.
         offline: Whether nothing may be fetched.
         tagger: The class that tags parts of speech, or None.
@@ -75,6 +77,7 @@ class RunContext:
         geometry: Callable[[Any], Geometry] | None,
         *,
         seed: int,
+        store: Store | None = None,
         offline: bool = False,
         tagger: type[Any] | None = None,
         attributions: Attributions | None = None,
@@ -83,6 +86,7 @@ class RunContext:
         who: Callable[[Literal["geometry", "tagger"]], str] = "the {}".format,
     ) -> None:
         self._model, self._queue, self.seed, self.offline = model, queue, seed, offline
+        self._store = store
         self.examples: Sequence[Example] = ()
         self.slices: Mapping[str, frozenset[str]] = {}
         self.clusters: Mapping[str, str] = {}
@@ -140,6 +144,8 @@ class RunContext:
             if self._tagger_class is None:
                 raise PluginError("no loaded plugin tags parts of speech: the one that does is blocked or missing.")
             self._tagger = cast(Tagger, _Shared("tagger", self._tagger_class, self._who("tagger")))
+            if (prepare := member("tagger", self._tagger, "prepare")) is not None:
+                prepare(self)
         return self._tagger
 
     def importance(self, examples: Sequence[Example]) -> list[Importance]:
@@ -195,6 +201,32 @@ class RunContext:
     def predict(self, examples: Sequence[Example]) -> list[Prediction | None]:
         """Predict through the queue."""
         return self.queue.predict(examples)
+
+    def kept(self, what: str, texts: Sequence[str]) -> dict[str, Any]:
+        """Look up what a plugin computed for texts, in this run or an earlier one.
+
+        Args:
+            what: What was computed, and with which version of all that decides it.
+            texts: Any texts.
+
+        Returns:
+            Plain JSON values by text, of those that are known. They come from a file: the plugin checks them.
+        """
+        if self._store is None or self._store.closed:
+            return {}
+        keys = {text: key_of("kept", what, text) for text in texts}
+        found = self._store.get([*keys.values()])
+        return {text: found[key] for text, key in keys.items() if key in found}
+
+    def keep(self, what: str, values: Mapping[str, Any]) -> None:
+        """Keep what a plugin computed for texts, for :meth:`kept`.
+
+        Args:
+            what: As for ``kept``.
+            values: Plain JSON values by text.
+        """
+        if self._store is not None and not self._store.closed and values:
+            self._store.put({key_of("kept", what, text): value for text, value in values.items()})
 
     def random(self, *parts: str) -> Random:
         """Return a generator seeded by the run's seed and ``parts``."""

@@ -52,6 +52,7 @@ class Store:
 
     Attributes:
         warnings: What went wrong with the file and stopped nothing, a sentence each.
+        closed: Whether it can be asked no more.
 
     Raises:
         UsageError: The file cannot be opened or made.
@@ -60,6 +61,7 @@ class Store:
     def __init__(self, path: Path | None) -> None:
         self.path = path
         self.warnings: list[str] = []
+        self.closed = False
         self._unreadable = 0
         self._fallback: Store | None = None
         try:
@@ -177,6 +179,7 @@ class Store:
 
     def close(self) -> None:
         """Close the file."""
+        self.closed = True
         self._connection.close()
 
 

@@ -162,10 +162,8 @@ class Proposer:
             lists.append(found)
         if (ranked := words_that_may_change(spec.words)) is not None:
             lists = self._important(examples, lists, ranked)
-        lists = [
-            [edit for edit in edits if self._edit_accepted(example, edit)]
-            for example, edits in zip(examples, lists, strict=True)
-        ]
+        if self._per_edit:
+            lists = self._accepted_edits(examples, lists)
         rate = member("perturbations", perturbation, "per_character")
         counts = [
             words_to_change(each, words_that_change(spec.words), spec.fields)
@@ -261,8 +259,18 @@ class Proposer:
 
     # ---- constraints ----------------------------------------------------------------------------------
 
-    def _edit_accepted(self, example: Example, edit: Edit) -> bool:
-        reason = self._rejection(Candidate(example, (edit,)), self._per_edit)
+    def _accepted_edits(self, examples: Sequence[Example], lists: Sequence[Sequence[Edit]]) -> list[list[Edit]]:
+        """Ask the constraints that judge single edits; those that can look at all edits of the block do so before."""
+        singles = [
+            [Candidate(example, (edit,)) for edit in edits] for example, edits in zip(examples, lists, strict=True)
+        ]
+        for each in self._per_edit:
+            if (foresee := member("constraints", each.constraint, "foresee")) is not None:
+                self._call(foresee, [single for own in singles for single in own], who=each.who)
+        return [[single.edits[0] for single in own if self._edit_accepted(single)] for own in singles]
+
+    def _edit_accepted(self, single: Candidate) -> bool:
+        reason = self._rejection(single, self._per_edit)
         if reason is not None:
             self.account.edits_rejected[reason] += 1
         return reason is None

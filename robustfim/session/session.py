@@ -307,6 +307,7 @@ class Session:
         )  # fmt: skip
         context = RunContext(
             collection.model, queue, remote_geometry(crew) or self.manager.shared("geometry"), seed=config.seed,
+            store=store,
             offline=config.options.offline, tagger=self.manager.shared("tagger"), who=self.manager.sharer,
             attributions=Attributions(
                 explained_by(crew, collection.attribution), collection.model, queue.key, store, progress

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -57,9 +57,13 @@ class Rules:
         self._tagger: Tagger | None = None
 
     def prepare(self, context: Context) -> None:
-        """Tag the run's texts in batches."""
+        """Take the run's tagger."""
         self._tagger = context.tagger
-        self._tagger.tag([text for example in context.examples for text in example.fields.values()])
+
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Tag the texts of a block in batches."""
+        if self._tagger is not None:
+            self._tagger.tag([text for example in examples for text in example.fields.values()])
 
     def resources(self) -> dict[str, str]:
         """Name the rules and the tagger."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 from robustfim.candidate import Candidate, Edit
+from robustfim_words.tagging.base import PREPARED_TEXTS
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text.tokens import Token, tokenise
@@ -34,19 +37,20 @@ class SamePartOfSpeech(WithTagger):
         check_pipeline(pipeline)
         self._pipeline = pipeline
 
+    def foresee(self, candidates: Sequence[Candidate]) -> None:
+        """Tag the sentences of a block in batches."""
+        cut = (_cut(each, edit) for each in candidates for edit in each.edits)
+        texts = iter(dict.fromkeys(text for old, new, _ in cut for text in (old, new)))
+        while part := list(islice(texts, PREPARED_TEXTS)):
+            tagger(self._pipeline).prepare_texts(part)
+
     def reject(self, candidate: Candidate) -> str | None:
         """Reject if an edit changes the parts of speech of what it replaces."""
         return next((reason for edit in candidate.edits if (reason := self._judge(candidate, edit))), None)
 
     def _judge(self, candidate: Candidate, edit: Edit) -> str | None:
         """Compare the tags inside one edit, before and after."""
-        text = candidate.source.fields[edit.field]
-        touched = [s for s in _sentences(text) if s[0] <= edit.end and edit.start <= s[1]]
-        start = min([edit.start, *(s[0] for s in touched)])
-        end = max([edit.end, *(s[1] for s in touched)])
-        old = text[start:end]
-        new = text[start : edit.start] + edit.after + text[edit.end : end]
-        here = edit.start - start
+        old, new, here = _cut(candidate, edit)
         before = self._tags(old, here, here + len(edit.before))
         after = self._tags(new, here, here + len(edit.after))
         if len(before) != len(after):
@@ -58,6 +62,15 @@ class SamePartOfSpeech(WithTagger):
         """List the coarse tags of the words between two places."""
         tokens: tuple[Token, ...] = tagger(self._pipeline).tag(text)
         return [_ALIKE.get(t.pos, t.pos) for t in tokens if t.kind != "mark" and t.start < end and start < t.end]
+
+
+def _cut(candidate: Candidate, edit: Edit) -> tuple[str, str, int]:
+    """Cut out the sentences that an edit touches: before it, after it, and where in them it begins."""
+    text = candidate.source.fields[edit.field]
+    touched = [s for s in _sentences(text) if s[0] <= edit.end and edit.start <= s[1]]
+    start = min([edit.start, *(s[0] for s in touched)])
+    end = max([edit.end, *(s[1] for s in touched)])
+    return text[start:end], text[start : edit.start] + edit.after + text[edit.end : end], edit.start - start
 
 
 def _sentences(text: str) -> list[tuple[int, int]]:

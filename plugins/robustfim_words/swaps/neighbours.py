@@ -80,6 +80,7 @@ class Neighbours(WithTagger):
             ModelError: The model gives no embeddings, and no ``vectors`` are named.
             DataError: The file of vectors cannot be read.
         """
+        super().prepare(context)
         model = context.model
         if self._vectors is None and not isinstance(model, DifferentiableModel):
             raise ModelError(

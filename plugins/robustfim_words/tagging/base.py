@@ -1,20 +1,25 @@
-"""What every tagger does: tag a text once, and remember it."""
+"""What every tagger does: tag a text once, remember it, and keep its tags in the store of the run."""
 
 from __future__ import annotations
 
+import weakref
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from robustfim_words.text.tokens import Token
+from robustfim.version import __version__
+from robustfim_words.text.tokens import Token, tokenise
 
 if TYPE_CHECKING:
     from robustfim.example import Example
+    from robustfim.roles import Context
 
-__all__ = ["Tagger"]
+__all__ = ["PREPARED_TEXTS", "Tagger"]
 
 _KEPT_TOKENS = 500_000
-_PREPARED_TEXTS = 2_000
+PREPARED_TEXTS = 2_000
+"""Texts that are tagged together."""
 
 
 class Tagger:
@@ -36,6 +41,15 @@ class Tagger:
     def __init__(self) -> None:
         self._kept: OrderedDict[str, tuple[Token, ...]] = OrderedDict()
         self._size = 0
+        self._context: weakref.ref[Context] | None = None
+
+    def attach(self, context: Context) -> None:
+        """Keep tags in the store of a run from now on, and look texts up there before they are tagged.
+
+        Args:
+            context: The run. It is held as long as others hold it; after it, texts are tagged as before it.
+        """
+        self._context = weakref.ref(context)
 
     def tag(self, text: str) -> tuple[Token, ...]:
         """Tokenise and tag one text.
@@ -49,7 +63,7 @@ class Tagger:
         """
         known = self._kept.get(text)
         if known is None:
-            known = next(iter(self._tag([text])))
+            (known,) = self._found([text])
             self._keep(text, known)
         else:
             self._kept.move_to_end(text)
@@ -65,10 +79,28 @@ class Tagger:
         for text in texts:  # of a million texts the others are not looked at
             if text not in self._kept:
                 fresh.setdefault(text)
-            if len(fresh) == _PREPARED_TEXTS:
+            if len(fresh) == PREPARED_TEXTS:
                 break
-        for text, tokens in zip(fresh, self._tag([*fresh]), strict=True):
+        for text, tokens in zip(fresh, self._found([*fresh]), strict=True):
             self._keep(text, tokens)
+
+    def _found(self, texts: Sequence[str]) -> list[tuple[Token, ...]]:
+        """Look different texts up in the store, and tag the others."""
+        context = self._context() if self._context else None
+        if context is None:
+            return list(self._tag(texts))
+        kept = context.kept(self._kept_as, texts).items()
+        found = {text: tokens for text, tags in kept if (tokens := _with_tags(text, tags)) is not None}
+        missing = [text for text in texts if text not in found]
+        fresh = dict(zip(missing, self._tag(missing), strict=True)) if missing else {}
+        context.keep(self._kept_as, {text: _tags_of(tokens) for text, tokens in fresh.items()})
+        found |= fresh
+        return [found[text] for text in texts]
+
+    @cached_property
+    def _kept_as(self) -> str:
+        """Name the tags in the store: whatever decides them."""
+        return f"tags of {self.version}, robustfim {__version__}"
 
     def _keep(self, text: str, tokens: tuple[Token, ...]) -> None:
         """Remember a text, and forget the oldest ones beyond the limit."""
@@ -80,3 +112,17 @@ class Tagger:
     def _tag(self, texts: Sequence[str]) -> Iterator[tuple[Token, ...]]:
         """Tag texts, in order."""
         raise NotImplementedError(f"{type(self).__name__} does not say how it tags")
+
+
+def _tags_of(tokens: Sequence[Token]) -> list[str]:
+    """The fine and coarse tags of tokens, in turn."""
+    return [tag for token in tokens for tag in (token.tag, token.pos)]
+
+
+def _with_tags(text: str, tags: Any) -> tuple[Token, ...] | None:
+    """Give the tokens of a text the tags that were kept; None where they cannot be those of this text."""
+    tokens = tokenise(text)
+    if not isinstance(tags, list) or len(tags) != 2 * len(tokens) or not all(isinstance(tag, str) for tag in tags):
+        return None
+    pairs = zip(tokens, tags[::2], tags[1::2], strict=True)
+    return tuple(token._replace(tag=tag, pos=pos) if tag or pos else token for token, tag, pos in pairs)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import importlib.metadata
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.lexicon import LEXICONS, files_hash
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
 
 __all__ = ["WithTables", "WithTagger", "shipped_tables"]
 
@@ -30,6 +34,10 @@ class WithTagger(WithTables):
     """A perturbation or constraint that also goes by parts of speech; ``_pipeline`` is the tagger it is given."""
 
     _pipeline: Path | str | None = None
+
+    def prepare(self, context: Context) -> None:
+        """Let the tagger keep its tags in the store of the run."""
+        tagger(self._pipeline).attach(context)
 
     def resources(self) -> dict[str, str]:
         """Name the tagger and the tables."""

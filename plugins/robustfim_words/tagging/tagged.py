@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from robustfim.roles import TaggedToken
+from robustfim.roles import Context, TaggedToken
 from robustfim_words.tagging.resourced import shipped_tables
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.guard import fixed_spans
@@ -14,6 +14,10 @@ __all__ = ["WordTagger"]
 
 class WordTagger:
     """Tags words with the shipped spaCy pipeline, or with the dictionary where spaCy is not installed."""
+
+    def prepare(self, context: Context) -> None:
+        """Keep tags in the store of the run."""
+        tagger().attach(context)
 
     def tag(self, texts: Sequence[str]) -> list[list[TaggedToken]]:
         """Tag texts.

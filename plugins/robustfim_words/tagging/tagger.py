@@ -114,7 +114,6 @@ def check_pipeline(pipeline: str | Path | None) -> None:
         )
 
 
-@lru_cache(maxsize=8)
 def tagger(pipeline: str | Path | None = None) -> Tagger:
     """Return the tagger for a pipeline; the same one each time, so that texts are tagged once.
 
@@ -122,6 +121,11 @@ def tagger(pipeline: str | Path | None = None) -> Tagger:
         pipeline: The name or folder of a pipeline; None for the shipped one, or for the dictionary where spaCy
             is not installed.
     """
+    return _made(pipeline)
+
+
+@lru_cache(maxsize=8)  # of a function with no default: f() and f(None) would be two entries
+def _made(pipeline: str | Path | None) -> Tagger:
     if pipeline is not None:
         return SpacyTagger(pipeline)
     if with_spacy():

@@ -51,7 +51,11 @@ def parts_of_speech(word: str) -> dict[str, tuple[str, ...]]:
     Returns:
         UPOS (``NOUN``, ``VERB``, ``ADJ``, ``ADV``, ``AUX``, ``PROPN``) to lemmas; empty for an unknown word.
     """
-    found: dict[str, tuple[str, ...]] = _tables().lemmas.getAllLemmas(word.lower(), None)
+    lemmas, lowered = _tables().lemmas, word.lower()
+    # Most words that are asked for are none, and lemminflect copies two tables' entries to say so.
+    if lowered not in lemmas._getLemmaDict() and lowered not in lemmas._getOverridesDict():
+        return {}
+    found: dict[str, tuple[str, ...]] = lemmas.getAllLemmas(lowered, None)
     return found
 
 

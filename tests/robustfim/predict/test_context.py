@@ -53,6 +53,11 @@ def test_without_a_plugin_for_gradients_the_error_says_so() -> None:
 
 
 class Tags:
+    prepared = 0
+
+    def prepare(self, context: RunContext) -> None:
+        self.prepared += 1
+
     def tag(self, texts: Sequence[str]) -> list[list[TaggedToken]]:
         return [[TaggedToken(text, 0, len(text), "NOUN", "NN")] for text in texts]
 
@@ -62,6 +67,7 @@ def test_the_tagger_is_made_once_and_without_one_the_error_says_so() -> None:
     context = RunContext(model, PredictionQueue(model, Store(None)), None, seed=0, tagger=Tags)
     assert context.tagger is context.tagger
     assert context.tagger.tag(["film"])[0][0].coarse == "NOUN"
+    assert context.tagger.prepared == 1
     with pytest.raises(PluginError, match="no loaded plugin tags parts of speech"):
         _ = Bench([]).context.tagger
 
@@ -104,6 +110,23 @@ def test_an_error_of_what_one_plugin_does_for_all_names_that_plugin(ask: Callabl
     with pytest.raises(PluginError, match=said):
         ask(context)
     assert manager.sharer("attribution") == "the attribution"
+
+
+def test_what_a_plugin_computed_for_texts_is_kept_by_what_decides_it() -> None:
+    store = Store(None)
+    context = RunContext(None, None, None, seed=0, store=store)
+    context.keep("length, 1.0", {"good": 4, "": 0})
+    assert context.kept("length, 1.0", ["good", "bad", ""]) == {"good": 4, "": 0}
+    assert context.kept("length, 1.1", ["good"]) == {}
+    store.close()
+    context.keep("length, 1.0", {"bad": 3})
+    assert context.kept("length, 1.0", ["good"]) == {}
+
+
+def test_without_a_store_nothing_is_kept() -> None:
+    context = RunContext(None, None, None, seed=0)
+    context.keep("length", {"good": 4})
+    assert context.kept("length", ["good"]) == {}
 
 
 def test_a_generator_depends_on_seed_and_purpose_alone() -> None:

@@ -131,6 +131,18 @@ def test_a_constraint_on_edits_sees_each_before_they_are_combined() -> None:
     assert not made.account.rejected
 
 
+def test_a_constraint_on_edits_can_foresee_those_of_a_block() -> None:
+    class Foreseeing(Refuse):
+        def foresee(self, candidates: Sequence[Candidate]) -> None:
+            self.foreseen = [each.edits for each in candidates]
+
+    bench = Bench([example("a good film"), example("a dull film")])
+    refuse = Foreseeing("great", per_edit=True)
+    proposer(bench, Swap(TABLE), constraints={"no_great": refuse}).candidates(bench.examples)
+    assert refuse.foreseen == [each.edits for each in refuse.seen]
+    assert len({each.source.text for each in refuse.seen}) == 2
+
+
 def test_a_constraint_on_texts_sees_whole_candidates_and_its_reasons_are_counted() -> None:
     bench = Bench([example("a good film"), example("a dull film")])
     made = proposer(bench, Swap(TABLE), constraints={"first": Refuse("movie"), "second": Refuse("great")})

@@ -6,19 +6,23 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import robustfim_words.tagging.base as tagger_base
+import robustfim_words.tagging.tagger as tagger_module
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim.predict.context import RunContext
+from robustfim.predict.store import Store
 from robustfim_words.tagging.dictionary import DictionaryTagger
 from robustfim_words.tagging.tagger import SHIPPED, SpacyTagger, check_pipeline, tagger
 from robustfim_words.tagging.train import accuracy
 from robustfim_words.tagging.treebank import read_conllu
-from robustfim_words.text.tokens import tokenise
+from robustfim_words.text.tokens import Token, tokenise
 from tests.plugins.robustfim_words.samples import TABLES, perturbation, texts
 
 DEV = Path(__file__).parents[5] / "shared" / "data" / "ud_english_ewt" / "dev.conllu"
@@ -50,6 +54,46 @@ def test_texts_are_tagged_once_and_in_batches(monkeypatch: pytest.MonkeyPatch) -
     made.tag("film 3")
     made.tag("film 9")
     assert [size for size in batches if size] == [5, 1]
+
+
+def test_one_tagger_serves_all_that_name_no_pipeline() -> None:
+    assert tagger() is tagger(None)
+
+
+class Counting(DictionaryTagger):
+    """Counts the texts that it tags."""
+
+    tagged = 0
+
+    def _tag(self, texts: Sequence[str]) -> Iterator[tuple[Token, ...]]:
+        self.tagged += len(texts)
+        return super()._tag(texts)
+
+
+def test_tags_are_kept_in_the_store_of_the_run_and_found_there_by_the_next(tmp_path: Path) -> None:
+    texts = ["The actors saw Oslo.", "a dull film", ""]
+    found = {}
+    for wanted in (3, 0):  # the second is a process of its own, with the first's store
+        store = Store(tmp_path / "store")
+        context = RunContext(None, None, None, seed=0, store=store)
+        made = Counting()
+        made.attach(context)
+        made.prepare_texts(texts)
+        found[wanted] = [made.tag(text) for text in texts]
+        store.close()
+        assert made.tagged == wanted
+        assert made.tag("said after the run")[0].text == "said"
+    assert found[3] == found[0] == [DictionaryTagger().tag(text) for text in texts]
+
+
+@pytest.mark.parametrize("kept", [None, {}, ["NN"], ["NN", 1], ["NN", "NOUN"] * 2])
+def test_what_cannot_be_the_tags_of_a_text_is_tagged_again(kept: object) -> None:
+    context = RunContext(None, None, None, seed=0, store=Store(None))
+    made = Counting()
+    made.attach(context)
+    context.keep(made._kept_as, {"actors": kept})
+    assert made.tag("actors")[0].tag == "NNS"
+    assert made.tagged == 1
 
 
 def test_the_oldest_texts_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,8 +171,7 @@ def test_five_hundred_reviews_are_swapped_in_seconds(tmp_path: Path) -> None:
 def without_spacy(monkeypatch: pytest.MonkeyPatch) -> None:
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == "spacy" else find(name, *rest))
-    tagger.cache_clear()
-    monkeypatch.setattr(tagger, "cache_clear", tagger.cache_clear)
+    tagger_module._made.cache_clear()
 
 
 @pytest.mark.usefixtures("without_spacy")
@@ -143,7 +186,7 @@ def test_the_dictionary_tags_only_words_with_one_reading() -> None:
         assert found["Kirsten"] == "NNP"
         assert found["love"] == found["walked"] == found["The"] == ""
     finally:
-        tagger.cache_clear()
+        tagger_module._made.cache_clear()
 
 
 @pytest.mark.usefixtures("without_spacy")
@@ -155,14 +198,14 @@ def test_synonyms_work_without_spacy_on_plain_words(tmp_path: Path) -> None:
             "An actor sees the performers.",
         ]
     finally:
-        tagger.cache_clear()
+        tagger_module._made.cache_clear()
 
 
 @pytest.mark.usefixtures("without_spacy")
 def test_a_pipeline_without_spacy_is_refused() -> None:
     with pytest.raises(UsageError, match=r"needs spaCy: pip install 'robustfim\[spacy\]'"):
         check_pipeline("en_core_web_sm")
-    tagger.cache_clear()
+    tagger_module._made.cache_clear()
 
 
 # ---- other pipelines ----------------------------------------------------------------------------------
