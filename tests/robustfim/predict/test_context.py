@@ -56,7 +56,7 @@ class Tags:
     prepared = 0
 
     def prepare(self, context: RunContext) -> None:
-        self.prepared += 1
+        Tags.prepared += 1
 
     def tag(self, texts: Sequence[str]) -> list[list[TaggedToken]]:
         return [[TaggedToken(text, 0, len(text), "NOUN", "NN")] for text in texts]
@@ -67,7 +67,7 @@ def test_the_tagger_is_made_once_and_without_one_the_error_says_so() -> None:
     context = RunContext(model, PredictionQueue(model, Store(None)), None, seed=0, tagger=Tags)
     assert context.tagger is context.tagger
     assert context.tagger.tag(["film"])[0][0].coarse == "NOUN"
-    assert context.tagger.prepared == 1
+    assert Tags.prepared == 1
     with pytest.raises(PluginError, match="no loaded plugin tags parts of speech"):
         _ = Bench([]).context.tagger
 
