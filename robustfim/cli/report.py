@@ -52,7 +52,8 @@ def report(
 
         if not answers.is_file():
             raise UsageError(f"there is no review file {answers}. 'robustfim review {path}' writes one.")
-        run = Run(reviewed(run.record, ReviewFile.load(answers).by_pair), chosen.plugins)
+        said = ReviewFile.load(answers)
+        run = Run(reviewed(run.record, said.by_pair, said.judged), chosen.plugins)
     wanted: dict[str | None, Path] = dict(files.values())
     for each in others:
         name, equals, place = each.partition("=")

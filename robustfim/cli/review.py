@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+from robustfim.commands import Chosen, named_part, shared_options
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from robustfim.record import Record
+    from robustfim.record.review import JudgeVerdicts
 
 __all__ = ["review"]
 
@@ -21,9 +31,16 @@ _FILE = click.Path(path_type=Path)
               help="Failing examples a check to look at.")  # fmt: skip
 @click.option("--who", help="Your name, to be kept with your answers.")
 @click.option("--status", is_flag=True, help="Ask nothing; print what the answers say so far.")
-@click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", show_default=True)
+@click.option(
+    "--judge",
+    metavar="CONSTRAINT",
+    help="Let this constraint say of all failing pairs which are valid: similarity, equivalent, or your own.",
+)
+@click.option("-o", "options", multiple=True, metavar="KEY=VALUE", help="An option of the judge: -o limit=0.85.")
+@shared_options("offline", "plugins", "color")
 def review(
-    record_file: Path, path: Path | None, checks: Sequence[str], sample: int, who: str | None, status: bool, color: str
+    chosen: Chosen, record_file: Path, path: Path | None, checks: Sequence[str], sample: int, who: str | None,
+    status: bool, judge: str | None, options: Sequence[str],
 ) -> None:  # fmt: skip
     """Look at a random sample of a run's failures, and say which are valid.
 
@@ -31,12 +48,15 @@ def review(
     valid, not valid, unsure. A review can be left and continued. It is written to a small file without any text, to be
     committed; 'review: FILE' in a suite, or 'robustfim report RECORD --review FILE', then shows each failure rate
     beside the rate of valid failures, with an interval that counts the sampling.
+
+    With --judge a constraint says the same of all failing pairs, and its verdicts are kept in that file: people's
+    answers correct the judge, however wrong it is, and a good judge narrows the interval.
     """
     from robustfim.errors import UsageError, did_you_mean
     from robustfim.judge.validity import next_pair, validity
     from robustfim.record import Record
     from robustfim.record.review import ReviewFile
-    from robustfim.terminal.console import make_console, print_line
+    from robustfim.terminal.console import print_line
     from robustfim.terminal.review import Reviewer, print_validity
 
     record = Record.load(record_file)
@@ -44,14 +64,37 @@ def review(
     for name in checks:
         if name not in names:
             raise UsageError(f"the run has no check {name!r}.{did_you_mean(name, names)} It has: {', '.join(names)}.")
+    if options and judge is None:
+        raise UsageError("-o gives an option of the judge: name one by --judge.")
     path = path or Path("reviews") / f"{record.suite}.json"
-    console, file = make_console(color), ReviewFile.load(path)
+    console, file = chosen.console(), ReviewFile.load(path)
+    if judge is not None:
+        file.judge = _judged(record, judge, options, chosen, console)
+        file.save(path)
+        valid = sum(file.judge.verdicts.values())
+        line = f"{path}: {file.judge.by} takes {valid:,} of {len(file.judge.verdicts):,} failing pairs for valid"
+        print_line(console, line)
     if not status:
         reviewer = Reviewer(console, click.getchar if sys.stdin.isatty() else _next_letter, file, path, who)
         given = reviewer.run(lambda answers: next_pair(record, answers, checks, sample))
         told = f"{path}: {len(file.answers)} answers, {given} of them new" if file.answers else "nothing was answered"
         print_line(console, told)
-    print_validity(console, record, validity(record, file.by_pair))
+    print_validity(console, record, validity(record, file.by_pair, file.judged))
+
+
+def _judged(record: Record, judge: str, options: Sequence[str], chosen: Chosen, console: Console) -> JudgeVerdicts:
+    """Ask the judge about every failing pair."""
+    from robustfim.plugin.sources import PluginOptions, load_plugins
+    from robustfim.session.pair_judge import judge_pairs
+    from robustfim.terminal.progress import ProgressBar
+
+    part = named_part("constraints", judge, load_plugins(PluginOptions.parse(chosen.plugins)), "--judge", options)
+    bar = ProgressBar(console)
+    try:
+        told = partial(bar.robustfim_progress, "judging pairs")
+        return judge_pairs(record, part, offline=chosen.offline, progress=told)
+    finally:
+        bar.close()
 
 
 def _next_letter() -> str:

@@ -14,7 +14,7 @@ from robustfim.members import member
 from robustfim.plugin.options import options_model, resolve
 from robustfim.suite.file import Location, SuiteFile
 
-__all__ = ["fallbacks", "named_files", "refuse_fallbacks", "resources"]
+__all__ = ["fallbacks", "named_files", "refuse_fallbacks", "resources", "resources_of"]
 
 
 def named_files(cls: type[Any], options: Mapping[str, Any], file: SuiteFile, location: Location) -> dict[str, Path]:
@@ -53,16 +53,32 @@ def resources(check: Check) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for begin, kind, part, who in _parts(check):
-        tell = member(kind, part, "resources")
-        if tell is not None:
-            with blame(who):
-                told = tell()
-            if not isinstance(told, Mapping) or not all(
-                isinstance(each, str) for pair in told.items() for each in pair
-            ):
-                raise PluginError(f"{who}: resources() must give a version by name, not {shown(told)}.")
-            found |= {f"{begin}{name}": version for name, version in told.items()}
+        found |= {f"{begin}{name}": version for name, version in resources_of(kind, part, who).items()}
     return found | {name: f"{path.name} {_hash(path)}" for name, path in check.files.items()}
+
+
+def resources_of(kind: str, part: Any, who: str) -> dict[str, str]:
+    """Name what a perturbation or a constraint works with beside its options.
+
+    Args:
+        kind: Its kind: a key of ``KINDS``.
+        part: The part, after it was prepared.
+        who: Who it is, for messages.
+
+    Returns:
+        A version or a hash by name.
+
+    Raises:
+        PluginError: It raised, or says something else than texts by name.
+    """
+    tell = member(kind, part, "resources")
+    if tell is None:
+        return {}
+    with blame(who):
+        told = tell()
+    if not isinstance(told, Mapping) or not all(isinstance(each, str) for pair in told.items() for each in pair):
+        raise PluginError(f"{who}: resources() must give a version by name, not {shown(told)}.")
+    return dict(told)
 
 
 def fallbacks(checks: Iterable[Check]) -> dict[str, list[str]]:

@@ -10,7 +10,7 @@ from robustfim.record import ExampleRecord, Failure, Record, ValidityRecord
 from robustfim.record.review import Answer, pair_hash
 from robustfim.statistics.validity import ReviewedPart, valid_rate
 
-__all__ = ["Pair", "next_pair", "reviewed", "reviewed_part", "validity"]
+__all__ = ["Pair", "next_pair", "reviewed", "reviewed_parts", "validity"]
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def validity(
     Args:
         record: The run.
         answers: What people say, by pair.
-        judged: What an automatic judge says of all failures, by id; None without one.
+        judged: What an automatic judge says of the pairs: whether they are valid; None without one.
 
     Returns:
         The corrected rate by check id, for the checks with at least one counted answer. A judge is left out where it
@@ -78,37 +78,31 @@ def validity(
     """
     found = {}
     for check in record.checks:
-        units = _units(check.id, record.failures, record.examples)
-        verdicts = _sample(units, answers)
-        if not verdicts or check.gap is not None:
+        parts = reviewed_parts(check.id, record.failures, record.examples, answers, judged)
+        if not any(part.looked for part in parts) or check.gap is not None:
             continue
         worth = check.effective / check.tested if check.effective is not None and check.tested else 1.0
-        accepted = [judged is not None and any(judged.get(pair.failure.id, False) for pair in unit) for unit in units]
-        parts = [_part(accepted, verdicts, group) for group in (True, False)]
-        estimate = None if judged is None else valid_rate(check.tested, parts, worth)
-        by_judge = estimate is not None
-        if estimate is None:
-            parts = [_part([True] * len(units), verdicts, True)]
-            estimate = valid_rate(check.tested, parts, worth)
+        estimate = valid_rate(check.tested, parts, worth)
         if estimate is not None:
             found[check.id] = ValidityRecord(
-                failing=len(units),
-                valid=verdicts.count("valid"),
-                invalid=verdicts.count("invalid"),
-                unsure=verdicts.count("unsure"),
+                failing=sum(part.failing for part in parts),
+                valid=sum(part.valid for part in parts),
+                invalid=sum(part.invalid for part in parts),
+                unsure=sum(part.unsure for part in parts),
                 rate=estimate[0],
                 interval=estimate[1],
-                judged=by_judge,
+                judged=len(parts) > 1,
             )
     return found
 
 
-def reviewed(record: Record, answers: Mapping[str, Answer]) -> Record:
+def reviewed(record: Record, answers: Mapping[str, Answer], judged: Mapping[str, bool] | None = None) -> Record:
     """Put people's answers into a record: into each failure that was looked at, and into the checks' rates.
 
     Args:
         record: The run.
         answers: What people say, by pair.
+        judged: What an automatic judge says, as for :func:`validity`.
     """
     sources = {each.id: each for each in record.examples}
     failures = []
@@ -118,14 +112,15 @@ def reviewed(record: Record, answers: Mapping[str, Answer]) -> Record:
             answer = answers.get(pair_hash(source.fields, failure.fields))
             failure = failure.model_copy(update={"review": answer})
         failures.append(failure)
-    found = validity(record, answers)
+    found = validity(record, answers, judged)
     checks = [check.model_copy(update={"validity": found.get(check.id)}) for check in record.checks]
     return record.model_copy(update={"failures": failures, "checks": checks})
 
 
-def reviewed_part(
-    check: str, failures: Iterable[Failure], examples: Iterable[ExampleRecord], answers: Mapping[str, Answer]
-) -> ReviewedPart:
+def reviewed_parts(
+    check: str, failures: Iterable[Failure], examples: Iterable[ExampleRecord], answers: Mapping[str, Answer],
+    judged: Mapping[str, bool] | None = None,
+) -> list[ReviewedPart]:  # fmt: skip
     """Count what people say of a check's failing examples, with the sample of :func:`validity`.
 
     Args:
@@ -133,9 +128,20 @@ def reviewed_part(
         failures: Failures, of other checks as well.
         examples: The examples they were made of.
         answers: What people say, by pair.
+        judged: What an automatic judge says, as for :func:`validity`. A pair that it never saw counts as rejected.
+
+    Returns:
+        The examples that the judge accepts and those that it rejects; all in one part where there is no judge, or where
+        people looked at none of those of which it says the same.
     """
     units = _units(check, failures, examples)
-    return _part([True] * len(units), _sample(units, answers), True)
+    verdicts = _sample(units, answers)
+    if judged is not None:
+        accepted = [any(judged.get(pair.hash, False) for pair in unit) for unit in units]
+        parts = [_part(accepted, verdicts, group) for group in (True, False)]
+        if all(part.looked or not part.failing for part in parts):
+            return parts
+    return [_part([True] * len(units), verdicts, True)]
 
 
 def _units(check: str, failures: Iterable[Failure], examples: Iterable[ExampleRecord]) -> list[list[Pair]]:

@@ -40,15 +40,15 @@ class _Count:
     gap: Gap | None = None
     share: float = 1.0
     """What an example is worth in independent ones: less than 1 in clusters."""
-    valid: ReviewedPart | None = None
-    """What people say of the failing examples, where the limit is for valid ones."""
+    valid: tuple[ReviewedPart, ...] | None = None
+    """What people, and a judge, say of the failing examples, where the limit is for valid ones."""
 
     @property
     def corrected(self) -> tuple[float, Interval] | None:
         """The rate of valid failures with its interval; None where the limit is not for it, or nobody looked at one."""
         if self.valid is None or not self.failing:
             return None
-        return valid_rate(self.tested, [self.valid], self.share)
+        return valid_rate(self.tested, self.valid, self.share)
 
     @property
     def rate(self) -> float:
@@ -87,7 +87,7 @@ def decide(
     xfail: Mapping[str, str],
     others: int = 0,
     correction: Correction = "holm",
-    reviews: Mapping[str, ReviewedPart] = MappingProxyType({}),
+    reviews: Mapping[str, Sequence[ReviewedPart]] = MappingProxyType({}),
 ) -> list[CheckRecord]:
     """Compare every check with its limits, corrected for their number.
 
@@ -97,7 +97,8 @@ def decide(
         others: Comparisons of the run that are left out here. They are taken as lost, so that what is decided
             without them stays decided with them.
         correction: See :func:`robustfim.statistics.tails.corrected`.
-        reviews: What people say of the failing examples, by check id, for the checks whose limit is for valid ones.
+        reviews: What people, and a judge, say of the failing examples, by check id, for the checks whose limit is for
+            valid ones.
 
     Returns:
         The records with outcome, p-value, message, and the examples that would decide.
@@ -106,7 +107,7 @@ def decide(
         (index, count)
         for index, check in enumerate(checks)
         if check.ended is None
-        for count in _counts(check, reviews.get(check.id))
+        for count in _counts(check, reviews.get(check.id, ()))
     ]
     tails = [count.tail for _, count in counts]
     corrected = correct([*tails, *[Tail(Outcome.INCONCLUSIVE, 1.0)] * others], correction)
@@ -142,7 +143,7 @@ def _untested(check: Counted) -> str:
     return ""
 
 
-def _counts(check: Counted, reviewed: ReviewedPart | None = None) -> list[_Count]:
+def _counts(check: Counted, reviewed: Sequence[ReviewedPart] = ()) -> list[_Count]:
     if check.gap is not None:
         first, second = check.gap.groups.values()
         limit = check.limit if isinstance(check.limit, float) else 0.0
@@ -155,7 +156,7 @@ def _counts(check: Counted, reviewed: ReviewedPart | None = None) -> list[_Count
     sequential = {} if check.budget is None else check.budget.tails
     if not isinstance(check.limit, dict):
         share, limit = _share(check), check.limit or 0.0
-        valid = (reviewed or ReviewedPart(check.failing)) if check.limit_of_valid else None
+        valid = tuple(reviewed or [ReviewedPart(check.failing)]) if check.limit_of_valid else None
         return [_Count("", check.failing, check.tested, limit, sequential.get(""), share=share, valid=valid)]
     arms = [(name, arm) for name, arm in check.arms.items() if arm.limit is not None and arm.tested]
     return [
@@ -213,14 +214,15 @@ def _decide(
     return check.record(outcome, p_value=after.p_value, needed=needed, needed_rows=rows, message=f"{message}.")
 
 
-def _to_look_at(reviewed: ReviewedPart) -> str:
+def _to_look_at(reviewed: Sequence[ReviewedPart]) -> str:
     """Say what would decide a limit for valid failures."""
-    if not reviewed.looked:
+    looked = sum(each.looked for each in reviewed)
+    if not looked:
         return (
             "; nobody has looked at a failure: 'robustfim review' asks which are valid, and 'review: FILE' in the "
             "suite counts the answers"
         )
-    left = reviewed.failing - reviewed.looked
+    left = sum(each.failing for each in reviewed) - looked
     if not left:
         return "; all failures were looked at, and more examples would decide"
     return f"; look at more failures ('robustfim review'; {left:,} are left), or test more examples"
@@ -238,7 +240,8 @@ def _message(count: _Count, check: Counted, before: Tail, after: Tail, correctio
     if count.valid is not None:
         limit += " of valid failures"
         if (found := count.corrected) is not None:
-            rate += f", {percent(*found)} validly as {count.valid.looked} of them looked at tell"
+            rate += f", {percent(*found)} validly as {sum(each.looked for each in count.valid)} of them looked at tell"
+            rate += ", carried by the judge on all" * (len(count.valid) > 1)
     if check.gap is not None:
         shares = [f"{g.count} of {g.tested} {name} examples fail" for name, g in check.gap.groups.items()]
         more = "more" if count.rate >= 0 else "fewer"

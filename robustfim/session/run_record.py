@@ -12,7 +12,7 @@ from robustfim.judge.area import areas
 from robustfim.judge.comparison import compare
 from robustfim.judge.reach import reaches
 from robustfim.judge.slice_rates import slice_records
-from robustfim.judge.validity import reviewed, reviewed_part
+from robustfim.judge.validity import reviewed, reviewed_parts
 from robustfim.judge.verdicts import decide, exit_code, summarise
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import (
@@ -26,7 +26,7 @@ from robustfim.record import (
 )
 from robustfim.record.environment import describe_environment
 from robustfim.record.privacy import shareable
-from robustfim.record.review import Answer, ReviewFile
+from robustfim.record.review import ReviewFile
 from robustfim.session.findings import Findings
 from robustfim.session.found_examples import FoundExamples
 from robustfim.session.reproduction import judge_alone
@@ -89,7 +89,8 @@ def run_record(
         slices = slice_records(found.config.suite.slices, found.members, of_data, checks, found.failures)
         record = record.model_copy(update={"slices": slices})
     if found.config.suite.review is not None:
-        record = reviewed(record, _answers(found))
+        answers = _answers(found)
+        record = reviewed(record, answers.by_pair, answers.judged)
     if baselines and checks:
         on, shared = found.config.options.fail_on, shareable(record)
         compared = [compare(each, shared, fail_on=on, name=name) for name, each in baselines.items()]
@@ -120,21 +121,21 @@ def decided(found: Findings, checks: Sequence[CheckCounts], others: int = 0) -> 
     ]
 
 
-def _answers(found: Findings) -> Mapping[str, Answer]:
+def _answers(found: Findings) -> ReviewFile:
     """What people said of pairs, as far as the suite names it."""
     review = found.config.suite.review
-    return {} if review is None else ReviewFile.load(found.config.file.base(("review",)) / review).by_pair
+    return ReviewFile() if review is None else ReviewFile.load(found.config.file.base(("review",)) / review)
 
 
-def _reviewed_parts(found: Findings, checks: Sequence[CheckCounts]) -> dict[str, ReviewedPart]:
+def _reviewed_parts(found: Findings, checks: Sequence[CheckCounts]) -> dict[str, list[ReviewedPart]]:
     """What people say of the failures of the checks whose limit is for valid ones, by check id."""
     ids = {check.id for check in checks if check.limit_of_valid}
     if not ids:
         return {}
     failing = {each.example for each in found.failures if each.check in ids}
     examples = [_example(found, each) for each in found.examples.among(failing)]
-    answers = _answers(found)
-    return {each: reviewed_part(each, found.failures, examples, answers) for each in ids}
+    file = _answers(found)
+    return {each: reviewed_parts(each, found.failures, examples, file.by_pair, file.judged) for each in ids}
 
 
 def example_table(found: Findings) -> FoundExamples:

@@ -82,7 +82,7 @@ def valid_rate(
     return rate, (min(low, rate), max(high, rate))
 
 
-def valid_limit(tested: int, part: ReviewedPart, limit: float, worth: float = 1.0) -> Tail:
+def valid_limit(tested: int, parts: Sequence[ReviewedPart], limit: float, worth: float = 1.0) -> Tail:
     """Compare the rate of valid failures with its limit.
 
     The whole interval of :func:`valid_rate` must lie on one side. The p-value, by which Holm's correction ranks the
@@ -96,23 +96,25 @@ def valid_limit(tested: int, part: ReviewedPart, limit: float, worth: float = 1.
 
     Args:
         tested: Tested examples, > 0.
-        part: Those that fail.
+        parts: Those that fail, as for :func:`valid_rate`.
         limit: The largest tolerated rate of valid failures, in [0, 1].
         worth: As for :func:`valid_rate`.
 
     Returns:
         The side and its p-value; INCONCLUSIVE, with 1, where the interval holds the limit.
     """
-    found = valid_rate(tested, [part], worth)
-    if found is None or not part.failing:
-        raw = tail(part.failing * worth, tested * worth, limit)
+    found = valid_rate(tested, parts, worth)
+    failing = sum(part.failing for part in parts)
+    if found is None or not failing:
+        raw = tail(failing * worth, tested * worth, limit)
         return raw if raw.side is Outcome.PASSED else Tail(Outcome.INCONCLUSIVE, 1.0)
-    if limit >= 1 or (limit <= 0 and part.invalid == part.failing):
+    if limit >= 1 or (limit <= 0 and sum(part.invalid for part in parts) == failing):
         return Tail(Outcome.PASSED, 0.0)
     if limit <= 0:
-        return Tail(Outcome.FAILED, 0.0) if part.valid else Tail(Outcome.INCONCLUSIVE, 1.0)
+        valid = any(part.valid for part in parts)
+        return Tail(Outcome.FAILED, 0.0) if valid else Tail(Outcome.INCONCLUSIVE, 1.0)
     low, high = found[1]
-    below, above = valid_tail(tested, [part], limit, worth)
+    below, above = valid_tail(tested, parts, limit, worth)
     if low > limit:
         return Tail(Outcome.FAILED, below)
     return Tail(Outcome.PASSED, above) if high < limit else Tail(Outcome.INCONCLUSIVE, 1.0)

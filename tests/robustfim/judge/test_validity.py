@@ -131,13 +131,13 @@ def test_a_judge_that_agrees_narrows_the_interval_and_one_that_nobody_checked_is
     whole = run(60, tested=200)
     says: dict[str, Answer] = {str(n): "valid" for n in range(0, 60, 2)}
     answers = answered(whole, says, 20)
-    right = {each.id: each.example in says for each in whole.failures}
+    right = {hash_of(each): each.example in says for each in whole.failures}
     alone, judged = validity(whole, answers)["s.yaml::a"], validity(whole, answers, right)["s.yaml::a"]
     assert judged.judged
     assert judged.rate == pytest.approx(30 / 200)
     assert judged.interval[1] - judged.interval[0] < alone.interval[1] - alone.interval[0]
     unseen = next(each for each in whole.failures if hash_of(each) not in answers)
-    lenient = dict.fromkeys(right, True) | {unseen.id: False}
+    lenient = dict.fromkeys(right, True) | {hash_of(unseen): False}
     assert not validity(whole, answers, lenient)["s.yaml::a"].judged
 
 

@@ -258,13 +258,22 @@ def test_a_verdict_on_a_change_that_the_model_does_not_see_says_so(unmoved: int,
 def test_a_limit_for_valid_failures_is_corrected_beside_the_others() -> None:
     check = counted(40, 200, 0.1, limit_of_valid=True)
     part = ReviewedPart(40, valid=11, invalid=29)
-    alone = valid_limit(200, part, 0.1)
-    (only,) = decide([check], {}, reviews={check.id: part})
+    alone = valid_limit(200, [part], 0.1)
+    (only,) = decide([check], {}, reviews={check.id: [part]})
     assert (only.outcome, only.p_value) == (Outcome.PASSED, alone.p_value)
     for others in (1, 9):
-        (among,) = decide([check], {}, others, reviews={check.id: part})
+        (among,) = decide([check], {}, others, reviews={check.id: [part]})
         assert among.p_value == pytest.approx((1 + others) * alone.p_value)
     assert among.outcome is Outcome.INCONCLUSIVE
     assert "but not surely after Holm's correction for 10 comparisons" in among.message
     assert not above_limit(among.model_copy(update={"rate": 0.09}))
     assert above_limit(among.model_copy(update={"rate": 0.2})), "without answers, by the rate of all failures"
+
+
+def test_a_judge_decides_what_people_s_answers_alone_leave_open() -> None:
+    check = counted(40, 200, 0.1, limit_of_valid=True)
+    alone = [ReviewedPart(40, valid=5, invalid=13)]
+    with_judge = [ReviewedPart(11, valid=5), ReviewedPart(29, invalid=13)]
+    found = [decide([check], {}, reviews={check.id: each})[0] for each in (alone, with_judge)]
+    assert [each.outcome for each in found] == [Outcome.INCONCLUSIVE, Outcome.PASSED]
+    assert ["carried by the judge on all" in each.message for each in found] == [False, True]

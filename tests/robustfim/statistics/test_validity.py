@@ -125,16 +125,16 @@ def test_in_400_runs_the_interval_holds_the_truth_in_93_of_100(right: float, wro
 def test_a_limit_for_valid_failures_is_held_against_the_corrected_rate(
     part: ReviewedPart, limit: float, side: Outcome
 ) -> None:
-    assert valid_limit(200, part, limit).side is side
+    assert valid_limit(200, [part], limit).side is side
 
 
 def test_the_p_value_of_such_a_limit_is_the_posterior_probability_of_the_other_side() -> None:
     # With all failures looked at, the posterior is Beta(valid + ½, tested − valid + ½).
-    above = valid_limit(200, ReviewedPart(40, valid=30, invalid=10), 0.1)
+    above = valid_limit(200, [ReviewedPart(40, valid=30, invalid=10)], 0.1)
     assert above.p_value == pytest.approx(beta.cdf(0.1, 30.5, 170.5), abs=5e-4)
-    below = valid_limit(200, ReviewedPart(40, valid=10, invalid=30), 0.1)
+    below = valid_limit(200, [ReviewedPart(40, valid=10, invalid=30)], 0.1)
     assert below.p_value == pytest.approx(beta.sf(0.1, 10.5, 190.5), abs=2e-3)
-    assert valid_limit(200, ReviewedPart(40, valid=40), 0.01) == Tail(Outcome.FAILED, 1 / 20_000)
+    assert valid_limit(200, [ReviewedPart(40, valid=40)], 0.01) == Tail(Outcome.FAILED, 1 / 20_000)
 
 
 def test_clustered_examples_count_what_they_are_worth() -> None:
@@ -143,8 +143,8 @@ def test_clustered_examples_count_what_they_are_worth() -> None:
     assert half[0] == 0.15
     assert half[1] == pytest.approx(beta.interval(0.95, 15.5, 85.5), abs=2e-3)
     part = ReviewedPart(40, valid=10, invalid=30)
-    assert valid_limit(200, part, 0.1).side is Outcome.PASSED
-    assert valid_limit(200, part, 0.1, worth=0.5).side is Outcome.INCONCLUSIVE
+    assert valid_limit(200, [part], 0.1).side is Outcome.PASSED
+    assert valid_limit(200, [part], 0.1, worth=0.5).side is Outcome.INCONCLUSIVE
 
 
 @pytest.mark.slow
@@ -158,5 +158,21 @@ def test_a_rate_of_valid_failures_at_its_limit_seldom_passes_or_fails(
         looked = min(answers, count)
         kept = int(random.binomial(looked, valid))
         part = ReviewedPart(count, valid=kept, invalid=looked - kept)
-        found[valid_limit(tested, part, failing * valid).side] += 1
+        found[valid_limit(tested, [part], failing * valid).side] += 1
+    assert max(found[Outcome.PASSED], found[Outcome.FAILED]) <= 24
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("accuracy", [0.5, 0.8])
+def test_with_a_judge_too_a_rate_at_its_limit_seldom_passes_or_fails(accuracy: float) -> None:
+    random, found = np.random.default_rng(1), Counter[Outcome]()
+    for _ in range(600):
+        count = int(random.binomial(300, 0.2))
+        truth, looked = random.random(count) < 0.5, np.arange(count) < 30
+        says = np.where(random.random(count) < accuracy, truth, ~truth)
+        parts = [
+            ReviewedPart(int(own.sum()), int((own & looked & truth).sum()), int((own & looked & ~truth).sum()))
+            for own in (says, ~says)
+        ]
+        found[valid_limit(300, parts, 0.1).side] += 1
     assert max(found[Outcome.PASSED], found[Outcome.FAILED]) <= 24

@@ -1,0 +1,90 @@
+"""An automatic judge of validity: a constraint that says of every failing pair whether its meaning is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from robustfim.blame import blame
+from robustfim.candidate import Candidate, Edit
+from robustfim.collect.model_and_data import Part, context_of
+from robustfim.collect.resources import resources_of
+from robustfim.errors import PluginError, shown
+from robustfim.example import Example
+from robustfim.members import member
+from robustfim.predict.store import Store
+from robustfim.record.review import JudgeVerdicts, pair_hash
+
+if TYPE_CHECKING:
+    from robustfim.record import ExampleRecord, Failure, Record
+
+__all__ = ["judge_pairs"]
+
+
+def judge_pairs(
+    record: Record, judge: Part, *, offline: bool = False, progress: Callable[[int, int], None] | None = None
+) -> JudgeVerdicts:
+    """Ask a constraint about all failing pairs of texts: what it does not reject it takes for valid.
+
+    It sees each pair once, whatever people say, so that their answers can correct it
+    (:func:`robustfim.judge.validity.validity`).
+
+    Args:
+        record: The run.
+        judge: The constraint, as the command line names it. No model of the run is asked.
+        offline: Whether it may fetch nothing.
+        progress: Told how many pairs are done, of how many.
+
+    Raises:
+        UsageError: The constraint's options are wrong, or a library is missing.
+        ModelError: A model that it needs is missing, or it asks the run's model.
+        PluginError: It raised, or gives something else than a reason or None.
+    """
+    sources = {each.id: _example(each) for each in record.examples}
+    pairs: dict[str, tuple[Example, Failure]] = {}
+    for failure in record.failures:
+        source = sources.get(failure.example)
+        if failure.step is None and source is not None:
+            pairs.setdefault(pair_hash(source.fields, failure.fields), (source, failure))
+    constraint, who = judge.make(), f"constraint {judge.use.use!r}"
+    prepare = member("constraints", constraint, "prepare")
+    if prepare is not None:
+        around = context_of(None, list(sources.values()), judge.manager, Store(None), seed=0, offline=offline)
+        with blame(who):
+            prepare(around)
+    verdicts: dict[str, bool] = {}
+    for hashed, (source, failure) in pairs.items():
+        with blame(who):
+            reason = constraint.reject(_candidate(source, failure))
+        if reason is not None and not isinstance(reason, str):
+            raise PluginError(f"{who}: reject must give a reason or None, not {shown(reason)}")
+        verdicts[hashed] = reason is None
+        if progress is not None:
+            progress(len(verdicts), len(pairs))
+    options = "".join(f", {name}: {value}" for name, value in judge.use.options.items())
+    by = f"{{use: {judge.use.use}{options}}}" if options else judge.use.use
+    return JudgeVerdicts(by=by, resources=resources_of("constraints", constraint, who), verdicts=verdicts)
+
+
+def _example(record: ExampleRecord) -> Example:
+    return Example(record.fields, label=record.label)
+
+
+def _candidate(source: Example, failure: Failure) -> Candidate:
+    """Rebuild the candidate; where its edits do not lead to the failing text, whole fields are exchanged."""
+    edits = tuple(Edit(**each.model_dump()) for each in failure.edits)
+    try:
+        found = Candidate(source, edits)
+        if dict(found.example.fields) == failure.fields:
+            return found
+    except ValueError:
+        pass
+    return Candidate(source, _whole(source.fields, failure.fields))
+
+
+def _whole(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[Edit, ...]:
+    return tuple(
+        Edit(field, 0, len(text), text, after.get(field, text))
+        for field, text in before.items()
+        if after.get(field, text) != text
+    )
