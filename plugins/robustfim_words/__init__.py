@@ -23,7 +23,7 @@ def robustfim_perturbations() -> dict[str, str]:
         "abbreviations": "robustfim_words.swaps.table_swaps:Abbreviations",
         "accents": "robustfim_words.form.accents:Accents",
         "adverbs": "robustfim_words.swaps.insertions:Adverbs",
-        "antonyms": "robustfim_words.swaps.synonyms:Antonyms",
+        "antonyms": "robustfim_words.swaps.antonyms:Antonyms",
         "articles": "robustfim_words.form.article_errors:Articles",
         "case": "robustfim_words.form.case:Case",
         "contractions": "robustfim_words.swaps.contractions:Contractions",

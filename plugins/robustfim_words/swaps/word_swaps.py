@@ -22,7 +22,7 @@ from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import some_of
 from robustfim_words.text.tokens import Token, base_of
 
-__all__ = ["POS", "Entry", "WordSwaps", "antonyms", "substitutes"]
+__all__ = ["POS", "TAGS", "Entry", "WordSwaps", "antonyms", "better", "substitutes"]
 
 Entry = tuple[str, str]
 """A lemma and its part of speech: noun, verb, adjective or adverb."""
@@ -33,7 +33,7 @@ POS = {"noun": "NOUN", "verb": "VERB", "adjective": "ADJ", "adverb": "ADV"}
 _PART = "part of speech: " + "|".join(POS)
 _BARE_INFINITIVE = ("watch", "see", "saw", "hear", "feel", "felt", "make", "made", "help", "let", "have", "had", "dare")
 _PARTICLES = frozenset(["up", "out", "off", "away", "down", "over", "along", "back"])
-_TAGS = {
+TAGS = {
     "NN": "noun",
     "NNS": "noun",
     "VB": "verb",
@@ -49,6 +49,7 @@ _TAGS = {
     "RBR": "adverb",
     "RBS": "adverb",
 }
+"""Fine tags of the open classes, and the part of speech of the lexicons."""
 
 
 class WordSwaps(WithTagger):
@@ -83,14 +84,19 @@ class WordSwaps(WithTagger):
             tokens = tagger(self._pipeline).tag(text)
             kept = fixed(text, tokens)
             for index, token in enumerate(tokens):
-                if token.tag in _TAGS and index not in kept and _ordinary(tokens, index) and self._fits(tokens, index):
+                if (
+                    token.tag in TAGS
+                    and index not in kept
+                    and _ordinary(tokens, index)
+                    and self._fits(text, tokens, index)
+                ):
                     yield from self._swaps(field, text, tokens, index, random)
 
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:
         """List the words, in their dictionary form, that may take the place of a form of an entry."""
         raise NotImplementedError(f"{type(self).__name__} does not say what takes a word's place")
 
-    def _fits(self, tokens: Sequence[Token], index: int) -> bool:
+    def _fits(self, text: str, tokens: Sequence[Token], index: int) -> bool:
         """Tell whether a word may be swapped where it stands: it has no frame of its own and is in no collocation."""
         return not in_collocation(tokens, index) and not _framed(tokens, index)
 
@@ -98,7 +104,7 @@ class WordSwaps(WithTagger):
         """List the swaps of one word."""
         token = tokens[index]
         word, end = base_of(token)
-        pos = _TAGS[token.tag]
+        pos = TAGS[token.tag]
         base = inflection.lemma(word, token.tag)
         if pos not in self._pos or base is None:
             return
@@ -124,7 +130,7 @@ def _framed(tokens: Sequence[Token], index: int) -> bool:
 def _ordinary(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether a word stands for its own: no auxiliary, name, or part of a phrasal verb or a compound."""
     token = tokens[index]
-    if token.pos != POS[_TAGS[token.tag]] or in_name(tokens, index):
+    if token.pos != POS[TAGS[token.tag]] or in_name(tokens, index):
         return False
     follower = tokens[index + 1] if index + 1 < len(tokens) else None
     if follower is None:
@@ -149,6 +155,16 @@ def antonyms(path: Path = LEXICONS / "antonyms.tsv") -> Mapping[Entry, tuple[str
         found.setdefault((word, pos), {})[other] = None
         found.setdefault((other, pos), {})[word] = None
     return {entry: tuple(others) for entry, others in found.items()}
+
+
+@lru_cache(maxsize=8)
+def better(path: Path) -> frozenset[Entry]:
+    """Read the better word of each pair of a table of antonyms, which stands first.
+
+    Args:
+        path: As for :func:`antonyms`.
+    """
+    return frozenset((word, pos) for word, pos, _ in read_table(path, ("word", _PART, "antonym")))
 
 
 @lru_cache(maxsize=8)

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["WithTables", "WithTagger", "shipped_tables"]
 
-_SHIPPED = tuple(LEXICONS.parent / name for name in ("collocations", "lexicons", "text_kinds", "stop_words.txt"))
+_TABLES = ("collocations", "lexicons", "text_kinds", "tones", "stop_words.txt")
+_SHIPPED = tuple(LEXICONS.parent / name for name in _TABLES)
 
 
 def shipped_tables() -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from robustfim.errors import UsageError, did_you_mean
 from robustfim_words.tagging.base import Tagger
+from robustfim_words.text import inflection
 from robustfim_words.text.lexicon import files_hash
 from robustfim_words.text.tokens import Token, base_of, tokenise
 
@@ -21,6 +22,8 @@ SHIPPED = Path(__file__).parents[1] / "tagger"
 """The pipeline that is used where the user names none."""
 
 _BATCH = 64
+_MISTAKEN = frozenset(["NN", "NNP", "IN", "FW"])
+"""Tags that pipelines give to adjectives that they do not know."""
 
 
 class SpacyTagger(Tagger):
@@ -83,8 +86,17 @@ def _align(tokens: Sequence[Token], doc: Any) -> tuple[Token, ...]:
         if tags is None and "-" in token.text:
             tags = last_parts.get(token.end) or last_parts.get(end)
             tags = ("JJ", "ADJ") if tags is not None and tags[0] in ("VBN", "VBD", "VBG") else tags
-        aligned.append(token if tags is None else token._replace(tag=tags[0], pos=tags[1]))
+        aligned.append(token if tags is None else _mended(token._replace(tag=tags[0], pos=tags[1])))
     return tuple(aligned)
+
+
+def _mended(token: Token) -> Token:
+    """Take a word in small letters for the adjective that it is, where the dictionary knows it as no noun."""
+    if token.tag not in _MISTAKEN or not token.text.islower():
+        return token
+    known = inflection.parts_of_speech(token.text)
+    adjective = "ADJ" in known and "NOUN" not in known and (token.tag != "IN" or set(known) == {"ADJ"})
+    return token._replace(tag="JJ", pos="ADJ") if adjective else token
 
 
 def with_spacy() -> bool:

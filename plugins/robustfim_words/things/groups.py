@@ -75,9 +75,11 @@ class Groups:
         self._own = dict(names or {})
         self._name, self._nouns, self._ambiguous = name, nouns, ambiguous
         roles: dict[str, dict[str, str]] = {}
+        self._called: dict[str, set[str]] = {}
         self.words: dict[str, dict[str, str]] = {}
         for word, group, role in read_table(source, ("word", "group", "role")):
             roles.setdefault(word, {})[role] = group
+            self._called.setdefault(group, set()).add(word)
             self.words.setdefault(group, {}).setdefault(role, word)
         for group in to or ():
             if group not in self.words:
@@ -105,7 +107,7 @@ class Groups:
         named = self._named(example, tokens, {mention.key[0] for mention in mentions})
         taken = {(mention.field, mention.first) for mention in mentions}
         mentions += [mention for mention in named if (mention.field, mention.first) not in taken]
-        barred = {mention.key[0] for mention in mentions if mention.key[1] == BAR}
+        barred = {mention.key[0] for mention in mentions if mention.key[1] == BAR} | self._divided(example, mentions)
         mentions = [mention for mention in mentions if mention.key[0] not in barred]
         keys = list(dict.fromkeys(mention.key for mention in mentions))
         links = [(one, other) for one in keys for other in keys if one < other and one[0] == other[0]]
@@ -126,10 +128,21 @@ class Groups:
 
         def called(key: Key) -> set[str]:
             words = [*self.words[key[0]].values(), *([self._own[key[0]]] if key[0] in self._own else [])]
-            single = {word.casefold() for word in words if " " not in word} | towns.get(key[0], set())
+            single = {
+                word.casefold() for word in (*words, *self._called.get(key[0], ())) if " " not in word
+            } | towns.get(key[0], set())
             return single | short_forms(" ".join(words[-1:])) if key[0] in self._own else single
 
         yield from rename(example, tokens, mentions, links, draw, self._name, called=called)
+
+    def _divided(self, example: Example, mentions: Sequence[Mention]) -> set[str]:
+        """List the groups of which a text tells several sorts of people apart, which would become one sort."""
+        sorts: dict[Key, set[str]] = {}
+        for mention in mentions:
+            text = example.fields[mention.field]
+            if mention.key[1] in self._nouns:
+                sorts.setdefault(mention.key, set()).add(text[: mention.end].split()[-1].casefold())
+        return {group for (group, _), words in sorts.items() if len(words) > 1}
 
     def _named(self, example: Example, tokens: Mapping[str, Sequence[Token]], groups: set[str]) -> list[Mention]:
         """Find the names of groups whose words the text has."""
@@ -183,7 +196,8 @@ class Groups:
             follower.tag.startswith(("NN", "JJ", "VBN", "CD")) or follower.tag == "HYPH"
         )
         possessive = base_of(last)[1] < last.end
-        noun = possessive or (not before_noun and last.tag.startswith("NN"))
+        determined = before is not None and before.tag in ("DT", "CD") and before.kind == "word"
+        noun = possessive or (not before_noun and (determined or last.tag.startswith("NN")))
         return next((role for role in roles if (role in self._nouns) == noun), None)
 
 

@@ -34,9 +34,19 @@ _LABELS = frozenset(
     """
     flight number no nos route room gate channel chapter version episode part volume season act page section type model
     ext phone fax tel box highway interstate psalm level step grade class rule line track lane seat article
+    co ref id po order invoice item unit suite apt
     """.split()  # noqa: SIM905  # words read better as a text
 )
 """Words that a number behind them names: "flight 1472", "chapter 3"."""
+_LINES = frozenset("line train bus tram freeway street avenue".split())  # noqa: SIM905  # words read better as a text
+"""Words that a number before them names: "the 13 line"."""
+_ZONES = frozenset("GMT UTC EST EDT ET CST CDT PST PDT BST CET AM PM HRS".split())  # noqa: SIM905  # words read better as a text
+"""Words behind a time of the day."""
+_LISTING = frozenset(["by", ":", "namely", "-", "--", "–", "—", "("])
+"""Words and marks behind which the things that were counted may be listed."""
+_KNOWN_DATES = frozenset(
+    [(month, "11") for month in ("september", "sept", "sep")] + [("july", "4"), ("december", "25"), ("dec", "25")]
+)
 _EITHER = re.compile(r"\d+[\"”″']\s*(?:or|to|and|-)\s*\d+")
 _PHONE = re.compile(r"\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}")
 
@@ -79,7 +89,8 @@ class Numbers(WithTagger):
                 parts = self._to == "near" and number and _elsewhere(tokens, index, number)
                 if number and not parts and index not in titles and _free(text, tokens, index, number):
                     after = self._swap(text, tokens, index, number, random)
-                    if after is not None and after != number:
+                    said = self._to == "near" and after is not None and _elsewhere(tokens, index, after)
+                    if after is not None and after != number and not said:
                         why = f"numbers: {number} → {after}"
                         yield swap(field, text, tokens, index, after, why, end=token.start + len(number))
 
@@ -146,8 +157,12 @@ def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
         return False
     if any(match.start() <= token.start < match.end() for match in _PHONE.finditer(text)):
         return False
+    if _coded(before, number) or _dated(tokens, index, number):
+        return False
+    if after and (after.text.lower() in _LINES or _of_a_day(after, number)):
+        return False
     sequel = token.kind == "number" and len(number) < 2 and before is not None and before.tag[:2] == "NN"
-    if sequel and (after is None or after.kind == "mark"):
+    if sequel and (after is None or after.kind == "mark" or after.tag[:2] not in ("NN", "JJ")):
         return False
     if before and capitalised(before) and not before.starts and not caseless(text) and not before.text.isupper():
         return False
@@ -160,13 +175,29 @@ def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
     if before and before.text.lower() == "all" and value(number) in (2, 3):
         return False  # "all three" of them could become "all two"
     named = (value(number) or (int(number) if number.isdecimal() and len(number) < 3 else 99)) < 6
-    if named and any(other.text.lower() in ("by", ":", "namely") for other in tokens[index + 1 : index + 5]):
+    if named and any(other.text.lower() in _LISTING for other in tokens[index + 1 : index + 5]):
         return False  # they may be listed
     for near_by, beyond in ((before, index - 2), (after, index + 2)):
         other = tokens[beyond] if 0 <= beyond < len(tokens) else None
         if near_by and other and near_by.text.lower() in _RANGE and _leading_number(other):
             return False
     return not any(other and _leading_number(other) for other in (before, after))
+
+
+def _of_a_day(after: Token, number: str) -> bool:
+    """Tell whether a number is a time of the day: "2029 GMT", "0930 hours"."""
+    return after.text.upper() in _ZONES or (len(number) == 4 and after.text.lower() == "hours")
+
+
+def _coded(before: Token | None, number: str) -> bool:
+    """Tell whether a number is a post code behind a state: "CA 90210"."""
+    return before is not None and before.text.isupper() and len(before.text) in (2, 3) and len(number) in (4, 5)
+
+
+def _dated(tokens: Sequence[Token], index: int, number: str) -> bool:
+    """Tell whether a number makes a date that everybody knows: "Sept. 11"."""
+    near = [token.text.lower() for token in tokens[max(0, index - 2) : index] if token.text != "."]
+    return near[-1:] != [] and (near[-1], number.lower().rstrip("th")) in _KNOWN_DATES
 
 
 def _elsewhere(tokens: Sequence[Token], index: int, number: str) -> bool:

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import csv
-import hashlib
-import importlib
 from collections.abc import Iterator
-from itertools import islice
-from random import Random
 
 import pytest
 
 import robustfim_words
+from benchmarks.reading import digest, made, perturbation
 from benchmarks.validity import Rated, read_ratings, validity
-from robustfim.candidate import Candidate
 from robustfim.example import Example
-from robustfim.roles import Substitution
 from tests.house.tree import ROOT
 
 NOT_RATED = {"neighbours", "random_words"}
 """The yardsticks, which may say anything."""
 
 DATA = ROOT.parent / "shared" / "data"
-PARTS = ("rotten_tomatoes", "ag_news", "counterfactual_imdb", "movie_reviews")
-
-
-def digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:20]
+PATHS = [
+    f"{part}/{name}.csv"
+    for part in ("rotten_tomatoes", "ag_news", "counterfactual_imdb", "movie_reviews")
+    for name in ("train", "dev")
+]
 
 
 @pytest.fixture(scope="module")
@@ -55,18 +50,9 @@ def test_the_table_counts_what_was_read(rated: list[Rated]) -> None:
 
 def texts() -> Iterator[str]:
     csv.field_size_limit(10**9)
-    for part in PARTS:
-        for name in ("train.csv", "dev.csv"):
-            with (DATA / part / name).open(encoding="utf-8", newline="") as file:
-                yield from (row["text"] for row in csv.DictReader(file))
-
-
-def made(perturbation: object, example: Example, seed: str) -> Iterator[Candidate]:
-    """What a perturbation makes of an example; of one with endless draws, the first forty."""
-    random = Random(f"{seed}{example.text}")
-    if isinstance(perturbation, Substitution):
-        return (Candidate(example, (edit,)) for edit in perturbation.edits(example, random))
-    return islice(perturbation.propose(example, random), 40)  # type: ignore[attr-defined]  # the other kind
+    for path in PATHS:
+        with (DATA / path).open(encoding="utf-8", newline="") as file:
+            yield from (row["text"] for row in csv.DictReader(file))
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the public data sets lie beside a checkout only")
@@ -82,8 +68,7 @@ def test_a_pair_that_was_refused_and_mended_does_not_come_back(rated: list[Rated
             continue
         looked_at += 1
         if each.perturbation not in perturbations:
-            module, cls = offered[each.perturbation].split(":")
-            perturbations[each.perturbation] = getattr(importlib.import_module(module), cls)()
+            perturbations[each.perturbation] = perturbation(each.perturbation)
         example = Example({"text": known[each.source]})
         for seed in (each.round, "0"):
             found = {digest(c.example.text) for c in made(perturbations[each.perturbation], example, seed)}

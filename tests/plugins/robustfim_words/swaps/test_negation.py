@@ -6,7 +6,6 @@ import pytest
 
 from robustfim.errors import UsageError
 from robustfim_words.swaps.negation import Negation
-from robustfim_words.swaps.synonyms import Antonyms
 from tests.plugins.robustfim_words.samples import texts
 
 
@@ -54,19 +53,3 @@ def test_one_kind_can_be_chosen() -> None:
     assert texts(Negation(kinds=["add"]), "The plot isn't good.") == []
     with pytest.raises(UsageError, match=r"kinds: unknown 'ad'. Did you mean 'add'"):
         Negation(kinds=["ad"])
-
-
-@pytest.mark.parametrize(
-    ("text", "turned"),
-    [
-        ("It was a good film.", "It was a bad film."),
-        ("The actors succeeded.", "The actors failed."),
-        ("It was the best film.", "It was the worst film."),
-    ],
-)
-def test_an_antonym_takes_the_form_of_its_word(text: str, turned: str) -> None:
-    assert turned in texts(Antonyms(), text)
-
-
-def test_an_opposite_that_turns_nothing_round_is_left() -> None:
-    assert texts(Antonyms(), "We came to the same place.") == []

@@ -136,3 +136,9 @@ def test_a_malformed_table_is_named(tmp_path: Path) -> None:
     (tmp_path / "wrong.tsv").write_text("Mr.\tman\tcivil\n", encoding="utf-8")
     with pytest.raises(UsageError, match=r"wrong\.tsv:1: unknown 'man'"):
         Titles(source=tmp_path / "wrong.tsv")
+
+
+def test_a_religion_stays_where_a_branch_or_what_is_its_own_is_told_too() -> None:
+    assert texts(Religions(), "The Catholics were rich and the Protestants were poor.") == []
+    assert texts(Religions(), "A Muslim woman was fined for her veil.") == []
+    assert "It is typical of a Jew to sing." in texts(Religions(to=["jewish"]), "It is typical of a Muslim to sing.")

@@ -38,6 +38,11 @@ at 7:30 in the evening
 one of the best
 the first time
 zero chemistry
+take the 8 line to the harbour
+It begins at 2030 GMT.
+Oakland, CA 94607
+It was on Sept. 11 that they met.
+Her four cats -- Tom, Tim, Max and Moe -- slept.
 a two-dimensional hero
 two or three scenes
 the B2 and 3D and 1080p and 24/7
