@@ -7,7 +7,7 @@ the command line; a value that a script gave is named by its key.
 from __future__ import annotations
 
 from collections import Counter, UserList
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from robustfim.suite.file import SuiteFile
 
 __all__ = ["Rows", "context", "perturb", "run", "scan", "score"]
+
+
+_BLOCK = 256
+"""Texts that are perturbed between two steps of the progress."""
 
 
 class Rows(UserList[Any]):
@@ -209,6 +213,7 @@ def score(
     offline: bool = False,
     max_calls: int | None = None,
     store: str | Path | None = None,
+    progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Scored:
     """Score the difficulty of examples under a model.
 
@@ -222,6 +227,7 @@ def score(
         offline: Whether nothing may be fetched.
         max_calls: The most texts that may be sent to the model.
         store: The file of a prediction store.
+        progress: Called with ("score", examples done, examples) now and then.
 
     Returns:
         The examples with their scores.
@@ -247,7 +253,7 @@ def score(
     kept = Store(_path(store))
     try:
         around = context_of(made, found, manager, kept, seed=seed, offline=offline, max_calls=max_calls)
-        scores = score_examples([named], found, around, kept, lambda *_: None)
+        scores = score_examples([named], found, around, kept, progress)
     finally:
         kept.close()
     (record,) = scores.records
@@ -269,6 +275,7 @@ def perturb(
     plugins: Sequence[str] | PluginManager = (),
     offline: bool = False,
     check: str = "perturb",
+    progress: Callable[[int, int], None] = lambda *_: None,
     **options: Any,
 ) -> Perturbed:
     """Perturb texts, as a check of a suite does.
@@ -284,6 +291,7 @@ def perturb(
         plugins: As for :func:`run`; or plugins that are loaded already.
         offline: Whether nothing may be fetched.
         check: The id of the check whose random choices are made: ``"sentiment.yaml::synonyms"`` gives its candidates.
+        progress: Called with (texts done, texts) now and then.
         options: What else a suite would say under ``perturb``: ``words=0.1``, ``order="guided"``, ``path=…``.
 
     Returns:
@@ -311,7 +319,10 @@ def perturb(
     around = context_of(made, found, manager, kept, seed=seed, offline=offline)
     proposer = Proposer(Parts(manager, file).check(name, read_check(file, name), id=check), around, kept)
     proposer.prepare()
-    pools = proposer.candidates(found)
+    pools = []
+    for start in range(0, len(found), _BLOCK):
+        pools += proposer.candidates(found[start : start + _BLOCK])
+        progress(len(pools), len(found))
     account = proposer.account
     counts = Counter({"proposed": account.proposed, "unchanged": account.unchanged, "there already": account.duplicate})
     return Perturbed(tuple(found), tuple(map(tuple, pools)), +(counts + account.rejected))

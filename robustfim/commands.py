@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from robustfim.plugin.sources import PluginOptions
     from robustfim.suite.config import RunOptions
     from robustfim.suite.file import SuiteFile
+    from robustfim.terminal.progress import ProgressBar
 
 __all__ = [
     "Chosen",
@@ -39,6 +40,8 @@ __all__ = [
     "print_rule",
     "print_table",
     "printable",
+    "progress_bar",
+    "progress_lines",
     "shared_options",
 ]
 
@@ -275,6 +278,34 @@ def print_table(console: Console, heads: Sequence[str], rows: Sequence[Sequence[
     from robustfim.terminal import tables
 
     tables.print_table(console, heads, rows, numbers=True, rule=True)
+
+
+def progress_bar(console: Console) -> ProgressBar:
+    """Follow what takes long: a bar on a terminal, elsewhere a line every ten seconds on standard error.
+
+    ``with progress_bar(console) as progress: progress("train", 64, 1000)``; of a session that a command runs,
+    ``session.manager.register(progress, "robustfim.progress_bar")``.
+
+    Args:
+        console: Where a bar is drawn, and where lines are printed meanwhile.
+    """
+    from robustfim.terminal import progress
+
+    return progress.ProgressBar(console)
+
+
+def progress_lines(tell: Callable[[str], None]) -> Callable[[str, int, int], None]:
+    """Tell a line every ten seconds of what takes long.
+
+    Args:
+        tell: Called with the line.
+
+    Returns:
+        What is to be called with a stage, the examples that are done of it, and all of them.
+    """
+    from robustfim.terminal import progress
+
+    return progress.ProgressLines(tell)
 
 
 def printable(text: str) -> str:

@@ -67,6 +67,7 @@ def fit(
     *,
     patience: int,
     report: Callable[[Epoch], None],
+    progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Epoch:
     """Train until the development accuracy no longer grows, and keep the best epoch's weights.
 
@@ -78,6 +79,7 @@ def fit(
         recipe: The settings.
         patience: Epochs without a better accuracy after which to stop.
         report: Called after every epoch.
+        progress: Called after every update with ("epoch 2/10", texts done, texts).
 
     Returns:
         The best epoch, whose weights ``module`` now has.
@@ -92,7 +94,7 @@ def fit(
     kept: dict[str, Tensor] = {}
     for number in range(1, recipe.epochs + 1):
         module.train()
-        losses = 0.0
+        losses, done = 0.0, 0
         for batch in _batches([len(text) for text, _ in train], recipe.batch):
             logits = forward([train[index][0] for index in batch], True)
             wanted = torch.tensor([train[index][1] for index in batch], device=logits.device)
@@ -103,6 +105,8 @@ def fit(
             optimizer.step()
             schedule.step()
             losses += float(loss.detach()) * len(batch)
+            done += len(batch)
+            progress(f"epoch {number}/{recipe.epochs}", done, len(train))
         correct = count_correct(module, forward, dev, recipe.batch)
         better = best is None or correct > best.correct
         epoch = Epoch(number, losses / len(train), correct, better)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from robustfim.commands import Chosen, print_line, progress_bar
 from robustfim.errors import UsageError, did_you_mean
 from robustfim_reference.card import Source, card, shown
 from robustfim_reference.corpus import cut, read_rows
@@ -16,6 +17,8 @@ from robustfim_reference.recipe import RECIPES
 from robustfim_reference.training import labels_of, train_model
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from robustfim_reference.fitting import Epoch
 
 __all__ = ["command"]
@@ -77,10 +80,12 @@ def command(
             [part for row in more for part in cut(row, words)],
         )
     texts = [row.text for row in [*rows, *more]]
-    trained = train_model(
-        architecture, recipe, rows, checked, labels, texts=texts, seed=seed, patience=patience, device=device,
-        report=_Progress(recipe.epochs, len(checked)), dynamics=dynamics,
-    )  # fmt: skip
+    console = Chosen().console()
+    with progress_bar(console) as progress:
+        trained = train_model(
+            architecture, recipe, rows, checked, labels, texts=texts, seed=seed, patience=patience, device=device,
+            report=_Epochs(console, recipe.epochs, len(checked)), dynamics=dynamics, progress=progress,
+        )  # fmt: skip
     trained.learner.write(out)
     told = card(
         architecture, shown_command, sources, labels=labels, seed=seed, correct=trained.correct, tested=len(checked),
@@ -90,21 +95,19 @@ def command(
     click.echo(f"wrote {out}: dev accuracy {trained.correct / len(checked):.3f} ({trained.correct} of {len(checked)})")
 
 
-class _Progress:
+class _Epochs:
     """Prints a line an epoch."""
 
-    def __init__(self, epochs: int, tested: int) -> None:
-        from rich.console import Console
-
-        self.console, self.epochs, self.tested = Console(highlight=False), epochs, tested
-        self.best = 0
+    def __init__(self, console: Console, epochs: int, tested: int) -> None:
+        self.console, self.epochs, self.tested, self.best = console, epochs, tested, 0
 
     def __call__(self, epoch: Epoch) -> None:
         self.best = max(self.best, epoch.correct)
-        mark = "  [green]best so far[/green]" if epoch.best else f"  best {self.best / self.tested:.3f}"
-        self.console.print(
+        mark = "best so far" if epoch.best else f"best {self.best / self.tested:.3f}"
+        print_line(
+            self.console,
             f"epoch {epoch.number:>2}/{self.epochs}  train loss {epoch.loss:.4f}  "
-            f"dev accuracy {epoch.correct / self.tested:.3f}{mark}"
+            f"dev accuracy {epoch.correct / self.tested:.3f}  {mark}",
         )
 
 

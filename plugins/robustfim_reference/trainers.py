@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from robustfim.commands import progress_lines
 from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim_reference.corpus import Row
@@ -57,6 +58,7 @@ class _Trainer:
         trained = train_model(
             self.architecture, self._recipe, rows, held, labels_of(rows, held, "the development data"),
             texts=[row.text for row in rows], seed=seed, patience=self._patience, device=self._device, report=tell,
+            progress=progress_lines(report),
         )  # fmt: skip
         folder.mkdir(parents=True, exist_ok=True)
         trained.learner.write(folder)

@@ -66,7 +66,7 @@ def labels_of(rows: Sequence[Row], dev: Sequence[Row], name: str) -> tuple[str, 
 def train_model(
     architecture: str, recipe: Recipe, rows: Sequence[Row], dev: Sequence[Row], labels: Sequence[str], *,
     texts: Sequence[str], seed: int, patience: int, device: str, report: Callable[[Epoch], None],
-    dynamics: Path | None = None,
+    dynamics: Path | None = None, progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Trained:  # fmt: skip
     """Train until the development accuracy no longer grows; the same arguments give the same weights on one CPU.
 
@@ -83,6 +83,7 @@ def train_model(
         report: Called after every epoch.
         dynamics: A folder for what the model says of its training texts after each epoch, without dropout; they are
             named by the ids that examples of one field ``text`` have. None writes nothing.
+        progress: Called now and then with a stage, the texts that are done of it, and all of them.
 
     Raises:
         ModelError: torch, or what else training needs, is not installed.
@@ -112,7 +113,7 @@ def train_model(
                 write_dynamics(dynamics, epoch.number - 1, zip(names, logits, golds, strict=True))
             report(epoch)
 
-        best = fit(model.module, model.forward, train, held, recipe, patience=patience, report=told)
+        best = fit(model.module, model.forward, train, held, recipe, patience=patience, report=told, progress=progress)
         model.module.half().float()  # as they are stored
         correct = count_correct(model.module, model.forward, held, recipe.batch)
     return Trained(model, best, correct)

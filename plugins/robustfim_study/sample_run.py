@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
-from robustfim.commands import Chosen, print_line
+from robustfim.commands import Chosen, print_line, progress_bar
 from robustfim.errors import ModelError, UsageError
 from robustfim.hookspecs import hookimpl
 from robustfim.judgement import Judgement, Verdict
@@ -167,8 +167,10 @@ def run_sample(
     tally = Tally()
     session = open_session(suite, plugins=chosen.plugin_options, options=chosen.options)
     session.manager.register(_Watch(tally, console, steps), "robustfim.study")
-    session.configure()
-    record, _ = session.run()
+    with progress_bar(console) as progress:
+        session.manager.register(progress, "robustfim.progress_bar")
+        session.configure()
+        record, _ = session.run()
     if record.message:
         raise ModelError(record.message)
     tested = {check for check, _ in tally.tested}

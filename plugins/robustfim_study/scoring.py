@@ -12,7 +12,7 @@ import numpy as np
 import yaml
 
 from robustfim.collect.collection import Collection
-from robustfim.commands import Chosen
+from robustfim.commands import Chosen, progress_bar
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.hookspecs import hookimpl
@@ -117,7 +117,9 @@ def score_suite(
         watch = _Watch()
         session.manager.register(watch, "robustfim.scoring")
         session.collection = replace(session.collection, checks=())
-        record, _ = session.run()
+        with progress_bar(chosen.console()) as progress:
+            session.manager.register(progress, "robustfim.progress_bar")
+            record, _ = session.run()
         if record.message:
             raise ModelError(record.message)
         made = record.scores[0]

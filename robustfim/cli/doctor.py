@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import Chosen, shared_options
+from robustfim.commands import Chosen, progress_bar, shared_options
 from robustfim.outcome import ExitCode
 
 if TYPE_CHECKING:
@@ -49,18 +49,27 @@ def doctor(
 
     if chosen.offline and hub:
         raise click.UsageError("--hub asks the hub, and --offline forbids it.", ctx)
-    found = list(_diagnoses(suite, chosen, examples=examples, allow_weak=allow_weak, hub=hub))
+    console = chosen.console()
+    with progress_bar(console) as progress:
+        progress("look at the installation", 0, 0)
+        found = list(_diagnoses(suite, chosen, progress, examples=examples, allow_weak=allow_weak, hub=hub))
     problems = sum(each.state == "problem" for each in found)
     if as_json:
         told = {"problems": problems, "diagnoses": [dataclasses.asdict(each) for each in found]}
         click.echo(json.dumps(told, indent=1, ensure_ascii=False))
     else:
-        print_diagnoses(chosen.console(), found, folded=not verbose)
+        print_diagnoses(console, found, folded=not verbose)
     ctx.exit(ExitCode.FAILED if problems else ExitCode.OK)
 
 
 def _diagnoses(
-    suite: Path | None, chosen: Chosen, *, examples: int, allow_weak: bool, hub: bool
+    suite: Path | None,
+    chosen: Chosen,
+    progress: Callable[[str, int, int], None],
+    *,
+    examples: int,
+    allow_weak: bool,
+    hub: bool,
 ) -> Iterator[Diagnosis]:
     from robustfim.collect.model_and_data import model_and_data
     from robustfim.doctor.labels import diagnose_model_and_data
@@ -96,4 +105,5 @@ def _diagnoses(
             max_calls=chosen.max_calls,
             allow_weak=allow_weak,
             cased=cased,
+            progress=progress,
         )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from robustfim.commands import Chosen, shared_options
+from robustfim.commands import Chosen, progress_bar, shared_options
 from robustfim.errors import UsageError
 
 __all__ = ["lock"]
@@ -26,8 +26,10 @@ def lock(suite: Path, to: Path | None, chosen: Chosen) -> None:
     from robustfim.session.open import open_session
 
     session = open_session(chosen.suite(suite), plugins=chosen.plugin_options, options=chosen.options)
-    session.configure()
-    made = session.write_lock()
+    with progress_bar(chosen.console()) as progress:
+        session.manager.register(progress, "robustfim.progress_bar")
+        session.configure()
+        made = session.write_lock()
     if not made.checks:
         raise UsageError(
             f"{suite} has no perturbed texts to lock: its checks bring their own, are steps, or are skipped."

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from robustfim.cli.baseline import margin_option
-from robustfim.commands import Chosen, shared_options
+from robustfim.commands import Chosen, progress_bar, shared_options
 from robustfim.errors import UsageError
 from robustfim.whole_file import write_whole
 
@@ -99,9 +99,11 @@ def _small_run(path: Path, given: Chosen, spec: Suite, examples: int) -> Record:
         if chosen is not None and chosen.testable is not None:
             suite.override(("select", "testable"), None, _PLAN)
     session = open_session(suite, plugins=given.plugin_options, options=given.options)
-    session.configure()
     click.echo(f"a pilot: the suite {spec.suite} on {examples} examples…", err=True)
-    record, _ = session.run()
+    with progress_bar(given.console()) as progress:
+        session.manager.register(progress, "robustfim.progress_bar")
+        session.configure()
+        record, _ = session.run()
     if record.message:
         raise UsageError(f"the pilot could not be run: {record.message}")
     return record

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.commands import Chosen, print_line, shared_options
+from robustfim.commands import Chosen, print_line, progress_bar, shared_options
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -63,7 +63,9 @@ def score(chosen: Chosen, by: str | None, out: Path | None, top: int) -> None:
             raise UsageError("--by and --out are for data; of one text from standard input all is printed.")
         _look(console, context(spec["model"], [text], **common))
         return
-    found = scored(spec["model"], spec["data"], by, **common)
+    with progress_bar(console) as progress:
+        progress("load", 0, 0)
+        found = scored(spec["model"], spec["data"], by, **common, progress=progress)
     if out is not None:
         write_whole(out, _WRITERS[out.suffix](found).encode("utf-8"))
         print_line(console, f"{len(found):,} scores are in {out}")

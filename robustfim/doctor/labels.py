@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ _LIKELY = {
 def diagnose_model_and_data(
     pair: ModelAndData, *, number: int, seed: int, store: Path | None, max_calls: int | None = None,
     allow_weak: bool = False, cased: Sequence[str] = (),
+    progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Iterator[Diagnosis]:  # fmt: skip
     """Load the model, read the data, and compare their labels on a sample.
 
@@ -41,6 +43,7 @@ def diagnose_model_and_data(
         max_calls: The most texts that may be sent to the model.
         allow_weak: Whether a model that is no better than the majority class is no problem.
         cased: The suite's checks that find what they change by capital letters.
+        progress: Called now and then with what is done, the examples that are done, and all of them.
 
     Yields:
         Diagnoses; what a model or data source does wrong is one of them.
@@ -55,6 +58,7 @@ def diagnose_model_and_data(
     labels: tuple[str, ...] = ()
     if pair.model is not None:
         try:
+            progress("load the model", 0, 0)
             labels = model_labels(model)
             told = "answers in its own words" if is_answering(model) else _listed(labels)
             yield Diagnosis("model and data", f"model{at}", "ok", f"{pair.model.use.use}: {told}")
@@ -64,6 +68,7 @@ def diagnose_model_and_data(
     rows: list[Example] = []
     if pair.data is not None:
         try:
+            progress("read the data", 0, 0)
             rows = sample(data, pair.data.use.use, number, seed)
             yield _data(pair.data.use.use, rows, at)
             if cased and rows and all(text.islower() for each in rows for text in each.fields.values() if text):
@@ -75,14 +80,14 @@ def diagnose_model_and_data(
         return
     part = pair.data
     try:
-        pairs = predict(model, labelled, store, max_calls)
+        pairs = predict(model, labelled, store, max_calls, partial(progress, "predict"))
         mapping = compare_labels([str(each.label) for each, _ in pairs], [got.label for _, got in pairs], labels)
         remedy: tuple[str, ...] = ()
         if mapping.wrong and (mapping.believable or allow_weak):
             remedy = label_remedies(
                 pair.model, part, mapping, pairs,
                 lambda made: sample(made, part.use.use, number, seed),
-                lambda made, examples: predict(made, examples, None, max_calls),
+                lambda made, examples: predict(made, examples, None, max_calls, partial(progress, "relabelled")),
             )  # fmt: skip
     except RobustfimError as error:
         yield Diagnosis("model and data", f"predictions{at}", "problem", str(error))

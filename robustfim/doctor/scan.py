@@ -21,7 +21,8 @@ from robustfim.session.open import open_session
 from robustfim.statistics import CONFIDENCE, Rate, percent, tail
 from robustfim.suite.config import RunOptions
 from robustfim.suite.file import SCRIPT, SuiteFile
-from robustfim.terminal.console import print_line
+from robustfim.terminal.console import make_console, print_line
+from robustfim.terminal.progress import ProgressBar
 
 __all__ = ["TESTED", "known_checks", "measured", "scan", "smallest_limit"]
 
@@ -93,8 +94,10 @@ def scan(draft: Draft, plugins: PluginOptions, options: RunOptions, console: Any
     session = open_session(suite, plugins=plugins, options=options)
     if console is not None:
         session.manager.register(_Rates(console), "robustfim.scan")
-    session.configure()
-    return session.run()[0]
+    with ProgressBar(make_console() if console is None else console) as progress:
+        session.manager.register(progress, "robustfim.progress_bar")
+        session.configure()
+        return session.run()[0]
 
 
 class _Rates:

@@ -1,11 +1,15 @@
-"""The progress of a run: a bar on a terminal or in a notebook, elsewhere a line now and then. Itself a plugin."""
+"""Progress: a bar on a terminal or in a notebook, elsewhere a line now and then. Of a run it is itself a plugin."""
 
 from __future__ import annotations
 
 import sys
+import threading
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from importlib.util import find_spec
+from types import TracebackType
+from typing import Self
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeRemainingColumn
@@ -16,14 +20,52 @@ from robustfim.hookspecs import hookimpl
 from robustfim.record import CheckRecord, Record
 from robustfim.terminal.console import make_console, print_line
 
-__all__ = ["ProgressBar"]
+__all__ = ["ProgressBar", "ProgressLines"]
 
 _SECONDS = 10.0
 """Between two lines, where no bar can be drawn."""
 
 
+class ProgressLines:
+    """Tells a line every ten seconds, with what is done, the rate and the time left.
+
+    Args:
+        tell: Called with the line.
+    """
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell, self._told, self._speed = tell, time.monotonic(), _Speed("", 0)
+        self._last = "", "", self._told
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """Note what is done.
+
+        Args:
+            stage: What is being done.
+            done: Examples done of this stage.
+            total: All of them; 0 where that is not known.
+        """
+        self._speed = self._speed.of(stage, done)
+        self.line(stage, self._speed.told(done, total), self._speed.left(done, total))
+
+    def line(self, stage: str, counts: str, left: str) -> None:
+        """Tell a line, ten seconds after the last one."""
+        self._last = stage, counts, time.monotonic()
+        if time.monotonic() - self._told >= _SECONDS:
+            self._told = time.monotonic()
+            self._tell(stage + (counts and f": {counts}") + (left and f", {left} left"))
+
+    def again(self) -> None:
+        """Tell how long nothing was noted, ten seconds after the last line."""
+        stage, counts, since = self._last
+        if stage and time.monotonic() - self._told >= _SECONDS:
+            self._told = time.monotonic()
+            waited = timedelta(seconds=round(self._told - since))
+            self._tell(stage + (counts and f": {counts}") + f", at work for {waited}")
+
+
 class ProgressBar:
-    """Follows a run; a bar is gone when the run is over.
+    """Follows a run, or anything that calls it; a bar is gone when that is over.
 
     Args:
         console: Where a bar is drawn, if that is a terminal, or a notebook that has ipywidgets; else a line every ten
@@ -37,7 +79,35 @@ class ProgressBar:
         self._stage, self._checking, self._open = "", False, False
         self._done = self._number = 0
         self._speed = _Speed("", 0)
-        self._told = time.monotonic()
+        self._lines = ProgressLines(_to_stderr)
+        self._ended = threading.Event()
+
+    def __enter__(self) -> Self:
+        """Follow until the end of the block: what takes long in one piece is told of, too."""
+        self._begin()
+        if self._progress is None:
+            threading.Thread(target=self._watch, daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ended.set()
+        self.close()
+
+    def _watch(self) -> None:
+        while not self._ended.wait(_SECONDS / 10):
+            self._lines.again()
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """Move the bar, of what is no run.
+
+        Args:
+            stage: What is being done.
+            done: Examples done of this stage.
+            total: All of them; 0 where that is not known.
+        """
+        self.robustfim_progress(stage, done, total)
 
     def close(self) -> None:
         """Take the bar away, however the run ended."""
@@ -74,13 +144,12 @@ class ProgressBar:
         """Move the bar; while checks run it is that of all checks, of which each is as long as another."""
         if not self._open:
             self._begin()
-        if stage != self._speed.stage or done < self._speed.first:
-            self._speed = _Speed(stage, done)
+        self._speed = self._speed.of(stage, done)
         counts = self._speed.told(done, total)
         if self._checking:
             counts = f"check {self._done + 1} of {self._number}" + (f", {counts}" if counts else "")
         if self._progress is None:
-            self._tell(stage, counts, self._speed.left(done, total))
+            self._lines.line(stage, counts, self._speed.left(done, total))
             return
         # Between two stages, the time that the last one took says nothing of the next.
         kind = "checks" if self._checking else stage
@@ -97,13 +166,6 @@ class ProgressBar:
             completed=share if self._checking else done,
             total=self._number if self._checking else total or None,
         )
-
-    def _tell(self, stage: str, counts: str, left: str) -> None:
-        """Print a line, ten seconds after the last one."""
-        if time.monotonic() - self._told >= _SECONDS and self._open:
-            self._told = time.monotonic()
-            print_line(make_console(stderr=True), f"{stage}: {counts}{left and f', {left} left'}")
-            sys.stderr.flush()
 
     @hookimpl
     def robustfim_check_start(self, check: Check) -> None:
@@ -122,6 +184,11 @@ class ProgressBar:
         self.close()
 
 
+def _to_stderr(line: str) -> None:
+    print_line(make_console(stderr=True), line)
+    sys.stderr.flush()
+
+
 class _Speed:
     """How fast a stage goes.
 
@@ -132,6 +199,10 @@ class _Speed:
 
     def __init__(self, stage: str, first: int) -> None:
         self.stage, self.first, self._began = stage, first, time.monotonic()
+
+    def of(self, stage: str, done: int) -> _Speed:
+        """The speed of a stage: this one, or a new one where another begins."""
+        return self if stage == self.stage and done >= self.first else _Speed(stage, done)
 
     def _rate(self, done: int) -> float:
         """Examples a second; 0 where that is not known yet."""

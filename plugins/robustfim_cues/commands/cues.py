@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from robustfim.commands import Chosen, print_line
+from robustfim.commands import Chosen, print_line, progress_bar
 from robustfim.errors import UsageError
 from robustfim_cues.choices.reading import read_data, require_choices
 from robustfim_cues.commands.arguments import CORRECTION, DATA, FILE, MINIMUM, NGRAMS, OPTION, SEED, write
@@ -60,9 +60,12 @@ def table(
     from robustfim_cues.measures.measures import measure
     from robustfim_cues.measures.report import as_json, as_page, lines
 
-    examples = read_data(data, options)
-    found = measure(examples, longest=ngrams, minimum=minimum, fields=fields, correction=correction)
     console = Chosen().console()
+    with progress_bar(console) as progress:
+        progress("read", 0, 0)
+        examples = read_data(data, options)
+        progress("measure cues", 0, len(examples))
+        found = measure(examples, longest=ngrams, minimum=minimum, fields=fields, correction=correction)
     for line in lines(found, top):
         print_line(console, line)
     for path, text in ((json_path, as_json), (html_path, as_page)):
@@ -96,10 +99,12 @@ def split(
     leave_out = leave_out or default_leave_out(examples)
     if not leave_out:
         raise UsageError(f"name a field to leave out with --leave-out: {', '.join(examples[0].fields)}.")
-    found = partial_input(
-        examples, leave_out=leave_out, folds=folds, repeats=repeats, seed=seed, longest=ngrams, model=model
-    )
     console = Chosen().console()
+    with progress_bar(console) as progress:
+        found = partial_input(
+            examples, leave_out=leave_out, folds=folds, repeats=repeats, seed=seed, longest=ngrams, model=model,
+            progress=progress,
+        )  # fmt: skip
     print_line(
         console,
         f"without {', '.join(found.leave_out)}: {found.rate} solved, "

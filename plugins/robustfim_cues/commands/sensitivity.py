@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.commands import Chosen, print_line
+from robustfim.commands import Chosen, print_line, progress_bar
 from robustfim_cues.choices.reading import read_data, require_choices
 from robustfim_cues.commands.arguments import DATA, FILE, MINIMUM, OPTION, write
 
@@ -45,17 +46,20 @@ def sensitivity(
     from robustfim_cues.sensitivity.exhibits import sensitivity_bands, sensitivity_exhibits, sensitivity_table
     from robustfim_cues.sensitivity.measure import sensitivities
 
-    examples = read_data(data, options)
-    require_choices(examples, data)
-    models = {"model": _model(first)}
-    if against:
-        own = [] if any(each.startswith("use=") for each in against) else first
-        models["against"] = _model([*own, *against])
-    originals = [each for each in examples if not each.meta.get("mirrored")] or examples
-    cues = measure(originals, minimum=minimum).found
-    found = {name: sensitivities(model, examples, cues) for name, model in models.items()}
-    told = [f"{name}: {correlation_text(each.correlation)}" for name, each in found.items()]
     console = Chosen().console()
+    with progress_bar(console) as progress:
+        progress("read", 0, 0)
+        examples = read_data(data, options)
+        require_choices(examples, data)
+        models = {"model": _model(first)}
+        if against:
+            own = [] if any(each.startswith("use=") for each in against) else first
+            models["against"] = _model([*own, *against])
+        originals = [each for each in examples if not each.meta.get("mirrored")] or examples
+        progress("measure cues", 0, len(originals))
+        cues = measure(originals, minimum=minimum).found
+        found = {name: sensitivities(each, examples, cues, partial(progress, name)) for name, each in models.items()}
+    told = [f"{name}: {correlation_text(each.correlation)}" for name, each in found.items()]
     for line in (*table_lines(sensitivity_bands(found)), "", *table_lines(sensitivity_table(found, top)), "", *told):
         print_line(console, line)
     if json_path is not None:

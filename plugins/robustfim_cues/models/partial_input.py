@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,6 +64,7 @@ def partial_input(
     seed: int = 0,
     longest: int = 1,
     model: PartialModel = "linear",
+    progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> PartialInput:
     """Cross-validate a model that does not read some fields.
 
@@ -78,6 +79,7 @@ def partial_input(
         seed: The seed of the folds, and of the embeddings.
         longest: The largest n of n-grams, ≥ 1.
         model: Which model.
+        progress: Called after every fold with what is done, the examples that were held out so far, and all of them.
 
     Raises:
         DataError: A field is unknown, nothing is left to read, a gold label is missing, or there are too few
@@ -95,7 +97,7 @@ def partial_input(
     if len(groups) < folds:
         raise DataError(f"{len(groups)} different examples are too few for {folds} folds.")
     places = {label: index for index, label in enumerate(("1", "2") if choices else labels)}
-    total = np.zeros((len(examples), len(places)))
+    total, told = np.zeros((len(examples), len(places))), 0
     for repeat in range(repeats):
         order = list(groups.values())
         random_for(seed, "folds", str(repeat)).shuffle(order)
@@ -107,6 +109,8 @@ def partial_input(
                 else FastTextModel(leave_out, longest=longest, seed=seed)
             )
             total[held] += _held_out(examples, held, places, learner)
+            told += len(held)
+            progress("cross-validate", told, repeats * len(examples))
     total /= repeats
     gold = np.array([places[str(each.label)] for each in examples])
     rows = np.arange(len(examples))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean
@@ -137,7 +137,10 @@ def require_gradients(model: Model, use: str) -> DifferentiableModel:
     return model
 
 
-def sensitivities(model: DifferentiableModel, examples: Sequence[Example], cues: Sequence[Cue]) -> Sensitivities:
+def sensitivities(
+    model: DifferentiableModel, examples: Sequence[Example], cues: Sequence[Cue],
+    progress: Callable[[int, int], None] = lambda *_: None,
+) -> Sensitivities:  # fmt: skip
     """Differentiate the score of the chosen alternative, and collect the gradients by cue.
 
     A word of several tokens has the norm of the gradient over all of them.
@@ -146,6 +149,7 @@ def sensitivities(model: DifferentiableModel, examples: Sequence[Example], cues:
         model: A model of choices.
         examples: The choices.
         cues: Single words with their measures, as :func:`robustfim_cues.measures.measures.measure` finds them.
+        progress: Called with (choices done, choices).
 
     Raises:
         DataError: An example has not two alternatives.
@@ -159,6 +163,7 @@ def sensitivities(model: DifferentiableModel, examples: Sequence[Example], cues:
             for word, norm in placed:
                 if word in wanted:
                     norms.setdefault(word, []).append((norm, norm / usual if usual else 0.0))
+        progress(min(start + _BATCH, len(examples)), len(examples))
     found = []
     for text, own in norms.items():
         norm, relative = (fmean(each) for each in zip(*own, strict=True))

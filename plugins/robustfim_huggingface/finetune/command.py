@@ -12,7 +12,7 @@ import click
 import yaml
 
 from robustfim.blame import blame
-from robustfim.commands import Chosen, shared_options
+from robustfim.commands import Chosen, print_line, progress_bar, shared_options
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.plugin.options import build, resolve
@@ -24,6 +24,8 @@ from robustfim_huggingface.finetune.task import TASKS, require_gold, task_of
 from robustfim_huggingface.finetune.tuning import find_base, tune
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from robustfim.collect.model_and_data import Part
     from robustfim_huggingface.finetune.fitting import Epoch
 
@@ -84,10 +86,12 @@ def command(
     recipe = Recipe(epochs, patience, learning_rate, batch_size)
     checkpoint = find_base(resolve(base, Path | str, Path()), revision, offline=chosen.offline)
     reading = _reading(task, checkpoint.folder, options)
-    tuned = tune(
-        checkpoint, TASKS[task], train, held, out, recipe, options=reading, max_length=max_length, device=device,
-        seed=chosen.seed or 0, report=_Progress(epochs, len(held)), dynamics=dynamics,
-    )  # fmt: skip
+    console = chosen.console()
+    with progress_bar(console) as progress:
+        tuned = tune(
+            checkpoint, TASKS[task], train, held, out, recipe, options=reading, max_length=max_length, device=device,
+            seed=chosen.seed or 0, report=_Epochs(console, epochs, len(held)), dynamics=dynamics, progress=progress,
+        )  # fmt: skip
     card = tuned_card(
         tuned, recipe, shown(checkpoint.name), checkpoint.digest, _command(ctx.params), [each for each, _ in sources],
         max_length=max_length, seed=chosen.seed or 0,
@@ -121,18 +125,19 @@ def _reading(task: str, base: Path, options: Sequence[str]) -> dict[str, Any]:
     return given
 
 
-class _Progress:
+class _Epochs:
     """Prints a line an epoch."""
 
-    def __init__(self, epochs: int, tested: int) -> None:
-        self.epochs, self.tested, self.best = epochs, tested, 0
+    def __init__(self, console: Console, epochs: int, tested: int) -> None:
+        self.console, self.epochs, self.tested, self.best = console, epochs, tested, 0
 
     def __call__(self, epoch: Epoch) -> None:
         self.best = epoch.correct if epoch.best else self.best
         mark = "best so far" if epoch.best else f"best {self.best / self.tested:.3f}"
-        click.echo(
+        print_line(
+            self.console,
             f"epoch {epoch.number:>2}/{self.epochs}  train loss {epoch.loss:.4f}  dev loss {epoch.dev_loss:.4f}  "
-            f"dev accuracy {epoch.correct / self.tested:.3f}  {mark}"
+            f"dev accuracy {epoch.correct / self.tested:.3f}  {mark}",
         )
 
 

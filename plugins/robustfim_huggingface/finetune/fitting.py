@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 from torch import Tensor, nn
@@ -67,6 +68,7 @@ def fit(
     dev: Sequence[Labelled],
     recipe: Recipe,
     report: Callable[[Epoch], None],
+    progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Epoch:
     """Train until the development data is labelled no better, and keep the best epoch's weights.
 
@@ -77,6 +79,7 @@ def fit(
         dev: What decides when to stop.
         recipe: The settings.
         report: Called after every epoch.
+        progress: Called after every update with ("epoch 2/10", examples done, examples), then for the development data.
 
     Returns:
         The best epoch, whose weights ``module`` now has.
@@ -115,7 +118,9 @@ def fit(
             optimizer.step()
             schedule.step()
             losses += float(loss.detach()) * len(batch)
-        correct, dev_loss = evaluate(module, forward, dev)
+            progress(f"epoch {number}/{recipe.epochs}", start + len(batch), len(train))
+        told = partial(progress, f"epoch {number}/{recipe.epochs}, dev")
+        correct, dev_loss = evaluate(module, forward, dev, told)
         better = best is None or (correct, -dev_loss) > (best.correct, -best.dev_loss)
         epoch = Epoch(number, losses / len(train), correct, dev_loss, better)
         if better:
@@ -132,8 +137,9 @@ def fit(
 
 
 def evaluate(
-    module: nn.Module, forward: Callable[[Sequence[Example]], Tensor], data: Sequence[Labelled]
-) -> tuple[int, float]:
+    module: nn.Module, forward: Callable[[Sequence[Example]], Tensor], data: Sequence[Labelled],
+    progress: Callable[[int, int], None] = lambda *_: None,
+) -> tuple[int, float]:  # fmt: skip
     """Count the examples whose highest logit is that of their class, and take the mean of their losses."""
     module.eval()
     correct, losses = 0, 0.0
@@ -144,6 +150,7 @@ def evaluate(
             wanted = torch.tensor([number for _, number in part], device=logits.device)
             correct += int((logits.argmax(dim=1) == wanted).sum())
             losses += float(nn.functional.cross_entropy(logits, wanted, reduction="sum"))
+            progress(start + len(part), len(data))
     return correct, losses / len(data)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from robustfim.commands import progress_lines
 from robustfim.example import Example
 from robustfim_huggingface.finetune.recipe import Recipe
 from robustfim_huggingface.finetune.task import TASKS
@@ -52,6 +53,7 @@ class _Trainer:
         return tune(
             self._base, TASKS[self.task], examples, dev, folder, self._recipe, options=self._options,
             max_length=self._max_length, device=self._device, seed=seed, report=told,
+            progress=progress_lines(report),
         ).spec  # fmt: skip
 
 

@@ -79,6 +79,7 @@ def tune(
     seed: int,
     report: Callable[[Epoch], None],
     dynamics: Path | None = None,
+    progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Tuned:
     """Train all weights of a model until the development data is labelled no better, and write it.
 
@@ -98,6 +99,7 @@ def tune(
         report: Called after every epoch.
         dynamics: A folder for what the model says of its training examples after each epoch, without dropout; they are
             named by their ids. None writes nothing.
+        progress: Called now and then with a stage, the examples that are done of it, and all of them.
 
     Raises:
         DataError: A gold label is missing or strange, or there is one label only.
@@ -145,7 +147,7 @@ def tune(
                 write_dynamics(dynamics, epoch.number - 1, named)
             told(epoch)
 
-        best = fit(module, model.training_logits, rows, held, recipe, told_with_dynamics)
+        best = fit(module, model.training_logits, rows, held, recipe, told_with_dynamics, progress)
         try:
             save(module, model.network.tokenizer, folder)
         except OSError as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from robustfim.commands import Chosen, print_line, shared_options
+from robustfim.commands import Chosen, print_line, progress_bar, shared_options
 from robustfim.errors import UsageError
 
 __all__ = ["command"]
@@ -50,7 +50,6 @@ def command(
     from robustfim.outcome import ExitCode
     from robustfim_sears.mining.listing import print_mined, summary
     from robustfim_sears.mining.parts import mine_subject, open_mine
-    from robustfim_sears.mining.progress import ProgressBar
     from robustfim_sears.mining.review import review as reviewed
     from robustfim_sears.rule.file import write_rules
 
@@ -60,7 +59,7 @@ def command(
         raise UsageError("--review asks on the terminal, which this is not. Leave it out, and edit the file of rules.")
     console = chosen.console()
     opened = open_mine(suite, chosen, paraphraser)
-    with ProgressBar(console) as progress:
+    with progress_bar(console) as progress:
         found = mine_subject(
             opened, examples=examples, store=chosen.store, max_calls=chosen.max_calls, tau=tau, delta=delta,
             rules=rules, min_flips=min_flips, fields=fields, progress=progress,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from robustfim.api import perturb
@@ -84,6 +85,7 @@ def augment(
     per_example: int | None = None,
     share: float = 1.0,
     gating: Gating | None = None,
+    progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Augmented:
     """Perturb training data.
 
@@ -97,6 +99,7 @@ def augment(
         per_example: The most variants of an example, drawn at random; None for all.
         share: The share of the examples that a perturbation changes of which variants are made, in [0, 1].
         gating: Texts that must not be made.
+        progress: Called now and then with what is done, the examples that are done, and all of them.
 
     Raises:
         DataError: An example has no gold label.
@@ -109,7 +112,7 @@ def augment(
     pools: list[list[Variant]] = [[] for _ in examples]
     counts: Counter[str] = Counter()
     for part in perturbations:
-        for pool, candidates in zip(pools, _candidates(part, examples, seed, counts), strict=True):
+        for pool, candidates in zip(pools, _candidates(part, examples, seed, counts, progress), strict=True):
             pool += [Variant(each, part.use.use) for each in candidates]
     seen = {each.id for each in examples}
     usable = []
@@ -161,7 +164,7 @@ def _chosen(ids: Sequence[str], share: float, seed: int) -> frozenset[str]:
 
 
 def _candidates(
-    part: Part, examples: Sequence[Example], seed: int, counts: Counter[str]
+    part: Part, examples: Sequence[Example], seed: int, counts: Counter[str], progress: Callable[[str, int, int], None]
 ) -> list[tuple[Candidate, ...]]:
     """Ask one perturbation, as a check of a suite does, and count what it gave."""
     spec, name = part.use, part.use.use
@@ -181,7 +184,8 @@ def _candidates(
     # The id of a check that is none decides the random choices, apart from those of any suite.
     written = part.use.model_dump(exclude_unset=True)
     try:
-        found = perturb(written, list(examples), seed=seed, plugins=part.manager, check=f"augment::{name}")
+        found = perturb(written, list(examples), seed=seed, plugins=part.manager, check=f"augment::{name}",
+                        progress=partial(progress, name))  # fmt: skip
     except SkipCheck as error:
         raise UsageError(f"the perturbation {name!r} cannot run here: {error}") from error
     except ModelError as error:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from robustfim.commands import Chosen, named_part, print_line, shared_options
+from robustfim.commands import Chosen, named_part, print_line, progress_bar, shared_options
 from robustfim.errors import UsageError
 
 __all__ = ["command"]
@@ -63,12 +63,16 @@ def command(
     assert pair.data is not None  # noqa: S101  # --data is required
     parts = [rules_part([rule for path in rules for rule in read_rules(path)], pair.manager)] if rules else []
     parts += [named_part("perturbations", each, pair.manager, "--perturb", perturb=True) for each in perturb]
-    known = Gating.read(gating or usual_files(Path()), chosen)
-    examples = list(pair.data.make().load())
-    kept = known.without(examples, drop=drop)
-    found = augment(kept, parts, seed=chosen.seed or 0, per_example=per_example, share=share, gating=known)
-    write_rows(out, *training_rows(found))
     console = chosen.console()
+    with progress_bar(console) as progress:
+        progress("read", 0, 0)
+        known = Gating.read(gating or usual_files(Path()), chosen)
+        examples = list(pair.data.make().load())
+        kept = known.without(examples, drop=drop)
+        found = augment(
+            kept, parts, seed=chosen.seed or 0, per_example=per_example, share=share, gating=known, progress=progress
+        )
+        write_rows(out, *training_rows(found))
     print_line(console, known.told())
     if len(kept) < len(examples):
         print_line(console, f"left out: {len(examples) - len(kept):,} of {len(examples):,} examples, used for gating")

@@ -17,6 +17,7 @@ from click.testing import CliRunner
 
 from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.example import Example
+from robustfim.terminal import progress
 from robustfim_difficulty.dynamics import Confidence, read_dynamics
 from robustfim_reference.model import Bert, Cnn
 from robustfim_reference.train import command
@@ -83,6 +84,15 @@ def test_a_line_an_epoch_tells_loss_accuracy_and_the_best_so_far(corpus: Path, t
     assert re.fullmatch(r"epoch  1/2  train loss \d\.\d{4}  dev accuracy 0\.\d{3}  best so far", lines[0])
     assert re.match(r"epoch  2/2  train loss \d\.\d{4}  dev accuracy 0\.\d{3}  best", lines[1])
     assert len(lines) == 3
+
+
+def test_without_a_terminal_a_line_now_and_then_tells_how_far_an_epoch_is(
+    corpus: Path, tmp_path: Path, train: Train, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(progress, "_SECONDS", 0.0)
+    monkeypatch.setattr(progress.ProgressBar, "_watch", lambda self: None)
+    lines = train("fasttext", corpus, tmp_path).splitlines()
+    assert [line for line in lines if line.startswith("epoch 2/2: ") and " examples" in line]
 
 
 def test_training_dynamics_are_written_and_change_no_weight(corpus: Path, tmp_path: Path, train: Train) -> None:

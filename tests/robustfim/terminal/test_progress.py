@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import threading
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -41,6 +43,42 @@ def test_without_a_terminal_a_line_is_told_every_ten_seconds(
         "score: 1,000,000/1,000,000 examples, 47,619/s\n",
     ]
     assert not any(each.out for each in told)
+
+
+def test_what_takes_long_in_one_piece_is_told_of_without_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(progress, "_SECONDS", 0.02)
+    told, limit = "", time.monotonic() + 30
+    with progress.ProgressBar(make_console()) as bar:
+        bar("load the model", 0, 0)
+        while "at work" not in told and time.monotonic() < limit:
+            threading.Event().wait(0.01)
+            told += capsys.readouterr().err
+    assert re.search(r"^load the model, at work for 0:00:0\d$", told, re.MULTILINE)
+    assert not capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "lock {suite}",
+        "plan {suite} --examples 10",
+        "score --model use=wordsum --data use=films --by margin -p toy.py",
+        "augment --data use=films --perturb rename -p toy.py --out more.csv",
+        "study scorers {suite} --score margin --examples 8",
+        "mine {suite}",
+        "cues split films.csv -o text=[text,title] --folds 2 --repeats 1 --leave-out title",
+    ],
+)
+def test_no_long_command_is_silent(robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    monkeypatch.setattr(progress, "_SECONDS", 0.0)
+    monkeypatch.setattr(progress.ProgressBar, "_watch", lambda self: None)
+    films = [f"a {word} film {n},film,{label}" for n in range(8) for word, label in (("good", "yes"), ("bad", "no"))]
+    robustfim.write("films.csv", "\n".join(["text,title,label", *films]))
+    shown = robustfim(command.format(suite=robustfim.suite("{one: {perturb: rename, limit: 0.5}}")))
+    assert shown.code in (0, 1), shown
+    assert re.search(r"^[a-z -]+(: [\d,]+(/[\d,]+)? examples.*)?$", shown.err, re.MULTILINE), shown.err
 
 
 def test_a_quiet_run_has_no_bar(robustfim: CommandLine) -> None:

@@ -20,6 +20,7 @@ from torch import Tensor, nn
 from robustfim.cli import main
 from robustfim.errors import DataError, ModelError, RobustfimError, UsageError
 from robustfim.example import Example
+from robustfim.terminal import progress
 from robustfim_huggingface.checkpoint.folder import open_folder
 from robustfim_huggingface.checkpoint.loading import load_base
 from robustfim_huggingface.choice.model import MultipleChoice
@@ -91,12 +92,17 @@ DATA = ("--data", "use=csv", "--data", "path=data.csv", "--dev", "path=data.csv"
 
 
 def test_the_command_writes_a_model_that_suites_can_use(
-    body: Path, here: Path, capsys: pytest.CaptureFixture[str]
+    body: Path, here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(progress, "_SECONDS", 0.0)  # of the lines that are told every ten seconds
+    monkeypatch.setattr(progress.ProgressBar, "_watch", lambda self: None)
     settings = ["--epochs=20", "--patience=20", "--learning-rate=5e-3", "--batch-size=4", "--max-length=9"]
     assert finetune(body, *DATA, "--out", "tuned", *settings) == 0
     shown = capsys.readouterr()
-    assert shown.err == "8 examples of --dev are in --data, too: its accuracy says less.\n"
+    warning, first, second, held, *_ = shown.err.splitlines()
+    assert warning == "8 examples of --dev are in --data, too: its accuracy says less."
+    assert [first.partition(" examples")[0], second.partition(" examples")[0]] == ["epoch 1/20: 4/8", "epoch 1/20: 8/8"]
+    assert held.startswith("epoch 1/20, dev: 8/8 examples")
     lines = shown.out.splitlines()
     assert [line.split()[1] for line in lines[:2]] == ["1/20", "2/20"]
     assert lines[-2] == "wrote tuned: dev accuracy 1.000 (8 of 8)"
