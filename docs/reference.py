@@ -81,6 +81,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "words": {"important": 0.3},
         "candidates": 16,
         "order": "guided",
+        "search": {"use": "beam", "queries": 100},
     },
     "Xfail": {"reason": "names are known to matter", "until": "2027-01-31"},
     "BaselineSpec": {"margin": 0.02},

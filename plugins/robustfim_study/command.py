@@ -67,7 +67,8 @@ def resilience(suite: Path, checks: str, candidates: int, examples: int, chosen:
 
     console, started = _begin(chosen)
     own = substitutions(candidates) if checks == "substitutions" else None
-    sample = _sample_run(suite, chosen, console, examples, [], SCORES, check_options={"order": "random"}, checks=own)
+    plain = {"order": "random", "search": None}
+    sample = _sample_run(suite, chosen, console, examples, [], SCORES, check_options=plain, checks=own)
     finish_study(console, resilience_study(sample, started=started), chosen.reports / sample.record.suite)
 
 

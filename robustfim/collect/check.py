@@ -82,6 +82,12 @@ class Check:
         }
 
     @property
+    def made_beforehand(self) -> bool:
+        """Whether its texts are known before the model is asked, so that a lock file can hold them."""
+        steps = isinstance(self.perturbation, StepPerturbation)
+        return not steps and self.examples is None and self.spec.perturb.search is None
+
+    @property
     def compares(self) -> bool:
         """Whether its limit holds for the difference between two groups of examples."""
         return member("expectations", self.expectation, "groups") is not None

@@ -121,6 +121,19 @@ class Parts:
         if not any(isinstance(each, Substitution) for each in listing) and "words" in perturb.model_fields_set:
             message = f"{perturb.use!r} makes whole candidates, so 'words' does not apply to it."
             mistakes.add(file.error(message, (*at, "perturb", "words")))
+        if perturb.search is not None:
+            if not isinstance(perturbation, Substitution):
+                message = (
+                    f"a search combines single edits, and {perturb.use!r} makes whole candidates: leave 'search' out, "
+                    "or take a perturbation of words, such as 'typos' or 'synonyms'."
+                )
+                mistakes.add(file.error(message, (*at, "perturb", "search")))
+            if "candidates" in perturb.model_fields_set:
+                message = (
+                    "a search ends with the first text that fails: 'candidates' does not apply to it. "
+                    "'search: {use: greedy, queries: 200}' bounds how many texts it asks about."
+                )
+                mistakes.add(file.error(message, (*at, "perturb", "candidates")))
         if "words" in perturb.model_fields_set and any(
             member("perturbations", each, "per_character") is not None for each in listing
         ):

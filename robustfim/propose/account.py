@@ -25,6 +25,7 @@ class Account:
     tested: int = 0
     failed: int = 0
     unmoved: int = 0
+    queries: int = 0
 
     def counts(self) -> CandidateCounts:
         """Freeze the counts for the record."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -20,9 +19,11 @@ from robustfim.errors import PluginError, UsageError, shown
 from robustfim.example import Example
 from robustfim.members import member
 from robustfim.predict.context import RunContext
-from robustfim.predict.store import Store, key_of
+from robustfim.predict.store import Store
 from robustfim.propose.account import Account
 from robustfim.propose.composition import characters_to_change, compose_guided, compose_random, words_to_change
+from robustfim.propose.effects import effects_of
+from robustfim.propose.search import Opening
 from robustfim.roles import Perturbation, StepPerturbation, Substitution
 from robustfim.select.lock import LockFile
 from robustfim.suite.words import Ranked, important_edits, words_that_change, words_that_may_change
@@ -51,7 +52,7 @@ class Proposer:
 
     def __init__(self, check: Check, context: RunContext, store: Store, lock: LockFile | None = None) -> None:
         self.check, self._context, self._store = check, context, store
-        self._lock = None if isinstance(check.perturbation, StepPerturbation) or check.examples else lock
+        self._lock = lock if check.made_beforehand else None
         self.account = Account()
         self._tests_unchanged = bool(member("perturbations", check.perturbation, "tests_unchanged"))
         self._steps = isinstance(check.perturbation, StepPerturbation)
@@ -109,13 +110,42 @@ class Proposer:
         Raises:
             PluginError: The perturbation, a constraint or the order raised or returned something else.
             ModelError: A guided order needs gradients that the model has not.
+            UsageError: The check searches.
         """
+        if self.check.spec.perturb.search is not None:
+            raise UsageError("a search asks the model about every text: it runs with its suite, and proposes nothing.")
         if self._lock is not None:
             return [self._locked(self._lock, example) for example in examples]
+        self._foresee(examples)
+        return [self._accept(pool) for pool in self._pools(examples, self.check.perturbation)]
+
+    def openings(self, examples: Sequence[Example]) -> list[Opening]:
+        """List where the search of each example of a block begins.
+
+        Args:
+            examples: Source examples, ``[examples]``.
+
+        Returns:
+            Their edits, those to try first before the others; in a random order where the suite names none.
+
+        Raises:
+            PluginError: As for ``candidates``.
+            ModelError: As for ``candidates``.
+        """
+        self._foresee(examples)
+        lists, counts = self._single_edits(examples, cast(Substitution, self.check.perturbation))
+        lists = [list(dict.fromkeys(edits)) for edits in lists]
+        if self.check.order is None:
+            for example, edits in zip(examples, lists, strict=True):
+                self._context.random(self.check.id, example.id, "search").shuffle(edits)
+            return [Opening(*each) for each in zip(examples, lists, counts, strict=True)]
+        effects = self._effects(_singles(examples, lists))
+        return [Opening(*each).by_effect() for each in zip(examples, lists, counts, effects, strict=True)]
+
+    def _foresee(self, examples: Sequence[Example]) -> None:
         foresee = member("perturbations", self.check.perturbation, "foresee")
         if foresee is not None:
             self._call(foresee, examples)
-        return [self._accept(pool) for pool in self._pools(examples, self.check.perturbation)]
 
     def _locked(self, lock: LockFile, example: Example) -> list[Candidate]:
         found = lock.candidates(self.check.name, self.check.settings, example)
@@ -153,6 +183,25 @@ class Proposer:
     def _from_edits(
         self, examples: Sequence[Example], perturbation: Substitution, *part: str
     ) -> list[Iterator[Candidate]]:
+        lists, counts = self._single_edits(examples, perturbation, *part)
+        if self.check.order is None and (combine := member("perturbations", perturbation, "combine")) is not None:
+            return [self._combined(combine, *each) for each in zip(examples, lists, counts, strict=True)]
+        if self.check.order is None:
+            return [
+                compose_random(example, edits, words, self._context.random(self.check.id, example.id, *part, "compose"))
+                for example, edits, words in zip(examples, lists, counts, strict=True)
+            ]
+        return [
+            compose_guided(example, edits, words, effects)
+            for example, edits, words, effects in zip(
+                examples, lists, counts, self._effects(_singles(examples, lists)), strict=True
+            )
+        ]
+
+    def _single_edits(
+        self, examples: Sequence[Example], perturbation: Substitution, *part: str
+    ) -> tuple[list[list[Edit]], list[int]]:
+        """List the accepted edits of each example, and how many of them a candidate has."""
         spec = self.check.spec.perturb
         lists: list[list[Edit]] = []
         for example in examples:
@@ -171,20 +220,7 @@ class Proposer:
             else characters_to_change(each, rate, spec.fields)
             for each in examples
         ]
-        if self.check.order is None and (combine := member("perturbations", perturbation, "combine")) is not None:
-            return [self._combined(combine, *each) for each in zip(examples, lists, counts, strict=True)]
-        if self.check.order is None:
-            return [
-                compose_random(example, edits, words, self._context.random(self.check.id, example.id, *part, "compose"))
-                for example, edits, words in zip(examples, lists, counts, strict=True)
-            ]
-        singles = [
-            [Candidate(example, (edit,)) for edit in edits] for example, edits in zip(examples, lists, strict=True)
-        ]
-        return [
-            compose_guided(example, edits, words, effects)
-            for example, edits, words, effects in zip(examples, lists, counts, self._effects(singles), strict=True)
-        ]
+        return lists, counts
 
     def _edits(self, perturbation: Substitution, example: Example, random: Random) -> list[Any]:
         """Read an example's edits, a bounded number of them: a generator may have no end."""
@@ -277,13 +313,25 @@ class Proposer:
 
     def _accept(self, pool: Iterable[Candidate]) -> list[Candidate]:
         wanted = self.check.spec.perturb.candidates
+        accepts = self.consent()
+        accepted: list[Candidate] = []
+        for candidate in islice(pool, wanted * _TRIES):
+            if accepts(candidate):
+                accepted.append(candidate)
+            if len(accepted) == wanted:
+                break
+        return accepted
+
+    def consent(self) -> Callable[[Candidate], bool]:
+        """Give what says of the candidates of one example, each as it comes, whether it may be tested."""
         edited_singly = isinstance(self.check.perturbation, Substitution)
         constraints = self._whole if edited_singly else self.check.constraints
-        accepted: list[Candidate] = []
         seen: set[Any] = set()
-        for candidate in islice(pool, wanted * _TRIES):
+
+        def accepts(candidate: Candidate) -> bool:
             self.account.proposed += 1
             content = (tuple(candidate.example.fields.items()), candidate.step)
+            accepted = False
             if candidate.unchanged and not self._tests_unchanged:
                 self.account.unchanged += 1
             elif content in seen:
@@ -293,11 +341,11 @@ class Proposer:
             elif reason := self._rejection(candidate, constraints):
                 self.account.rejected[reason] += 1
             else:
-                accepted.append(candidate)
+                accepted = True
             seen.add(content)
-            if len(accepted) == wanted:
-                break
-        return accepted
+            return accepted
+
+        return accepts
 
     def _rejection(self, candidate: Candidate, constraints: Sequence[NamedConstraint]) -> str | None:
         for each in constraints:
@@ -309,40 +357,8 @@ class Proposer:
             return f"{each.name}: {reason}"
         return None
 
-    # ---- guided orders --------------------------------------------------------------------------------
-
     def _effects(self, pools: Sequence[Sequence[Candidate]]) -> list[list[float]]:
-        """Rank through the order plugin, once for ever: the numbers are kept in the store."""
-        assert self.check.order is not None  # noqa: S101  # callers ask only then
-        keys = [
-            key_of(
-                "effects",
-                self._context.queue.identity,
-                self.check.order_identity,
-                self._context.queue.content(pool[0].source) if pool else None,
-                [[(e.field, e.start, e.end, e.after) for e in candidate.edits] for candidate in pool],
-            )
-            for pool in pools
-        ]
-        known = self._store.get(keys, _ordering)
-        missing = [
-            index
-            for index, (key, pool) in enumerate(zip(keys, pools, strict=True))
-            if pool and len(known.get(key, ())) != len(pool)
-        ]
-        flat = [candidate for index in missing for candidate in pools[index]]
-        if flat:
-            who = self.check.who["order"]
-            numbers = self._call(_numbers, self.check.order.effects, flat, self._context, who=who)
-            if len(numbers) != len(flat):
-                raise self._broken(f"effects gave {len(numbers)} numbers for {len(flat)} candidates", who)
-            if any(map(math.isnan, numbers)):
-                raise self._broken("effects gave NaN, by which nothing can be ordered", who)
-            rest = iter(numbers)
-            fresh = {keys[index]: list(islice(rest, len(pools[index]))) for index in missing}
-            self._store.put(fresh)
-            known.update(fresh)
-        return [known[key] if pool else [] for key, pool in zip(keys, pools, strict=True)]
+        return effects_of(self.check, pools, self._context, self._store)
 
     # ---- calling a plugin -----------------------------------------------------------------------------
 
@@ -378,13 +394,6 @@ class Proposer:
         return PluginError(f"{who or self.check.who['perturbation']}: {message}")
 
 
-def _numbers(function: Callable[..., Iterable[float]], *arguments: Any) -> list[float]:
-    return [float(number) for number in function(*arguments)]
-
-
-def _ordering(kept: Any) -> list[float]:
-    """Read the effects of a pool of the store."""
-    numbers = [float(number) for number in kept]
-    if any(map(math.isnan, numbers)):
-        raise ValueError("NaN orders nothing")
-    return numbers
+def _singles(examples: Sequence[Example], lists: Sequence[Sequence[Edit]]) -> list[list[Candidate]]:
+    """Candidates of one edit each."""
+    return [[Candidate(example, (edit,)) for edit in edits] for example, edits in zip(examples, lists, strict=True)]

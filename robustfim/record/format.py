@@ -305,6 +305,8 @@ class CandidateCounts(_Part):
     failed: int = 0
     unmoved: int = 0
     """Tested texts that differ from their example's, and whose probabilities are exactly the same."""
+    queries: int = 0
+    """Texts that a search asked about, those that only told where to look among them; 0 where nothing searched."""
 
 
 class TailRecord(_Part):
@@ -600,6 +602,8 @@ class Failure(_Part):
     after: PredictionRecord
     margin: float = 0.0
     reason: str = ""
+    queries: int | None = None
+    """Texts of the example that a search had asked about when it found this one; None where nothing searched."""
     reproduce: str = ""
     """A command line that shows this failure alone."""
     review: Literal["valid", "invalid", "unsure"] | None = None

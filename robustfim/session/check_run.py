@@ -19,7 +19,9 @@ from robustfim.plugin.traceback import plugin_traceback
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
+from robustfim.propose.account import Account
 from robustfim.propose.proposal import Proposer
+from robustfim.propose.search import Answer, Search, in_step, nearness
 from robustfim.record import ArmRecord, CheckCounts, Failure, GapRecord
 from robustfim.roles import StepPerturbation
 from robustfim.select.draw import Budget, Draw, TestedExample
@@ -31,6 +33,7 @@ from robustfim.statistics.clusters import by_cluster, clustered_rate, worth
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.sequential import confidence_sequence
 from robustfim.suite.file import as_plain
+from robustfim.suite.searching import SearchSpec
 
 __all__ = ["CheckRun", "run_check"]
 
@@ -117,6 +120,7 @@ def run_check(
                     start = len(draw.drawn) - len(block)
 
                     def advance(done: int, total: int, start: int = start, size: int = len(block)) -> None:
+                        limited.look()
                         if done < total:  # the end of the block is told below, whether anything was predicted or not
                             progress(check.name, start + size * done // total, draw.planned)
 
@@ -171,6 +175,17 @@ def run_check(
     return (_compared(counts, run, groups) if groups else counts), run.failures
 
 
+@dataclass(frozen=True)
+class _Failing:
+    """A candidate that failed, and after how many texts of its example a search found it."""
+
+    source: TestedExample
+    candidate: Candidate
+    after: Prediction
+    judgement: Judgement
+    queries: int | None = None
+
+
 def _run_block(
     run: CheckRun,
     block: Sequence[TestedExample],
@@ -181,7 +196,27 @@ def _run_block(
     advance: Callable[[int, int], None],
 ) -> None:
     """Propose, predict and judge the candidates of some examples; ``advance`` follows the predictions."""
-    check, account = run.check, proposer.account
+    check = run.check
+    if check.spec.perturb.search is None:
+        failing = _judged_block(run, block, proposer, context, advance)
+    else:
+        failing = _searched_block(run, check.spec.perturb.search, block, proposer, context, advance)
+    for each in failing:
+        command = reproduce(check, each.source.example)
+        found = describe_failure(check.id, each.source, each.candidate, each.after, each.judgement, command)
+        run.failures.append(found.model_copy(update={"queries": each.queries}))
+    add_shifts(run.failures, [each.candidate for each in failing], context, store)
+
+
+def _judged_block(
+    run: CheckRun,
+    block: Sequence[TestedExample],
+    proposer: Proposer,
+    context: RunContext,
+    advance: Callable[[int, int], None],
+) -> list[_Failing]:
+    """Test everything that is proposed, at once."""
+    check = run.check
     pools = proposer.candidates([each.example for each in block])
     pairs = [(each, candidate) for each, pool in zip(block, pools, strict=True) for candidate in pool]
     candidates = [candidate for _, candidate in pairs]
@@ -196,26 +231,77 @@ def _run_block(
         )
     else:
         predictions = context.queue.predict([candidate.example for candidate in candidates], advance)
-    failing: list[Candidate] = []
+    failing = []
     for (source, candidate), after in zip(pairs, predictions, strict=True):
-        if after is None:
-            account.undefined += 1
-            continue
-        judgement = _judge(check, source.prediction, after, candidate)
-        if judgement.verdict is Verdict.NOT_APPLICABLE:
-            account.not_applicable += 1
-            continue
-        account.tested += 1
-        account.unmoved += _unmoved(source, candidate, after)
-        run.judged.add(source.example.id)
-        run.partners[source.example.id] = candidate.example.id
-        if judgement.failed:
-            account.failed += 1
-            run.failing.add(source.example.id)
-            command = reproduce(check, source.example)
-            run.failures.append(describe_failure(check.id, source, candidate, after, judgement, command))
-            failing.append(candidate)
-    add_shifts(run.failures, failing, context, store)
+        judgement = _take(run, proposer.account, source, candidate, after)
+        if judgement is not None and judgement.failed and after is not None:
+            failing.append(_Failing(source, candidate, after, judgement))
+    return failing
+
+
+def _searched_block(
+    run: CheckRun,
+    search: SearchSpec,
+    block: Sequence[TestedExample],
+    proposer: Proposer,
+    context: RunContext,
+    advance: Callable[[int, int], None],
+) -> list[_Failing]:
+    """Search each example for a text that fails; of those found, the one with the fewest edits."""
+    openings = proposer.openings([each.example for each in block])
+    asked = [each.spent for each in openings]
+    failing: dict[int, _Failing] = {}
+    searches = [
+        Search(
+            opening,
+            nearness(_judge(run.check, each.prediction, each.prediction, Candidate(each.example))),
+            queries=search.queries,
+            beam=search.width,
+            accept=proposer.consent(),
+        ).run()
+        for each, opening in zip(block, openings, strict=True)
+    ]
+
+    def ask(pairs: list[tuple[int, Candidate]]) -> list[Answer | None]:
+        advance(len(block) - len({index for index, _ in pairs}), len(block))
+        answers: list[Answer | None] = []
+        predictions = context.queue.predict([candidate.example for _, candidate in pairs])
+        for (index, candidate), after in zip(pairs, predictions, strict=True):
+            asked[index] += 1
+            judgement = _take(run, proposer.account, block[index], candidate, after)
+            if judgement is None or after is None:
+                answers.append(None)
+                continue
+            answers.append(Answer(nearness(judgement), judgement.failed))
+            known = failing.get(index)
+            if judgement.failed and (known is None or len(candidate.edits) < len(known.candidate.edits)):
+                failing[index] = _Failing(block[index], candidate, after, judgement, asked[index])
+        return answers
+
+    in_step(searches, ask)
+    proposer.account.queries += sum(asked)
+    return [failing[index] for index in sorted(failing)]
+
+
+def _take(
+    run: CheckRun, account: Account, source: TestedExample, candidate: Candidate, after: Prediction | None
+) -> Judgement | None:
+    """Judge a candidate and count it; None where there is nothing to judge."""
+    if after is None:
+        account.undefined += 1
+        return None
+    judgement = _judge(run.check, source.prediction, after, candidate)
+    if judgement.verdict is Verdict.NOT_APPLICABLE:
+        account.not_applicable += 1
+        return None
+    account.tested += 1
+    account.unmoved += _unmoved(source, candidate, after)
+    run.judged.add(source.example.id)
+    run.partners[source.example.id] = candidate.example.id
+    if judgement.failed:
+        account.failed += 1
+        run.failing.add(source.example.id)
+    return judgement
 
 
 def _partners(run: CheckRun, tested: int, context: RunContext) -> dict[str, str]:

@@ -8,7 +8,6 @@ from robustfim.collect.check import Check
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store
 from robustfim.propose.proposal import Proposer
-from robustfim.roles import StepPerturbation
 from robustfim.select.draw import TestedExample
 from robustfim.select.lock import LockedCheck, LockFile
 
@@ -32,13 +31,13 @@ def locked_texts(
         progress: Called with the check's name before its texts are proposed.
 
     Returns:
-        By the names of the checks; steps in embedding space, skipped checks and those that bring their own examples
-        are left out.
+        By the names of the checks; steps in embedding space, searches, skipped checks and those that bring their own
+        examples are left out.
     """
     examples = [each.example for each in tested]
     found = {}
     for check in checks:
-        if isinstance(check.perturbation, StepPerturbation) or check.examples or check.spec.skip:
+        if not check.made_beforehand or check.spec.skip:
             continue
         proposer = Proposer(check, context, store)
         proposer.prepare()

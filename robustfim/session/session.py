@@ -363,7 +363,7 @@ class Session:
         config, progress = self.config, self._progress
         context, tested = self._select(findings, store)
         for check in self.collection.checks:
-            if self.lock is not None and not isinstance(check.perturbation, StepPerturbation) and not check.examples:
+            if self.lock is not None and check.made_beforehand:
                 self.lock.verify(check.name, check.settings)
         self._keep(findings)
         reproduce = reproducer(config)

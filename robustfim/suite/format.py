@@ -25,6 +25,7 @@ from pydantic import (
 from robustfim.errors import did_you_mean, shown
 from robustfim.suite.file import Location, SuiteFile, written
 from robustfim.suite.mistakes import Gathering, without
+from robustfim.suite.searching import SearchChoice
 from robustfim.suite.several import composed
 from robustfim.suite.slices import SliceSpec
 from robustfim.suite.words import WordChoice
@@ -126,6 +127,7 @@ class PerturbSpec(Use):
     order: Annotated[Use, BeforeValidator(_use)] = Field(
         Use(use="random"), description="Which candidates to try first: random, or guided by gradients."
     )
+    search: SearchChoice = Field(None, description="Combine edits until an example fails: greedy, or beam.")
 
     @model_validator(mode="before")
     @classmethod

@@ -231,7 +231,8 @@ def _account(counts: CandidateCounts) -> str:
         if number
     ]
     parts += [f"{counted(n, word)} rejected ({why})" for word, each in refused.items() for why, n in each.items()]
-    return f"{', '.join(parts)}; {counts.tested:,} tested, {counts.failed:,} failed"
+    asked = f"; {counted(counts.queries, 'text')} asked about by the search" if counts.queries else ""
+    return f"{', '.join(parts)}; {counts.tested:,} tested, {counts.failed:,} failed{asked}"
 
 
 def _rate(counted: CheckRecord | ArmRecord) -> str:

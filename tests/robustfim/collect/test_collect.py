@@ -53,6 +53,14 @@ reports: [json]
             9,
             "'broken' makes whole candidates",
         ),
+        ("use: rename,", "use: rename, search: gready,", 9, "checks.rename.perturb.search: 'gready' is no search"),
+        ("use: rename,", "use: rename, search: greedy, candidates: 9,", 9, "'candidates' does not apply to it."),
+        (
+            "use: rename, table: {film: movie}",
+            "use: broken, search: greedy, how: raises",
+            9,
+            "a search combines single edits, and 'broken' makes whole candidates",
+        ),
         ("plugins: [toy.py]", "plugins: [tyo.py]", 0, "no plugin file tyo.py."),
     ],
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
@@ -200,47 +199,6 @@ def test_steps_of_several_lengths_are_different_candidates() -> None:
     bench = Bench([example("a film")])
     (candidates,) = proposer(bench, Push([0.5, -0.5, 0.5])).candidates(bench.examples)
     assert [each.step.norm for each in candidates if each.step] == [0.5, -0.5]
-
-
-# ---- orders -------------------------------------------------------------------------------------------
-
-
-class Longest:
-    """Longer replacements first."""
-
-    def __init__(self) -> None:
-        self.asked = 0
-
-    def effects(self, candidates: Sequence[Candidate], context: object) -> list[float]:
-        self.asked += len(candidates)
-        return [float(sum(len(edit.after) for edit in each.edits)) for each in candidates]
-
-
-def test_a_guided_order_tries_the_largest_effect_first_and_ranks_once_for_ever() -> None:
-    bench, order = Bench([example("a good film")]), Longest()
-    for _ in range(2):
-        (candidates,) = proposer(bench, Swap(TABLE), order=order, perturb={"order": "longest"}).candidates(
-            bench.examples
-        )
-        assert [len(each.edits[0].after) for each in candidates] == [5, 5, 5, 4]
-    assert order.asked == 4
-
-
-def test_a_guided_order_ranks_whole_candidates_stably() -> None:
-    rewrite = Rewrite(lambda text: "b", lambda text: "long text", lambda text: "c")
-    assert proposed("a", rewrite, order=Longest(), perturb={"order": "longest"}) == ["long text", "b", "c"]
-
-
-@pytest.mark.parametrize(
-    ("answer", "message"), [([1.0], "effects gave 1 numbers for 4"), ([math.nan] * 4, "effects gave NaN")]
-)
-def test_an_order_that_cannot_be_followed_is_its_plugins_error(answer: list[float], message: str) -> None:
-    class Wrong:
-        def effects(self, candidates: Sequence[Candidate], context: object) -> list[float]:
-            return answer
-
-    with pytest.raises(PluginError, match=rf"^order 'wrong' \(Wrong\): {message}"):
-        proposed("a good film", Swap(TABLE), order=Wrong(), perturb={"order": "wrong"})
 
 
 # ---- randomness ---------------------------------------------------------------------------------------

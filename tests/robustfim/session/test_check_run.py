@@ -342,3 +342,47 @@ def test_where_the_texts_are_other_examples_of_the_data_the_pairs_are_told() -> 
     assert bench.run(check(Swap({"good": ["fine"]})))[0].partners == {GOOD.id: FINE.id}
     assert bench.run(check(Swap({"good": ["fine", "bad"]})))[0].partners == {}, "one of the texts is no example"
     assert bench.run(check(Swap({"good": ["fine"], "fine": ["dull"]})))[0].partners == {}
+
+
+SEARCHED = {"search": "greedy", "words": 2}
+
+
+def test_a_search_puts_edits_together_until_the_label_changes() -> None:
+    strong = example("good good film of mine", "positive")
+    table = {"good": ["fine", "so"], "film": ["movie"], "mine": ["dull"], "of": ["by"]}
+    bench = Bench([strong, PLAIN, GOOD])
+    counts, failures = bench.run(check(Swap({**table, "so": ["bad"]}), perturb={"search": "greedy", "words": 3}))
+    assert (counts.tested, counts.failing, counts.rate) == (3, 1, 1 / 3), "an example is one trial"
+    (failure,) = failures
+    assert [edit.after for edit in failure.edits] == ["so", "so", "dull"]
+    assert failure.queries is not None
+    assert failure.queries <= counts.candidates.queries == counts.candidates.tested
+    assert balanced(counts.candidates)
+    asked = [text for batch in bench.model.batches for text in batch]
+    assert len(asked) == len(set(asked)), "nothing twice"
+
+
+def test_the_queries_of_a_search_bound_what_an_example_is_asked_about() -> None:
+    sources = [example(f"good good good good {word}") for word in ("film", "play", "song")]
+    bench = Bench(sources)
+    search = {"use": "beam", "beam": 2, "queries": 5}
+    counts, failures = bench.run(check(Swap({"good": ["fine", "so"]}), perturb={"search": search, "words": 4}))
+    assert (counts.candidates.queries, failures) == (15, [])
+    assert sum(map(len, bench.model.batches)) == 15
+
+
+def test_the_texts_of_a_search_meet_the_constraints_together() -> None:
+    strong = example("good film mine")
+    swap, refuse = Swap({"good": ["fine"], "mine": ["bad"]}), Refuse("bad")
+    counts, failures = Bench([strong]).run(check(swap, perturb=SEARCHED, constraints={"refuse": refuse}))
+    assert (failures, counts.candidates.rejected) == ([], {"refuse: has bad": 2}), "alone, and with the other"
+    _, failures = Bench([strong]).run(check(swap, perturb=SEARCHED))
+    assert [edit.after for edit in failures[0].edits] == ["fine", "bad"], "neither is enough alone"
+
+
+def test_a_search_finds_the_same_whichever_examples_are_tested_with_it() -> None:
+    sources = [example(f"good {word} good mine") for word in ("film", "play", "song")]
+    made = check(Swap({"good": ["fine", "bad", "dull", "so"], "mine": ["bad", "dull"]}), perturb=SEARCHED)
+    _, together = Bench(sources).run(made)
+    alone = [failure for each in sources for failure in Bench([each]).run(made)[1]]
+    assert together == alone

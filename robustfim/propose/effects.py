@@ -1,0 +1,80 @@
+"""What an order says of candidates, asked for once: its numbers are kept in the store."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from typing import Any
+
+from robustfim.blame import blame
+from robustfim.candidate import Candidate
+from robustfim.collect.check import Check
+from robustfim.errors import PluginError
+from robustfim.predict.context import RunContext
+from robustfim.predict.store import Store, key_of
+
+__all__ = ["effects_of"]
+
+
+def effects_of(
+    check: Check, pools: Sequence[Sequence[Candidate]], context: RunContext, store: Store
+) -> list[list[float]]:
+    """Rank candidates through the order of a check.
+
+    Args:
+        check: A check with an order.
+        pools: Candidates of one example each, ``[examples][candidates]``.
+        context: The run's context.
+        store: Where the numbers are kept.
+
+    Returns:
+        One number a candidate, larger for those to try first, ``[examples][candidates]``.
+
+    Raises:
+        PluginError: The order raised, or gave what orders nothing.
+        ModelError: It needs gradients that the model has not.
+    """
+    assert check.order is not None  # noqa: S101  # callers ask only then
+    keys = [
+        key_of(
+            "effects",
+            context.queue.identity,
+            check.order_identity,
+            context.queue.content(pool[0].source) if pool else None,
+            [[(e.field, e.start, e.end, e.after) for e in candidate.edits] for candidate in pool],
+        )
+        for pool in pools
+    ]
+    known = store.get(keys, _ordering)
+    missing = [
+        index
+        for index, (key, pool) in enumerate(zip(keys, pools, strict=True))
+        if pool and len(known.get(key, ())) != len(pool)
+    ]
+    flat = [candidate for index in missing for candidate in pools[index]]
+    if flat:
+        who = check.who["order"]
+        with blame(who):
+            numbers = _numbers(check.order.effects, flat, context)
+        if len(numbers) != len(flat):
+            raise PluginError(f"{who}: effects gave {len(numbers)} numbers for {len(flat)} candidates")
+        if any(map(math.isnan, numbers)):
+            raise PluginError(f"{who}: effects gave NaN, by which nothing can be ordered")
+        rest = iter(numbers)
+        fresh = {keys[index]: list(islice(rest, len(pools[index]))) for index in missing}
+        store.put(fresh)
+        known.update(fresh)
+    return [known[key] if pool else [] for key, pool in zip(keys, pools, strict=True)]
+
+
+def _numbers(function: Callable[..., Iterable[float]], *arguments: Any) -> list[float]:
+    return [float(number) for number in function(*arguments)]
+
+
+def _ordering(kept: Any) -> list[float]:
+    """Read the effects of a pool of the store."""
+    numbers = [float(number) for number in kept]
+    if any(map(math.isnan, numbers)):
+        raise ValueError("NaN orders nothing")
+    return numbers

@@ -1,0 +1,258 @@
+"""Search: edits of one example are combined, step by step, by what the model says of the texts so far.
+
+A beam search over sets of edits, which with a beam of one is greedy. What an edit should add is *estimated*: measured,
+where it was tried, and else by the order's number for it, on the scale of what was measured, and by what was measured
+of other edits at its place. Of every state the extensions of the highest estimates are asked first, and with each round
+of them one leap: the best state with all of the best edits at once. A text that fails ends the search; where it was a
+leap, fewer of its edits are tried, by bisection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from math import atanh, inf
+
+from robustfim.candidate import Candidate, Edit
+from robustfim.example import Example
+from robustfim.judgement import Judgement
+
+__all__ = ["Answer", "Opening", "Search", "Searching", "in_step", "nearness"]
+
+ROUND = 8
+"""Texts of an example that are asked for together, at most."""
+
+_SURE = 1 - 1e-12
+"""No margin counts as larger: its nearness would not be finite."""
+
+_Place = tuple[str, int, int]
+_Edits = tuple[Edit, ...]
+
+
+def nearness(judgement: Judgement) -> float:
+    """Turn a judgement into a number to which the effects of edits add up about, larger nearer to a failure.
+
+    Args:
+        judgement: Of a candidate.
+
+    Returns:
+        artanh of its margin: of two classes half the log-odds of the other label.
+    """
+    return atanh(max(-_SURE, min(_SURE, judgement.margin)))
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Where the search of one example begins.
+
+    Attributes:
+        example: The source.
+        edits: Its single edits, those to try first before the others.
+        words: How many a candidate may have.
+        effects: What an order expects of each edit, larger for better; None of a random order.
+        spent: Texts of it that the order has asked the model about.
+    """
+
+    example: Example
+    edits: Sequence[Edit]
+    words: int
+    effects: Sequence[float] | None = None
+    spent: int = 0
+
+    def by_effect(self) -> Opening:
+        """Return it with the edits in the order of their effects."""
+        effects = self.effects or ()
+        ranked = sorted(range(len(self.edits)), key=lambda index: (-effects[index], index))
+        return replace(self, edits=[self.edits[i] for i in ranked], effects=[effects[i] for i in ranked])
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a text: how near it is to a failure, and whether it is one."""
+
+    value: float
+    failed: bool
+
+
+Searching = Generator[list[Candidate], Sequence[Answer | None], None]
+"""Gives the texts to ask about next, and is sent their answers; None for one that has none."""
+
+
+@dataclass
+class _Estimates:
+    """What each edit should add, by what was measured so far."""
+
+    edits: Sequence[Edit]
+    effects: Sequence[float] | None
+    measured: dict[Edit, float] = field(default_factory=dict)
+    flat: bool = True
+    """Whether nothing that was measured moved the model, as of one that gives labels alone."""
+    _ratio: tuple[float, float] = (0.0, 0.0)
+    _places: dict[_Place, tuple[float, int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._expected = dict(zip(self.edits, self.effects or [0.0] * len(self.edits), strict=True))
+
+    def note(self, edit: Edit, gain: float) -> None:
+        """Take in what an edit added to a state."""
+        if edit not in self.measured:
+            expected, (over, under) = self._expected[edit], self._ratio
+            self._ratio = over + expected * gain, under + expected * expected
+            total, number = self._places.get(_place(edit), (0.0, 0))
+            self._places[_place(edit)] = total + gain, number + 1
+        self.measured[edit] = gain
+        self.flat = self.flat and not gain
+
+    def of(self, edit: Edit) -> float:
+        """Estimate what an edit adds."""
+        if self.flat:
+            return self._expected[edit]
+        if (found := self.measured.get(edit)) is not None:
+            return found
+        if self.effects is not None:
+            over, under = self._ratio
+            return self._expected[edit] * (max(0.0, over / under) if under else 1.0)
+        total, number = self._places.get(_place(edit), (0.0, 0))
+        return total / (number + 1)
+
+    @property
+    def told(self) -> bool:
+        """Whether anything tells one edit from another."""
+        return self.effects is not None or not self.flat
+
+
+class Search:
+    """The search of one example.
+
+    Args:
+        opening: Where it begins.
+        start: The nearness of the example itself.
+        queries: The most texts that may be asked for, those that the order has asked for among them.
+        beam: How many states are kept of each number of edits.
+        accept: Says whether the constraints let a candidate be asked for; called once a candidate.
+    """
+
+    def __init__(
+        self, opening: Opening, start: float, *, queries: int, beam: int, accept: Callable[[Candidate], bool]
+    ) -> None:
+        self._example, self._edits, self._words = opening.example, list(opening.edits), opening.words
+        self._estimates = _Estimates(self._edits, opening.effects)
+        self._rank = {edit: index for index, edit in enumerate(self._edits)}
+        self._left, self._beam, self._accept = max(0, queries - opening.spent), beam, accept
+        self._start = start
+        self._seen: set[_Edits] = {()}
+
+    def run(self) -> Searching:
+        """Search until a text fails, the queries are used up, or nothing is left to try."""
+        states: dict[_Edits, float] = {(): self._start}
+        for depth in range(self._words):
+            share = max(1, self._left // (self._words - depth))
+            reached: dict[_Edits, float] = {}
+            last = self._left - share
+            while self._left and not self._settled(states, reached, last):
+                asked = self._next(states)
+                if not asked:
+                    break
+                answers = yield [Candidate(self._example, edits) for _, edits in asked]
+                self._left -= len(asked)
+                failing = []
+                for (origin, edits), answer in zip(asked, answers, strict=True):
+                    if answer is None:
+                        continue
+                    if answer.failed:
+                        failing.append((origin, edits))
+                    elif len(edits) == depth + 1:
+                        reached[edits] = answer.value
+                        (new,) = set(edits) - set(origin)
+                        self._estimates.note(new, answer.value - states[origin])
+                if failing:
+                    yield from self._shrink(*min(failing, key=lambda each: len(each[1])))
+                    return
+            best = sorted(reached.items(), key=lambda each: -each[1])[: self._beam]
+            if not best:
+                return
+            states = dict(best)
+
+    def _settled(self, states: dict[_Edits, float], reached: dict[_Edits, float], last: int) -> bool:
+        """Whether the next states are known: the share is used up, and something came nearer."""
+        if self._left > last:
+            return False
+        return self._estimates.flat or max(reached.values(), default=-inf) > max(states.values())
+
+    def _next(self, states: dict[_Edits, float]) -> list[tuple[_Edits, _Edits]]:
+        """The texts of a round: a leap, and the extensions of the highest estimates, each with its state."""
+        most = min(ROUND, self._left)
+        found = []
+        best = next(iter(states))
+        if self._estimates.told and (leap := self._leap(best)) is not None:
+            found.append((best, leap))
+        ranked = sorted(
+            (-value - self._estimates.of(edit), self._rank[edit], index, edit)
+            for index, (state, value) in enumerate(states.items())
+            for edit in self._edits
+            if not any(edit.overlaps(other) for other in state)
+        )
+        keys = list(states)
+        for _, _, index, edit in ranked:
+            if len(found) >= most:
+                break
+            extended = tuple(sorted((*keys[index], edit)))
+            if self._open(extended):
+                found.append((keys[index], extended))
+        return found
+
+    def _leap(self, state: _Edits) -> _Edits | None:
+        """The state with the best edits at other places, those that should bring it nearer."""
+        chosen = list(state)
+        for edit in sorted(self._edits, key=lambda each: (-self._estimates.of(each), self._rank[each])):
+            if len(chosen) == self._words or self._estimates.of(edit) <= 0:
+                break
+            if not any(edit.overlaps(other) for other in chosen):
+                chosen.append(edit)
+        found = tuple(sorted(chosen))
+        return found if len(found) > len(state) + 1 and self._open(found) else None
+
+    def _open(self, edits: _Edits) -> bool:
+        """Whether a set of edits was not looked at before, and is accepted."""
+        if edits in self._seen:
+            return False
+        self._seen.add(edits)
+        return self._accept(Candidate(self._example, edits))
+
+    def _shrink(self, state: _Edits, failing: _Edits) -> Searching:
+        """Look for fewer edits of a leap that fail, too."""
+        more = sorted(set(failing) - set(state), key=lambda each: (-self._estimates.of(each), self._rank[each]))
+        low, high = 0, len(more)
+        while high - low > 1 and self._left:
+            middle = (low + high) // 2
+            edits = tuple(sorted((*state, *more[:middle])))
+            if not self._open(edits):
+                low = middle
+                continue
+            (answer,) = yield [Candidate(self._example, edits)]
+            self._left -= 1
+            low, high = (low, middle) if answer is not None and answer.failed else (middle, high)
+
+
+def _place(edit: Edit) -> _Place:
+    return edit.field, edit.start, edit.end
+
+
+def in_step(
+    searches: Sequence[Searching], ask: Callable[[list[tuple[int, Candidate]]], Sequence[Answer | None]]
+) -> None:
+    """Run searches side by side, so that the model is asked about the texts of all of them together.
+
+    Args:
+        searches: The searches.
+        ask: Answers candidates, each with the index of its search, in their order.
+    """
+    waiting = {index: batch for index, each in enumerate(searches) if (batch := next(each, None))}
+    while waiting:
+        answers = iter(ask([(index, candidate) for index, batch in waiting.items() for candidate in batch]))
+        following = {}
+        for index, batch in waiting.items():
+            with suppress(StopIteration):
+                following[index] = searches[index].send([next(answers) for _ in batch])
+        waiting = following
