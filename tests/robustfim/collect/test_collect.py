@@ -54,7 +54,12 @@ reports: [json]
             "'broken' makes whole candidates",
         ),
         ("use: rename,", "use: rename, search: gready,", 9, "checks.rename.perturb.search: 'gready' is no search"),
-        ("use: rename,", "use: rename, search: greedy, candidates: 9,", 9, "'candidates' does not apply to it."),
+        (
+            "use: rename,",
+            "use: rename, search: greedy, candidates: 9,",
+            9,
+            "a search ends with the first text that fails: 'candidates' does",
+        ),
         (
             "use: rename, table: {film: movie}",
             "use: broken, search: greedy, how: raises",
