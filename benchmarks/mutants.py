@@ -71,8 +71,8 @@ def draw(number: int, seed: int, only: str = "") -> list[tuple[Mutant, list[str]
             if path.suffix != ".py" or path.name == "__init__.py" or only not in path.as_posix():
                 continue
             everything += [(mutant, _tests(path, tests)) for mutant in mutants_of(path)]
-    rng = random.Random(seed)  # noqa: S311  # no secret
-    return rng.sample(everything, min(number, len(everything)))
+    random.Random(seed).shuffle(everything)  # noqa: S311  # no secret
+    return everything[:number]  # so that fewer are the first of more
 
 
 def _tests(path: Path, tests: list[str]) -> list[str]:
@@ -283,8 +283,10 @@ def main() -> None:
         known = kept.get(key := kept.key(mutant, tests))
         if known is None:
             waiting.append((mutant, tests, key))
-        else:
-            counts.count(mutant, known)
+            continue
+        counts.count(mutant, known)
+        if not known:
+            print(f"robustfim/{mutant.module}:{mutant.line}: {mutant.what}", flush=True)
     whole = False
     with tempfile.TemporaryDirectory() as name:
         trial, good = Trial(Path(name)), dict[tuple[str, ...], bool]()
@@ -299,10 +301,10 @@ def main() -> None:
                 found = trial.finds(mutant, tests)
                 kept.put(key, found)
                 counts.count(mutant, found)
+                if not found:
+                    print(f"robustfim/{mutant.module}:{mutant.line}: {mutant.what}", flush=True)
         else:
             whole = all(good.values())
-    for each in counts.missed:
-        print(f"robustfim/{each.module}:{each.line}: {each.what}")
     print(f"{counts.told} in {time.monotonic() - started:.0f} s")
     if options.update:
         if not whole:

@@ -27,7 +27,6 @@ ELSEWHERE = {
     "what workers do, and in what they run: engine/test_processes.py and engine/test_remote.py": """
         engine.worker engine.process builtin.engines
     """,
-    "what proposing counts: propose/test_proposal.py": "propose.account",
     "what a terminal may be shown: terminal/test_diff.py": "terminal.printable",
     "names and a way in: every test imports the one, tests/test_readme.py runs the other": "__init__ __main__ version",
 }
