@@ -20,7 +20,8 @@ from benchmarks.timing import Spread, interleave, ratios
 from robustfim.errors import RobustfimError
 from robustfim.example import Example
 from robustfim.roles import Embedded
-from robustfim_fisher.differences import differentiate, held_modules
+from robustfim_fisher.autograd import held_modules
+from robustfim_fisher.differences import differentiate
 from robustfim_fisher.information import lambda_max
 from robustfim_fisher.lanczos import lanczos_eigenpair
 from robustfim_reference import model as reference

@@ -85,6 +85,7 @@ ROLES: Mapping[str, Role] = {
         Member("labels", "value", "the labels, in the order of the columns; needed with predict", ()),
         Member("embed", "method", "embed(examples): the input embeddings, of a differentiable model"),
         Member("logits", "method", "logits(embeddings, embedded): the logits, of a differentiable model"),
+        Member("jacobian", "method", "jacobian(embeddings, embedded): ∂logits, where embeddings are NumPy arrays"),
         Member("batch_size", "count", "texts a call"),
         Member("overlong", "method", "overlong(examples): whether only the beginning of each is read"),
         Member("known_words", "method", "known_words(): the words of its vocabulary"),

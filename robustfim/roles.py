@@ -2,7 +2,7 @@
 
 :mod:`robustfim.members` has what each must have and may have in one table.
 
-Tensors are opaque here: this module, like the whole core, imports no torch. Shapes are written in
+Tensors are opaque here, of PyTorch or NumPy: this module, like the whole core, imports no torch. Shapes are written in
 words, ``[batch, tokens, dims]``.
 """
 
@@ -57,7 +57,7 @@ __all__ = [
 ]
 
 Tensor: TypeAlias = Any
-"""A ``torch.Tensor``; the core never looks inside."""
+"""A ``torch.Tensor`` or a NumPy array; the core never looks inside."""
 
 Span: TypeAlias = tuple[str, int, int] | None
 """Field name, first character, one past the last character; None for a token that is no text."""
@@ -144,7 +144,11 @@ class Embedded:
 
 @runtime_checkable
 class DifferentiableModel(Model, Protocol):
-    """A classifier whose output can be differentiated with respect to its input embeddings."""
+    """A classifier whose output can be differentiated with respect to its input embeddings.
+
+    PyTorch differentiates it where the embeddings are tensors. Where they are NumPy arrays, the model does it itself:
+    ``jacobian(embeddings, embedded)`` gives ∂logits/∂embeddings, ``[batch, classes, tokens, dims]``, 0 at padding.
+    """
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
         """Look up the input embeddings of a batch.

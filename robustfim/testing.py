@@ -218,12 +218,16 @@ def check_model(model: Any, texts: Iterable[str | Example] | None = None) -> Non
 
 def _by_embedding(model: Any, examples: Sequence[Example]) -> list[list[float]]:
     """Check the embeddings of a differentiable model; return the probabilities that it has with them."""
+    import numpy as np
+    from scipy.special import softmax
+
     where = "DifferentiableModel.embed"
     with _told(where):
         embedded = model.embed(examples)
     shape = tuple(embedded.embeddings.shape)
     _holds(len(shape) == 3 and shape[0] == len(examples), f"the embeddings have the shape {list(shape)}", where)
-    _holds(not embedded.embeddings.requires_grad, "the embeddings are not detached", where)
+    plain = isinstance(embedded.embeddings, np.ndarray)
+    _holds(plain or not embedded.embeddings.requires_grad, "the embeddings are not detached", where)
     for name in ("mask", "special"):
         own = tuple(getattr(embedded, name).shape)
         _holds(own == shape[:2], f"{name} has the shape {list(own)}, not {list(shape[:2])}", "Embedded")
@@ -236,8 +240,25 @@ def _by_embedding(model: Any, examples: Sequence[Example]) -> list[list[float]]:
             _holds(inside, f"the span {span} lies outside of {dict(example.fields)}", "Embedded")
     with _told("DifferentiableModel.logits"):
         logits = model.logits(embedded.embeddings, embedded)
-    rows: list[list[float]] = logits.detach().double().softmax(dim=-1).tolist()
+    if plain:
+        _jacobian(model, embedded)
+    rows: list[list[float]] = softmax(logits if plain else logits.detach().cpu().double().numpy(), axis=-1).tolist()
     return rows
+
+
+def _jacobian(model: Any, embedded: Any) -> None:
+    """Check the derivative of a model of NumPy arrays against the change of its logits at a small step."""
+    import numpy as np
+
+    where, jacobian = "DifferentiableModel.jacobian", member("models", model, "jacobian")
+    _holds(jacobian is not None, "its embeddings are NumPy arrays, which nothing else differentiates", where)
+    x = embedded.embeddings
+    step = (1e-3 * np.sin(1 + np.arange(x.size)).reshape(x.shape) * embedded.mask[..., None]).astype(x.dtype)
+    with _told(where):
+        said = np.einsum("bctd,btd->bc", jacobian(x, embedded), step)
+        change = (model.logits(x + step, embedded) - model.logits(x - step, embedded)) / 2
+    near = np.allclose(change, said, rtol=0.02, atol=1e-5)
+    _holds(near, f"along a small step the logits change by {change.tolist()}, not {said.tolist()} as it says", where)
 
 
 class _CountedModel:

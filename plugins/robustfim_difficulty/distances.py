@@ -163,11 +163,14 @@ def _count(k: int) -> int:
 
 def _features(model: Any, examples: Sequence[Example]) -> Array:
     """The mean input embedding of each text over its tokens that are text, ``[examples, dims]``."""
+    from array_api_compat import array_namespace, to_device
+
     means = []
     for start in range(0, len(examples), _BATCH):
         embedded = model.embed(examples[start : start + _BATCH])
-        values = embedded.embeddings.detach().cpu().numpy().astype(np.float64)
-        counted = (embedded.mask & ~embedded.special).cpu().numpy()[..., None]
+        xp = array_namespace(embedded.embeddings)  # PyTorch's, or NumPy's own
+        values = np.asarray(to_device(xp.astype(embedded.embeddings, xp.float64), "cpu"))
+        counted = np.asarray(to_device(embedded.mask & ~embedded.special, "cpu"))[..., None]
         means.append((values * counted).sum(axis=1) / np.maximum(counted.sum(axis=1), 1))
     return np.concatenate(means)
 

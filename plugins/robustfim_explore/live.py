@@ -203,9 +203,8 @@ class LiveModel:
         if self.no_gradients:
             raise ModelError(self.no_gradients)
         embedded = cast("DifferentiableModel", self.context.model).embed(examples)
-        kept = (embedded.mask & ~embedded.special).unsqueeze(-1)
-        sums = (embedded.embeddings * kept).sum(1) / kept.sum(1).clamp_min(1)
-        rows: list[list[float]] = sums.double().tolist()
+        kept = (embedded.mask & ~embedded.special)[..., None]
+        rows: list[list[float]] = ((embedded.embeddings * kept).sum(1) / kept.sum(1).clip(1)).tolist()
         return rows
 
     def _spans(self, example: Example) -> list[tuple[str, int, int] | None]:

@@ -1,20 +1,27 @@
-"""Logit differences and their gradients: the one place where a model is differentiated."""
+"""Logit differences and their gradients, by PyTorch or in the closed form that a model of NumPy arrays gives.
+
+What follows from them here and in the other modules is written for arrays of both kinds, by the array API standard.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal, TypeAlias
 
-import torch
-from torch import Tensor, nn
+import numpy as np
+from array_api_compat import array_namespace, to_device
+from numpy.typing import NDArray
 
 from robustfim.errors import ModelError
+from robustfim.members import member
 from robustfim.roles import DifferentiableModel, Embedded
 
-__all__ = ["Differences", "differentiate", "frozen", "held_modules", "pair_gradient"]
+__all__ = ["Array", "Differences", "differentiate", "pair_gradient"]
+
+Array: TypeAlias = Any
+"""A ``torch.Tensor`` or a NumPy array, whichever the model embeds into."""
 
 MAX_BYTES = 128 * 2**20
 """Bound on the gradients of one batch; a larger batch of many classes is refused, to be halved."""
@@ -33,22 +40,29 @@ class Differences:
         part: ``[batch, tokens]`` booleans, True at the tokens that are x.
     """
 
-    gaps: Tensor
-    raw: Tensor
-    part: Tensor
+    gaps: Array
+    raw: Array
+    part: Array
 
     @cached_property
-    def gradients(self) -> Tensor:
+    def gradients(self) -> Array:
         """∇(z₀ − z_c) with respect to x, at least float32, zero at tokens that take no part."""
-        return self.raw.to(_wide(self.raw)).masked_fill(~self.part[:, None, :, None], 0)
+        xp = array_namespace(self.raw)
+        return xp.where(self.part[:, None, :, None], self._wide(self.raw), 0.0)
 
     @cached_property
-    def norms(self) -> Tensor:
+    def norms(self) -> Array:
         """‖∇(z₀ − z_c)‖, ``[batch, classes − 1]``, float64 on the CPU."""
         # Token by token first: it saves the masked copy of all gradients.
-        tokens: Tensor = torch.linalg.vector_norm(self.raw, dim=3, dtype=_wide(self.raw))
-        whole: Tensor = torch.linalg.vector_norm(tokens.masked_fill(~self.part[:, None], 0), dim=2)
-        return whole.cpu().double()
+        xp = array_namespace(self.raw)
+        tokens = xp.linalg.vector_norm(self._wide(self.raw), axis=3)
+        whole = xp.linalg.vector_norm(xp.where(self.part[:, None], tokens, 0.0), axis=2)
+        return xp.astype(to_device(whole, "cpu"), xp.float64)
+
+    def _wide(self, array: Array) -> Array:
+        """The array in its own type, or in float32 where that is finer."""
+        xp = array_namespace(array)
+        return xp.astype(array, xp.result_type(array.dtype, xp.float32), copy=False)
 
 
 def differentiate(
@@ -58,10 +72,7 @@ def differentiate(
     tokens: Literal["text", "all"] = "text",
     nearest: int | None = None,
 ) -> Differences:
-    """Differentiate the logit differences of a batch: one forward and C − 1 backward passes.
-
-    The rows of a batch do not depend on each other, so the gradient of a sum over the batch holds the
-    gradient of every example. The parameters need no gradient: they are frozen meanwhile.
+    """Differentiate the logit differences of a batch: by C − 1 backward passes, or as the model's ``jacobian`` says.
 
     Args:
         model: The model.
@@ -73,34 +84,30 @@ def differentiate(
         The differences; a row of non-finite logits gives a row of non-finite gaps.
 
     Raises:
-        ModelError: The logits have a wrong shape, fewer than two classes, or do not depend on the embeddings.
+        ModelError: The logits have a wrong shape, fewer than two classes, or do not depend on the embeddings; or the
+            embeddings are NumPy arrays and the model has no ``jacobian``.
         MemoryError: The gradients of more than one example and many classes would pass ``MAX_BYTES``.
     """
-    shape = embedded.embeddings.shape
+    shape = tuple(embedded.embeddings.shape)
     count = min(len(model.labels) - 1, nearest or len(model.labels))
-    size = embedded.embeddings.numel() * max(embedded.embeddings.element_size(), 4) * count
+    size = int(np.prod(shape)) * max(embedded.embeddings.dtype.itemsize, 4) * count
     if shape[0] > 1 and count > 1 and size > MAX_BYTES:
         raise MemoryError(f"gradients of {count} logit differences take {size} bytes")
-    with frozen(model), torch.inference_mode(False), torch.enable_grad():
-        x = embedded.embeddings.detach()
-        x = (x.clone() if x.is_inference() else x).requires_grad_()
-        logits = model.logits(x, embedded)
-        _check(model, logits, shape[0])
-        values = logits.detach()
-        order = values.argsort(dim=1, descending=True, stable=True)
-        last = min(logits.shape[1] - 1, nearest or logits.shape[1])
-        each = [_backward(model, logits, x, order, rank, last) for rank in range(1, last + 1)]
-    gradients = torch.stack(each, dim=1) if len(each) > 1 else each[0][:, None]
+    ranked: Array
+    gradients: Array
+    if isinstance(embedded.embeddings, np.ndarray):
+        ranked, gradients = _closed_form(model, embedded, nearest)
+    else:
+        from robustfim_fisher.autograd import backward_differences
+
+        ranked, gradients = backward_differences(model, embedded, nearest)
     part = embedded.mask if tokens == "all" else embedded.mask & ~embedded.special
-    ranked = values.gather(1, order[:, : last + 1]).cpu().double()
-    if not values.isfinite().all():  # a logit that has no rank among the nearest spoils its row, too
-        ranked[~values.isfinite().all(dim=1).cpu()] = torch.nan
     return Differences(ranked[:, :1] - ranked[:, 1:], gradients, part)
 
 
 def pair_gradient(
-    model: DifferentiableModel, embedded: Embedded, embeddings: Tensor, pairs: Sequence[tuple[int, int]]
-) -> Tensor:
+    model: DifferentiableModel, embedded: Embedded, embeddings: Array, pairs: Sequence[tuple[int, int]]
+) -> Array:
     """Differentiate one logit difference an example at any embeddings: one forward and one backward pass.
 
     Args:
@@ -113,81 +120,40 @@ def pair_gradient(
         ∇(z_a − z_b), ``[batch, tokens, dims]``, padding and special tokens included.
 
     Raises:
-        ModelError: The logits have a wrong shape, fewer than two classes, or do not depend on the embeddings.
+        ModelError: As :func:`differentiate`.
     """
-    with frozen(model), torch.inference_mode(False), torch.enable_grad():
-        x = embeddings.detach().clone().requires_grad_()
-        logits = model.logits(x, embedded)
-        _check(model, logits, x.shape[0])
-        order = torch.tensor(pairs, device=logits.device)
-        return _backward(model, logits, x, order, 1, 1)
+    if isinstance(embeddings, np.ndarray):
+        jacobian, rows = _jacobian(model)(embeddings, embedded), np.arange(len(pairs))
+        first, second = np.asarray(pairs).T
+        return jacobian[rows, first] - jacobian[rows, second]
+    from robustfim_fisher.autograd import backward_pair
+
+    return backward_pair(model, embedded, embeddings, pairs)
 
 
-def _wide(tensor: Tensor) -> torch.dtype:
-    """The tensor's type, or float32 where that is finer."""
-    return torch.promote_types(tensor.dtype, torch.float32)
+def _closed_form(
+    model: DifferentiableModel, embedded: Embedded, nearest: int | None
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the largest logits in their order, and the gradients of the differences of the first to the others."""
+    logits = np.asarray(model.logits(embedded.embeddings, embedded), dtype=np.float64)
+    order = np.argsort(-logits, axis=1, kind="stable")[:, : (nearest or logits.shape[1]) + 1]
+    ranked = np.take_along_axis(logits, order, axis=1)
+    ranked[~np.isfinite(logits).all(axis=1)] = np.nan
+    each = _jacobian(model)(embedded.embeddings, embedded)
+    sorted_classes = np.take_along_axis(each, order[..., None, None], axis=1)
+    return ranked, sorted_classes[:, :1] - sorted_classes[:, 1:]
 
 
-def _backward(model: DifferentiableModel, logits: Tensor, x: Tensor, order: Tensor, rank: int, last: int) -> Tensor:
-    """Return ∇ₓ(z₀ − z_rank) for every example, ``[batch, tokens, dims]``."""
-    # Σ_i (z_i,0 − z_i,rank) has the gradient +1 at each first and −1 at each other logit.
-    outward = torch.zeros_like(logits)
-    outward.scatter_(1, order[:, :1], 1.0).scatter_(1, order[:, rank : rank + 1], -1.0)
-    more = rank < last
-    (gradient,) = torch.autograd.grad(logits, x, outward, retain_graph=more, allow_unused=True)
-    if gradient is None:
-        raise ModelError(f"the logits of {type(model).__name__} do not depend on the embeddings it was given")
-    return gradient
+def _jacobian(model: DifferentiableModel) -> Callable[[Array, Embedded], NDArray[Any]]:
+    """The model's own derivative.
 
-
-def _check(model: DifferentiableModel, logits: Tensor, batch: int) -> None:
-    """Refuse logits that the role does not allow."""
-    name = type(model).__name__
-    if logits.ndim != 2 or logits.shape[0] != batch:
+    Raises:
+        ModelError: It has none.
+    """
+    found: Callable[[Array, Embedded], NDArray[Any]] | None = member("models", model, "jacobian")
+    if found is None:
         raise ModelError(
-            f"{name}.logits returned shape {list(logits.shape)} for a batch of {batch}, not [batch, classes]"
+            f"{type(model).__name__} embeds into NumPy arrays, which nothing differentiates: it needs "
+            "jacobian(embeddings, embedded), or embeddings that are PyTorch tensors."
         )
-    if logits.shape[1] < 2:
-        raise ModelError(f"{name}.logits returned one class; Fisher information needs two or more")
-    if not logits.requires_grad:
-        raise ModelError(
-            f"the logits of {name} do not depend on the embeddings it was given; does it call no_grad() or detach()?"
-        )
-
-
-def held_modules(model: object, depth: int = 2) -> Iterator[nn.Module]:
-    """Find the torch modules that a model is, has as attributes, or has as attributes of those.
-
-    Args:
-        model: Any object.
-        depth: How many attributes deep to look.
-    """
-    if isinstance(model, nn.Module):
-        yield model
-    elif depth:
-        for value in getattr(model, "__dict__", {}).values():
-            yield from held_modules(value, depth - 1)
-
-
-@contextmanager
-def frozen(model: DifferentiableModel) -> Iterator[None]:
-    """Switch off the gradients of every parameter the model holds, and restore them.
-
-    Args:
-        model: The model.
-    """
-    held = list(held_modules(model))
-    parameters = [p for module in held for p in module.parameters() if p.requires_grad]
-    recurrent = any(isinstance(part, nn.RNNBase) for module in held for part in module.modules())
-    with ExitStack() as stack:
-        if recurrent:
-            # cuDNN refuses the backward pass of a recurrent layer in evaluation mode; torch's own kernels
-            # do not.
-            stack.enter_context(torch.backends.cudnn.flags(enabled=False))
-        try:
-            for parameter in parameters:
-                parameter.requires_grad_(False)
-            yield
-        finally:
-            for parameter in parameters:
-                parameter.requires_grad_(True)
+    return found

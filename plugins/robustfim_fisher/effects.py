@@ -17,7 +17,7 @@ from robustfim_fisher.batches import in_batches
 from robustfim_fisher.moves import LOOKUP, Moves
 
 if TYPE_CHECKING:
-    from torch import Tensor
+    from robustfim_fisher.differences import Array
 
 __all__ = ["effects_along", "first_order_effects"]
 
@@ -38,7 +38,7 @@ def first_order_effects(
     """
     geometry.at([candidate.source for candidate in candidates], tokens=tokens)
 
-    def gradients(sources: Sequence[Example]) -> list[Tensor]:
+    def gradients(sources: Sequence[Example]) -> list[Array]:
         return [point.margin_gradient for point in geometry.at(sources, tokens=tokens)]
 
     effects = effects_along(model, candidates, gradients)
@@ -46,7 +46,7 @@ def first_order_effects(
 
 
 def effects_along(
-    model: Model, candidates: Sequence[Candidate], gradients: Callable[[Sequence[Example]], Sequence[Tensor]]
+    model: Model, candidates: Sequence[Candidate], gradients: Callable[[Sequence[Example]], Sequence[Array]]
 ) -> list[float]:
     """Return −⟨g, Δ⟩ for each candidate.
 

@@ -46,7 +46,7 @@ class FisherGeometry:
         counts_for: The geometry whose calls those of this one are, too.
 
     Raises:
-        ModelError: The model has no gradients, or PyTorch is not installed.
+        ModelError: The model has no gradients.
     """
 
     def __init__(
@@ -63,7 +63,6 @@ class FisherGeometry:
                 "and 'entropy' (and 'flips', by queries alone), 'length', and the order 'random' need none."
             )
         self._model: Any = model
-        self._information, self._differentiate, self._lanczos = _mathematics()
         self._keep_bytes, self._keep_points = keep_bytes, keep_points
         self._points: OrderedDict[Key, FisherPoint] = OrderedDict()
         self._residuals = array("d")
@@ -156,19 +155,24 @@ class FisherGeometry:
 
     def _batch(self, tokens: Tokens, examples: list[Example]) -> list[Vectors]:
         """Differentiate one batch."""
+        from array_api_compat import is_torch_array, to_device
+
+        from robustfim_fisher.differences import differentiate
+        from robustfim_fisher.information import boundary_distance, margin, top_eigenpair
+
         embedded = self.model.embed(examples)
-        many = len(self.model.labels) > EXACT_CLASSES
-        differences = self._differentiate(self.model, embedded, tokens=tokens, nearest=NEAREST if many else None)
-        distances = self._information.boundary_distance(differences)
-        margins = self._information.margin(differences)
+        # What has its derivatives in closed form has those of all classes at once.
+        many = len(self.model.labels) > EXACT_CLASSES and is_torch_array(embedded.embeddings)
+        differences = differentiate(self.model, embedded, tokens=tokens, nearest=NEAREST if many else None)
+        distances, margins = boundary_distance(differences), margin(differences)
         self._count(len(examples))
-        mask, gradients = embedded.mask.cpu(), differences.gradients[:, 0].cpu()
+        mask, gradients = to_device(embedded.mask, "cpu"), to_device(differences.gradients[:, 0], "cpu")
         rows = [gradient[kept] for gradient, kept in zip(gradients, mask, strict=True)]
         if many:
             pairs = [self._iterated(each, row, tokens) for each, row in zip(examples, rows, strict=True)]
         else:
-            values, vectors = self._information.top_eigenpair(differences)
-            kept = zip(values, vectors.cpu(), mask, strict=True)
+            values, vectors = top_eigenpair(differences)
+            kept = zip(values, to_device(vectors, "cpu"), mask, strict=True)
             pairs = [(float(value), vector[places], 0.0) for value, vector, places in kept]
         found = []
         for row, (example, gradient) in enumerate(zip(examples, rows, strict=True)):
@@ -176,7 +180,7 @@ class FisherGeometry:
             value, eigenvector, residual = pairs[row]
             if isnan(value):  # One number that is not finite leaves none to be trusted.
                 distance = gap = value
-                gradient = eigenvector.clone()
+                gradient = eigenvector + 0
             key = _key(example, tokens)
             if key not in self._points:  # computed again are vectors alone
                 self._undefined += isnan(value)
@@ -194,10 +198,13 @@ class FisherGeometry:
 
     def _iterated(self, example: Example, gradient: Any, tokens: Tokens) -> tuple[float, Any, float]:
         """Return λmax, its eigenvector ``[tokens, dims]`` and the residual, by Lanczos iterations."""
+        from robustfim_fisher.information import orient
+        from robustfim_fisher.lanczos import lanczos_eigenpair
+
         embedded = self.model.embed([example])
-        pair = self._lanczos(self.model, embedded, tokens=tokens)
+        pair = lanczos_eigenpair(self.model, embedded, tokens=tokens)
         vector = pair.vector.cpu()[embedded.mask[0].cpu()]
-        return pair.value, self._information.orient(vector[None], gradient[None])[0], pair.residual
+        return pair.value, orient(vector[None], gradient[None])[0], pair.residual
 
     def _recall(self, key: Key, example: Example) -> Vectors:
         """Return kept vectors, or compute them again."""
@@ -217,16 +224,3 @@ class FisherGeometry:
 
 def _key(example: Example, tokens: Tokens) -> Key:
     return tokens, tuple(example.fields.items())
-
-
-def _mathematics() -> tuple[Any, Any, Any]:
-    """Import what needs PyTorch."""
-    try:
-        from robustfim_fisher import information
-        from robustfim_fisher.differences import differentiate
-        from robustfim_fisher.lanczos import lanczos_eigenpair
-    except ModuleNotFoundError as error:
-        if error.name is not None and error.name.partition(".")[0] == "torch":
-            raise ModelError("gradients need PyTorch: pip install 'robustfim[torch]'") from error
-        raise
-    return information, differentiate, lanczos_eigenpair

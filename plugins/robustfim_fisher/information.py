@@ -12,10 +12,11 @@ has the same non-zero eigenvalues.
 
 from __future__ import annotations
 
-import torch
-from torch import Tensor
+from math import prod
 
-from robustfim_fisher.differences import Differences
+from array_api_compat import array_namespace, device, to_device
+
+from robustfim_fisher.differences import Array, Differences
 
 __all__ = ["boundary_distance", "lambda_max", "margin", "orient", "top_eigenpair"]
 
@@ -23,7 +24,7 @@ TIE = 1e-6
 """|cos| of eigenvector and margin gradient, up to which neither sign is said to lose the label."""
 
 
-def lambda_max(differences: Differences) -> Tensor:
+def lambda_max(differences: Differences) -> Array:
     """Return the largest eigenvalue of G of each example.
 
     Two classes: p(1 − p) ‖∇(z₀ − z₁)‖². More: see :func:`top_eigenpair`.
@@ -39,7 +40,7 @@ def lambda_max(differences: Differences) -> Tensor:
     return _small_problem(differences)[0]
 
 
-def top_eigenpair(differences: Differences) -> tuple[Tensor, Tensor]:
+def top_eigenpair(differences: Differences) -> tuple[Array, Array]:
     """Return the largest eigenvalue of G and its unit eigenvector e, for each example.
 
     The sign of e is the one in which the predicted label loses: e · ∇margin ≤ 0. Where e and ∇margin are
@@ -54,6 +55,7 @@ def top_eigenpair(differences: Differences) -> tuple[Tensor, Tensor]:
         vectors.
     """
     gradients = differences.gradients
+    xp = array_namespace(gradients)
     if gradients.shape[1] == 1:
         # G = p(1 − p) g gᵀ has the eigenvector g/‖g‖; the margin falls along −g.
         value = _two_classes(differences)
@@ -61,14 +63,16 @@ def top_eigenpair(differences: Differences) -> tuple[Tensor, Tensor]:
     else:
         value, weights = _small_problem(differences)
         # u → L u → Dᵀ L u, an eigenvector of G = Dᵀ L Lᵀ D.
-        vector = _unit(torch.einsum("bc,bctd->btd", weights.to(gradients), gradients))
-        vector = orient(vector, gradients[:, 0])
-    known = value.to(gradients.device)[:, None, None]
-    vector = torch.where(known > 0, vector, torch.zeros_like(vector))
-    return value, torch.where(known.isnan(), torch.full_like(vector, torch.nan), vector)
+        weights = xp.astype(to_device(weights, device(gradients)), gradients.dtype)
+        flat = _flat(gradients, 2)
+        vector = xp.reshape(weights[:, None, :] @ flat, (gradients.shape[0], *gradients.shape[2:]))
+        vector = orient(_unit(vector), gradients[:, 0])
+    known = to_device(value, device(gradients))[:, None, None]
+    vector = xp.where(known > 0, vector, 0.0)
+    return value, xp.where(xp.isnan(known), xp.nan, vector)
 
 
-def orient(vectors: Tensor, gradients: Tensor) -> Tensor:
+def orient(vectors: Array, gradients: Array) -> Array:
     """Give eigenvectors the sign of :func:`top_eigenpair`.
 
     Args:
@@ -81,7 +85,7 @@ def orient(vectors: Tensor, gradients: Tensor) -> Tensor:
     return vectors * _sign(vectors, gradients)[:, None, None]
 
 
-def boundary_distance(differences: Differences) -> Tensor:
+def boundary_distance(differences: Differences) -> Array:
     """Return the first-order distance to the nearest decision boundary.
 
     min over c of (z₀ − z_c) / ‖∇(z₀ − z_c)‖, one step of DeepFool (Moosavi-Dezfooli, Fawzi & Frossard 2016,
@@ -94,75 +98,88 @@ def boundary_distance(differences: Differences) -> Tensor:
         ``[batch]``, float64 on the CPU, ≥ 0, in units of the embedding; inf where every gradient is 0; NaN
         where a logit or a gradient is not finite.
     """
-    norms = differences.norms
-    distances = torch.where(norms > 0, differences.gaps / norms, torch.inf).amin(dim=1)
-    return torch.where(_defined(differences.gaps) & _defined(norms), distances, torch.nan)
+    gaps, norms = differences.gaps, differences.norms
+    xp = array_namespace(norms)
+    distances = xp.min(xp.where(norms > 0, gaps / xp.where(norms > 0, norms, 1.0), xp.inf), axis=1)
+    return xp.where(_defined(gaps) & _defined(norms), distances, xp.nan)
 
 
-def margin(differences: Differences) -> Tensor:
+def margin(differences: Differences) -> Array:
     """Return the difference of the two largest logits, ``[batch]``, float64; NaN where undefined."""
-    return torch.where(_defined(differences.gaps), differences.gaps[:, 0], torch.nan)
+    xp = array_namespace(differences.gaps)
+    return xp.where(_defined(differences.gaps), differences.gaps[:, 0], xp.nan)
 
 
-def _two_classes(differences: Differences) -> Tensor:
-    gap = differences.gaps[:, 0]
-    norm = differences.norms[:, 0]
-    # p = σ(gap), 1 − p = σ(−gap): exact also where p rounds to 1.
-    value = gap.sigmoid() * (-gap).sigmoid() * norm.square()
-    return torch.where(_defined(differences.gaps) & norm.isfinite(), value, torch.nan)
+def _two_classes(differences: Differences) -> Array:
+    gap, norm = differences.gaps[:, 0], differences.norms[:, 0]
+    xp = array_namespace(gap)
+    # p (1 − p) with p = σ(gap): exact also where p rounds to 1.
+    low = xp.exp(-gap)
+    value = low / (1 + low) ** 2 * norm**2
+    return xp.where(_defined(differences.gaps) & xp.isfinite(norm), value, xp.nan)
 
 
-def _small_problem(differences: Differences) -> tuple[Tensor, Tensor]:
+def _small_problem(differences: Differences) -> tuple[Array, Array]:
     """Solve the C × C eigenproblem: λmax ``[batch]`` and the weights L u ``[batch, classes − 1]``."""
     # S 1 = 0, so J may be replaced by its differences to the predicted class: G = Dᵀ S D, row 0 of D being
     # zero, and row 0 of S, the only one to suffer from p₀ ≈ 1, drops out with it.
-    flat = differences.gradients.flatten(2)
-    flat = flat.double() if flat.device.type != "mps" else flat  # Metal has no float64
-    gram = (flat @ flat.mT).cpu().double()  # D Dᵀ, [batch, C − 1, C − 1]
-    defined = _defined(differences.gaps) & _defined(gram.flatten(1))
-    gram = torch.where(defined[:, None, None], gram, 0.0)
-    gaps = torch.where(defined[:, None], differences.gaps, 0.0)
+    gradients = differences.gradients
+    xp = array_namespace(gradients)
+    flat = _flat(gradients, 2)
+    flat = flat if getattr(device(flat), "type", "") == "mps" else xp.astype(flat, xp.float64)  # Metal has no float64
+    gram = flat @ xp.matrix_transpose(flat)  # D Dᵀ, [batch, C − 1, C − 1]
+    gram = xp.astype(to_device(gram, "cpu"), xp.float64)
+    defined = _defined(differences.gaps) & _defined(_flat(gram, 1))
+    gram = xp.where(defined[:, None, None], gram, 0.0)
+    gaps = xp.where(defined[:, None], differences.gaps, 0.0)
     # L = diag(√p) (I − √p √pᵀ): with ‖√p‖ = 1 the bracket is a projection, so L Lᵀ = diag(p) − p pᵀ = S.
-    log_p = torch.log_softmax(torch.nn.functional.pad(-gaps, (1, 0)), dim=1)
-    root = (log_p / 2).exp()
-    factor = torch.diag_embed(root) - (root * root)[:, :, None] * root[:, None, :]
+    behind = xp.concat([xp.zeros_like(gaps[:, :1]), -gaps], axis=1)
+    root = xp.exp((behind - xp.log(xp.sum(xp.exp(behind), axis=1, keepdims=True))) / 2)
+    factor = root[:, :, None] * xp.eye(root.shape[1], dtype=root.dtype) - (root * root)[:, :, None] * root[:, None, :]
     factor = factor[:, 1:, :]
     # The non-zero eigenvalues of Dᵀ L Lᵀ D are those of M = Lᵀ D Dᵀ L.
-    small = factor.mT @ gram @ factor
+    small = xp.matrix_transpose(factor) @ gram @ factor
     # A confident model makes M tiny; eigh sees it at scale 1.
-    scale = small.diagonal(dim1=1, dim2=2).sum(1).clamp_min(torch.finfo(torch.float64).tiny)
-    values, vectors = torch.linalg.eigh(small / scale[:, None, None])
-    value = (values[:, -1] * scale).clamp_min(0)
+    tiny = float(xp.finfo(xp.float64).tiny)
+    scale = xp.clip(xp.linalg.trace(small), min=tiny)
+    values, vectors = xp.linalg.eigh(small / scale[:, None, None])
+    value = xp.clip(values[:, -1] * scale, min=0.0)
     weights = (factor @ vectors[:, :, -1:])[:, :, 0]
-    weights = weights / weights.abs().amax(1, keepdim=True).clamp_min(torch.finfo(torch.float64).tiny)
-    return torch.where(defined, value, torch.nan), weights
+    weights = weights / xp.clip(xp.max(xp.abs(weights), axis=1, keepdims=True), min=tiny)
+    return xp.where(defined, value, xp.nan), weights
 
 
-def _unit(vectors: Tensor) -> Tensor:
+def _unit(vectors: Array) -> Array:
     """Scale ``[batch, tokens, dims]`` to norm 1 an example; zeros stay zeros."""
     # Two divisions: the norm of entries near the smallest number would round to zero.
-    flat = vectors.flatten(1)
+    xp = array_namespace(vectors)
+    flat = _flat(vectors, 1)
     if flat.shape[1] == 0:
         return vectors
-    tiny = torch.finfo(flat.dtype).tiny
-    flat = flat / flat.abs().amax(1, keepdim=True).clamp_min(tiny)
-    norm: Tensor = torch.linalg.vector_norm(flat, dim=1, keepdim=True)
-    return (flat / norm.clamp_min(tiny)).reshape(vectors.shape)
+    tiny = float(xp.finfo(flat.dtype).tiny)
+    flat = flat / xp.clip(xp.max(xp.abs(flat), axis=1, keepdims=True), min=tiny)
+    norm = xp.linalg.vector_norm(flat, axis=1, keepdims=True)
+    return xp.reshape(flat / xp.clip(norm, min=tiny), vectors.shape)
 
 
-def _sign(vectors: Tensor, gradients: Tensor) -> Tensor:
+def _flat(array: Array, kept: int) -> Array:
+    """Lay all but the first axes out in one."""
+    return array_namespace(array).reshape(array, (*array.shape[:kept], prod(array.shape[kept:])))
+
+
+def _sign(vectors: Array, gradients: Array) -> Array:
     """Return for each unit vector ±1, so that the margin falls along it, ``[batch]``."""
-    flat = vectors.flatten(1)
+    xp = array_namespace(vectors)
+    flat = _flat(vectors, 1)
     if flat.shape[1] == 0:
-        return flat.new_ones(flat.shape[0])
-    cosine = (flat * _unit(gradients).flatten(1)).sum(1)
-    largest = flat.gather(1, flat.abs().argmax(1, keepdim=True))[:, 0]
-    towards = torch.where(cosine.abs() > TIE, -cosine, largest)
-    sign: Tensor = torch.where(towards < 0, -1.0, 1.0).to(flat)
-    return sign
+        return xp.ones(vectors.shape[0], dtype=vectors.dtype, device=device(vectors))
+    cosine = xp.sum(flat * xp.reshape(_unit(gradients), flat.shape), axis=1)
+    largest = xp.take_along_axis(flat, xp.argmax(xp.abs(flat), axis=1, keepdims=True), axis=1)[:, 0]
+    towards = xp.where(xp.abs(cosine) > TIE, -cosine, largest)
+    return xp.where(towards < 0, -xp.ones_like(towards), xp.ones_like(towards))
 
 
-def _defined(numbers: Tensor) -> Tensor:
+def _defined(numbers: Array) -> Array:
     """Tell for each row whether all its numbers are finite, ``[batch]``."""
-    defined: Tensor = numbers.isfinite().all(dim=1)
-    return defined
+    xp = array_namespace(numbers)
+    return xp.all(xp.isfinite(numbers), axis=1)

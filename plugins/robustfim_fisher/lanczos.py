@@ -16,7 +16,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from robustfim.errors import ModelError
 from robustfim.roles import DifferentiableModel, Embedded
-from robustfim_fisher.differences import frozen
+from robustfim_fisher.autograd import frozen
 
 __all__ = ["Eigenpair", "lanczos_eigenpair"]
 

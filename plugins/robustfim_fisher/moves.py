@@ -17,15 +17,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-import torch
-from torch import Tensor
+import numpy as np
+from array_api_compat import array_namespace, device, is_torch_array, to_device
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim.roles import DifferentiableModel, Embedded, Span
 from robustfim_fisher.alignment import align
+from robustfim_fisher.differences import Array
 
-__all__ = ["LOOKUP", "Moves"]
+__all__ = ["LOOKUP", "Moves", "summed"]
 
 LOOKUP = 128
 """Candidates embedded at once: a lookup, so more than a batch of the model."""
@@ -44,9 +45,9 @@ class Moves:
     """
 
     sources: list[Example]
-    changes: Tensor
-    rows: Tensor
-    owners: Tensor
+    changes: Array
+    rows: Array
+    owners: Array
     candidates: int
 
     @classmethod
@@ -59,8 +60,9 @@ class Moves:
         """
         sources = list({id(candidate.source): candidate.source for candidate in candidates}.values())
         rows = _Rows.of(model.embed([*sources, *(candidate.example for candidate in candidates)]))
-        means = torch.stack([_mean(rows, source) for source in range(len(sources))])
-        table = torch.cat([rows.embeddings.to(means), means])
+        xp = array_namespace(rows.embeddings)
+        means = xp.stack([_mean(rows, source) for source in range(len(sources))])
+        table = xp.concat([xp.astype(rows.embeddings, means.dtype), means])
         place = {id(source): index for index, source in enumerate(sources)}
         moves: list[Move] = []
         owners: list[int] = []
@@ -69,15 +71,15 @@ class Moves:
             neutral = len(rows.embeddings) + source
             moves.extend(_moves(rows, source, len(sources) + index, neutral, candidate))
             owners.extend([index] * (len(moves) - len(owners)))
-        device = means.device
-        where = torch.tensor([move[:3] for move in moves], dtype=torch.long, device=device).reshape(-1, 3)
-        weight = torch.tensor([move[3] for move in moves], dtype=means.dtype, device=device)
-        moved = table.index_select(0, where[:, 1]) - table.index_select(0, where[:, 2])
-        owner = torch.tensor(owners, dtype=torch.long, device=device)
+        place_of = device(means)
+        where = xp.reshape(xp.asarray([move[:3] for move in moves], dtype=xp.int64, device=place_of), (-1, 3))
+        weight = xp.asarray([move[3] for move in moves], dtype=means.dtype, device=place_of)
+        moved = xp.take(table, where[:, 1], axis=0) - xp.take(table, where[:, 2], axis=0)
+        owner = xp.asarray(owners, dtype=xp.int64, device=place_of)
         # The sources come first, so a source's row in the table is its row among the tokens of all sources.
         return cls(sources, weight[:, None] * moved, where[:, 0], owner, len(candidates))
 
-    def along(self, directions: Sequence[Tensor]) -> Tensor:
+    def along(self, directions: Sequence[Array]) -> Array:
         """Return ⟨v, Δ⟩ for each candidate, Δ being the sum of its moves.
 
         Args:
@@ -86,14 +88,38 @@ class Moves:
         Returns:
             ``[candidates]``.
         """
-        each = torch.cat(list(directions)).to(self.changes).index_select(0, self.rows)
-        return self.changes.new_zeros(self.candidates).index_add(0, self.owners, (each * self.changes).sum(1))
+        xp = array_namespace(self.changes)
+        each = xp.astype(to_device(xp.concat(list(directions)), device(self.changes)), self.changes.dtype)
+        each = xp.take(each, self.rows, axis=0)
+        return summed(xp.sum(each * self.changes, axis=1), self.owners, self.candidates)
 
-    def norms(self) -> Tensor:
+    def norms(self) -> Array:
         """Return ‖Δ‖ for each candidate, ``[candidates]``, over all tokens together."""
-        places, at = torch.unique(torch.stack([self.owners, self.rows]), dim=1, return_inverse=True)
-        total = self.changes.new_zeros(places.shape[1], self.changes.shape[1]).index_add(0, at, self.changes)
-        return self.changes.new_zeros(self.candidates).index_add(0, places[0], total.square().sum(1)).sqrt()
+        xp = array_namespace(self.changes)
+        # One number for each pair of a candidate and a token that moves in it.
+        tokens = int(xp.max(self.rows)) + 1 if self.rows.shape[0] else 1
+        places, at = xp.unique_inverse(self.owners * tokens + self.rows)
+        total = summed(self.changes, at, places.shape[0])
+        return xp.sqrt(summed(xp.sum(total**2, axis=1), places // tokens, self.candidates))
+
+
+def summed(values: Array, places: Array, number: int) -> Array:
+    """Add up rows that have the same place.
+
+    Args:
+        values: ``[rows, …]``.
+        places: Where each goes, ``[rows]``.
+        number: How many places there are.
+
+    Returns:
+        ``[number, …]``.
+    """
+    xp = array_namespace(values)
+    total = xp.zeros((number, *values.shape[1:]), dtype=values.dtype, device=device(values))
+    if is_torch_array(total):
+        return total.index_add(0, places, values)
+    np.add.at(total, places, values)
+    return total
 
 
 @dataclass(frozen=True)
@@ -107,8 +133,8 @@ class _Rows:
         spans: Places by example, ``[batch][tokens]``, without padding.
     """
 
-    embeddings: Tensor
-    text: Tensor
+    embeddings: Array
+    text: Array
     starts: list[int]
     spans: list[list[Span]]
 
@@ -121,19 +147,20 @@ class _Rows:
             [span for span, kept in zip(places, keep, strict=False) if kept]
             for places, keep in zip(embedded.spans, mask.tolist(), strict=True)
         ]
-        return cls(embedded.embeddings.detach()[mask], ~embedded.special[mask], starts, spans)
+        return cls(embedded.embeddings[mask], ~embedded.special[mask], starts, spans)
 
     def range(self, example: int) -> range:
         """The rows of an example."""
         return range(self.starts[example], self.starts[example + 1])
 
 
-def _mean(rows: _Rows, example: int) -> Tensor:
+def _mean(rows: _Rows, example: int) -> Array:
     """The mean token of an example's text, ``[dims]``, at least float32; zeros where it has none."""
     part = slice(rows.starts[example], rows.starts[example + 1])
     text = rows.embeddings[part][rows.text[part]]
-    text = text.to(torch.promote_types(text.dtype, torch.float32))
-    return text.sum(0) / max(len(text), 1)
+    xp = array_namespace(text)
+    text = xp.astype(text, xp.result_type(text.dtype, xp.float32), copy=False)
+    return xp.sum(text, axis=0) / max(text.shape[0], 1)
 
 
 Move = tuple[int, int, int, float]

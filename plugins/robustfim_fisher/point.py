@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from torch import Tensor
+    from robustfim_fisher.differences import Array
 
 __all__ = ["FisherPoint", "Vectors"]
 
@@ -21,8 +21,8 @@ class Vectors:
         eigenvector: Likewise, of norm 1 or 0.
     """
 
-    margin_gradient: Tensor
-    eigenvector: Tensor
+    margin_gradient: Array
+    eigenvector: Array
 
     @property
     def nbytes(self) -> int:
@@ -52,7 +52,7 @@ class FisherPoint:
     residual: float = 0.0
 
     @property
-    def eigenvector(self) -> Tensor:
+    def eigenvector(self) -> Array:
         """The unit eigenvector of λmax, ``[tokens, dims]``, pointing to where the predicted label loses.
 
         Zeros where λmax is 0, NaN where it is NaN.
@@ -60,6 +60,6 @@ class FisherPoint:
         return self.recall().eigenvector
 
     @property
-    def margin_gradient(self) -> Tensor:
+    def margin_gradient(self) -> Array:
         """The gradient of ``margin``, ``[tokens, dims]``."""
         return self.recall().margin_gradient

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from math import log, nan
+from math import log, nan, sqrt
 from typing import Literal
 
 from robustfim.example import Example
@@ -93,7 +93,7 @@ class GradientNorm(_AtEachPoint):
     hardest: Literal["highest", "lowest"] = "highest"
 
     def _measure(self, point: Point) -> float:
-        return float(point.margin_gradient.norm())
+        return sqrt(float((point.margin_gradient**2).sum()))
 
 
 class Length:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Literal, TypeAlias, cast
 
 import numpy as np
-import torch
+from array_api_compat import array_namespace, device, is_torch_array, to_device
 from numpy.typing import NDArray
-from torch import Tensor
+from scipy.special import softmax
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim.members import member
 from robustfim.roles import DifferentiableModel, Geometry, Model, Point
 from robustfim_fisher.batches import DEFAULT_SIZE, in_batches
+from robustfim_fisher.differences import Array
 
 __all__ = ["Direction", "apart", "mean_token_norm", "predict_steps"]
 
@@ -44,12 +46,13 @@ def predict_steps(
         embedded = differentiable.embed(sources)
         points = geometry.at(sources, tokens=tokens)
         # Rows of the mask are read in order, so the tokens of all sources in one column fill its True places.
-        moves = torch.cat([_move(candidate, point) for candidate, point in zip(batch, points, strict=True)])
-        embeddings = embedded.embeddings.detach().clone()
-        embeddings[embedded.mask] += moves.to(embeddings)
-        with torch.no_grad():
+        xp = array_namespace(embedded.embeddings)
+        moves = xp.concat([_move(candidate, point) for candidate, point in zip(batch, points, strict=True)])
+        embeddings = xp.asarray(embedded.embeddings, copy=True)
+        embeddings[embedded.mask] += xp.astype(to_device(moves, device(embeddings)), embeddings.dtype)
+        with _without_gradients(embeddings):
             logits = differentiable.logits(embeddings, embedded)
-        return list(logits.cpu().double().softmax(dim=1).numpy())
+        return list(softmax(np.asarray(xp.astype(to_device(logits, "cpu"), xp.float64)), axis=1))
 
     rows = in_batches(
         candidates,
@@ -60,19 +63,28 @@ def predict_steps(
     return np.stack(rows) if rows else np.zeros((0, len(model.labels)))
 
 
-def _move(candidate: Candidate, point: Point) -> Tensor:
+def _move(candidate: Candidate, point: Point) -> Array:
     """Return how far each token moves, ``[tokens, dims]``."""
     step = candidate.step
-    direction: Tensor
+    xp = array_namespace(point.eigenvector)
     if step is None:
-        return torch.zeros_like(point.eigenvector)
+        return xp.zeros_like(point.eigenvector)
     if step.direction == "boundary normal":
         gradient = point.margin_gradient
         # A gradient of 0 has no direction; NaN stays NaN.
-        direction = -gradient / gradient.norm().clamp_min(torch.finfo(gradient.dtype).tiny)
+        direction = -gradient / xp.clip(xp.linalg.vector_norm(gradient), min=float(xp.finfo(gradient.dtype).tiny))
     else:
         direction = point.eigenvector
     return step.norm * direction
+
+
+def _without_gradients(array: Array) -> AbstractContextManager[object]:
+    """Keep PyTorch, where it computes, from remembering how."""
+    if not is_torch_array(array):
+        return nullcontext()
+    import torch
+
+    return torch.no_grad()
 
 
 def apart(geometry: Geometry) -> Geometry:
@@ -95,5 +107,6 @@ def mean_token_norm(model: Model, example: Example, tokens: Literal["text", "all
     """
     embedded = cast(DifferentiableModel, model).embed([example])
     part = embedded.mask if tokens == "all" else embedded.mask & ~embedded.special
-    norms = embedded.embeddings.detach()[part].float().norm(dim=1)
-    return float(norms.mean()) if norms.numel() else 0.0
+    xp = array_namespace(embedded.embeddings)
+    norms = xp.linalg.vector_norm(xp.astype(embedded.embeddings[part], xp.float32), axis=1)
+    return float(xp.mean(norms)) if norms.shape[0] else 0.0

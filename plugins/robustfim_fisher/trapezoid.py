@@ -15,17 +15,16 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Literal, TypeAlias, cast
 
-import torch
-from torch import Tensor
+from array_api_compat import array_namespace, to_device
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim.members import member
 from robustfim.roles import Context, DifferentiableModel
 from robustfim_fisher.batches import DEFAULT_SIZE, in_batches
-from robustfim_fisher.differences import pair_gradient
+from robustfim_fisher.differences import Array, pair_gradient
 from robustfim_fisher.effects import effects_along, first_order_effects
-from robustfim_fisher.moves import LOOKUP, Moves
+from robustfim_fisher.moves import LOOKUP, Moves, summed
 
 __all__ = ["trapezoid_effects"]
 
@@ -60,11 +59,11 @@ def trapezoid_effects(
     context.count_steps((gradients - 1) * len(paths))
     at = {id(taken[0].source): mean for (taken, _), mean in zip(paths, means, strict=True)}
 
-    def along(sources: Sequence[Example]) -> list[Tensor]:
+    def along(sources: Sequence[Example]) -> list[Array]:
         """Add the half that the gradient at the source has in the mean, which is known already."""
         points = context.geometry.at(sources, tokens=tokens)
         near = [point.margin_gradient / (2 * (gradients - 1)) for point in points]
-        return [half + at[id(source)].to(half) for source, half in zip(sources, near, strict=True)]
+        return [half + at[id(source)] for source, half in zip(sources, near, strict=True)]
 
     rows = [row for row, candidate in enumerate(candidates) if id(candidate.source) in at]
     found = list(first)
@@ -95,32 +94,35 @@ def _paths(context: Context, candidates: Sequence[Candidate], effects: Sequence[
 
 def _mean_gradients(
     model: DifferentiableModel, paths: Sequence[_Path], gradients: int, tokens: Literal["text", "all"]
-) -> list[Tensor]:
+) -> list[Array]:
     """Return (g_1 + … + g_{n−2} + g_{n−1}/2) / (n − 1) along paths, ``[tokens, dims]`` each, without padding."""
     embedded = model.embed([taken[0].source for taken, _ in paths])
-    start = embedded.embeddings.detach()
-    wide = start.to(torch.promote_types(start.dtype, torch.float32))
+    start = embedded.embeddings
+    xp = array_namespace(start)
+    wide = xp.astype(start, xp.result_type(start.dtype, xp.float32), copy=False)
     ends = {id(taken[0].source): wide[row, embedded.mask[row]] for row, (taken, _) in enumerate(paths)}
 
     def push(batch: list[Candidate]) -> list[Candidate]:
         moves = Moves.of(model, batch)
-        own = [ends[id(source)] for source in moves.sources]
-        total = moves.changes.new_zeros(sum(map(len, own)), start.shape[2]).index_add(0, moves.rows, moves.changes)
-        for end, part in zip(own, torch.split(total, [len(end) for end in own]), strict=True):
-            end += part
+        total = summed(moves.changes, moves.rows, sum(len(ends[id(source)]) for source in moves.sources))
+        first = 0
+        for source in moves.sources:
+            end = ends[id(source)]
+            end += total[first : first + len(end)]
+            first += len(end)
         return batch
 
     in_batches([each for taken, _ in paths for each in taken], push, size=LOOKUP, length=_length)
-    moved = start.clone()
-    moved[embedded.mask] = torch.cat(list(ends.values())).to(moved)
+    moved = xp.asarray(start, copy=True)
+    moved[embedded.mask] = xp.astype(xp.concat(list(ends.values())), moved.dtype)
     pairs = [pair for _, pair in paths]
     parts = gradients - 1
     mean = pair_gradient(model, embedded, moved, pairs) / (2 * parts)
     for part in range(1, parts):
         mean += pair_gradient(model, embedded, start + part / parts * (moved - start), pairs) / parts
     if tokens == "text":
-        mean = mean.masked_fill(embedded.special[..., None], 0)
-    return [row[kept].cpu() for row, kept in zip(mean, embedded.mask, strict=True)]
+        mean = xp.where(embedded.special[..., None], 0.0, mean)
+    return [to_device(row[kept], "cpu") for row, kept in zip(mean, embedded.mask, strict=True)]
 
 
 def _length(candidate: Candidate) -> int:

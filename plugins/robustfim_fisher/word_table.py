@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-import torch
-from torch import Tensor
+import numpy as np
+from array_api_compat import array_namespace, to_device
+from numpy.typing import NDArray
 
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.members import member
 from robustfim.roles import Context, DifferentiableModel, Embedded
 from robustfim.words import word_spans
+from robustfim_fisher.differences import Array
 
 __all__ = ["WordTable"]
 
@@ -32,11 +34,11 @@ class WordTable:
 
     Attributes:
         words: ``[words]``, distinct.
-        vectors: ``[words, dims]``, float32 on the CPU: the mean of a word's tokens.
+        vectors: ``[words, dims]``, float32: the mean of a word's tokens.
     """
 
     words: list[str]
-    vectors: Tensor
+    vectors: NDArray[np.float32]
 
     @classmethod
     def of(cls, context: Context, source: Path | str | Sequence[str]) -> WordTable:
@@ -56,7 +58,7 @@ class WordTable:
         template = min(context.examples, key=lambda example: len(example.text))
         field = next(iter(template.fields))
 
-        def look_up(words: Sequence[str]) -> Iterator[tuple[Tensor, Tensor]]:
+        def look_up(words: Sequence[str]) -> Iterator[tuple[NDArray[np.float32], NDArray[np.int64]]]:
             for start in range(0, len(words), LOOKUP):
                 yield _embed(model, template, field, words[start : start + LOOKUP])
 
@@ -68,25 +70,25 @@ class WordTable:
                 folded = {word.casefold() for word in seen}
                 words = [word for word in words if word.casefold() in folded]
         found = list(look_up(words))
-        vectors = torch.cat([vector for vector, _ in found]) if found else torch.zeros(0, 1)
-        known = torch.cat([counts for _, counts in found]) > 0 if found else torch.zeros(0, dtype=torch.bool)
+        vectors = np.concatenate([vector for vector, _ in found]) if found else np.zeros((0, 1), dtype=np.float32)
+        known = np.concatenate([counts for _, counts in found]) > 0 if found else np.zeros(0, dtype=bool)
         if len(words) > 1:
-            _, place, count = torch.unique(vectors, dim=0, return_inverse=True, return_counts=True)
-            known &= count[place] == 1
+            _, place, count = np.unique(vectors, axis=0, return_inverse=True, return_counts=True)
+            known &= count[place.reshape(-1)] == 1
         if int(known.sum()) < 2:
             raise UsageError(f"decode: the model knows fewer than two of the {len(words):,} words from {_told(source)}")
         return cls([word for word, kept in zip(words, known.tolist(), strict=True) if kept], vectors[known])
 
-    def aligned(self, direction: Tensor, pool: int) -> list[str]:
+    def aligned(self, direction: Array, pool: int) -> list[str]:
         """Return the words that lie farthest along a direction, then those farthest against it.
 
         Args:
             direction: ``[dims]``.
             pool: How many of each.
         """
-        along, size = self.vectors @ direction.float().cpu(), min(pool, len(self.words))
-        best = [*along.topk(size).indices.tolist(), *along.topk(size, largest=False).indices.tolist()]
-        return [self.words[index] for index in best]
+        along, size = self.vectors @ _numbers(direction), min(pool, len(self.words))
+        order = np.argsort(-along, kind="stable")
+        return [self.words[index] for index in (*order[:size], *order[::-1][:size])]
 
 
 def _words(context: Context, source: Path | str | Sequence[str]) -> list[str]:
@@ -122,19 +124,29 @@ def _data_words(context: Context) -> list[str]:
     return sorted(words, key=lambda word: (-counts[word], word))[:MOST]
 
 
-def _embed(model: DifferentiableModel, template: Example, field: str, words: Sequence[str]) -> tuple[Tensor, Tensor]:
+def _embed(
+    model: DifferentiableModel, template: Example, field: str, words: Sequence[str]
+) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
     """Embed words in one field of an example: their mean tokens ``[words, dims]``, and how many each has."""
     embedded = model.embed([Example({**template.fields, field: word}) for word in words])
     part = _of_field(embedded, field)
-    values = embedded.embeddings.detach().cpu().float() * part[..., None]
-    return values.sum(1) / part.sum(1, keepdim=True).clamp_min(1), part.sum(1)
+    values = (_numbers(embedded.embeddings) * part[..., None]).sum(axis=1)
+    counts = part.sum(axis=1)
+    means: NDArray[np.float32] = values / np.maximum(counts, 1).astype(np.float32)[:, None]
+    return means, counts
 
 
-def _of_field(embedded: Embedded, field: str) -> Tensor:
-    """Tell which tokens stand for text of a field, ``[batch, tokens]`` on the CPU; all text where no place is known."""
-    text: Tensor = (embedded.mask & ~embedded.special).cpu()
-    placed = torch.tensor([[span is not None and span[0] == field for span in row] for row in embedded.spans])
+def _of_field(embedded: Embedded, field: str) -> NDArray[np.bool_]:
+    """Tell which tokens stand for text of a field, ``[batch, tokens]``; all text where no place is known."""
+    text = np.asarray(to_device(embedded.mask & ~embedded.special, "cpu"))
+    placed = np.array([[span is not None and span[0] == field for span in row] for row in embedded.spans])
     return text & placed if placed.any() else text
+
+
+def _numbers(array: Array) -> NDArray[np.float32]:
+    """An array of NumPy's, in single precision: NumPy has no type for half of them."""
+    xp = array_namespace(array)
+    return np.asarray(to_device(xp.astype(array, xp.float32), "cpu"))
 
 
 def _told(source: Path | str | Sequence[str]) -> str:

@@ -6,12 +6,18 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from robustfim.errors import UsageError
+import numpy as np
+from numpy.typing import NDArray
+
+from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.roles import Embedded, Span
 from robustfim_reference.folder import WEIGHTS
+from robustfim_reference.mean_network import MeanNetwork
 from robustfim_reference.reference import Reference
 from robustfim_reference.tokens import Token, bigrams, tokenise
 from robustfim_reference.vocabulary import PADDING, UNKNOWN_PAIR, Vocabulary
@@ -66,32 +72,102 @@ class _WordModel(Reference):
         embedding = self.module.get_submodule("embedding")
         import torch
 
-        texts = [self.tokens(example) for example in examples]
-        longest = max(len(tokens) for tokens in texts)
-        rows = torch.full((len(texts), longest), PADDING)
-        spans: list[list[Span]] = []
-        for index, tokens in enumerate(texts):
-            rows[index, : len(tokens)] = torch.tensor([self.vocabulary.row(token) for token in tokens])
-            spans.append([token.span for token in tokens] + [None] * (longest - len(tokens)))
-        lengths = torch.tensor([len(tokens) for tokens in texts])
-        mask = (torch.arange(longest) < lengths[:, None]).to(self.device)
-        return Embedded(embedding(rows.to(self.device)).detach(), mask, torch.zeros_like(mask), spans)
+        rows, mask, spans = self._rows(examples)
+        real = torch.from_numpy(mask).to(self.device)
+        found = embedding(torch.from_numpy(rows).to(self.device)).detach()
+        return Embedded(found, real, torch.zeros_like(real), spans)
 
     def logits(self, embeddings: Tensor, embedded: Embedded) -> Tensor:
         """Map input embeddings ``[batch, tokens, dims]`` to logits ``[batch, classes]``."""
         logits: Tensor = self.module(embeddings, embedded.mask)
         return logits
 
+    def _rows(self, examples: Sequence[Example]) -> tuple[NDArray[np.int64], NDArray[np.bool_], list[list[Span]]]:
+        """Lay texts side by side: rows of the vocabulary, True at a token, and its place."""
+        texts = [self.tokens(example) for example in examples]
+        longest = max(len(tokens) for tokens in texts)
+        rows = np.full((len(texts), longest), PADDING, dtype=np.int64)
+        for index, tokens in enumerate(texts):
+            rows[index, : len(tokens)] = [self.vocabulary.row(token) for token in tokens]
+        mask = np.arange(longest) < np.array([len(tokens) for tokens in texts])[:, None]
+        spans = [[token.span for token in tokens] + [None] * (longest - len(tokens)) for tokens in texts]
+        return rows, mask, spans
+
 
 class FastText(_WordModel):
-    """The mean of word and bigram embeddings (Joulin et al. 2016); its tokens are the words, then the bigrams."""
+    """The mean of word and bigram embeddings (Joulin et al. 2016); its tokens are the words, then the bigrams.
 
+    It computes with PyTorch where that is installed and with NumPy where it is not; the numbers are the same but for
+    rounding, within 1e-6.
+
+    Args:
+        path: A folder that ``robustfim train`` wrote; None for the weights that come with the plugin.
+        device: Where to compute: ``"cpu"``, ``"cuda"``, ``"cuda:1"``…; all but the first need PyTorch.
+
+    Raises:
+        UsageError: The folder is missing or holds something else.
+        ModelError: The device needs PyTorch, which is not installed.
+    """
+
+    libraries: ClassVar = {}
     architecture = "fasttext"
+
+    def __init__(self, *, path: Path | None = None, device: str = "cpu") -> None:
+        super().__init__(path=path, device=device)
+        self._plain = find_spec("torch") is None
+        if self._plain and device != "cpu":
+            raise ModelError(
+                f"device={device!r} needs torch: pip install 'robustfim[torch]'. Leave it out for the CPU."
+            )
 
     def tokens(self, example: Example) -> list[Token]:
         """Cut a text into its words, then its bigrams; ``max_tokens`` counts the words."""
         words = super().tokens(example)
         return words + bigrams(words)
+
+    @cached_property
+    def network(self) -> MeanNetwork:
+        """The weights, for NumPy.
+
+        Raises:
+            UsageError: They cannot be read or do not fit.
+        """
+        return self._readable(self._load_plain)
+
+    def embed(self, examples: Sequence[Example]) -> Embedded:
+        """Look up the embeddings of words and bigrams, padded on the right: tensors, or arrays without PyTorch."""
+        if not self._plain:
+            return super().embed(examples)
+        rows, mask, spans = self._rows(examples)
+        return Embedded(self.network.table[rows], mask, np.zeros_like(mask), spans)
+
+    def logits(self, embeddings: Any, embedded: Embedded) -> Any:
+        """Map input embeddings ``[batch, tokens, dims]``, a tensor or an array, to logits ``[batch, classes]``."""
+        if isinstance(embeddings, np.ndarray):
+            return self.network.logits(embeddings, embedded.mask)
+        return super().logits(embeddings, embedded)
+
+    def jacobian(self, embeddings: NDArray[np.float32], embedded: Embedded) -> NDArray[np.float32]:
+        """Return the derivative of the logits ``[batch, classes, tokens, dims]`` of arrays, in closed form."""
+        return self.network.jacobian(embedded.mask)
+
+    def predict(self, examples: Sequence[Example]) -> NDArray[np.float64]:
+        """Return probabilities ``[examples, classes]``: the softmax of ``logits`` of ``embed``."""
+        if not self._plain:
+            return super().predict(examples)
+        from scipy.special import softmax
+
+        embedded = self.embed(examples)
+        logits = self.network.logits(embedded.embeddings, embedded.mask)
+        probabilities: NDArray[np.float64] = softmax(logits.astype(np.float64), axis=1)
+        return probabilities
+
+    def _load_plain(self) -> MeanNetwork:
+        from safetensors.numpy import load_file
+
+        dims = self.folder.config["sizes"]["dims"]
+        tensors = load_file(self.folder.path / WEIGHTS)
+        return MeanNetwork.of(tensors, rows=len(self.vocabulary), classes=len(self.labels), dims=dims)
 
 
 class Cnn(_WordModel):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Reference"]
 
+Loaded = TypeVar("Loaded")
+
 
 class Reference:
     """A trained reference model.
@@ -32,7 +34,7 @@ class Reference:
         UsageError: The folder is missing or holds something else.
     """
 
-    libraries: ClassVar = {"torch": "robustfim[torch]", "safetensors": "robustfim[torch]"}
+    libraries: ClassVar = {"torch": "robustfim[torch]"}
     architecture: ClassVar[str]
     vocabulary_file: ClassVar[str] = "vocabulary.txt"
     extra: ClassVar[str] = "torch"
@@ -65,7 +67,7 @@ class Reference:
             ModelError: torch, or what else the model needs, is not installed.
         """
         try:
-            module = self._load()
+            module = self._readable(self.load)
         except ModuleNotFoundError as error:
             raise ModelError(
                 f"reference/{self.architecture} needs {error.name}: pip install 'robustfim[{self.extra}]'."
@@ -76,12 +78,12 @@ class Reference:
             raise UsageError(f"device={self.device!r} cannot be used: {error}. Leave it out for the CPU.") from error
         return module.eval().requires_grad_(False)
 
-    def _load(self) -> nn.Module:
-        """Load the network and say what is wrong with its files."""
+    def _readable(self, load: Callable[[], Loaded]) -> Loaded:
+        """Load weights, and say what is wrong with the files."""
         from safetensors import SafetensorError
 
         try:
-            return self.load()
+            return load()
         except (SafetensorError, OSError, KeyError, TypeError, ValueError, RuntimeError) as error:
             raise UsageError(
                 f"{self.folder.path}: the weights cannot be read: {error}. Train them again with "

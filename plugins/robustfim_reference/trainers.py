@@ -29,7 +29,7 @@ class _Trainer:
         device: Where to compute: ``"cpu"``, ``"cuda"``, ``"cuda:1"``…
     """
 
-    libraries: ClassVar = {"torch": "robustfim[torch]", "safetensors": "robustfim[torch]"}
+    libraries: ClassVar = {"torch": "robustfim[torch]"}
     architecture: ClassVar[str]
 
     def __init__(self, *, epochs: int | None = None, patience: int = 5, device: str = "cpu") -> None:

@@ -157,11 +157,13 @@ class Neighbours(WithTagger):
 def _embedded(model: Any, field: str, words: Sequence[str]) -> Any:
     """Embed words as texts of their own, ``[words, dims]``: the mean over the tokens that are text."""
     import numpy as np
+    from array_api_compat import array_namespace, to_device
 
     means = []
     for start in range(0, len(words), _BATCH):
         embedded = model.embed([Example({field: word}) for word in words[start : start + _BATCH]])
-        values = embedded.embeddings.detach().cpu().numpy()
-        counted = (embedded.mask & ~embedded.special).cpu().numpy()[..., None]
+        xp = array_namespace(embedded.embeddings)  # PyTorch's, or NumPy's own
+        values = np.asarray(to_device(xp.astype(embedded.embeddings, xp.float32), "cpu"))
+        counted = np.asarray(to_device(embedded.mask & ~embedded.special, "cpu"))[..., None]
         means.append((values * counted).sum(axis=1) / np.maximum(counted.sum(axis=1), 1))
     return np.concatenate(means)

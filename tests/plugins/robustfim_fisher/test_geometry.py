@@ -220,23 +220,6 @@ def test_a_model_without_gradients_is_refused_with_what_still_works() -> None:
         FisherGeometry(Remote())
 
 
-def test_without_torch_the_error_says_what_to_install() -> None:
-    code = """
-import sys
-from pathlib import Path
-sys.modules["torch"] = None
-from robustfim_fisher.geometry import FisherGeometry
-class Model:
-    labels, fingerprint, predict, embed, logits = ("a", "b"), "", print, print, print
-try:
-    FisherGeometry(Model())
-except Exception as error:
-    print(type(error).__name__, error)
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "ModelError gradients need PyTorch: pip install 'robustfim[torch]'\n"
-
-
 def test_modules_that_hold_offered_classes_import_no_torch() -> None:
     code = """
 import sys

@@ -11,7 +11,8 @@ from torch import Tensor, nn
 
 from robustfim.errors import ModelError
 from robustfim.example import Example
-from robustfim_fisher.differences import Differences, differentiate, held_modules
+from robustfim_fisher.autograd import held_modules
+from robustfim_fisher.differences import Differences, differentiate
 from robustfim_fisher.information import boundary_distance, lambda_max, margin, top_eigenpair
 from tests.plugins.robustfim_fisher.models import (
     NETWORKS,

@@ -12,7 +12,8 @@ import torch
 from robustfim.candidate import Candidate, Edit, Step
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim_fisher.differences import differentiate, held_modules
+from robustfim_fisher.autograd import held_modules
+from robustfim_fisher.differences import differentiate
 from robustfim_fisher.eigenvector import Eigenvector
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_fisher.guided import Guided
