@@ -136,7 +136,8 @@ def cost(
             model.logits(batch.embeddings, batch)
 
     def eigenvalue(batch: Embedded) -> torch.Tensor:
-        return lambda_max(differentiate(model, batch))
+        value: torch.Tensor = lambda_max(differentiate(model, batch))
+        return value
 
     def autograd() -> None:
         x = embedded.embeddings.detach().requires_grad_()
