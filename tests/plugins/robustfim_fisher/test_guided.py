@@ -197,11 +197,11 @@ def test_thousands_of_candidates_take_seconds() -> None:
     candidates = []
     for example in examples:
         candidates += [Candidate(example, (edit,)) for edit in random.choices(edits_of(example), k=100)]
-    started = time.perf_counter()
+    started = time.process_time()
     found = Guided().effects(candidates, Run(model))
     assert len(found) == 5_000
     assert np.isfinite(found).all()
-    assert time.perf_counter() - started < 20  # Under 1 s alone; the bound leaves room for a busy machine.
+    assert time.process_time() - started < 20  # Under 1 s alone, of the processor: others may be at work.
 
 
 def test_a_black_box_cannot_be_guided() -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
+from robustfim.predict.context import RunContext
+from robustfim.predict.queue import PredictionQueue
+from robustfim.predict.store import Store
 from robustfim.roles import Embedded
 from robustfim.seeds import random_for
 from robustfim_words.text.tokens import tokenise
@@ -159,7 +161,10 @@ def prepared(made: Any, texts: Sequence[str] = SENTENCES) -> Any:
     """Prepare a perturbation for texts, with a model that has embeddings."""
     examples = [example(text) for text in texts]
     if hasattr(made, "prepare"):
-        made.prepare(SimpleNamespace(model=LetterModel(), examples=examples))
+        model = LetterModel()
+        context = RunContext(model, PredictionQueue(model, Store(None)), None, seed=0)
+        context.examples = examples
+        made.prepare(context)
     if hasattr(made, "foresee"):
         made.foresee(examples)
     return made

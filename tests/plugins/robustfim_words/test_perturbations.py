@@ -127,19 +127,19 @@ def test_the_smallest_and_the_strangest_texts_are_no_obstacle(made: dict[str, An
         assert candidate.example.fields["text"] != text
 
 
-DECLINING = {"gender", "nationalities", "near_synonyms", "nouns", "numbers", "organisations"}
+DECLINING = {"antonyms", "gender", "nationalities", "near_synonyms", "nouns", "numbers", "organisations"}
 """What changes every mention of a thing or none, and finds in this text none that it can change everywhere."""
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_very_long_text_takes_time_in_proportion(made: dict[str, Any], name: str) -> None:
-    source = Example({"text": " ".join(SENTENCES) + " " + " ".join(f"{word} {SENTENCES[1]}" for word in WORDS * 12)})
-    assert len(source.text) > 80_000
-    start = time.perf_counter()
+    source = Example({"text": " ".join(SENTENCES) + " " + " ".join(f"{word} {SENTENCES[1]}" for word in WORDS * 4)})
+    assert len(source.text) > 25_000
+    start = time.process_time()
     first = next(iter(propose(made[name], source, 0)), None)
     assert (first is None) is (name in DECLINING)
     assert first is None or not first.unchanged
-    assert time.perf_counter() - start < 20, "2 s alone on a quiet machine; others may be at work"
+    assert time.process_time() - start < 10, "of the processor: others may be at work"
 
 
 @pytest.mark.parametrize("name", NAMES)

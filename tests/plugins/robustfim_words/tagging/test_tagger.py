@@ -157,11 +157,11 @@ def test_five_hundred_reviews_are_swapped_in_seconds(tmp_path: Path) -> None:
     sentence = "The great actors really enjoy the big story {0} and see a dull film about {0} old men."
     reviews = [Example({"text": " ".join(sentence.format(f"of {n} {k}") for k in "ab")}) for n in range(500)]
     texts(made, "warm up")
-    start = time.perf_counter()
+    start = time.process_time()
     made.foresee(reviews)
     count = sum(len(list(made.edits(review, None))) for review in reviews)
     assert count > 5_000
-    assert time.perf_counter() - start < 20, "5 s alone on a quiet machine; others may be at work"
+    assert time.process_time() - start < 20, "of the processor: others may be at work"
 
 
 # ---- without spaCy ------------------------------------------------------------------------------------
