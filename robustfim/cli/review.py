@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import Chosen, named_part, shared_options
+from robustfim.commands import Chosen, named_part, progress_bar, shared_options
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -86,15 +86,10 @@ def _judged(record: Record, judge: str, options: Sequence[str], chosen: Chosen, 
     """Ask the judge about every failing pair."""
     from robustfim.plugin.sources import PluginOptions, load_plugins
     from robustfim.session.pair_judge import judge_pairs
-    from robustfim.terminal.progress import ProgressBar
 
     part = named_part("constraints", judge, load_plugins(PluginOptions.parse(chosen.plugins)), "--judge", options)
-    bar = ProgressBar(console)
-    try:
-        told = partial(bar.robustfim_progress, "judging pairs")
-        return judge_pairs(record, part, offline=chosen.offline, progress=told)
-    finally:
-        bar.close()
+    with progress_bar(console) as progress:
+        return judge_pairs(record, part, offline=chosen.offline, progress=partial(progress, "judge the pairs"))
 
 
 def _next_letter() -> str:
