@@ -6,7 +6,8 @@ import errno
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -129,21 +130,9 @@ class Store:
             found = self._fallback.get(unique, read)
             unique = [key for key in unique if key not in found]
         try:
-            for start in range(0, len(unique), _MANY):
-                part = unique[start : start + _MANY]
-                marks = ",".join("?" * len(part))
-                rows = self._connection.execute(
-                    "SELECT key, CAST(value AS BLOB), checksum FROM answers "  # noqa: S608  # marks are ?
-                    f"WHERE key IN ({marks}) AND length(CAST(value AS BLOB)) <= {_LONGEST}",
-                    part,
-                )
-                for key, value, checksum in rows:
-                    try:
-                        if checksum != _checksum(key, value):
-                            raise ValueError("another value stood here when it was written")
-                        found[bytes(key)] = read(json.loads(value))
-                    except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError):
-                        self._unreadable += 1
+            with _told_as_text():
+                for start in range(0, len(unique), _MANY):
+                    self._read(unique[start : start + _MANY], read, found)
         except sqlite3.DatabaseError as error:
             if _damaged(error):
                 self._connection.close()
@@ -151,6 +140,22 @@ class Store:
             elif self._fallback is None:
                 self._go_on_in_memory(error)
         return found
+
+    def _read(self, keys: Sequence[bytes], read: Callable[[Any], Any], found: dict[bytes, Any]) -> None:
+        """Read those of some keys that are there, one after the other."""
+        marks = ",".join("?" * len(keys))
+        rows = self._connection.execute(
+            "SELECT key, CAST(value AS BLOB), checksum FROM answers "  # noqa: S608  # marks are ?
+            f"WHERE key IN ({marks}) AND length(CAST(value AS BLOB)) <= {_LONGEST}",
+            keys,
+        )
+        for key, value, checksum in rows:
+            try:
+                if checksum != _checksum(key, value):
+                    raise ValueError("another value stood here when it was written")
+                found[bytes(key)] = read(json.loads(value))
+            except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError):
+                self._unreadable += 1
 
     def put(self, values: Mapping[bytes, Any] | Iterable[tuple[bytes, Any]]) -> None:
         """Keep values, durably, all or none; in memory where the file can no longer be written.
@@ -167,9 +172,10 @@ class Store:
             text = json.dumps(value, separators=(",", ":"))
             rows.append((key, text, _checksum(key, text.encode())))
         try:
-            self._connection.execute("BEGIN")  # its first statement writes, and waits for its turn to
-            self._connection.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", rows)
-            self._connection.execute("COMMIT")
+            with _told_as_text():
+                self._connection.execute("BEGIN")  # its first statement writes, and waits for its turn to
+                self._connection.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", rows)
+                self._connection.execute("COMMIT")
         except BaseException as error:  # an interrupt as well leaves no transaction open
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
@@ -185,23 +191,34 @@ class Store:
 
 def _open(path: Path | None) -> sqlite3.Connection:
     connection = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=60)
+    connection.text_factory = bytes  # a damaged text need not be one
     try:
-        connection.execute("PRAGMA trusted_schema=OFF")
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=NORMAL")
-        connection.execute("BEGIN IMMEDIATE")  # two runs may begin one store at once
-        if connection.execute("PRAGMA user_version").fetchone()[0] != _LAYOUT:
-            connection.execute("DROP TABLE IF EXISTS answers")
-            connection.execute(_TABLE)
-            connection.execute(f"PRAGMA user_version={_LAYOUT}")
-        # A view or a trigger in the table's place would be run when the table is read or written.
-        if connection.execute("SELECT sql FROM sqlite_master").fetchall() != [(_TABLE,)]:
-            raise sqlite3.DatabaseError("its tables are not those of a store")
-        connection.execute("COMMIT")
+        with _told_as_text():
+            connection.execute("PRAGMA trusted_schema=OFF")
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=NORMAL")
+            connection.execute("BEGIN IMMEDIATE")  # two runs may begin one store at once
+            if connection.execute("PRAGMA user_version").fetchone()[0] != _LAYOUT:
+                connection.execute("DROP TABLE IF EXISTS answers")
+                connection.execute(_TABLE)
+                connection.execute(f"PRAGMA user_version={_LAYOUT}")
+            # A view or a trigger in the table's place would be run when the table is read or written.
+            if connection.execute("SELECT sql FROM sqlite_master").fetchall() != [(_TABLE.encode(),)]:
+                raise sqlite3.DatabaseError("its tables are not those of a store")
+            connection.execute("COMMIT")
     except sqlite3.Error:
         connection.close()
         raise
     return connection
+
+
+@contextmanager
+def _told_as_text() -> Iterator[None]:
+    """Take an error whose message holds a damaged name, which is no text, for the damage that it tells of."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        raise sqlite3.DatabaseError("it names something that is no text") from error
 
 
 def _checksum(key: bytes, value: bytes) -> bytes:

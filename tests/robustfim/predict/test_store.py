@@ -242,6 +242,28 @@ def test_a_file_that_is_no_database_is_put_aside(path: Path) -> None:
     assert path.with_suffix(".damaged").read_bytes().startswith(b"this was never")
 
 
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        (b"CREATE TABLE answers", b"CREATE \x8aABLE answers"),  # SQLite's message holds the name, which is no text
+        (b"key BLOB PRIMARY", b"k\xff\xfe BLOB PRIMARY"),  # the table has another column, whose name is no text
+        (b"tableanswersanswers", b"tableans\x8aersanswers"),
+    ],
+)
+def test_a_file_whose_names_are_no_text_is_put_aside(path: Path, was: bytes, now: bytes) -> None:
+    store = Store(path)
+    store.put({keys(1)[0]: 1})
+    store.close()
+    raw = path.read_bytes()
+    assert raw.count(was) == 1
+    path.write_bytes(raw.replace(was, now))
+    damaged = Store(path)
+    assert damaged.get(keys(1)) == {}
+    damaged.put({keys(1)[0]: 2})
+    assert damaged.get(keys(1)) == {keys(1)[0]: 2}
+    assert "was damaged; it is put aside as store.damaged" in damaged.warnings[0]
+
+
 def test_a_file_damaged_in_the_middle_is_put_aside_when_that_is_found(path: Path) -> None:
     store = Store(path)
     store.put(dict.fromkeys(keys(2000), "x" * 200))

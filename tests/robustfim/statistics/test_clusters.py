@@ -1,9 +1,11 @@
 import numpy as np
 import pytest
+from scipy.stats import t
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import Rate, wilson
 from robustfim.statistics.clusters import by_cluster, clustered_pairs, clustered_rate, effective_number, worth
+from robustfim.statistics.paired import Paired
 from robustfim.statistics.sequential import Trials, Watch, confidence_sequence
 
 
@@ -39,6 +41,41 @@ def test_members_that_are_all_alike_are_worth_one_each_and_independent_ones_what
     assert alike == pytest.approx(400, rel=0.03)
     apart = np.mean([effective_number(random.binomial(10, 0.3, 400).tolist(), [10] * 400) for _ in range(20)])
     assert apart == pytest.approx(4000, rel=0.06)
+
+
+def literal_number(sums: list[int], sizes: list[int], spread: float) -> float:
+    """The docstring's formula, cluster by cluster: the jackknife's variance over that of independent examples."""
+    number, clusters = sum(sizes), len(sizes)
+    mean = sum(sums) / number
+    variance = 0.0
+    for left_out, size in zip(sums, sizes, strict=True):  # the mean without this cluster
+        variance += (clusters - 1) / clusters * ((sum(sums) - left_out) / (number - size) - mean) ** 2
+    design = variance / (spread / number)
+    alike = sum(size * size for size in sizes) / number
+    telling = min(sum(each != 0 for each in sums), sum(abs(y) < m for y, m in zip(sums, sizes, strict=True)))
+    mixed = max(1.0, (telling * design + 0.5 * alike) / (telling + 0.5))
+    return number / mixed * (1.959963984540054 / float(t.ppf(0.975, clusters - 1))) ** 2
+
+
+@pytest.mark.parametrize(
+    ("sums", "sizes"),
+    [([3, 0, 1, 4], [5, 2, 3, 4]), ([1, 1, 0, 2, 0], [2, 2, 2, 2, 1]), ([2, 0], [2, 2]), ([1, 2], [3, 3])],
+)
+def test_the_effective_number_is_the_formula_taken_literally(sums: list[int], sizes: list[int]) -> None:
+    mean = sum(sums) / sum(sizes)
+    assert effective_number(sums, sizes) == pytest.approx(literal_number(sums, sizes, mean * (1 - mean)))
+    assert effective_number(sums, sizes, 0.3) == pytest.approx(literal_number(sums, sizes, 0.3))
+
+
+def test_pairs_in_clusters_are_worth_what_their_differences_are() -> None:
+    clusters = {each: each[0] for each in ("a1", "a2", "a3", "b1", "b2", "c1", "c2", "c3", "c4")}
+    now, was = {"a1", "a2", "b1", "c4"}, {"a1", "c1"}
+    found, effective = clustered_pairs(now, was, [*clusters, "d"], clusters)
+    # Broken less fixed is 1, 1, 0 and 0 in clusters of 3, 2, 4 and 1; their variance is 4 / 10 − (2 / 10)².
+    worth_of = literal_number([1, 1, 0, 0], [3, 2, 4, 1], 0.4 - 0.2**2)
+    assert effective == pytest.approx(worth_of)
+    assert (found.broken, found.fixed, found.matched) == pytest.approx((0.3 * worth_of, 0.1 * worth_of, worth_of))
+    assert clustered_pairs(now, was, ["a1", "b1", "c1"], clusters) == (Paired(3, 1, 3), None)
 
 
 def test_clusters_of_one_and_a_single_cluster_are_worth_their_number() -> None:

@@ -95,6 +95,35 @@ def test_the_area_under_the_curve_is_covered_in_about_95_of_100_samples(
     assert 0.93 <= covered / 600 <= 0.985
 
 
+@pytest.mark.parametrize(("area", "positive", "negative"), [(0.8, 10, 30), (0.35, 4, 4), (1.0, 3, 20), (0.0, 7, 2)])
+@pytest.mark.parametrize("comparisons", [1, 8])
+def test_the_ends_of_an_area_solve_the_published_equation(
+    area: float, positive: int, negative: int, comparisons: int
+) -> None:
+    z, mean = stats.norm.isf(0.025 / comparisons), (positive + negative) / 2  # Newcombe (2006), method 5
+    for end in auroc_interval(area, positive, negative, comparisons=comparisons) or ():
+        spread = 1 + (mean - 1) * (1 - end) / (2 - end) + (mean - 1) * end / (1 + end)
+        variance = end * (1 - end) * spread / (positive * negative)
+        assert end == area or (area - end) ** 2 == pytest.approx(z**2 * variance, rel=1e-6)
+
+
+@pytest.mark.parametrize(("r", "size"), [(0.6, 5), (-0.3, 24)])
+def test_the_interval_of_spearmans_correlation_is_the_published_one(r: float, size: int) -> None:
+    half = 1.959963984540054 * math.sqrt((1 + r * r / 2) / (size - 3))  # Bonett and Wright (2000)
+    assert correlation_interval(r, size, ranks=True) == pytest.approx(
+        (math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half))
+    )
+
+
+def test_a_mean_is_cut_to_where_it_can_lie_and_one_of_no_number_is_none() -> None:
+    numbers = [0.9, 0.2, 1.0]
+    expected = stats.t.interval(0.95, 2, np.mean(numbers), stats.sem(numbers))
+    assert expected[0] < 0 < 1 < expected[1]
+    assert mean_interval(numbers) == pytest.approx(expected)
+    assert mean_interval(numbers, low=0.0, high=1.0) == (0.0, 1.0)
+    assert share_interval(0.5, 0) is share_interval(math.nan, 9) is None
+
+
 def test_a_perfect_area_leaves_room_for_doubt() -> None:
     ends = auroc_interval(1.0, 3, 20)
     assert ends is not None

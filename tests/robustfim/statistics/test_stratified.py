@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from scipy.stats import beta
+from scipy.stats import beta, betabinom
 
 from robustfim.statistics.stratified import Stratum, stratified_rate
 
@@ -21,6 +21,27 @@ def test_a_small_sample_of_much_data_has_jeffreys_interval() -> None:
     found = stratified_rate([Stratum(10**9, 200, 200, 30)])
     assert found is not None
     assert found[1] == pytest.approx(beta(30.5, 170.5).ppf([0.025, 0.975]), abs=2e-3)
+
+
+def test_clusters_widen_the_interval_to_that_of_what_they_are_worth() -> None:
+    found = stratified_rate([Stratum(10**9, 200, 200, 30, effect=4.0)])
+    assert found is not None
+    assert found[0] == 0.15
+    assert found[1] == pytest.approx(beta(8, 43).ppf([0.025, 0.975]), abs=8e-3)
+
+
+def test_of_a_part_that_was_drawn_by_half_the_other_half_is_uncertain() -> None:
+    # All can be tested: of 200 others F fail, and F is beta-binomial with the posterior of 30 of 200.
+    found = stratified_rate([Stratum(400, 200, 200, 30)])
+    expected = (30 + betabinom(200, 30.5, 170.5).ppf([0.025, 0.975])) / 400
+    assert found is not None
+    assert found[1] == pytest.approx(expected, abs=4e-3)
+
+
+def test_where_all_that_was_tested_fails_the_interval_ends_at_1_unless_all_was_drawn() -> None:
+    rates = [stratified_rate([Stratum(size, 10, 10, 10), Stratum(5, 5, 0, 0)]) for size in (10, 900)]
+    assert [found and found[1][1] for found in rates] == [1.0, 1.0]
+    assert [found and found[1][0] < 1 for found in rates] == [False, True]
 
 
 def test_one_tested_example_tells_next_to_nothing_of_the_others() -> None:
