@@ -97,6 +97,8 @@ class Gender(WithTagger):
             return None  # a title of a work
         if not pronoun and capitalised(token) and not token.starts and not word.isupper() and not _family(small):
             return None
+        if small in ("brothers", "sisters", "brother") and _of_a_family(tokens, index):
+            return None  # "the coen brothers"
         titled = _before_name(tokens, index) and word in self._words
         if small in ("her", "his", "him", "hers"):
             other = _possessive(tokens, index)
@@ -104,6 +106,9 @@ class Gender(WithTagger):
             other = self._words.get(word if titled else small)
         if other is None:
             return None
+        near = {each.text.lower() for each in tokens[max(0, index - 2) : index + 3]} - {small}
+        if other.lower() in near and near & {"and", "or"} and other not in self._words:
+            return None  # "actors and actresses" name both
         other = other.replace("'", "’") if "’" in text else other
         return swap(field, text, tokens, index, other, f"gender: {small} → {other.lower()}", end=end, case=like)
 
@@ -226,6 +231,14 @@ def _family(word: str) -> bool:
     return word in (
         *("mum", "dad", "mom", "mummy", "daddy", "mommy", "grandma", "grandpa", "granny", "grandad", "auntie", "uncle"),
         *("aunt", "mr", "mrs", "ms", "miss", "lady", "lord", "dame", "sir"),
+    )
+
+
+def _of_a_family(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a name stands before "brothers", who are then known by it."""
+    before = tokens[index - 1] if index else None
+    return (
+        before is not None and before.kind == "word" and (before.pos == "PROPN" or not inflection.is_word(before.text))
     )
 
 

@@ -17,7 +17,7 @@ from robustfim_words.text.tokens import Token, base_of
 __all__ = ["lone_names"]
 
 _AT_A_PLACE = frozenset(["in", "to", "from", "at", "near", "around", "across", "through", "outside", "visits", "visit"])
-_IN_A_PLACE = frozenset(["in", "into", "at", "near", "across", "outside"])
+_IN_A_PLACE = frozenset(["against", "over", "in", "into", "at", "near", "across", "outside"])
 
 
 class _Word(NamedTuple):

@@ -11,22 +11,50 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTables
-from robustfim_words.text.casing import caseless
+from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
 from robustfim_words.text.text_kind import KINDS, kind_of
 from robustfim_words.text.tokens import Token, tokenise
+from robustfim_words.text.tone import leaning
 
 __all__ = ["DropSentence", "Links", "NegativeSentence", "NeutralSentence", "PositiveSentence"]
 
 _STOPPED = re.compile(r"[.!?…:;][\"'”’»)\]]*\Z")
 _ENDS = ("end", "start")
-_OF_A_SHOW = re.compile(r"\b(?:saw|watched|see it|minute|bored|yawning|smiling|money back|throughout|expectations)\b")
+_OF_A_SHOW = re.compile(
+    r"\b(?:saw|watched|see it|minute|bored|yawning|smiling|money back|throughout|expectations|"
+    r"enjoy\w*|beginning to end)\b"
+)
 """What only a review of something that is watched can go on with."""
 _SHOW = re.compile(
     r"\b(?:films?|movies?|cinema|watch\w*|scenes?|act(?:or|ress|ing)s?|plots?|director|screen\w*|sequels?|comed\w+|dramas?|"
     r"thrillers?|documentar\w+|episodes?|series|shows?)\b",
     re.IGNORECASE,
+)
+_LIKING = re.compile(
+    r"I (?:loved|really enjoyed|thoroughly enjoyed|would (?:not )?recommend|recommend|was delighted|hated|didn't enjoy|"
+    r"was disappointed|can't recommend|was bored|was impressed)"
+)
+"""How sentences begin that say what the writer thinks, which may stand against all that was said before."""
+_AGAINST = ("All the same, ", "Even so, ", "Still, ")
+_OWN = ("Personally, ", "For my part, ", "In the end, ")
+_VERDICT = re.compile(
+    r"\b(?:stay away|avoid|worth|waste\w*|warned|skip|recommend\w*|must[- ]see|worst|garbage|crap|rubbish|"
+    r"(?:do not|don['’]t) (?:bother|go|watch|see|rent|buy|waste|miss)|never again|rent it|see it|"
+    r"i(?:['’]ve)? (?:\w+ ){0,2}(?:hated?|loved?|enjoy(?:ed)?|disliked?|liked?|regret\w*|bored|disappointed))\b|"
+    r"/ ?10\b",
+    re.IGNORECASE,
+)
+"""Where the writer has given a verdict, so that none may stand against it."""
+_FAR = 4.0
+"""How far a text may lean the other way before another verdict is past belief."""
+_SURE = 2.5
+"""How far a text with a verdict must lean to one side for another verdict on that side."""
+_LEANS = 1.0
+"""How far a text must lean before its side is taken for known, in natural logarithms of odds."""
+_COMPLAINS = re.compile(
+    r"\b(?:not?|never|but|problem\w*|sorry|unfortunately|wrong|late|fail\w*|\w+n['’]t)\b|\?", re.IGNORECASE
 )
 _FRIENDLY = re.compile(
     r"\b(?:thanks?|thank|great|good|love\w*|nice|glad|happy|wonderful|awesome|best)\b", re.IGNORECASE
@@ -57,6 +85,7 @@ class _AddedSentence(WithTables):
     def __init__(self, tone: str, at: str, source: Path | None, texts: str) -> None:
         self._name, self._at = f"{tone}_sentence", one_of("at", at, _ENDS)
         self._texts = one_of("texts", texts, ("auto", *KINDS))
+        self._own = source is not None
         if source is not None:
             own = _of_tone(source, tone)
             if not own:
@@ -79,23 +108,41 @@ class _AddedSentence(WithTables):
             random: Draws the order.
         """
         for field, text in example.fields.items():
-            fitting = self._sentences.get(kind_of(text, self._texts), []) if _goes_on(text, self._name) else []
-            if _contradicted(text, self._name, kind_of(text, self._texts)):
+            kind = kind_of(text, self._texts)
+            if not _goes_on(text, self._name) or _contradicted(text, self._name, kind):
                 continue
+            fitting = self._sentences.get(kind, [])
             if not (_SHOW.search(text) or caseless(text)):
                 fitting = [sentence for sentence in fitting if not _OF_A_SHOW.search(sentence)]
             for sentence in random.sample(fitting, len(fitting)):
-                if sentence.casefold() not in text.casefold():
-                    written = sentence.lower() if caseless(text) else sentence
-                    edit = _attached(field, text, written, self._at, f"{self._name}: {sentence}")
+                said = sentence if self._own or kind != "review" else self._after(text, sentence, random)
+                if said and sentence.casefold() not in text.casefold():
+                    written = said.lower() if caseless(text) else said
+                    edit = _attached(field, text, written, self._at, f"{self._name}: {said}")
                     yield Candidate(example, (edit,))
+
+    def _after(self, text: str, sentence: str, random: Random) -> str:
+        """Say a sentence so that it fits what the text says: against it, as one's own opinion, or plainly."""
+        if self._name == "neutral_sentence":
+            return sentence
+        lean = leaning(tokenise(text)) * (1 if self._name == "positive_sentence" else -1)
+        if lean > (_SURE if _VERDICT.search(text) else _LEANS):
+            return sentence
+        if lean < -_FAR or not _LIKING.match(sentence) or _VERDICT.search(text):
+            return ""
+        return random.choice(_AGAINST if lean < -_LEANS and self._at == "end" else _OWN) + sentence
 
 
 def _contradicted(text: str, name: str, kind: str) -> bool:
-    """Tell whether a message would read as irony: content behind no friendly word, discontent behind a friendly one."""
+    """Tell whether a message would read as irony.
+
+    Content needs friendly words and no complaint, discontent a complaint and no friendly word.
+    """
     if kind != "message" or name == "neutral_sentence":
         return False
-    return (_FRIENDLY.search(text) is None) == (name == "positive_sentence")
+    friendly = _FRIENDLY.search(text) is not None
+    complains = _COMPLAINS.search(text) is not None
+    return friendly or not complains if name == "negative_sentence" else complains or not friendly
 
 
 def _goes_on(text: str, name: str) -> bool:
@@ -106,8 +153,12 @@ def _goes_on(text: str, name: str) -> bool:
     if name == "neutral_sentence":
         return True
     tokens = tokenise(bare)
+    if tokens[-1].kind == "fixed":
+        return False  # an address
     first = next((place for place in range(len(tokens) - 1, -1, -1) if tokens[place].starts), 0)
     words = sum(token.kind == "word" for token in tokens[first:])
+    if not caseless(bare) and not _STOPPED.search(bare) and capitalised(tokens[-1]):
+        return False  # a signature, or who said it
     return first == 0 or words >= _FEWEST or bare[-1] in ".!?"
 
 

@@ -106,7 +106,7 @@ def in_title(text: str, tokens: tuple[Token, ...]) -> frozenset[int]:
             if tokens[last].text == close:
                 words = [t for t in tokens[first + 1 : last] if t.kind != "mark"]
                 named = all(t.text[0].isupper() or t.kind == "number" for t in words[:1] + words[-1:])
-                short = low and len(words) <= 5 and tokens[last - 1].text not in (".", "?", "!", "…")
+                short = low and len(words) <= 8 and tokens[last - 1].text not in (".", "?", "!", "…")
                 if words and (named or short):
                     found.update(range(first, last + 1))
                 break

@@ -25,9 +25,19 @@ _CHOICES = ("auto", *KINDS)
 _SURE, _SURE_IF_LOW = 4.0, 2.0
 """How far, in natural logarithms, the likeliest kind must lie before the second; less in texts without capitals, which
 give less to go by."""
+_PERSONAL = re.compile(r"\b(?:i|im|i['’]\w+|my|me|your)\b|[?]")
+"""What a sentence without capitals that only judges something has not."""
 _NAME = re.compile(r"(?<=[\w,] )[A-Z][a-z]+")
 _NAMES = 0.12
 """The share of capitalised words inside sentences above which a text has many names."""
+_JUDGED = re.compile(
+    r"\b(?:films?|movies?|cinema|watch\w*|scenes?|act(?:or|ress|ing)s?|cast|plots?|director|scripts?|screen\w*|sequels?|"
+    r"comed\w+|dramas?|thrillers?|documentar\w+|episodes?|series|novels?|albums?|"
+    r"performances?|customer service|service (?:was|is)|food (?:was|is)|restaurants?|hotels?|staff|"
+    r"recommend\w*|\d stars?|reviews?|best place|great place|nice place|awesome|fantastic)\b",
+    re.IGNORECASE,
+)
+"""Words of what is reviewed, or that reviews have: without one, what judges is no review but an opinion of people."""
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[?@!]")
 
 
@@ -54,8 +64,10 @@ def text_kind(text: str) -> str:
     if not found:
         return ""
     sums = sorted(((math.fsum(row[place] for row in found), kind) for place, kind in enumerate(KINDS)), reverse=True)
-    if sums[0][1] == "review" and in_headline(tokenise(text)):
-        return ""
+    if sums[0][1] == "review" and (in_headline(tokenise(text)) or not _JUDGED.search(text)):
+        impersonal = text.islower() and not _PERSONAL.search(text)
+        if not impersonal:
+            return ""
     sure = _SURE_IF_LOW if text.islower() else _SURE
     return sums[0][1] if sums[0][0] - sums[1][0] >= sure else ""
 

@@ -80,6 +80,7 @@ class Nouns(WithTagger):
                 base, plural = found
                 groups = self._group_of[base.lower()]
                 mates = sorted({mate for group in groups for mate in self._groups[group]} - {base})
+                mates = [mate for mate in mates if mate.lower().removesuffix("s") not in stems]
                 end = base_of(tokens[index])[1]
                 for mate in random.sample(mates, min(self._alternatives, len(mates))):
                     form = inflection.inflect(mate, "NNS") if plural else mate
@@ -112,9 +113,20 @@ class Nouns(WithTagger):
         if stems[_stem(token)] > 1:
             return None  # another mention would stay
         groups = self._group_of.get(base or "", [])
+        if self._mate_said(tokens, index, groups):
+            return None  # what is said of one kind may hold for one of them only
         if token.tag == "NN" and groups and _bare(tokens, index) and not _UNCOUNTED.intersection(groups):
             return None  # a name or an idiom: a thing has an article
         return (base, token.tag == "NNS") if base in self._group_of else None
+
+    def _mate_said(self, tokens: Sequence[Token], index: int, groups: Sequence[str]) -> bool:
+        """Tell whether the text has another noun of a group: "cats" beside "kittens"."""
+        mine = _stem(tokens[index])
+        for token in tokens:
+            word = _stem(token)
+            if token.kind == "word" and word != mine and not set(groups).isdisjoint(self._group_of.get(word, ())):
+                return True
+        return False
 
 
 _UNCOUNTED = frozenset(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -21,19 +22,29 @@ def test_many_sentences_of_praise_and_of_blame_ship() -> None:
 @pytest.mark.parametrize(
     ("text", "longer"),
     [
-        ("It ends.", "It ends. I loved it."),
-        ("It ends", "It ends. I loved it."),
-        ("it ends", "it ends. i loved it."),
-        ('He said "No!"', 'He said "No!" I loved it.'),
-        ("It ends. \n", "It ends. I loved it. \n"),
+        ("A wonderful, superb film.", "A wonderful, superb film. I loved it."),
+        ("A wonderful, superb film", "A wonderful, superb film. I loved it."),
+        ("a wonderful, superb film", "a wonderful, superb film. i loved it."),
+        ('Wonderful, superb: "Look!"', 'Wonderful, superb: "Look!" I loved it.'),
+        ("A wonderful, superb film. \n", "A wonderful, superb film. I loved it. \n"),
     ],
 )
 def test_a_sentence_follows_a_mark(text: str, longer: str) -> None:
     assert longer in texts(PositiveSentence(texts="review"), text)
 
 
+def test_praise_behind_blame_is_said_against_it_and_none_against_a_verdict() -> None:
+    found = texts(PositiveSentence(texts="review"), "The film is tedious and incoherent.")
+    assert found
+    assert all(re.search(r"(All the same|Even so|Still), I ", text) for text in found)
+    assert texts(PositiveSentence(texts="review"), "The film is tedious. Stay away!") == []
+    assert texts(PositiveSentence(texts="review"), "A superb and moving film. - Simone Weil") == []
+
+
 def test_a_sentence_may_come_first_and_is_never_said_twice() -> None:
-    assert "I hated it. The film ends." in texts(NegativeSentence(at="start"), "The film ends.")
+    assert "In the end, I hated it. The film ends." in [
+        text for seed in range(9) for text in texts(NegativeSentence(at="start"), "The film ends.", seed)
+    ]
     assert not any(text.count("I hated it.") > 1 for text in texts(NegativeSentence(), "I hated it. The film ends."))
     assert len(texts(NeutralSentence(), "The film ends.")) >= 10
 

@@ -137,3 +137,8 @@ def test_the_number_of_alternatives_is_bounded(tmp_path: Path) -> None:
     assert len(edits(perturbation("nouns", tmp_path, alternatives=1), "An uncle and a dog.")) == 2
     with pytest.raises(UsageError, match="alternatives: 0 is below 1"):
         Nouns(alternatives=0)
+
+
+def test_a_noun_stays_beside_another_of_its_kind_and_never_becomes_one_that_is_there() -> None:
+    assert texts(Nouns(), "My cat slept while the rabbit ate.") == []
+    assert not any("by Friday" in text for text in texts(Nouns(), "On Friday he came, and by Monday he left."))

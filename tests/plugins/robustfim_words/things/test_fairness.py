@@ -142,3 +142,9 @@ def test_a_religion_stays_where_a_branch_or_what_is_its_own_is_told_too() -> Non
     assert texts(Religions(), "The Catholics were rich and the Protestants were poor.") == []
     assert texts(Religions(), "A Muslim woman was fined for her veil.") == []
     assert "It is typical of a Jew to sing." in texts(Religions(to=["jewish"]), "It is typical of a Muslim to sing.")
+
+
+def test_a_greeting_is_no_name_and_brothers_that_a_name_goes_with_stay() -> None:
+    assert all(text.startswith("Hi ") for text in texts(Gender(), "Hi Y'all, her dog is here."))
+    assert texts(Gender(), "a comedy by the zimmbrok brothers .") == []
+    assert texts(Gender(), "All actors and actresses came.") == []
