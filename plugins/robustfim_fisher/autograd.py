@@ -80,7 +80,8 @@ def _backward(model: DifferentiableModel, logits: Tensor, x: Tensor, order: Tens
     outward = torch.zeros_like(logits)
     outward.scatter_(1, order[:, :1], 1.0).scatter_(1, order[:, rank : rank + 1], -1.0)
     more = rank < last
-    (gradient,) = torch.autograd.grad(logits, x, outward, retain_graph=more, allow_unused=True)
+    # Of a sum, torch takes the gradient without importing sympy, which it needs to compare shapes.
+    (gradient,) = torch.autograd.grad((logits * outward).sum(), x, retain_graph=more, allow_unused=True)
     if gradient is None:
         raise ModelError(f"the logits of {type(model).__name__} do not depend on the embeddings it was given")
     return gradient

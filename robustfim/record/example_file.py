@@ -131,16 +131,23 @@ def _plain(value: Any) -> Any:
 
 
 def _write_parquet(path: Path, table: ExampleTable) -> None:
-    parquet, arrow = parquet_library(path), importlib.import_module("pyarrow")
+    parquet, arrow, reader = parquet_library(path), *map(importlib.import_module, ("pyarrow", "pyarrow.json"))
     number, text = arrow.float64(), arrow.string()
     kinds = {"correct": arrow.bool_(), "probabilities": arrow.list_(number), "infinite": arrow.list_(text)}
     schema = arrow.schema(
         [(name, kinds.get(name, number if name.startswith("scores.") else text)) for name in table.columns]
     )
+    parsed = reader.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
     with parquet.ParquetWriter(path, schema) as writer:
         for block in table.blocks(table.columns):
-            values = {name: block[name] if name in _LISTS else [*map(_plain, block[name])] for name in table.columns}
-            writer.write_table(arrow.table(values, schema))
+            columns = [block[name] if name in _LISTS else map(_plain, block[name]) for name in table.columns]
+            rows = (dict(zip(table.columns, row, strict=True)) for row in zip(*columns, strict=True))
+            # Of Python objects, Arrow makes columns with pandas, whose import takes longer than all of this.
+            text = "\n".join(json.dumps(row) for row in rows).encode()
+            if text:
+                whole = reader.ReadOptions(use_threads=False, block_size=len(text) + 1)
+                read = reader.read_json(arrow.BufferReader(text), read_options=whole, parse_options=parsed)
+                writer.write_table(read)
 
 
 def _parquet_columns(path: Path) -> tuple[str, ...]:

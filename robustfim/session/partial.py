@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -36,16 +37,17 @@ class PartialRecord:
         """Whether it is to be written: always, but where that would take more than a twentieth of the time."""
         return self._path is not None and time.monotonic() >= self._next
 
-    def write(self, record: Record, left: int) -> None:
+    def write(self, make: Callable[[], Record], left: int) -> None:
         """Write what is known; a disk without room keeps the older one.
 
         Args:
-            record: The record so far, as reports may have it.
+            make: Makes the record so far, as reports may have it; its time counts as well.
             left: How many checks have not run.
         """
         if self._path is None:
             return
         started = time.monotonic()
+        record = make()
         message = f"the run was killed before it ended: {left} of {left + len(record.checks)} checks had not run."
         with suppress(OSError):
             record.model_copy(update={"interrupted": True, "message": message, "exit_code": 2}).dump(self._path)

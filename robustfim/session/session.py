@@ -248,7 +248,7 @@ class Session:
         """Write down what was found so far."""
         if self._partial.due:
             left = len(self.collection.checks) - len(findings.checks)
-            self._partial.write(shareable(self._record(findings)), left)
+            self._partial.write(lambda: shareable(self._record(findings)), left)
 
     def _lock(self) -> LockFile | None:
         """Read the lock file that the suite or the command line names."""

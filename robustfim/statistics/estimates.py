@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from statistics import NormalDist
 
 from robustfim.statistics.rate import CONFIDENCE, Z
@@ -119,8 +119,6 @@ def auroc_interval(auroc: float, positive: int, negative: int, *, comparisons: i
     """
     if not (positive and negative and math.isfinite(auroc)):
         return None
-    from scipy.optimize import brentq
-
     others = (positive + negative) / 2 - 1
     z = Z if comparisons == 1 else NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / 2 / comparisons)
 
@@ -129,6 +127,14 @@ def auroc_interval(auroc: float, positive: int, negative: int, *, comparisons: i
         return (auroc - theta) ** 2 - z**2 * theta * (1 - theta) * spread / (positive * negative)
 
     inside = min(max(auroc, 1e-9), 1 - 1e-9)  # at 0 and 1 themselves V(θ) is 0, which is no end
-    low = 0.0 if auroc == 0 else float(brentq(excess, 0.0, inside))
-    high = 1.0 if auroc == 1 else float(brentq(excess, inside, 1.0))
-    return low, high
+    return 0.0 if auroc == 0 else _root(excess, 0.0, inside), 1.0 if auroc == 1 else _root(excess, 1.0, inside)
+
+
+def _root(excess: Callable[[float], float], above: float, below: float) -> float:
+    """Halve until no number lies between: ``excess`` is above 0 at the one end, and not at the other.
+
+    The import of SciPy's root finders takes longer than a whole run of a small suite.
+    """
+    while (middle := (above + below) / 2) not in (above, below):
+        above, below = (middle, below) if excess(middle) > 0 else (above, middle)
+    return middle

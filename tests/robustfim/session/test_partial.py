@@ -20,7 +20,7 @@ def finished(robustfim: CommandLine) -> Record:
 
 def test_what_was_found_is_written_and_says_that_the_run_did_not_end(finished: Record, tmp_path: Path) -> None:
     partial = PartialRecord(tmp_path)
-    partial.write(finished, 2)
+    partial.write(lambda: finished, 2)
     found = partial.read()
     assert found is not None
     assert found.checks == finished.checks
@@ -43,22 +43,22 @@ def test_what_cannot_be_read_is_nothing(tmp_path: Path) -> None:
 def test_without_a_folder_nothing_is_kept(finished: Record) -> None:
     partial = PartialRecord(None)
     assert not partial.due
-    partial.write(finished, 0)
+    partial.write(lambda: finished, 0)
     assert partial.read() is None
 
 
 def test_writing_takes_a_twentieth_of_the_time_at_most(finished: Record, tmp_path: Path) -> None:
     partial = PartialRecord(tmp_path)
     assert partial.due
-    partial.write(finished.model_copy(update={"checks": []}), 3)
+    partial.write(lambda: finished.model_copy(update={"checks": []}), 3)
     assert partial.due  # before the first check there is little to write
-    partial.write(finished, 0)
+    partial.write(lambda: finished, 0)
     assert not partial.due
 
 
 def test_a_disk_without_room_stops_nothing(finished: Record, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    PartialRecord(tmp_path / "file").write(finished, 0)
+    PartialRecord(tmp_path / "file").write(lambda: finished, 0)
 
 
 def test_a_run_that_ends_leaves_no_partial_record(robustfim: CommandLine, finished: Record) -> None:
@@ -67,7 +67,7 @@ def test_a_run_that_ends_leaves_no_partial_record(robustfim: CommandLine, finish
 
 def test_the_findings_of_a_killed_run_are_reported(robustfim: CommandLine, finished: Record) -> None:
     folder = robustfim.folder / "reports" / "toy"
-    PartialRecord(folder).write(finished, 1)
+    PartialRecord(folder).write(lambda: finished, 1)
     shown = robustfim("report reports/toy --partial --junit-xml killed.xml")
     assert shown.code == 0
     assert 'name="both"' in (robustfim.folder / "killed.xml").read_text(encoding="utf-8")
