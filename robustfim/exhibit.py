@@ -37,6 +37,8 @@ class Series(_Part):
     """One number in [0, 1] a point, drawn from light to dark; empty for one colour."""
     labels: list[str] = []
     """What each dot is, shown when it is pointed at; beside it, too, while there is room. Empty for none."""
+    mark: Literal["circle", "square"] = "circle"
+    """The form of its dots, where colour says something else."""
 
 
 class Figure(_Part):
@@ -57,8 +59,12 @@ class Figure(_Part):
     """One unit is as long across as it is up, so that angles are drawn as they are."""
     diagonal: bool = False
     """A line on which both numbers are equal."""
-    within: tuple[float, float] | None = None
-    """Where the vertical axis ends at most: (0, 1) for shares."""
+    shares: bool = False
+    """Whether the vertical axis is of shares: it goes from 0 to 1, and is written in per cent."""
+    along: tuple[float, float] | None = None
+    """What the horizontal axis holds at least, so that figures side by side have the same one."""
+    scale: tuple[str, str] | None = None
+    """What the lightest and the darkest shade stand for."""
     counts: bool = False
     """Whether the horizontal axis counts something, so that it has no tick between whole numbers."""
     notes: list[str] = []
@@ -71,6 +77,6 @@ class Section(_Part):
     """A short word without spaces: the anchor of the section in the HTML report."""
     title: str
     findings: list[str] = []
-    """What the numbers say, in sentences."""
+    """What the numbers say, in sentences; the first one answers the title."""
     tables: list[Table] = []
     figures: list[Figure] = []

@@ -10,9 +10,9 @@ import numpy as np
 from robustfim.errors import ModelError, UsageError
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import ExampleRecord, Study
-from robustfim.statistics import share_interval
+from robustfim.statistics import percent, share_interval
 from robustfim_study.association import Array
-from robustfim_study.estimate import Estimate, shown
+from robustfim_study.estimate import Estimate
 from robustfim_study.sample_run import Answer, SampleRun
 
 __all__ = ["STEPS", "Part", "accuracies", "accuracy_study", "step_check"]
@@ -113,7 +113,7 @@ def accuracy_study(sample: SampleRun, *, by: str, started: str) -> Study:
         started=started,
         findings=_findings(parts),
         tables=[_table(parts, by)],
-        figures=[*figures, *([steps] if steps else [])],
+        figures=[*_ends(parts), *figures, *([steps] if steps else [])],
         results={"by": by, "examples": len(ranked), "parts": [asdict(each) for each in parts]},
     )
 
@@ -136,16 +136,38 @@ def _parts(check: str, before: Array, after: Array) -> list[Part]:
 
 
 def _findings(parts: Sequence[Part]) -> list[str]:
-    said = []
+    said = [_answer(parts)] if parts else []
     for check in dict.fromkeys(each.check for each in parts):
         easy, hard = (next(each for each in parts if (each.check, each.end) == (check, end)) for end in _ENDS)
         which = "example goes" if hard.examples == 1 else "examples go"
         number = "" if hard.examples == 1 else f"{hard.examples} "
         said.append(
-            f"{check}: the {number}hardest {which} from {shown(hard.before)} to {shown(hard.after)}, the "
-            f"{number}easiest from {shown(easy.before)} to {shown(easy.after)}."
+            f"{check}: the {number}hardest {which} from {_share(hard.before)} to {_share(hard.after)}, the "
+            f"{number}easiest from {_share(easy.before)} to {_share(easy.after)}."
         )
     return said
+
+
+def _answer(parts: Sequence[Part]) -> str:
+    """Say what became of the smallest part at either end, over all checks; no difference is claimed."""
+    told = []
+    for end in reversed(_ENDS):
+        first = {each.check: each for each in reversed(parts) if each.end == end}.values()
+        kept, was = ([getattr(each, name).value for each in first] for name in ("after", "before"))
+        sizes = {each.examples for each in first}
+        number = f"{min(sizes)}" if len(sizes) == 1 else f"{min(sizes)} to {max(sizes)}"
+        told.append(f"the {number} {end} in {_between(kept)}, unperturbed in {_between(was)}")
+    checks = len({each.check for each in parts})
+    return f"Under {f'each of {checks} checks' if checks > 1 else 'the check'} the model is right: {'; '.join(told)}."
+
+
+def _between(shares: Sequence[float]) -> str:
+    low, high = percent(min(shares)), percent(max(shares))
+    return low if low == high else f"{low.removesuffix(' %')} to {high}"
+
+
+def _share(estimate: Estimate) -> str:
+    return percent(estimate.value, estimate.interval)
 
 
 _ENDS = ("easiest", "hardest")
@@ -153,12 +175,12 @@ _ENDS = ("easiest", "hardest")
 
 def _table(parts: Sequence[Part], by: str) -> Table:
     return Table(
-        title=f"Accuracy of the easiest and hardest examples, by {by}",
+        title=f"Accuracy of the easiest and hardest examples, by {'λmax' if by == 'fisher' else by}",
         header=["check", "examples", "easiest", "perturbed", "hardest", "perturbed"],
         rows=[
             [
-                easy.check, str(easy.examples), shown(easy.before), shown(easy.after), shown(hard.before),
-                shown(hard.after),
+                easy.check, str(easy.examples), _share(easy.before), _share(easy.after), _share(hard.before),
+                _share(hard.after),
             ]
             for easy, hard in zip(parts[::2], parts[1::2], strict=True)
         ],
@@ -167,6 +189,26 @@ def _table(parts: Sequence[Part], by: str) -> Table:
             "In brackets: 95 % Wilson intervals over examples.",
         ],
     )  # fmt: skip
+
+
+def _ends(parts: Sequence[Part]) -> list[Figure]:
+    """Draw the smallest part at either end, perturbed, under each check."""
+    checks = list(dict.fromkeys(each.check for each in parts))
+    if not checks:
+        return []
+    series = []
+    for end in _ENDS:
+        first = {each.check: each for each in reversed(parts) if each.end == end}
+        points = [
+            (float(place), first[check].after.value, *(first[check].after.interval or (None, None)))
+            for place, check in enumerate(checks)
+        ]
+        series.append(Series(name=f"{end} tenth", kind="bars", points=points))
+    figure = Figure(
+        title="Accuracy of the easiest and hardest tenth, perturbed", across="check", up="accuracy", series=series,
+        names=checks, shares=True, notes=["95 % Wilson intervals over examples."],
+    )  # fmt: skip
+    return [figure]
 
 
 def _by_size(check: str, before: Array, after: Array) -> Figure:
@@ -182,7 +224,7 @@ def _by_size(check: str, before: Array, after: Array) -> Figure:
         for name, values in (("perturbed", after), ("unperturbed", before))
     ]
     return Figure(title=f"Accuracy under {check}, by number of examples", across="examples", up="accuracy",
-                  series=series, within=(0.0, 1.0), counts=True)  # fmt: skip
+                  series=series, shares=True, counts=True)  # fmt: skip
 
 
 def _by_norm(ranked: Sequence[ExampleRecord], sample: SampleRun) -> Figure | None:
@@ -210,7 +252,7 @@ def _by_norm(ranked: Sequence[ExampleRecord], sample: SampleRun) -> Figure | Non
         title="Accuracy by norm of the step along ± the top eigenvector",
         across="norm of the step, in units of the embedding",
         up="accuracy",
-        within=(0.0, 1.0),
+        shares=True,
         series=series,
         notes=[f"A tenth has {tenth} examples. Both signs count alike."],
     )

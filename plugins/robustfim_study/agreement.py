@@ -97,7 +97,7 @@ def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> St
         difficulty[one.name] = one.hardest * one.values[[places[each] for each in shared]]
     found = [agree((a, b), difficulty[a], difficulty[b]) for a, b in combinations(difficulty, 2)]
     common = _common(difficulty, SHARES[1])
-    findings = [_sentence(each) for each in found]
+    findings = [_answer(found), *(_sentence(each) for each in found)]
     if len(scored) > 2 and common is not None:
         findings.append(
             f"{common[1]} examples are among the hardest {common[0]} of all {len(scored)} models; chance alone "
@@ -133,6 +133,25 @@ def _common(difficulty: dict[str, Array], share: float) -> tuple[int, int, float
     return part, len(set.intersection(*sets)), size * (part / size) ** len(sets)
 
 
+def _answer(found: Sequence[Agreement]) -> str:
+    """Say in how many pairs of models the difficulties surely go together."""
+    sure = [each for each in found if each.rho.interval is not None and each.rho.interval[0] > 0]
+    opposed = [each for each in found if each.rho.interval is not None and each.rho.interval[1] < 0]
+    if len(found) == 1:
+        (one,) = found
+        told = f"(Spearman {shown(one.rho)} on {one.examples} examples)"
+        if sure:
+            return f"What is hard for {one.models[0]} tends to be hard for {one.models[1]} {told}."
+        if opposed:
+            return f"What is hard for {one.models[0]} tends to be easy for {one.models[1]} {told}."
+        return f"The examples do not show that {' and '.join(one.models)} find the same ones hard {told}."
+    low, high = (choose(each.rho.value for each in found) for choose in (min, max))
+    return (
+        f"In {len(sure)} of {len(found)} pairs of models what is hard for one surely tends to be hard for the other; "
+        f"Spearman's correlation lies from {decimal(low)} to {decimal(high)}."
+    )
+
+
 def _sentence(found: Agreement) -> str:
     told = f"{found.models[0]} and {found.models[1]}: Spearman {shown(found.rho)} on {found.examples} examples"
     if not found.overlaps:
@@ -146,7 +165,7 @@ def _sentence(found: Agreement) -> str:
 
 def _table(found: Sequence[Agreement], score: str) -> Table:
     return Table(
-        title=f"Rank correlation of {score}",
+        title=f"Rank correlation of {'λmax' if score == 'fisher' else score}",
         header=["models", "examples", "Spearman"],
         rows=[[" · ".join(each.models), str(each.examples), shown(each.rho)] for each in found],
         notes=["In brackets: 95 % intervals over examples (Bonett and Wright)."],
@@ -178,10 +197,13 @@ def _figure(found: Agreement, difficulty: dict[str, Array]) -> Figure:
 
     first, second = (difficulty[name] for name in found.models)
     kept = ~(np.isnan(first) | np.isnan(second))
-    ranks = [rankdata(values[kept]).tolist() for values in (first, second)]
+    ranks = [rankdata(-values[kept]).tolist() for values in (first, second)]
     return Figure(
         title=" and ".join(found.models),
-        across=f"rank of difficulty under {found.models[0]}",
-        up=f"rank under {found.models[1]}",
+        across=f"rank under {found.models[0]}, 1 the hardest",
+        up=f"rank under {found.models[1]}, 1 the hardest",
         series=[Series(name="examples", kind="dots", points=list(zip(*ranks, strict=True)))],
+        diagonal=True,
+        counts=True,
+        notes=["On the dashed line an example has the same rank under both; the hardest ones stand at the lower left."],
     )

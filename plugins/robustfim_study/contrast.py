@@ -170,7 +170,7 @@ def contrast_study(
         name: [right[scored.examples[row].id] for row in dict.fromkeys(places) if scored.examples[row].id in right]
         for name, places in (("originals", rows[:, 0].tolist()), ("edits", rows[:, 1].tolist()))
     }
-    findings = [_sentence(each) for each in found]
+    findings = [_answer(found[0]), *(_sentence(each) for each in found)]
     if all(accuracy.values()):
         told = " and ".join(f"{_rate(values)} of the {name}" for name, values in accuracy.items())
         findings.append(f"The model labels {told} rightly.")
@@ -214,6 +214,19 @@ def _densities(first: Array, second: Array) -> tuple[Array, tuple[Array, Array] 
     low, high = min(first.min(), second.min()) - room, max(first.max(), second.max()) + room
     grid = np.linspace(low, high, 20 * _CURVE)
     return grid, (gaussian_kde(first)(grid), gaussian_kde(second)(grid))
+
+
+def _answer(found: Difference) -> str:
+    """Say whether more edits than half are surely harder, or easier, than their originals."""
+    if not found.pairs or found.interval is None:
+        return f"No pair has both scores ({found.name}), so that nothing can be said."
+    told = f"{percent(found.harder / found.pairs, found.interval)} of {found.pairs} edits are"
+    low, high = found.interval
+    if low > 0.5:
+        return f"Mostly yes: {told} harder than their originals."
+    if high < 0.5:
+        return f"Mostly no: only {told} harder than their originals."
+    return f"The pairs do not show it: {told} harder than their originals, and half would be chance."
 
 
 def _sentence(found: Difference) -> str:
@@ -264,9 +277,10 @@ def _figures(name: str, before: Array, after: Array, logs: tuple[Array, Array] |
         )  # fmt: skip
     kept = np.isfinite(first) & np.isfinite(second)
     points = list(zip(first[kept].tolist(), second[kept].tolist(), strict=True))
-    found.append(
+    found.insert(
+        0,
         Figure(title="Each pair", across=f"{across} of the original", up=f"{across} of the edit",
                series=[Series(name="pairs", kind="dots", points=points)], diagonal=True, equal=True,
-               notes=["On the dashed line the edit has the score of its original."])
+               notes=["On the dashed line the edit has the score of its original."]),
     )  # fmt: skip
     return found

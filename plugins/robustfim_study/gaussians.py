@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,15 +14,19 @@ from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.plugin.manager import PluginManager
 from robustfim.record import Study, describe_environment
+from robustfim.statistics import correlation_interval
 from robustfim_study.association import Array, spearman
 from robustfim_study.estimate import decimal
-from robustfim_study.two_gaussians import TwoGaussians, draw_points
+from robustfim_study.two_gaussians import MEANS, TwoGaussians, draw_points
 from robustfim_study.two_layers import TwoLayers
 
 __all__ = ["HARDEST", "gaussians_study"]
 
 HARDEST = 20
 """Points whose eigenvectors are shown."""
+
+_MARKS: tuple[Literal["circle", "square"], ...] = ("circle", "square")
+"""How the points of either class are drawn; their colour says λmax."""
 
 
 def gaussians_study(manager: PluginManager, *, points: int, seed: int, started: str) -> Study:
@@ -52,11 +56,12 @@ def gaussians_study(manager: PluginManager, *, points: int, seed: int, started: 
     shared = len(set(known.hardest) & set(network.hardest))
     return Study(
         study="gaussians",
-        title="λmax of two Gaussians",
+        title="Is λmax highest where two classes meet?",
         environment=describe_environment(manager.records(), "cpu"),
         seed=seed,
         started=started,
         findings=[
+            _answer(known, network),
             *known.findings(),
             *network.findings(),
             f"λmax of the network and of the closed form: Spearman {decimal(alike)}, on {len(examples)} points; "
@@ -66,6 +71,18 @@ def gaussians_study(manager: PluginManager, *, points: int, seed: int, started: 
         figures=[_figure(known, places), _figure(network, places)],
         results={**known.results(places), "network": network.results(places), "spearman_network": alike},
     )
+
+
+def _answer(known: _Seen, network: _Seen) -> str:
+    """Say what both models show, and whether it is surely no accident of the points."""
+    told = " and ".join(f"{decimal(each.order)} for the {each.name}" for each in (known, network))
+    ends = [correlation_interval(each.order, len(each.values), ranks=True) for each in (known, network)]
+    if all(each is not None and each[0] > 0 for each in ends):
+        return (
+            "The nearer a point lies to the boundary of the two classes, the higher is its λmax: Spearman's "
+            f"correlation of λmax and nearness is {told}, on {len(known.values)} points."
+        )
+    return f"Spearman's correlation of λmax and nearness to the boundary is {told}, on {len(known.values)} points."
 
 
 @dataclass(frozen=True)
@@ -81,6 +98,7 @@ class _Seen:
     hardest: list[int]
     vectors: Array
     crossing: int
+    boundary: list[tuple[float, float]]
 
     @property
     def order(self) -> float:
@@ -127,7 +145,35 @@ def _look(name: str, model: TwoGaussians, computes: Any, examples: Sequence[Exam
         hardest=hardest,
         vectors=vectors,
         crossing=_crossing(model, places[hardest], vectors),
+        boundary=_boundary(model, places),
     )
+
+
+def _boundary(model: TwoGaussians, places: Array) -> list[tuple[float, float]]:
+    """Find where both classes are as likely, between the two means: one point on each of many lines that cross it.
+
+    The lines run in the direction that leads from one mean to the other, side by side over all of the points; on each
+    the sign of z₁ − z₀ changes between two near points, and the zero is read off the straight line between them.
+    """
+    first, second = (np.array(each) for each in MEANS)
+    way = second - first
+    aside = np.array([-way[1], way[0]]) / np.linalg.norm(way)
+    middle = (first + second) / 2
+    reach = np.abs((places - middle) @ aside).max()
+    steps = np.linspace(-0.5, 0.5, 201)
+    found = []
+    embedded = model.embed(draw_points(1, 0)[0])
+    for offset in np.linspace(-reach, reach, 81):
+        line = middle + offset * aside + steps[:, None] * way
+        logits = np.asarray(model.logits(embedded.embeddings.new_tensor(line)[:, None], embedded))
+        lead = logits[:, 1] - logits[:, 0]
+        crossed = np.flatnonzero(np.sign(lead[:-1]) != np.sign(lead[1:]))
+        if len(crossed):
+            row = int(crossed[0])
+            share = lead[row] / (lead[row] - lead[row + 1])
+            x, y = line[row] + share * (line[row + 1] - line[row])
+            found.append((float(x), float(y)))
+    return found
 
 
 def _crossing(model: TwoGaussians, places: Array, vectors: Array) -> int:
@@ -159,21 +205,29 @@ def _table(seen: _Seen, places: Array) -> Table:
 
 def _figure(seen: _Seen, places: Array) -> Figure:
     logs = np.log10(np.maximum(seen.values, np.finfo(np.float64).tiny))
-    low, high = np.quantile(logs, 0.05), logs.max()
+    low, high = float(np.quantile(logs, 0.05)), float(logs.max())
     shades = np.clip((logs - low) / max(high - low, math.ulp(1.0)), 0, 1)
     arrows = [
         tuple(map(float, (*places[row], *vector))) for row, vector in zip(seen.hardest, seen.vectors, strict=True)
     ]
+    classes = [
+        Series(
+            name=f"points of the {label} class", kind="dots", mark=mark,
+            points=[tuple(map(float, places[row])) for row in rows],
+            shades=[float(shades[row]) for row in rows],
+        )
+        for label, mark in zip(dict.fromkeys(seen.labels), _MARKS, strict=True)
+        if (rows := [row for row, each in enumerate(seen.labels) if each == label])
+    ]  # fmt: skip
     return Figure(
         title=f"{seen.name}: points by λmax, and the eigenvectors of the hardest",
         across="x",
         up="y",
         equal=True,
         series=[
-            Series(name="eigenvectors", kind="arrows", points=arrows),
-            Series(
-                name="points", kind="dots", points=[tuple(map(float, each)) for each in places], shades=shades.tolist()
-            ),
+            *classes,
+            Series(name="where both classes are as likely", kind="line", points=seen.boundary),
+            Series(name=f"unit eigenvectors of the {len(arrows)} hardest", kind="arrows", points=arrows),
         ],
-        notes=["Light to dark: log λmax, from its 5 % quantile to its maximum. Arrows: unit eigenvectors."],
+        scale=(f"λmax {10**low:.1g} or less", f"{10**high:.2g}, on a logarithmic scale"),
     )

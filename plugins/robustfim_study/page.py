@@ -2,25 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-from functools import cache
-from importlib import resources
-
-from jinja2 import Environment, FunctionLoader, StrictUndefined
-from markupsafe import Markup
-
 from robustfim.record import Study
-from robustfim.record.exhibits_html import document, exhibits_html, exhibits_style
+from robustfim.record.exhibits_page import page
 
 __all__ = ["render"]
-
-
-@cache
-def _part(name: str) -> str:
-    """Read a file of the page; line ends as browsers see them, since they hash what they see."""
-    text = (resources.files("robustfim_study") / "template" / name).read_text(encoding="utf-8")
-    return text.replace("\r\n", "\n")
 
 
 def render(study: Study) -> str:
@@ -32,19 +17,15 @@ def render(study: Study) -> str:
     Returns:
         The document. Its policy forbids every request, every script, and every style but its own.
     """
-    style = _part("style.css") + exhibits_style()
-    digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
-    environment = Environment(
-        loader=FunctionLoader(_part),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    page = environment.get_template("page.html").render(
-        study=study,
-        style=Markup(style),  # noqa: S704  # a file of this plugin
-        policy=f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
-        exhibits=exhibits_html(study.tables, study.figures),
-    )
-    return document(page)
+    about = [
+        f"suite {study.suite}" if study.suite else "",
+        f"model {study.model.use}" if study.model else "",
+        f"data {study.data.use} ({study.data.examples} examples)" if study.data else "",
+        f"seed {study.seed}",
+        study.started,
+        f"robustfim {study.environment.robustfim}",
+    ]
+    title = f"{study.title} · {study.suite}" if study.suite else study.title
+    return page(
+        title, study.findings, study.tables, study.figures, about=" · ".join(each for each in about if each)
+    )  # fmt: skip

@@ -22,6 +22,8 @@ SCORES = ("fisher", "smallest_step")
 
 
 _SUBSTITUTIONS = ("neighbours", "random_words", "synonyms")
+_FLIPS = "flip probability under "
+"""What the name of a correlation with the flips of a check begins with."""
 _SHARE = 0.1
 """Of the words."""
 
@@ -115,12 +117,12 @@ def resilience_study(sample: SampleRun, *, started: str) -> Study:
     for check in sample.checks:
         keys = [(check, each.id) for each in examples]
         share = [tally.flipped[key] / tally.tested[key] if tally.tested[key] else math.nan for key in keys]
-        measured.append((f"flip probability under {check}", np.array(share, dtype=np.float64)))
+        measured.append((f"{_FLIPS}{check}", np.array(share, dtype=np.float64)))
     measured.append(("smallest flipping step η", steps))
     measured.append(("log₁₀ η", np.log10(steps, where=steps > 0, out=np.full_like(steps, math.nan))))
     found = [correlate(name, lambda_max, other) for name, other in measured]
     none = int(np.isinf(steps).sum())
-    findings = [_sentence(each) for each in found]
+    findings = [_answer(found), *(_sentence(each) for each in found)]
     if none:
         findings.append(f"No step within the bound changes the label of {none} examples; they have no η.")
     return Study.of(
@@ -131,7 +133,8 @@ def resilience_study(sample: SampleRun, *, started: str) -> Study:
         findings=findings,
         tables=[_table(found)],
         figures=[
-            _figure(name, lambda_max, other) for name, other in measured if np.isfinite(other[lambda_max > 0]).any()
+            _correlations(found),
+            *(_figure(name, lambda_max, other) for name, other in measured if np.isfinite(other[lambda_max > 0]).any()),
         ],
         results={"examples": len(examples), "without_step": none, "correlations": [asdict(each) for each in found]},
     )
@@ -139,6 +142,36 @@ def resilience_study(sample: SampleRun, *, started: str) -> Study:
 
 def _number(value: float | None) -> float:
     return math.nan if value is None else value
+
+
+def _answer(found: list[Correlation]) -> str:
+    """Say with how many of the measures log λmax surely goes as it should: up with flips, down with the step."""
+    parts = []
+    for flips, word in ((True, "flip more labels under"), (False, "need a smaller step to flip by")):
+        own = [each for each in found if each.name.startswith(_FLIPS) == flips and each.r.interval is not None]
+        sure = [each for each in own if (each.r.interval[0] > 0 if flips else each.r.interval[1] < 0)]  # type: ignore[index]  # has one
+        values = [each.r.value for each in own]
+        if own:
+            told = f"{decimal(min(values))} to {decimal(max(values))}" if len(own) > 1 else decimal(values[0])
+            parts.append(f"{word} {len(sure)} of {len(own)} {'checks' if flips else 'measures'} (r {told})")
+    if not parts:
+        return "No correlation with λmax is defined on these examples."
+    return f"Examples of higher λmax surely {' and '.join(parts)}."
+
+
+def _correlations(found: list[Correlation]) -> Figure:
+    """Draw Pearson's r with its interval."""
+    points = [(float(place), each.r.value, *(each.r.interval or (None, None))) for place, each in enumerate(found)]
+    return Figure(
+        title="Correlation with log₁₀ λmax", across="of log₁₀ λmax with", up="Pearson's r",
+        series=[Series(name="r", kind="bars", points=points)],
+        names=[each.name.removeprefix(_FLIPS) for each in found],
+        notes=[
+            "95 % intervals by Fisher's z. The names of checks stand for the share of candidates that flip the label: "
+            "a bar upwards says that examples of higher λmax flip more. η is the smallest step in embedding space that "
+            "flips the label: a bar downwards says that those of higher λmax need less."
+        ],
+    )  # fmt: skip
 
 
 def _sentence(found: Correlation) -> str:
@@ -175,4 +208,9 @@ def _figure(name: str, lambda_max: Array, other: Array) -> Figure:
     kept = np.isfinite(lambda_max) & (lambda_max > 0) & np.isfinite(other)
     points = [tuple(map(float, each)) for each in zip(np.log10(lambda_max[kept]), other[kept], strict=True)]
     series = [Series(name="examples", kind="dots", points=points)]
-    return Figure(title=f"log₁₀ λmax and {name}", across="log₁₀ λmax", up=name, series=series)
+    positive = np.log10(lambda_max[np.isfinite(lambda_max) & (lambda_max > 0)])
+    return Figure(
+        title=f"log₁₀ λmax and {name}", across="log₁₀ λmax", series=series, shares=name.startswith(_FLIPS),
+        up="share of candidates that flip the label" if name.startswith(_FLIPS) else name,
+        along=(float(positive.min()), float(positive.max())),
+    )  # fmt: skip

@@ -11,7 +11,7 @@ import numpy as np
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import CostRecord, ScoreRecord, Study
 from robustfim_study.association import Array, ratio
-from robustfim_study.estimate import MISSING, decimal, shown, signed
+from robustfim_study.estimate import MISSING, Estimate, decimal, shown, signed
 from robustfim_study.mix import FOLDS, MIX, cross_fitted
 from robustfim_study.sample_run import SampleRun
 from robustfim_study.score_result import PARTS, REFERENCE, Outcomes, ScoreResult, measure, outcomes_of
@@ -55,7 +55,7 @@ def scorers_study(sample: SampleRun, *, started: str) -> Study:
         study="scorers",
         title="Which score predicts failures?",
         started=started,
-        findings=[_tested(sample, outcomes), *verdicts(results)],
+        findings=[*verdicts(results), _tested(sample, outcomes)],
         tables=[_table(results), _deciles(results, everywhere)],
         figures=_figures(results, everywhere),
         results={
@@ -76,20 +76,26 @@ def verdicts(results: Sequence[ScoreResult]) -> list[str]:
         results: The scores, the highest AUROC first.
     """
     measured = [each for each in results if math.isfinite(each.auroc.value)]
-    said = [f"{each.name} could not be computed: {each.message.rstrip('.')}." for each in results if each.message]
+    broken = [f"{each.name} could not be computed: {each.message.rstrip('.')}." for each in results if each.message]
     if not measured:
-        return [*said, "All or none of the examples fail, so no score can tell them apart: test other checks."]
+        return ["All or none of the examples fail, so no score can tell them apart: test other checks.", *broken]
     fisher = next((each for each in measured if each.name == REFERENCE), None)
     best = measured[0]
     if fisher is None:
         return [
-            *said,
-            f"{best.name} predicts the failures best: AUROC {shown(best.auroc)}. λmax is not among the scores.",
+            f"{best.name} has the highest AUROC, {shown(best.auroc)}. λmax is not among the scores.",
+            *broken,
         ]
+    said = []
     beats = [each for each in measured if each.ahead and each.ahead.interval and each.ahead.interval[0] > 0]
     behind = [each for each in measured if each.ahead and each.ahead.interval and each.ahead.interval[1] < 0]
     if best is fisher:
-        said.append(f"λmax (fisher) predicts the failures best: AUROC {shown(fisher.auroc)}.")
+        said.append(f"λmax (fisher) has the highest AUROC, {shown(fisher.auroc)}.")
+    if best in beats:
+        said.append(
+            f"{best.name} has the highest AUROC of {len(measured)} scores, {shown(best.auroc)}, and predicts the "
+            f"failures surely better than λmax, {shown(fisher.auroc)}."
+        )
     for each in beats:
         assert each.ahead is not None  # noqa: S101  # those that beat it were compared
         said.append(
@@ -106,7 +112,7 @@ def verdicts(results: Sequence[ScoreResult]) -> list[str]:
         )
     if behind:
         said.append(f"λmax beats {', '.join(each.name for each in behind)}.")
-    return said
+    return said + broken
 
 
 def _together(costs: Sequence[CostRecord | None]) -> CostRecord | None:
@@ -134,7 +140,7 @@ def _tested(sample: SampleRun, outcomes: Outcomes) -> str:
 def _table(results: Sequence[ScoreResult]) -> Table:
     rows = [
         [
-            each.name, str(each.examples), shown(each.auroc),
+            _named(each.name), str(each.examples), shown(each.auroc),
             MISSING if each.ahead is None else signed(each.ahead.value),
             shown(each.spearman), shown(each.pearson), shown(each.first, 1), f"{decimal(each.gain, 1)}×",
             MISSING if each.cost is None else decimal(each.cost, 1), decimal(each.paid, 1),
@@ -179,7 +185,8 @@ def _table(results: Sequence[ScoreResult]) -> Table:
 
 
 def _deciles(results: Sequence[ScoreResult], everywhere: float) -> Table:
-    rows = [[each.name, *(decimal(part.per_100, 1) for part in each.deciles)] for each in results if each.deciles]
+    kept = [each for each in results if each.deciles]
+    rows = [[_named(each.name), *(decimal(part.per_100, 1) for part in each.deciles)] for each in kept]
     control = [["control", *[decimal(everywhere, 1)] * PARTS]] if rows else []
     return Table(
         title="Failures found per 100 calls, by decile",
@@ -190,21 +197,37 @@ def _deciles(results: Sequence[ScoreResult], everywhere: float) -> Table:
 
 
 def _figures(results: Sequence[ScoreResult], everywhere: float) -> list[Figure]:
-    series = [
-        Series(
-            name=each.name,
-            kind="line",
-            points=[(float(place), part.per_100) for place, part in enumerate(each.deciles, start=1)],
-        )
-        for each in results
-        if each.deciles
-    ]
-    figure = Figure(
-        title="Failures found per 100 calls",
-        across="decile of difficulty, 1 the hardest",
-        up="failures per 100 calls",
-        series=series,
-        level=everywhere,
-        level_name="control",
-    )
-    return [figure] if series else []
+    """Draw the AUROC of each score, and what its hardest tenth finds, with their intervals."""
+    ranked = [each for each in results if math.isfinite(each.auroc.value)]
+    tenths = [each for each in ranked if math.isfinite(each.first.value)]
+    drawn = []
+    if ranked:
+        drawn.append(
+            Figure(
+                title="How well each score predicts failures", across="score", up="AUROC",
+                series=[_bars("AUROC", [each.auroc for each in ranked])],
+                names=[_named(each.name) for each in ranked], level=0.5, level_name="chance",
+                notes=["The probability that an example which fails is ranked as harder than one which does not; "
+                       "95 % intervals by Newcombe's score method."],
+            )
+        )  # fmt: skip
+    if tenths:
+        drawn.append(
+            Figure(
+                title="Failures found per 100 calls in the hardest tenth", across="score", up="failures per 100 calls",
+                series=[_bars("hardest tenth", [each.first for each in tenths])],
+                names=[_named(each.name) for each in tenths], level=everywhere, level_name="random choice",
+                notes=["95 % bootstrap intervals over examples."],
+            )
+        )  # fmt: skip
+    return drawn
+
+
+def _bars(name: str, estimates: Sequence[Estimate]) -> Series:
+    points = [(float(place), each.value, *(each.interval or (None, None))) for place, each in enumerate(estimates)]
+    return Series(name=name, kind="bars", points=points)
+
+
+def _named(score: str) -> str:
+    """Call the reference λmax, in sentences, tables and figures alike."""
+    return "λmax" if score == REFERENCE else score

@@ -1,4 +1,4 @@
-"""A figure as SVG: axes, lines, dots, arrows and bars."""
+"""A figure as SVG: axes, lines, dots, arrows and bars, for a wide and for a narrow page."""
 
 from __future__ import annotations
 
@@ -10,13 +10,32 @@ from markupsafe import Markup, escape
 
 from robustfim.exhibit import Figure, Series
 
-__all__ = ["colour", "draw", "ticks"]
+__all__ = ["NARROW", "WIDE", "Size", "colour", "draw", "scale", "swatch", "ticks"]
 
-_COLOURS = ("#4352c6", "#c2572b", "#1d7a47", "#8a33a8", "#b08900", "#0f7f93", "#c2397c", "#5c616c")
-"""Of the series, in their order; they begin again after the last."""
+_COLOURS = 8
+"""Colours of series, in the style sheet; they begin again after the last."""
 
-_WIDTH, _HEIGHT = 720.0, 420.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 70.0, 20.0, 16.0, 52.0
+
+@dataclass(frozen=True)
+class Size:
+    """How large a drawing is, and its margins, in CSS pixels; text is as large in all of them.
+
+    Attributes:
+        parts: About how many ticks an axis has, across and up.
+    """
+
+    name: str
+    width: float
+    height: float
+    left: float
+    right: float
+    top: float
+    bottom: float
+    parts: tuple[int, int]
+
+
+WIDE = Size("wide", 720.0, 420.0, 74.0, 20.0, 16.0, 52.0, (6, 6))
+NARROW = Size("narrow", 340.0, 300.0, 62.0, 12.0, 16.0, 48.0, (4, 5))
 _GROUP = 0.7
 """How much of the room between two neighbours on the horizontal axis their bars fill."""
 _DOTTED = 50
@@ -46,13 +65,16 @@ def ticks(low: float, high: float, parts: int = 6) -> list[float]:
 class _Frame:
     """Where a point of the figure stands in the drawing."""
 
+    size: Size
+    bottom: float
+    slanted: bool
     left: float
     right: float
     low: float
     high: float
 
     @classmethod
-    def of(cls, figure: Figure) -> _Frame:
+    def of(cls, figure: Figure, size: Size) -> _Frame:
         """Hold every point that is drawn, with a margin; bars stand on zero, and names have half a place each side."""
         across, up = [], []
         for series in figure.series:
@@ -65,47 +87,77 @@ class _Frame:
                     up += [point[1], point[1] + sum(point[3:4])]
         if figure.names:
             across += [-0.5, len(figure.names) - 0.5]
+        across += figure.along or ()
         if figure.level is not None and math.isfinite(figure.level):
             up.append(figure.level)
         if figure.diagonal:
             across, up = across + up, across + up
         left, right, low, high = *_reach(across), *_reach(up)
-        if figure.within is not None:
-            low, high = max(low, figure.within[0]), min(high, figure.within[1])
+        if any(each.kind == "bars" for each in figure.series) and min(up, default=0.0) >= 0:
+            low = 0.0
+        if figure.shares:
+            low, high = 0.0, 1.0
+        # Names that do not fit beside one another are slanted, and take their room from the drawing.
+        longest = _LETTER * max((len(_cut(name)) for name in figure.names), default=0)
+        slanted = longest > (size.width - size.left - size.right) / max(len(figure.names), 1)
+        bottom = size.height - size.bottom - (0.6 * longest if slanted else 0.0)
         if figure.equal:
-            left, right, low, high = _equal(left, right, low, high)
-        return cls(left, right, low, high)
+            left, right, low, high = _equal(left, right, low, high, size)
+        return cls(size, bottom, slanted, left, right, low, high)
 
     def x(self, number: float) -> float:
         """Return the place across, in units of the drawing."""
-        return round(_LEFT + (number - self.left) / (self.right - self.left) * (_WIDTH - _LEFT - _RIGHT), 2)
+        size = self.size
+        share = (number - self.left) / (self.right - self.left)
+        return round(size.left + share * (size.width - size.left - size.right), 2)
 
     def y(self, number: float) -> float:
         """Return the place from the top, likewise."""
         share = (number - self.low) / (self.high - self.low)
-        return round(_HEIGHT - _BOTTOM - share * (_HEIGHT - _TOP - _BOTTOM), 2)
+        return round(self.bottom - share * (self.bottom - self.size.top), 2)
 
 
 def colour(figure: Figure, row: int) -> str:
-    """Return the colour that stands for a series in the legend.
+    """Return the class that gives a series its colour, in the drawing and in the legend.
 
     Args:
         figure: The figure.
         row: The place of the series in it.
     """
-    return _shade(1.0) if figure.series[row].shades else _COLOURS[row % len(_COLOURS)]
+    return "shaded" if figure.series[row].shades else f"s{row % _COLOURS}"
 
 
-def draw(figure: Figure) -> Markup:
+def swatch(figure: Figure, row: int) -> Markup:
+    """Draw what stands for a series in the legend.
+
+    Args:
+        figure: The figure.
+        row: The place of the series in it.
+    """
+    series = figure.series[row]
+    mark = Markup('<path d="M1 6H11" stroke="currentColor" stroke-width="2.5"/>')
+    if series.kind in ("dots", "bars"):
+        mark = _mark(6, 6, 5, "currentColor", "square" if series.kind == "bars" else series.mark)
+    return Markup('<svg viewBox="0 0 12 12" class="{}" aria-hidden="true">{}</svg>').format(colour(figure, row), mark)
+
+
+def scale() -> Markup:
+    """Draw the shades from light to dark."""
+    rects = (Markup('<rect x="{}" width="12" height="12" fill="{}"/>').format(12 * k, _shade(k / 7)) for k in range(8))
+    return Markup('<svg viewBox="0 0 96 12" class="scale" aria-hidden="true">{}</svg>').format(Markup("").join(rects))
+
+
+def draw(figure: Figure, size: Size = WIDE) -> Markup:
     """Draw a figure.
 
     Args:
         figure: The figure; no text in it is trusted. Points that are not finite are left out.
+        size: How large; the style sheet shows the drawing that fits the page.
 
     Returns:
         An ``svg`` element without scripts, styles or links.
     """
-    frame = _Frame.of(figure)
+    frame = _Frame.of(figure, size)
     parts = [*_axes(figure, frame)]
     sets = [index for index, series in enumerate(figure.series) if series.kind == "bars"]
     for index, series in enumerate(figure.series):
@@ -116,8 +168,8 @@ def draw(figure: Figure) -> Markup:
     parts += _labels(figure, frame)
     label = escape(f"{figure.title}: {figure.up} by {figure.across}")
     body = Markup("").join(parts)
-    return Markup('<svg viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>').format(
-        round(_WIDTH), round(_HEIGHT), label, body
+    return Markup('<svg viewBox="0 0 {} {}" class="{}" role="img" aria-label="{}">{}</svg>').format(
+        round(size.width), round(size.height), size.name, label, body
     )
 
 
@@ -127,38 +179,65 @@ def _reach(numbers: list[float]) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _equal(left: float, right: float, low: float, high: float) -> tuple[float, float, float, float]:
+def _equal(left: float, right: float, low: float, high: float, size: Size) -> tuple[float, float, float, float]:
     """Widen one of two ranges until a unit is as long on both axes."""
-    wide, tall = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
+    wide, tall = size.width - size.left - size.right, size.height - size.top - size.bottom
     unit = max((right - left) / wide, (high - low) / tall)
     across, up = (unit * wide - (right - left)) / 2, (unit * tall - (high - low)) / 2
     return left - across, right + across, low - up, high + up
 
 
 def _axes(figure: Figure, frame: _Frame) -> Iterator[Markup]:
-    bottom, right = _HEIGHT - _BOTTOM, _WIDTH - _RIGHT
+    size, bottom = frame.size, frame.bottom
+    right = size.width - size.right
     for row, name in enumerate(figure.names):
-        yield _text(frame.x(row), bottom + 20, "middle", name if len(name) <= _CUT else name[: _CUT - 1] + "…")
-    places = [] if figure.names else ticks(frame.left, frame.right)
+        if frame.slanted:
+            slanted = Markup('<text x="{0}" y="{1}" text-anchor="end" transform="rotate(-40 {0} {1})">{2}</text>')
+            yield slanted.format(frame.x(row) + 4, bottom + 14, _cut(name))
+        else:
+            yield _text(frame.x(row), bottom + 20, "middle", _cut(name))
+    places = [] if figure.names else ticks(frame.left, frame.right, size.parts[0])
     for place in places if not figure.counts else [each for each in places if each == round(each)]:
         yield _line(frame.x(place), bottom, frame.x(place), bottom + 5, "axis")
         yield _text(frame.x(place), bottom + 20, "middle", _written(place))
-    for number in ticks(frame.low, frame.high):
-        yield _line(_LEFT, frame.y(number), right, frame.y(number), "grid")
-        yield _text(_LEFT - 8, frame.y(number) + 4, "end", _written(number))
-    yield _line(_LEFT, bottom, right, bottom, "axis")
-    yield _text((_LEFT + right) / 2, _HEIGHT - 10, "middle", figure.across)
-    middle = (_TOP + bottom) / 2
-    yield Markup('<text x="16" y="{}" text-anchor="middle" transform="rotate(-90 16 {})">{}</text>').format(
-        middle, middle, figure.up
+    for number in ticks(frame.low, frame.high, size.parts[1]):
+        yield _line(size.left, frame.y(number), right, frame.y(number), "grid")
+        written = f"{100 * number:.6g}\u202f%" if figure.shares else _written(number)
+        yield _text(size.left - 8, frame.y(number) + 4, "end", written)
+    yield _line(size.left, bottom, right, bottom, "axis")
+    yield _text((size.left + right) / 2, size.height - 8, "middle", _fitting(figure.across, right - size.left))
+    middle = (size.top + bottom) / 2
+    yield Markup('<text x="14" y="{}" text-anchor="middle" transform="rotate(-90 14 {})">{}</text>').format(
+        middle, middle, _fitting(figure.up, bottom - size.top)
     )
     if figure.diagonal:
         start, end = max(frame.left, frame.low), min(frame.right, frame.high)
         yield _line(frame.x(start), frame.y(start), frame.x(end), frame.y(end), "level")
     if figure.level is not None and math.isfinite(figure.level):
         place = frame.y(figure.level)
-        yield _line(_LEFT, place, right, place, "level")
+        yield _line(size.left, place, right, place, "level")
         yield _text(right - 4, place - 6, "end", figure.level_name)
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _CUT else name[: _CUT - 1] + "…"
+
+
+def _fitting(title: str, room: float) -> str:
+    """Cut the title of an axis where it is longer than the axis by far; the figure's title and notes say it whole."""
+    most = int(1.1 * room / _LETTER * 1.15)
+    return title if len(title) <= most else title[: most - 1] + "…"
+
+
+def _mark(x: float, y: float, radius: float, fill: str, mark: str, title: Markup | str = "") -> Markup:
+    """Draw one dot."""
+    if mark == "square":
+        side = round(1.8 * radius, 2)
+        left, top = round(x - side / 2, 2), round(y - side / 2, 2)
+        return Markup('<rect x="{}" y="{}" width="{}" height="{}" fill="{}" class="dot">{}</rect>').format(
+            left, top, side, side, fill, title
+        )
+    return Markup('<circle cx="{}" cy="{}" r="{}" fill="{}" class="dot">{}</circle>').format(x, y, radius, fill, title)
 
 
 def _line(x: float, y: float, to_x: float, to_y: float, kind: str) -> Markup:
@@ -194,7 +273,7 @@ def _bars(series: Series, frame: _Frame, colour: str, place: int, sets: int) -> 
         left = point[0] - _GROUP / 2 + place * width
         x, to_x = frame.x(left + 0.04 * width), frame.x(left + 0.96 * width)
         top, foot = sorted((frame.y(point[1]), frame.y(0.0)))
-        yield Markup('<rect x="{}" y="{}" width="{}" height="{}" fill="{}" fill-opacity="0.75"/>').format(
+        yield Markup('<rect x="{}" y="{}" width="{}" height="{}" class="{} bar" fill="currentColor"/>').format(
             x, top, round(to_x - x, 2), round(foot - top, 2), colour
         )
         if len(point) > 3:
@@ -206,43 +285,42 @@ def _bars(series: Series, frame: _Frame, colour: str, place: int, sets: int) -> 
 
 def _series(series: Series, frame: _Frame, colour: str) -> Iterator[Markup]:
     points = [(point, series.shades[row] if series.shades else None) for row, point in _numbered(series)]
+    yield Markup('<g class="{}">').format(colour)
     if series.kind == "line":
         path = " ".join(f"{frame.x(point[0])},{frame.y(point[1])}" for point, _ in points)
-        yield Markup('<polyline points="{}" fill="none" stroke="{}" stroke-width="2"/>').format(path, colour)
-        if len(points) > _DOTTED:
-            return
+        yield Markup('<polyline points="{}" fill="none" stroke="currentColor" stroke-width="2"/>').format(path)
     if series.kind == "arrows":
         for point, _ in points:
             yield from _arrow(frame.x(point[0]), frame.y(point[1]), frame.x(point[0] + point[2]),
-                              frame.y(point[1] + point[3]), colour)  # fmt: skip
-        return
-    labels = [series.labels[row] for row, _ in _numbered(series)] if series.labels else [""] * len(points)
-    for (point, shade), label in zip(points, labels, strict=True):
-        fill = colour if shade is None else _shade(shade)
-        title = Markup("<title>{}</title>").format(label) if label else ""
-        yield Markup('<circle cx="{}" cy="{}" r="3" fill="{}" fill-opacity="0.8">{}</circle>').format(
-            frame.x(point[0]), frame.y(point[1]), fill, title
-        )
+                              frame.y(point[1] + point[3]))  # fmt: skip
+    elif series.kind == "dots" or len(points) <= _DOTTED:
+        labels = [series.labels[row] for row, _ in _numbered(series)] if series.labels else [""] * len(points)
+        for (point, shade), label in zip(points, labels, strict=True):
+            fill = "currentColor" if shade is None else _shade(shade)
+            title = Markup("<title>{}</title>").format(label) if label else ""
+            yield _mark(frame.x(point[0]), frame.y(point[1]), 3, fill, series.mark, title)
+    yield Markup("</g>")
 
 
 def _labels(figure: Figure, frame: _Frame) -> Iterator[Markup]:
     """Write what the dots are beside them, the first ones first, as far as there is room."""
     taken: list[tuple[float, float, float]] = []
+    right_end = frame.size.width - frame.size.right
+    if figure.level is not None and math.isfinite(figure.level):  # its name stands there
+        taken.append((right_end - 4 - _LETTER * len(figure.level_name), right_end, frame.y(figure.level) - 6))
     for series in figure.series:
         for row, point in _numbered(series) if series.labels else ():
             label = series.labels[row]
             x, y = frame.x(point[0]) + 6, frame.y(point[1]) - 5
             right = x + _LETTER * len(label)
-            if all(right < a or b < x or abs(y - other) >= _LINE for a, b, other in taken) and right < _WIDTH:
+            if all(right < a or b < x or abs(y - other) >= _LINE for a, b, other in taken) and right < right_end:
                 taken.append((x, right, y))
                 yield _text(x, y, "start", label)
 
 
-def _arrow(x: float, y: float, to_x: float, to_y: float, colour: str) -> Iterator[Markup]:
+def _arrow(x: float, y: float, to_x: float, to_y: float) -> Iterator[Markup]:
     """Draw a line with a head of 6 units."""
-    yield Markup('<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="{}" stroke-width="1.5"/>').format(
-        x, y, to_x, to_y, colour
-    )
+    yield _line(x, y, to_x, to_y, "arrow")
     length = math.hypot(to_x - x, to_y - y)
     if length:
         across, down = 6 * (to_x - x) / length, 6 * (to_y - y) / length
@@ -254,7 +332,7 @@ def _arrow(x: float, y: float, to_x: float, to_y: float, colour: str) -> Iterato
                 (to_x - across + down / 2, to_y - down - across / 2),
             )
         )
-        yield Markup('<polygon points="{}" fill="{}"/>').format(head, colour)
+        yield Markup('<polygon points="{}" fill="currentColor"/>').format(head)
 
 
 def _shade(share: float) -> str:

@@ -10,7 +10,7 @@ from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from robustfim.exhibit import Figure, Table
-from robustfim.record.drawing import colour, draw
+from robustfim.record.drawing import NARROW, WIDE, draw, scale, swatch
 
 __all__ = ["document", "exhibits_html", "exhibits_style"]
 
@@ -35,16 +35,24 @@ _TEMPLATE = """\
 {% endfor %}
 </section>
 {% endfor %}
-{% for figure, drawing, legend in figures %}
+{% if figures %}
+<div class="{{ "beside" if beside and figures | length > 1 else "alone" }}">
+{% for figure in figures %}
 <section>
 <{{ heading }}>{{ figure.title }}</{{ heading }}>
 <figure>
-{{ drawing }}
-{% if legend | length > 1 %}
+{{ draw(figure, WIDE) }}
+{{ draw(figure, NARROW) }}
+{% if figure.series | length > 1 or figure.scale %}
 <ul class="legend">
-{% for name, colour in legend %}
-<li><svg viewBox="0 0 12 12" aria-hidden="true"><circle cx="6" cy="6" r="5" fill="{{ colour }}"/></svg>{{ name }}</li>
+{% for each in figure.series %}
+{% if each.points and figure.series | length > 1 %}
+<li>{{ swatch(figure, loop.index0) }}{{ each.name }}</li>
+{% endif %}
 {% endfor %}
+{% if figure.scale %}
+<li>{{ figure.scale[0] }} {{ scale() }} {{ figure.scale[1] }}</li>
+{% endif %}
 </ul>
 {% endif %}
 {% for note in figure.notes %}
@@ -53,6 +61,8 @@ _TEMPLATE = """\
 </figure>
 </section>
 {% endfor %}
+</div>
+{% endif %}
 </div>
 """
 
@@ -63,19 +73,21 @@ def _template() -> Template:
     return environment.from_string(_TEMPLATE)
 
 
-def exhibits_html(tables: Sequence[Table], figures: Sequence[Figure], *, level: int = 2) -> Markup:
+def exhibits_html(
+    tables: Sequence[Table], figures: Sequence[Figure], *, level: int = 2, beside: bool = False
+) -> Markup:
     """Write tables and figures as HTML without scripts, styles or links.
 
     Args:
         tables: The tables; no text in them is trusted.
         figures: The figures, likewise.
         level: The level of their headings, from 1 to 6.
+        beside: Whether figures stand beside one another, small, where the page is wide.
     """
-    drawn = [
-        (figure, draw(figure), [(each.name, colour(figure, row)) for row, each in enumerate(figure.series)])
-        for figure in figures
-    ]
-    written = _template().render(tables=tables, figures=drawn, heading=Markup("h{}").format(level))
+    written = _template().render(
+        tables=tables, figures=figures, heading=Markup("h{}").format(level), beside=beside,
+        draw=draw, swatch=swatch, scale=scale, WIDE=WIDE, NARROW=NARROW,
+    )  # fmt: skip
     return Markup(written)  # noqa: S704  # the template escapes every text
 
 

@@ -23,8 +23,11 @@ _STYLE = """\
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 1080px; padding: 24px; background: var(--bg); color: var(--ink);
   font: 15px/1.55 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif; }
-h1 { font-size: 26px; margin: 0 0 4px; }
+h1 { font-size: 26px; margin: 0 0 4px; overflow-wrap: anywhere; }
 li { overflow-wrap: anywhere; }
+.about { color: var(--muted); font-size: 13px; margin: 4px 0; overflow-wrap: anywhere; }
+.answer { font-size: 18px; line-height: 1.45; margin: 14px 0 0; max-width: 60em; overflow-wrap: anywhere; }
+@media (max-width: 640px) { body { padding: 16px 12px; } .answer { font-size: 16px; } }
 """
 
 _TEMPLATE = """\
@@ -38,28 +41,44 @@ _TEMPLATE = """\
 <style>{{ style }}</style>
 </head>
 <body>
-<header><h1>{{ title }}</h1></header>
+<header>
+<h1>{{ title }}</h1>
+{% if about %}
+<p class="about">{{ about }}</p>
+{% endif %}
+</header>
 <main>
+{% for each in findings[:1] %}
+<p class="answer">{{ each }}</p>
+{% endfor %}
+{{ first }}
+{% if findings | length > 1 %}
+<div class="exhibits"><h2>What the numbers say</h2></div>
 <ul>
-{% for each in findings %}
+{% for each in findings[1:] %}
 <li>{{ each }}</li>
 {% endfor %}
 </ul>
-{{ exhibits }}
+{% endif %}
+{{ tables }}
+{{ rest }}
 </main>
 </body>
 </html>
 """
 
 
-def page(title: str, findings: Sequence[str], tables: Sequence[Table], figures: Sequence[Figure]) -> str:
-    """Write exhibits as one HTML document.
+def page(
+    title: str, findings: Sequence[str], tables: Sequence[Table], figures: Sequence[Figure], *, about: str = ""
+) -> str:
+    """Write exhibits as one HTML document: what was found, the figure that shows it, the tables, the other figures.
 
     Args:
         title: Its heading; nothing that is given is trusted.
-        findings: What the numbers say, in sentences.
+        findings: What the numbers say, in sentences; the page opens with the first.
         tables: The tables.
-        figures: The figures.
+        figures: The figures; the first one stands above the tables.
+        about: What the numbers are of: a line under the heading.
 
     Returns:
         The document. Its policy forbids every request, every script, and every style but its own.
@@ -73,6 +92,9 @@ def page(title: str, findings: Sequence[str], tables: Sequence[Table], figures: 
             findings=findings,
             style=Markup(style),  # noqa: S704  # written in this package
             policy=f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
-            exhibits=exhibits_html(tables, figures),
+            about=about,
+            first=exhibits_html([], figures[:1]),
+            tables=exhibits_html(tables, []),
+            rest=exhibits_html([], figures[1:], beside=True),
         )
     )

@@ -36,7 +36,7 @@ class Study(BaseModel):
     model_calls: int = 0
     """Texts sent to the model; what the store already knew is not among them."""
     findings: list[str]
-    """What the numbers say, in sentences."""
+    """What the numbers say, in sentences; the first one answers the title."""
     tables: list[Table]
     figures: list[Figure]
     results: dict[str, Any] = {}

@@ -43,7 +43,12 @@ def sensitivity(
     """
     from robustfim_cues.choices.wording import correlation_text, table_lines
     from robustfim_cues.measures.measures import measure
-    from robustfim_cues.sensitivity.exhibits import sensitivity_bands, sensitivity_exhibits, sensitivity_table
+    from robustfim_cues.sensitivity.exhibits import (
+        sensitivity_answer,
+        sensitivity_bands,
+        sensitivity_exhibits,
+        sensitivity_table,
+    )
     from robustfim_cues.sensitivity.measure import sensitivities
 
     console = Chosen().console()
@@ -51,10 +56,8 @@ def sensitivity(
         progress("read", 0, 0)
         examples = read_data(data, options)
         require_choices(examples, data)
-        models = {"model": _model(first)}
-        if against:
-            own = [] if any(each.startswith("use=") for each in against) else first
-            models["against"] = _model([*own, *against])
+        other = [*([] if any(each.startswith("use=") for each in against) else first), *against] if against else []
+        models = {name: _model(given) for name, given in _named(first, other).items()}
         originals = [each for each in examples if not each.meta.get("mirrored")] or examples
         progress("measure cues", 0, len(originals))
         cues = measure(originals, minimum=minimum).found
@@ -66,13 +69,27 @@ def sensitivity(
         written = {"schema": 1, "data": data, "models": {name: _plain(each) for name, each in found.items()}}
         print_line(console, f"wrote {write(json_path, json.dumps(written, ensure_ascii=False, indent=1))}")
     if html_path is not None:
-        from robustfim.exhibit import Section
-        from robustfim_cues.measures.page import page
+        from robustfim.record.exhibits_page import page
 
         tables, figures = sensitivity_exhibits(models, found, examples)
-        title = f"Sensitivity to the cues of {Path(data).name or data}"
-        section = Section(name="sensitivity", title=title, findings=told, tables=tables, figures=figures)
-        print_line(console, f"wrote {write(html_path, page(section))}")
+        title = f"Do the cues of {Path(data).name or data} move the model more than other words?"
+        text = page(title, [sensitivity_answer(found), *told], tables, figures)
+        print_line(console, f"wrote {write(html_path, text)}")
+
+
+def _named(first: Sequence[str], other: Sequence[str]) -> dict[str, Sequence[str]]:
+    """Name one model, or two, as the command line does: by ``use``, or by the options in which they differ."""
+    told = [{key: value for key, _, value in (each.partition("=") for each in given)} for given in (first, other)]
+    named = [options.get("use", "the model") for options in told]
+    if not other:
+        return {named[0]: first}
+    if named[0] == named[1]:
+        parts = [
+            [f"{key}={value}" for key, value in options.items() if key != "use" and rest.get(key) != value]
+            for options, rest in (told, told[::-1])
+        ]
+        named = [", ".join(part) or name for part, name in zip(parts, named, strict=True)]
+    return {named[0]: first, named[1] if named[1] != named[0] else f"{named[1]} again": other}
 
 
 def _model(options: Sequence[str]) -> DifferentiableModel:

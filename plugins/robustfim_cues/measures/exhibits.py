@@ -6,7 +6,7 @@ from robustfim.exhibit import Figure, Series, Table
 from robustfim.statistics import Gap, Rate, percent
 from robustfim_cues.measures.measures import Cues
 
-__all__ = ["BY_CONSTRUCTION", "cues_table", "productivity_figure", "sides"]
+__all__ = ["BY_CONSTRUCTION", "cues_answer", "cues_table", "productivity_figure", "sides"]
 
 BY_CONSTRUCTION = (
     "Easy is what a model of words solves that does not read everything. Another model of words, such as a bag of "
@@ -52,6 +52,7 @@ def productivity_figure(cues: Cues, most: int | None = None) -> Figure:
             for name, part in parts.items()
             if part
         ],
+        shares=True,
         level=0.5 if cues.choices else None,
         level_name="tells nothing" if cues.choices else "",
         notes=notes,
@@ -67,16 +68,42 @@ def cues_table(cues: Cues, most: int | None = None) -> Table:
     """
     rows = [
         [
-            cue.text, cue.label, str(cue.applicability), str(cue.hits), f"{cue.productivity:.3f}",
-            "{:.3f}–{:.3f}".format(*cue.interval), f"{cue.coverage:.3f}", f"{cue.p_value:.2g}", f"{cue.adjusted:.2g}",
+            cue.text, cue.label, str(cue.applicability), str(cue.hits), percent(cue.productivity, cue.interval),
+            percent(cue.coverage), f"{cue.p_value:.2g}", f"{cue.adjusted:.2g}",
         ]
         for cue in cues.found[:most]
     ]  # fmt: skip
-    header = ["cue", "label", "applies", "hits", "productivity", "95 %", "coverage", "p", "corrected"]
+    header = ["cue", "label", "applies", "hits", "productivity", "coverage", "p", "corrected"]
     what = "choices between two alternatives" if cues.choices else "examples"
     note = f"{len(cues.found)} cues apply to {cues.minimum} or more of {cues.examples} {what}"
     rest = f"; the surest {len(rows)} are listed" if len(rows) < len(cues.found) else ""
-    return Table(title="Cues", header=header, rows=rows, notes=[f"{note}{rest}."])
+    notes = [f"{note}{rest}.", "In brackets: 95 % Wilson intervals."]
+    return Table(title="Cues", header=header, rows=rows, notes=notes)
+
+
+def cues_answer(cues: Cues) -> str:
+    """Say in a sentence whether a cue surely gives the answer away.
+
+    Args:
+        cues: The cues.
+    """
+    sure = cues.significant()
+    what = "choices" if cues.choices else "examples"
+    if not sure:
+        return (
+            f"None of {len(cues.found)} cues in {cues.examples} {what} surely tells the answer: each may stand by "
+            "accident where it does."
+        )
+    best = sure[0]
+    where = "the right alternative" if cues.choices and best.label == "right" else f"{best.label!r}"
+    if cues.choices and best.label != "right":
+        where = f"the {best.label} alternative"
+    verb = "stands in" if cues.choices else "goes with"
+    return (
+        f"{len(sure)} of {len(cues.found)} cues surely tell something of the answer in {cues.examples} {what}; the "
+        f"surest, {best.text!r}, {verb} {where} in {percent(best.productivity, best.interval)} of the "
+        f"{best.applicability} {what} that it applies to."
+    )
 
 
 def sides(gap: Gap) -> tuple[Figure, Table]:
@@ -94,6 +121,7 @@ def sides(gap: Gap) -> tuple[Figure, Table]:
         up="accuracy of the model",
         series=[Series(name="accuracy", kind="bars", points=points)],
         names=[f"{name} ({each.tested})" for name, each in rates.items()],
+        shares=True,
     )
     told = f"{percent(gap.difference, gap.interval, unit='points')} between them, p = {gap.p_value(0):.2g}."
     rows = [[name, str(each)] for name, each in rates.items()]

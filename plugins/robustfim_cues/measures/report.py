@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from robustfim.exhibit import Section
 from robustfim_cues.measures.measures import Cue, Cues
 
 __all__ = ["as_json", "as_page", "lines"]
@@ -68,11 +67,11 @@ def as_page(cues: Cues, data: str) -> str:
         cues: The cues.
         data: What was measured, as the user named it.
     """
-    from robustfim_cues.measures.exhibits import cues_table, productivity_figure
-    from robustfim_cues.measures.page import page
+    from robustfim.record.exhibits_page import page
+    from robustfim_cues.measures.exhibits import cues_answer, cues_table, productivity_figure
 
-    title = f"Cues of {Path(data).name or data}"
-    return page(Section(name="cues", title=title, tables=[cues_table(cues)], figures=[productivity_figure(cues)]))
+    title = f"Does a word of {Path(data).name or data} give the answer away?"
+    return page(title, [cues_answer(cues)], [cues_table(cues)], [productivity_figure(cues)])
 
 
 def _row(cue: Cue) -> dict[str, object]:

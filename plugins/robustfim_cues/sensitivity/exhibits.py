@@ -8,10 +8,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.roles import DifferentiableModel
+from robustfim.statistics import percent
 from robustfim_cues.sensitivity.components import Components, components, differences
-from robustfim_cues.sensitivity.measure import Sensitivities, bands
+from robustfim_cues.sensitivity.measure import Band, Sensitivities, bands
 
-__all__ = ["components_figure", "sensitivity_bands", "sensitivity_exhibits", "sensitivity_figure", "sensitivity_table"]
+__all__ = [
+    "components_figure",
+    "sensitivity_answer",
+    "sensitivity_bands",
+    "sensitivity_exhibits",
+    "sensitivity_figure",
+    "sensitivity_table",
+]
 
 
 def sensitivity_exhibits(
@@ -52,6 +60,30 @@ def _components(suffix: str, model: DifferentiableModel, examples: Sequence[Exam
         yield components_figure(f"Differences of alternatives, with the mirrors{suffix}", found, labels, everything)
 
 
+def sensitivity_answer(found: Mapping[str, Sensitivities]) -> str:
+    """Say in a sentence how the sensitivity to the most productive cues compares with that to a usual word.
+
+    Args:
+        found: The sensitivities of each model, by its name.
+    """
+    told = []
+    for name, each in found.items():
+        filled = [band for band in bands(each) if band.relative]
+        if not filled:
+            told.append(f"for {name} no cue could be measured")
+            continue
+        top = filled[-1]
+        where = f"cues of {percent(top.low)} productivity or more move {name}"
+        low, high = top.interval or (-math.inf, math.inf)
+        which = "surely more than" if low > 1 else "surely less than" if high < 1 else "not surely more or less than"
+        told.append(
+            f"{where} {which} a word like any other: {_mean(top.mean, top.interval)} times as much, "
+            f"on {len(top.relative)} {'cue' if len(top.relative) == 1 else 'cues'}"
+        )
+    text = "; ".join(told)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
 def sensitivity_bands(found: Mapping[str, Sensitivities]) -> Table:
     """List how sensitive models are to cues, by productivity; of two models the difference, too.
 
@@ -62,7 +94,7 @@ def sensitivity_bands(found: Mapping[str, Sensitivities]) -> Table:
     heads = [f"{word}{f', {name}' if len(found) > 1 else ''}" for name in found for word in ("cues", "relative")]
     rows = []
     for own in zip(*banded.values(), strict=True):
-        row = [f"{own[0].low:.1f} – {own[0].high:.1f}"]
+        row = [_range(own[0])]
         for band in own:
             row += [str(len(band.relative)), _mean(band.mean, band.interval)]
         if len(own) == 2:
@@ -71,6 +103,10 @@ def sensitivity_bands(found: Mapping[str, Sensitivities]) -> Table:
     note = "1 is a word like any other of its alternative; the mean over cues, with its 95 % t interval."
     heads += ["difference"] if len(found) == 2 else []
     return Table(title="Sensitivity by productivity", header=["productivity", *heads], rows=rows, notes=[note])
+
+
+def _range(band: Band) -> str:
+    return f"{100 * band.low:.0f} – {100 * band.high:.0f} %"
 
 
 def _mean(mean: float, interval: tuple[float, float] | None) -> str:
@@ -104,7 +140,7 @@ def sensitivity_figure(found: Mapping[str, Sensitivities]) -> Figure:
             )
             for name, each in banded.items()
         ],
-        names=[f"{band.low:.1f} – {band.high:.1f}" for band in first],
+        names=[_range(band) for band in first],
         level=1.0,
         level_name="a word like any other",
         notes=[
@@ -125,7 +161,7 @@ def sensitivity_table(found: Mapping[str, Sensitivities], most: int = 20) -> Tab
     cues = {each.cue.text: each.cue for model in found.values() for each in model.cues}
     rows = []
     for cue in sorted(cues.values(), key=lambda each: (each.p_value, -each.applicability, each.text))[:most]:
-        row = [cue.text, f"{cue.hits} of {cue.applicability}", f"{cue.productivity:.3f}"]
+        row = [cue.text, f"{cue.hits} of {cue.applicability}", percent(cue.productivity)]
         for model in known.values():
             each = model.get(cue.text)
             row += ["", "", ""] if each is None else [str(each.places), f"{each.norm:.3g}", f"{each.relative:.2f}"]

@@ -114,7 +114,7 @@ def _findings(
 ) -> list[str]:  # fmt: skip
     """Say what the numbers say, regime by regime."""
     by_name = {(each.regime, each.measure): each for each in found}
-    told = []
+    told = [_answer(found, compared)]
     for regime in dict.fromkeys(each.regime for each in found):
         original, mirrored, pairs = (by_name[regime, name] for name in ("original", "mirrored", "pairs"))
         told.append(
@@ -139,6 +139,26 @@ def _findings(
     if not moved:
         told.append("The models have no gradients, so that their sensitivity to cues was not measured.")
     return told + [f"{name}: {correlation_text(each.correlation)}." for name, each in moved.items()]
+
+
+def _answer(found: Sequence[Accuracy], compared: Sequence[Comparison]) -> str:
+    """Say which training solves more pairs of an instance and its mirror, as far as the test tells it."""
+    rates = {each.regime: each.rate for each in found if each.measure == "pairs"}
+    pairs = [each for each in compared if each.measure == "pairs"]
+    if not pairs:
+        told = "; ".join(f"trained on {name}, the model solves {rate} of the pairs" for name, rate in rates.items())
+        return f"{told[:1].upper()}{told[1:]}; chance is 25 %."
+    parts = []
+    for each in pairs:
+        first, second = each.regimes
+        more = "more" if each.wins > each.losses else "fewer"
+        which = f"surely {more}" if each.adjusted <= 0.05 else "not surely more or fewer"
+        parts.append(
+            f"trained on {second}, a model solves {which} pairs than trained on {first}: {rates[second]} against "
+            f"{rates[first]}"
+        )
+    told = "; ".join(parts)
+    return f"{told[:1].upper()}{told[1:]}."
 
 
 def _accuracy_table(found: Sequence[Accuracy], folds: int) -> Table:
@@ -189,6 +209,7 @@ def _accuracy_figure(found: Sequence[Accuracy]) -> Figure:
             for regime in dict.fromkeys(each.regime for each in found)
         ],
         names=list(MEASURES),
+        shares=True,
         level=0.5,
         level_name="chance for an instance",
         notes=["95 % Wilson intervals. For pairs chance is 0.25."],

@@ -36,6 +36,21 @@ def test_lambda_max_and_eigenvectors_are_the_closed_form() -> None:
     np.testing.assert_allclose([each["eigenvector"] for each in study.results["hardest"]], towards[hardest], atol=1e-9)
 
 
+def test_the_boundary_is_where_both_classes_are_as_likely_and_no_class_looks_like_the_other() -> None:
+    study = gaussians_study(load_plugins(PluginOptions()), points=30, seed=1, started="")
+    first, second, boundary, arrows = study.figures[0].series
+    logs = [
+        multivariate_normal(m, c).logpdf(np.array(boundary.points)) for m, c in zip(MEANS, COVARIANCES, strict=True)
+    ]
+    assert len(boundary.points) > 50
+    np.testing.assert_allclose(logs[0], logs[1], atol=0.01)
+    assert {first.mark, second.mark} == {"circle", "square"}
+    assert len(first.points) == len(second.points) == 30
+    assert len(arrows.points) == HARDEST
+    assert study.figures[0].equal
+    assert study.figures[0].scale is not None
+
+
 def test_the_network_separates_the_classes_and_its_lambda_max_is_that_of_its_weights() -> None:
     study = gaussians_study(load_plugins(PluginOptions()), points=50, seed=1, started="")
     seen = study.results["network"]

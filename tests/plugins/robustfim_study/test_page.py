@@ -52,3 +52,14 @@ def test_the_page_asks_for_nothing_from_anywhere() -> None:
     assert [policy.split(";")[0] for policy in policies] == ["default-src 'none'"]
     assert "url(" not in page
     assert "@import" not in page
+
+
+def test_the_page_opens_with_the_answer_and_the_figure_that_shows_it() -> None:
+    figures = [Figure(title=name, across="x", up="y", series=[]) for name in ("lead", "more", "most")]
+    table = Table(title="numbers", header=["a"], rows=[["1"]])
+    page = render(study(suite="s", findings=["Yes, it does.", "More."], tables=[table], figures=figures))
+    order = ["<h1>T · s</h1>", "suite s", "<main>", "Yes, it does.", ">lead<", "More.", ">numbers<", ">more<", ">most<"]
+    places = [page.index(each) for each in order]
+    assert places == sorted(places)
+    assert page.count("Yes, it does.") == 1
+    assert page.count('class="wide"') == page.count('class="narrow"') == 3

@@ -65,19 +65,20 @@ def compared(**values: Array) -> list[str]:
 
 def test_a_score_that_beats_lambda_max_is_told() -> None:
     said = compared(truth=TRUTH)
-    assert said[0].startswith("truth beats λmax: AUROC 1.00 against 0.")
-    assert "select: {by: truth}" in said[1]
+    assert said[0].startswith("truth has the highest AUROC of 2 scores, 1.00 [")
+    assert said[1].startswith("truth beats λmax: AUROC 1.00 against 0.")
+    assert "select: {by: truth}" in said[2]
 
 
 def test_a_lead_that_chance_can_explain_is_no_victory() -> None:
     said = " ".join(compared(same=NOISY + 1e-3 * TRUTH))
     assert "beats" not in said
-    assert "chance can explain" in said or "λmax (fisher) predicts the failures best" in said
+    assert "chance can explain" in said or "λmax (fisher) has the highest AUROC" in said
 
 
 def test_lambda_max_is_told_to_be_best_where_it_is() -> None:
     said = compared(random=RANDOM.normal(size=SIZE))
-    assert said[0].startswith("λmax (fisher) predicts the failures best: AUROC 0.")
+    assert said[0].startswith("λmax (fisher) has the highest AUROC, 0.")
     assert said[-1] == "λmax beats random."
 
 
@@ -90,7 +91,7 @@ def test_the_comparison_uses_the_examples_that_both_know() -> None:
 
 def test_a_score_that_the_model_does_not_allow_says_why() -> None:
     found = measure(score("fisher", message="no gradients."), np.full(SIZE, math.nan), OUTCOMES, None, 0, 1)
-    assert verdicts([found])[0] == "fisher could not be computed: no gradients."
+    assert verdicts([found])[-1] == "fisher could not be computed: no gradients."
 
 
 def test_without_any_failure_nothing_is_ranked() -> None:

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from robustfim.exhibit import Figure, Series
-from robustfim.record.drawing import draw, ticks
+from robustfim.record.drawing import NARROW, draw, ticks
 
 Rect = tuple[float, float, float, float]
 
@@ -28,7 +28,9 @@ def test_points_stand_in_proportion_to_their_numbers() -> None:
 def test_an_arrow_leads_from_its_point_along_its_step() -> None:
     series = Series(name="", kind="arrows", points=[(0.0, 0.0, 1.0, 0.0)])
     drawn = draw(Figure(title="", across="", up="", series=[series]))
-    ((x, y, to_x, to_y),) = re.findall(r'<line x1="([\d.]+)" y1="([\d.]+)" x2="([\d.]+)" y2="([\d.]+)" stroke', drawn)
+    ((x, y, to_x, to_y),) = re.findall(
+        r'<line x1="([\d.]+)" y1="([\d.]+)" x2="([\d.]+)" y2="([\d.]+)" class="arrow"', drawn
+    )
     assert float(to_x) > float(x)
     assert y == to_y
     assert f'<polygon points="{to_x},{to_y} ' in drawn
@@ -113,7 +115,9 @@ def test_with_equal_units_an_arrow_of_45_degrees_stands_at_45_degrees(wide: floa
     figure = Figure(title="", across="", up="", series=[series], equal=True)
     (x, y, to_x, to_y), *_ = [
         tuple(map(float, each))
-        for each in re.findall(r'<line x1="([\d.]+)" y1="([\d.]+)" x2="([\d.]+)" y2="([\d.]+)" stroke', draw(figure))
+        for each in re.findall(
+            r'<line x1="([\d.]+)" y1="([\d.]+)" x2="([\d.]+)" y2="([\d.]+)" class="arrow"', draw(figure)
+        )
     ]
     assert math.isclose(to_x - x, y - to_y, abs_tol=0.02)
 
@@ -122,8 +126,8 @@ def test_an_axis_of_shares_ends_at_0_and_1() -> None:
     series = Series(name="", kind="line", points=[(1.0, 1.0), (2.0, 1.0)])
     figure = Figure(title="", across="", up="", series=[series])
     assert max(written(figure, "end")) > 1
-    shares = written(figure.model_copy(update={"within": (0.0, 1.0)}), "end")
-    assert 0 <= min(shares) < max(shares) == 1
+    shares = re.findall(r'text-anchor="end">(\d+)\u202f%<', draw(figure.model_copy(update={"shares": True})))
+    assert shares == ["0", "20", "40", "60", "80", "100"]
 
 
 def test_an_axis_that_counts_has_whole_numbers_alone() -> None:
@@ -142,3 +146,41 @@ def test_the_diagonal_goes_where_both_numbers_are_equal() -> None:
     (over, on, under) = [place[1] - (y + (place[0] - x) * (to_y - y) / (to_x - x)) for place in places]
     assert over < 0 < under, "above the line is nearer to the top"
     assert math.isclose(on, 0, abs_tol=0.05)
+
+
+def test_a_narrow_page_has_a_drawing_of_its_own_with_letters_as_large() -> None:
+    figure = Figure(
+        title="", across="", up="", names=["one", "another name", "a third name that is long"],
+        series=[Series(name="", kind="bars", points=[(0, 1), (1, 2), (2, 3)])],
+    )  # fmt: skip
+    wide, narrow = draw(figure), draw(figure, NARROW)
+    assert 'viewBox="0 0 720 420" class="wide"' in wide
+    assert 'viewBox="0 0 340 300" class="narrow"' in narrow
+    assert narrow.count("<rect") == wide.count("<rect") == 3
+    assert "rotate(-40" in narrow, "names that do not fit beside one another are slanted"
+    assert "rotate(-40" not in wide
+
+
+def test_the_name_of_a_dot_does_not_cover_that_of_the_level() -> None:
+    series = Series(name="", kind="dots", points=[(0, 0.5), (0.9, 0.5)], labels=["the", "a"])
+    figure = Figure(title="", across="", up="", series=[series], level=0.5, level_name="tells nothing")
+    beside = re.findall(r'text-anchor="start">(.*?)<', draw(figure))
+    assert beside == ["the"]
+
+
+def test_forms_tell_series_apart_whose_colour_says_something_else() -> None:
+    round_, square = (
+        Series(name=name, kind="dots", points=[(0, 0)], shades=[0.5], mark=name) for name in ("circle", "square")
+    )
+    drawn = draw(Figure(title="", across="", up="", series=[round_, square]))
+    assert (drawn.count("<circle"), drawn.count("<rect")) == (1, 1)
+    assert len(set(re.findall(r'fill="(#\w+)"', drawn))) == 1
+
+
+def test_figures_side_by_side_can_have_one_axis() -> None:
+    figures = [
+        Figure(title="", across="", up="", along=(0.0, 10.0), series=[Series(name="", kind="dots", points=points)])
+        for points in ([(1.0, 0.0), (2.0, 1.0)], [(0.0, 0.0), (10.0, 1.0)])
+    ]
+    first, second = (re.findall(r'text-anchor="middle">(\d+)<', draw(each)) for each in figures)
+    assert first == second == ["0", "2", "4", "6", "8", "10"]

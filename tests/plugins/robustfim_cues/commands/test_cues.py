@@ -57,7 +57,7 @@ def test_the_table_the_page_and_the_json_say_the_same(tmp_path: Path, capsys: Ca
     assert first["productivity"] == first["hits"] / first["applicability"]
     tags = Tags()
     tags.feed((tmp_path / "c.html").read_text())
-    assert tags.names.count("title") == 1 + len(record["cues"]), "each dot is named"
+    assert tags.names.count("title") == 1 + 2 * len(record["cues"]), "each dot of both drawings is named"
     assert not {"script", "link", "img"} & set(tags.names)
 
 

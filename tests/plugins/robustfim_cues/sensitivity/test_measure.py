@@ -146,7 +146,8 @@ def test_the_command_compares_two_models(
     )  # fmt: skip
     assert code == 0, shown
     record = json.loads((tmp_path / "s.json").read_text())
-    model, against = (record["models"][name] for name in ("model", "against"))
+    assert list(record["models"]) == ["weights={in: 5.0}", "weights={}"]
+    model, against = record["models"].values()
     assert {each["cue"]: each["norm"] for each in model["cues"]}["in"] == pytest.approx(25)
     assert [each["norm"] for each in against["cues"]] == pytest.approx([5] * len(against["cues"]))
     assert [each["relative"] for each in against["cues"]] == pytest.approx([1] * len(against["cues"]))
