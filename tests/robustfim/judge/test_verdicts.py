@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -9,11 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from robustfim.judge.verdicts import above_limit, decide, exit_code, rate_of, rate_text, summarise
+from robustfim.judge.verdicts import above_limit, decide, exit_code, limit_text, rate_of, rate_text, summarise
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import ArmRecord, CandidateCounts, CheckCounts, CheckRecord, GapRecord
-from robustfim.statistics import Rate, percent
+from robustfim.record import ArmRecord, BudgetRecord, CandidateCounts, CheckCounts, CheckRecord, GapRecord, TailRecord
+from robustfim.statistics import Rate, examples_to_decide, percent, tail
 from robustfim.statistics.gap import Gap
+from robustfim.statistics.sequential import sequential_tail
+from robustfim.statistics.tails import Correction
 from robustfim.statistics.validity import ReviewedPart, valid_limit
 
 
@@ -277,3 +280,90 @@ def test_a_judge_decides_what_people_s_answers_alone_leave_open() -> None:
     found = [decide([check], {}, reviews={check.id: each})[0] for each in (alone, with_judge)]
     assert [each.outcome for each in found] == [Outcome.INCONCLUSIVE, Outcome.PASSED]
     assert ["carried by the judge on all" in each.message for each in found] == [False, True]
+
+
+# ---- what an added example is worth, and against how many others it has to win -------------------------
+
+
+@pytest.mark.parametrize(
+    ("correction", "rivals"), [("holm", 2.0), ("fdr", 3 / 2), ("fdr_by", 3 / 2 * (1 + 1 / 2 + 1 / 3))]
+)
+def test_an_added_example_has_to_win_against_what_the_correction_leaves(correction: Correction, rivals: float) -> None:
+    checks = [counted(60, 100, id="a"), counted(12, 100, id="b"), counted(13, 100, id="c")]
+    clear, *near = decide(checks, {}, correction=correction)
+    assert clear.outcome is Outcome.FAILED
+    for check, failing in zip(near, (12, 13), strict=True):
+        assert check.needed == examples_to_decide(failing, 100, 0.1, rivals)
+        assert check.needed != examples_to_decide(failing, 100, 0.1)
+
+
+def test_clustered_examples_are_compared_and_asked_for_as_what_they_are_worth() -> None:
+    clear = decided(counted(40, 100, effective=25.0, clusters=30))
+    assert (clear.outcome, clear.p_value) == (Outcome.FAILED, tail(10, 25, 0.1).p_value)
+    near = decided(counted(12, 100, effective=25.0, clusters=30))
+    assert near.needed == 4 * (examples_to_decide(3, 25, 0.1) or 0)
+
+
+@pytest.mark.parametrize("clusters", [None, 50])
+def test_a_check_with_a_budget_stands_by_the_evidence_of_all_its_looks(clusters: int | None) -> None:
+    looks = {"": TailRecord(side=Outcome.FAILED, p_value=0.003)}
+    budget = BudgetRecord(most=400, drawn=120, saved=280, tails=looks)
+    check = decided(counted(30, 100, budget=budget, clusters=clusters))
+    assert (check.outcome, check.p_value) == (Outcome.FAILED, 0.003)
+    assert ", after 120 of at most 400 examples" in check.message
+    open_still = BudgetRecord(
+        most=400, drawn=120, saved=0, tails={"": TailRecord(side=Outcome.INCONCLUSIVE, p_value=1)}
+    )
+    near = decided(counted(12, 100, budget=open_still, clusters=clusters))
+    own = 100 if clusters is None else clusters
+    more = examples_to_decide(0.12 * own, own, 0.1, 1, sequential_tail) or 0
+    assert near.needed == more * 100 / own
+    assert near.needed > (examples_to_decide(12, 100, 0.1) or 0)
+
+
+def test_groups_of_clusters_are_compared_as_what_they_are_worth() -> None:
+    plain = compared((35, 100), (20, 100))
+    assert plain.gap is not None
+    check = plain.model_copy(update={"gap": GapRecord(groups=plain.gap.groups, effective=[50.0, None])})
+    gap = Gap((17.5, 50), (20, 100))
+    found = decided(check)
+    assert found.outcome is Outcome.INCONCLUSIVE
+    assert found.needed == math.ceil((gap.examples_to_decide(0.1) or 0) * 200 / 150)
+
+
+def test_the_rows_that_are_needed_are_those_of_the_arm_that_is_open() -> None:
+    limits = {"difficult": 0.5, "control": 0.1}
+    check = in_arms(limits, difficult=(0, 100), control=(12, 100))
+    arms = {
+        name: arm.model_copy(update={"drawn": 300 if name == "control" else 100}) for name, arm in check.arms.items()
+    }
+    found = decided(check.model_copy(update={"arms": arms}))
+    assert found.needed == examples_to_decide(12, 100, 0.1)  # the other arm is decided: this one has no rival
+    assert found.needed_rows == 3 * (found.needed or 0)
+
+
+@pytest.mark.parametrize(
+    ("parts", "told"),
+    [
+        ([], "; nobody has looked at a failure: 'robustfim review' asks which are valid"),
+        ([ReviewedPart(22, valid=11, invalid=5, unsure=1)], "; look at more failures ('robustfim review'; 5 are left)"),
+        ([ReviewedPart(22, valid=17, invalid=5)], "; all failures were looked at, and more examples would decide."),
+    ],
+)
+def test_a_limit_for_valid_failures_that_is_open_says_what_to_look_at(parts: list[ReviewedPart], told: str) -> None:
+    check = counted(22, 200, 0.1, limit_of_valid=True)
+    (found,) = decide([check], {}, reviews={check.id: parts})
+    assert (found.outcome, found.needed) == (Outcome.INCONCLUSIVE, None)
+    assert told in found.message
+    rate = "8.5 % [5" if not parts or parts[0].unsure == 0 else "7.6 % ["
+    assert ("validly as" in found.message) == bool(parts)
+    assert not parts or rate in found.message
+    assert "the limit of 10 % of valid failures" in found.message
+
+
+def test_a_limit_is_written_as_the_suite_says_it() -> None:
+    assert limit_text(counted(1, 2, 0.125)) == "12.5 %"
+    assert limit_text(counted(1, 2, 0.1, limit_of_valid=True)) == "10 % of valid failures"
+    assert limit_text(counted(1, 2, {"difficult": 0.3, "control": 0.05})) == "difficult 30 %, control 5 %"
+    assert limit_text(counted(1, 2).model_copy(update={"limit": None})) == ""
+    assert limit_text(compared((1, 2), (1, 2))) == "10 points"
