@@ -1,0 +1,96 @@
+"""What every tracker is told of a run: settings, numbers, and a table of failing texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from robustfim.commands import printable
+from robustfim.outcome import ExitCode
+from robustfim.record import Record
+
+__all__ = ["COLUMNS", "Tracked", "tracked"]
+
+COLUMNS = ("check", "text", "perturbed", "label", "before", "after")
+"""The columns of the table of failing texts."""
+
+
+@dataclass(frozen=True)
+class Tracked:
+    """A run, as trackers hold one; control characters of its texts are written as escapes.
+
+    Attributes:
+        suite: The suite's name.
+        name: The name of the run: the model's.
+        settings: What was run, as texts.
+        numbers: What was found, by a name with ``/`` between its parts: ``checks/synonyms/rate``.
+        rows: Failing texts, each with a text for every column of ``COLUMNS``.
+    """
+
+    suite: str
+    name: str
+    settings: dict[str, str]
+    numbers: dict[str, float]
+    rows: Sequence[tuple[str, ...]]
+
+
+def tracked(record: Record, failures: int) -> Tracked:
+    """Read a record as trackers want it.
+
+    Args:
+        record: The finished record.
+        failures: How many failing texts are shown, at most; those of each check in turn.
+    """
+    settings = {
+        "suite": record.suite,
+        "model": record.model.use,
+        "model_fingerprint": record.model.fingerprint or "",
+        "data": record.data.use,
+        "seed": str(record.seed),
+        "robustfim": record.environment.robustfim,
+        "exit_code": ExitCode(record.exit_code).name.lower(),
+        **{f"outcome/{check.name}": check.outcome.value for check in record.checks},
+    }
+    numbers: dict[str, float | None] = {
+        "accuracy": record.model.accuracy,
+        "examples": record.data.examples,
+        "model_calls": record.model_calls,
+        "duration_s": record.duration_s,
+        **{f"summary/{outcome}": number for outcome, number in record.summary.items()},
+        **{f"auroc/{score.name}": score.area.auroc for score in record.scores if score.area is not None},
+        **{f"reach/{each.arm}": each.rate.rate for each in record.reach},
+    }
+    for check in record.checks:
+        low, high = check.interval or (None, None)
+        own = {"rate": check.rate, "low": low, "high": high, "failing": check.failing, "tested": check.tested}
+        own |= {f"{arm}/rate": each.rate for arm, each in check.arms.items()}
+        numbers |= {f"checks/{check.name}/{name}": value for name, value in own.items()}
+    known = {name: float(value) for name, value in numbers.items() if value is not None}
+    shown = {printable(key): printable(value) for key, value in settings.items()}
+    return Tracked(
+        printable(record.suite), printable(record.model.use), shown,
+        {printable(key): value for key, value in known.items()}, _rows(record, failures),
+    )  # fmt: skip
+
+
+def _rows(record: Record, most: int) -> list[tuple[str, ...]]:
+    """The first failing texts of each check, then the second ones, until there are enough."""
+    names = {check.id: check.name for check in record.checks}
+    examples = record.look_up({each.example for each in record.failures})
+    turns: dict[str, int] = {}
+    ranked = []
+    for place, each in enumerate(record.failures):
+        turns[each.check] = turn = turns.get(each.check, -1) + 1
+        ranked.append((turn, place, each))
+    rows = [
+        (
+            names[each.check],
+            "\n".join(examples[each.example].fields.values()),
+            "\n".join(each.fields.values()),
+            examples[each.example].label or "",
+            each.before.label,
+            each.after.label,
+        )
+        for _, _, each in sorted(ranked, key=lambda item: item[:2])[:most]
+    ]
+    return [tuple(map(printable, row)) for row in rows]

@@ -1,0 +1,75 @@
+"""The report ``wandb``: a run of a Weights & Biases project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from robustfim.errors import UsageError
+from robustfim.record import Record
+from robustfim.whole_file import write_json
+from robustfim_trackers.tracked import COLUMNS, tracked
+
+__all__ = ["WandbReport"]
+
+
+class WandbReport:
+    """Writes a run to Weights & Biases: its configuration, its numbers as a summary, and a table of failing texts.
+
+    Args:
+        path: The file that says which run it is; ``wandb.json`` in the suite's report folder when None.
+        project: The project.
+        entity: The user or team that it belongs to; when None the default of who is logged in.
+        mode: ``offline`` writes the run beside that file, for ``wandb sync`` to send; ``online`` sends it at once.
+        failures: Failing texts in the table, at most.
+    """
+
+    libraries: ClassVar = {"wandb": "robustfim[trackers]"}
+
+    def __init__(
+        self,
+        path: Path | None = None,
+        project: str = "robustfim",
+        entity: str | None = None,
+        mode: Literal["offline", "online"] = "offline",
+        failures: int = 200,
+    ) -> None:
+        self.path, self.project, self.entity, self.mode, self.failures = path, project, entity, mode, failures
+
+    def write(self, record: Record, folder: Path) -> Path:
+        """Log the run, and write down which one it is.
+
+        Args:
+            record: The finished record.
+            folder: An existing folder, ``reports/<suite>``.
+
+        Returns:
+            The file that names the run.
+
+        Raises:
+            UsageError: Weights & Biases refuses, or cannot be reached.
+        """
+        import wandb
+
+        told = tracked(record, self.failures)
+        target = self.path or folder / "wandb.json"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # What a record does not tell of this machine, its host, user and code, is told to no tracker either.
+        settings = wandb.Settings(
+            silent=True, console="off", disable_git=True, disable_code=True, save_code=False, x_save_requirements=False,
+            x_disable_meta=True, x_disable_stats=True, x_disable_machine_info=True, host="", program="",
+            root_dir=str(target.parent),
+        )  # fmt: skip
+        try:
+            run = wandb.init(
+                project=self.project, entity=self.entity, name=told.name, group=told.suite, mode=self.mode,
+                dir=str(target.parent), config=told.settings, reinit="create_new", settings=settings,
+            )  # fmt: skip
+            run.log({"failures": wandb.Table(columns=list(COLUMNS), data=[list(row) for row in told.rows])})
+            run.summary.update(told.numbers)
+            place = Path(run.dir).parent
+            run.finish()
+        except (wandb.Error, OSError) as error:
+            raise UsageError(f"Weights & Biases cannot be written to: {str(error).splitlines()[0]}") from error
+        held = {"folder": place.relative_to(target.parent.absolute()).as_posix()} if self.mode == "offline" else {}
+        return write_json(target, {"project": self.project, "run_id": run.id, "mode": self.mode, **held})
