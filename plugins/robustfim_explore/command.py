@@ -34,8 +34,9 @@ def command(
 ) -> None:  # fmt: skip
     """Serve a run's page with its model behind it: edit texts, review failures, try perturbations.
 
-    RECORD is a results.json, or the folder that holds it; of a SUITE the record in the folder for reports is taken. The
-    page is reached by the link that is printed, which holds a secret. Ctrl-C ends it; what was reviewed is kept.
+    RECORD is a results.json, or the folder that holds it; of a SUITE the record in the folder for reports is taken, and
+    where it has not run yet its scores are computed, and no check is run. The page is reached by the link that is
+    printed, which holds a secret. Ctrl-C ends it; what was reviewed is kept.
     """
     from robustfim_explore.gate import is_loopback
     from robustfim_explore.subject import open_subject

@@ -48,6 +48,10 @@ class Desk:
         self.failures = {each.id: each for each in self.record.failures}
         self.state, self.why = ("loading", "") if subject.models else ("off", subject.why)
         self.notes: list[str] = []
+        if not self.record.checks:
+            self.notes.append(
+                "The suite has not run: what is shown are its examples and scores, and no check was tried."
+            )
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="model")
         self.plane = Plane(self.record, self.ask)
         self.trials = Trials(subject, self.ask)

@@ -12,6 +12,7 @@ from robustfim.errors import RobustfimError, UsageError
 from robustfim.example import Example
 from robustfim.record import Record
 from robustfim_explore.live import LiveModel
+from robustfim_explore.unrun import scored_record
 
 if TYPE_CHECKING:
     from robustfim.collect.model_and_data import ModelAndData
@@ -58,7 +59,8 @@ def open_subject(
     """Find the record, its suite and the suite's models.
 
     Args:
-        path: A record, the folder that holds one, or a suite, whose record lies in the folder for reports.
+        path: A record, the folder that holds one, or a suite, whose record lies in the folder for reports; of one that
+            has not run the scores are computed.
         chosen: The options of the command; ``--model`` is the only model.
         model: Whether the model is wanted.
         review: The review file; by default ``reviews/<suite>.json``.
@@ -70,8 +72,13 @@ def open_subject(
     """
     if path.suffix in _SUITES:
         place = _place_of(path, chosen)
-        record = Record.load(place)
         suite: Path | None = path
+        if not place.is_file() and not model:
+            raise UsageError(
+                f"the suite has no record yet, and without a model none of its scores can be computed: there is no "
+                f"{place}. 'robustfim run {path}' writes it."
+            )
+        record = Record.load(place) if place.is_file() else scored_record(path, chosen)
     else:
         place = path / "results.json" if path.is_dir() else path
         record = Record.load(place)
@@ -84,17 +91,14 @@ def open_subject(
 
 
 def _place_of(suite: Path, chosen: Chosen) -> Path:
-    """The record of a suite: of several models that of the first which has one."""
+    """Where the record of a suite is, or would be: of several models that of the first which has one."""
     file = chosen.suite(suite)
     name = file.data.get("suite")
     if not isinstance(name, str) or not name:
         raise UsageError(f"{suite} has no name: 'suite: NAME' is missing.")
     variants = [each.variant for each in chosen.model_and_data(suite)] if "models" in file.data else [""]
     places = [chosen.reports / name / variant / "results.json" for variant in variants]
-    for place in places:
-        if place.is_file():
-            return place
-    raise UsageError(f"the suite has no record yet: there is no {places[0]}. 'robustfim run {suite}' writes it.")
+    return next((place for place in places if place.is_file()), places[0])
 
 
 def _models(record: Record, suite: Path | None, chosen: Chosen) -> tuple[list[LiveModel], str]:
