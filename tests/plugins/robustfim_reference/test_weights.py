@@ -13,10 +13,12 @@ import pytest
 from robustfim.example import Example
 from robustfim_reference.model import Bert, Cnn, FastText, Lstm
 from robustfim_reference.reference import Reference
+from robustfim_reference.reviews import Reviews
 
 MODELS: dict[str, type[Reference]] = {"fasttext": FastText, "cnn": Cnn, "lstm": Lstm, "bert": Bert}
 WEIGHTS = Path(str(files("robustfim_reference"))) / "weights"
 DATA = Path(__file__).parents[4] / "shared" / "data"
+MODELS_PAGE = Path(__file__).parents[3] / "docs" / "models.md"
 AIMS = {"fasttext": 0.76, "cnn": 0.75, "lstm": 0.75, "bert": 0.72}
 
 
@@ -47,6 +49,19 @@ def test_a_card_tells_the_command_the_data_and_their_licences(name: str) -> None
     assert f"--out plugins/robustfim_reference/weights/{name}" in card(name)
     assert "CC BY 4.0" in card(name)
     assert not re.search(r"contrast|[` ]/(?!shared)", card(name))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_documentation_tells_how_many_of_the_shipped_reviews_are_labelled_rightly(name: str) -> None:
+    pytest.importorskip("torch")
+    if name == "bert":
+        pytest.importorskip("transformers")
+    model, reviews = MODELS[name](), list(Reviews().load())
+    found = [row for start in range(0, 480, 60) for row in model.predict(reviews[start : start + 60]).argmax(axis=1)]
+    right = sum(model.labels[row] == each.label for row, each in zip(found, reviews, strict=True))
+    ((share, count),) = re.findall(rf"([\d.]+) %\s\(`{name}`, (\d+)\)", MODELS_PAGE.read_text(encoding="utf-8"))
+    assert right == pytest.approx(int(count), abs=2)  # of 480; the last bits differ from processor to processor
+    assert float(share) == round(100 * int(count) / 480, 1)
 
 
 @pytest.mark.parametrize("name", MODELS)
