@@ -120,6 +120,7 @@ ROLES: Mapping[str, Role] = {
         Member("yardstick", "flag", "a measure for others: its candidates are not meant to keep the meaning", False),
         Member("per_character", "value", "changes for each character of a text, in place of words; or None"),
         Member("cased", "flag", "it finds what it changes by capital letters", False),
+        _SKIPPED,
         _PARTS,
         _RESOURCES,
         _FALLBACK,

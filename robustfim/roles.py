@@ -437,7 +437,8 @@ class Substitution(Protocol):
     edits go together has ``combine(example, edits, words)``, which gives the candidates of one example, the first to
     try first, unless the suite names an order. ``cased = True`` says that it finds what it changes by capital letters.
     One that is made of what other plugins offer says in ``parts`` which options hold that, ``{"of": "perturbations"}``.
-    ``per_character`` is None or how many edits a candidate has for each character, in place of ``words``.
+    ``per_character`` is None or how many edits a candidate has for each character, in place of ``words``. ``skipped``
+    counts, by reason, the texts that it left alone, such as those in another language; the run's report says so.
     """
 
     def edits(self, example: Example, random: Random) -> Iterable[Edit]:

@@ -12,7 +12,15 @@ __all__ = ["TABLES", "resources"]
 
 TABLES = (
     *("abbreviations.tsv", "accents.txt", "adverbs.txt", "antonyms.tsv", "clues.tsv", "contractions.tsv"),
-    *("gender_words.tsv", "gradable.tsv", "homophones.tsv", "idioms.txt", "intensifiers.tsv", "links.txt"),
+    *(
+        "gender_words.tsv",
+        "gradable.tsv",
+        "homophones.tsv",
+        "idioms.txt",
+        "intensifiers.tsv",
+        "languages.tsv",
+        "links.txt",
+    ),
     *("messages.tsv", "misspellings.tsv", "nationalities.tsv", "nouns.tsv", "openers.tsv", "opinions.tsv"),
     *("organisations.tsv", "people.tsv", "places.tsv", "regional_spelling.tsv", "religions.tsv"),
     *("reports.tsv", "slang.tsv", "synonyms.tsv", "terms.txt", "ties.tsv", "titles.tsv", "works.txt"),

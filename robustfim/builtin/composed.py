@@ -65,6 +65,15 @@ class Composed:
         """What stands in for something that is missing, of any part."""
         return "; ".join(dict.fromkeys(filter(None, (member("perturbations", each, "fallback") for each in self.of))))
 
+    @property
+    def skipped(self) -> dict[str, int]:
+        """What any part left alone: of each reason the largest count."""
+        found: dict[str, int] = {}
+        for each in self.of:
+            for reason, number in member("perturbations", each, "skipped").items():
+                found[reason] = max(number, found.get(reason, 0))
+        return found
+
     def prepare(self, context: Context) -> None:
         """Let the parts look at the run."""
         for each in self.of:

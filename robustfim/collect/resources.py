@@ -14,7 +14,7 @@ from robustfim.members import member
 from robustfim.plugin.options import options_model, resolve
 from robustfim.suite.file import Location, SuiteFile
 
-__all__ = ["fallbacks", "named_files", "refuse_fallbacks", "resources", "resources_of"]
+__all__ = ["fallbacks", "left_alone", "named_files", "refuse_fallbacks", "resources", "resources_of"]
 
 
 def named_files(cls: type[Any], options: Mapping[str, Any], file: SuiteFile, location: Location) -> dict[str, Path]:
@@ -97,6 +97,22 @@ def fallbacks(checks: Iterable[Check]) -> dict[str, list[str]]:
                 if reason:
                     found.setdefault(str(reason), []).append(check.name)
     return found
+
+
+def left_alone(checks: Iterable[Check]) -> list[str]:
+    """Tell how many texts the perturbations of checks left alone, after a run.
+
+    Args:
+        checks: The checks of the run.
+
+    Returns:
+        A sentence for each reason and count, with the names of the checks.
+    """
+    told: dict[str, list[str]] = {}
+    for check in checks:
+        for reason, number in member("perturbations", check.perturbation, "skipped").items():
+            told.setdefault(f"{reason}: {number:,} texts were left alone.", []).append(check.name)
+    return [f"{', '.join(names)}: {why}" for why, names in told.items()]
 
 
 def refuse_fallbacks(found: Mapping[str, Sequence[str]]) -> None:

@@ -16,7 +16,7 @@ from robustfim.collect.check import Check
 from robustfim.collect.clusters import clusters_of
 from robustfim.collect.collect import load_examples
 from robustfim.collect.collection import Collection
-from robustfim.collect.resources import fallbacks, refuse_fallbacks, resources
+from robustfim.collect.resources import fallbacks, left_alone, refuse_fallbacks, resources
 from robustfim.collect.spool import Examples
 from robustfim.engine.crew import Crew
 from robustfim.engine.remote import explained_by, predicting, remote_geometry, stepping
@@ -150,7 +150,7 @@ class Session:
             store.close()
             with suppress(OSError):  # a model may have gone to another folder
                 os.chdir(self.config.file.here)
-        findings.warnings += store.warnings
+        findings.warnings += left_alone(self.collection.checks) + store.warnings
         if store.unreadable:
             findings.warnings.append(
                 f"the prediction store held {store.unreadable:,} values that cannot be what was asked for; they were "

@@ -36,6 +36,8 @@ class Ocr(WithTables):
         UsageError: ``letters`` is below 2 or ``alternatives`` below 1.
     """
 
+    any_language = True
+
     def __init__(self, *, letters: int = 4, alternatives: int = 1) -> None:
         if letters < 2:
             raise UsageError(f"letters: {letters} is below 2")

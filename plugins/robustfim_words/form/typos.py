@@ -60,6 +60,8 @@ class Typos(WithTables):
         UsageError: A kind is unknown, ``letters`` below 2, or ``per_character`` no such rate.
     """
 
+    any_language = True
+
     def __init__(
         self,
         *,

@@ -33,6 +33,8 @@ class WordBreaks(WithTables):
         UsageError: A kind is unknown, or ``letters`` below 4.
     """
 
+    any_language = True
+
     def __init__(self, *, kinds: list[str] | None = None, letters: int = 5) -> None:
         self._kinds = some_of("kinds", kinds, KINDS)
         if letters < 4:

@@ -54,6 +54,7 @@ class Neighbours(WithTagger):
         ModelError: The model gives no embeddings, and no ``vectors`` are named (in ``prepare``).
     """
 
+    any_language = True
     keeps_label = False
     yardstick = True
 

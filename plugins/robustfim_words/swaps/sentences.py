@@ -49,6 +49,8 @@ _VERDICT = re.compile(
 """Where the writer has given a verdict, so that none may stand against it."""
 _FAR = 4.0
 """How far a text may lean the other way before another verdict is past belief."""
+_NEAR = 100
+"""Words beside an added sentence that tell what it stands against."""
 _SURE = 2.5
 """How far a text with a verdict must lean to one side for another verdict on that side."""
 _LEANS = 1.0
@@ -125,7 +127,9 @@ class _AddedSentence(WithTables):
         """Say a sentence so that it fits what the text says: against it, as one's own opinion, or plainly."""
         if self._name == "neutral_sentence":
             return sentence
-        lean = leaning(tokenise(text)) * (1 if self._name == "positive_sentence" else -1)
+        tokens = tokenise(text)
+        beside = tokens[-_NEAR:] if self._at == "end" else tokens[:_NEAR]
+        lean = leaning(beside) * (1 if self._name == "positive_sentence" else -1)
         if lean > (_SURE if _VERDICT.search(text) else _LEANS):
             return sentence
         if lean < -_FAR or not _LIKING.match(sentence) or _VERDICT.search(text):
@@ -239,6 +243,8 @@ class Links(WithTables):
     Raises:
         UsageError: ``at`` is unknown, or the list cannot be read.
     """
+
+    any_language = True
 
     def __init__(self, *, at: str = "end", source: Path | None = None) -> None:
         self._at = one_of("at", at, _ENDS)

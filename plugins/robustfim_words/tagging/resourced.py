@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import importlib.metadata
+from collections.abc import Callable, Iterator
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from random import Random
+from typing import TYPE_CHECKING, Any
 
+from robustfim.example import Example
 from robustfim_words.tagging.tagger import tagger
+from robustfim_words.text.language import english
 from robustfim_words.text.lexicon import LEXICONS, files_hash
 
 if TYPE_CHECKING:
@@ -18,17 +23,52 @@ _TABLES = ("collocations", "lexicons", "text_kinds", "tones", "stop_words.txt")
 _SHIPPED = tuple(LEXICONS.parent / name for name in _TABLES)
 
 
+_Perturbs = Callable[[Any, Example, Random], Iterator[Any]]
+_OTHER = "not English"
+
+
 def shipped_tables() -> str:
     """Name the tables of this package: one hash of all, since most perturbations read several, and lemminflect's."""
     return f"robustfim_words {files_hash(*_SHIPPED)}, lemminflect {importlib.metadata.version('lemminflect')}"
 
 
 class WithTables:
-    """A perturbation that reads tables of this package."""
+    """A perturbation that reads tables of this package, which are English: texts in another language stay as they are.
+
+    Attributes:
+        any_language: Whether it fits texts in any language.
+    """
+
+    any_language = False
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        super().__init_subclass__(**given)
+        for name in ("edits", "propose"):
+            if name in cls.__dict__ and not cls.any_language:
+                setattr(cls, name, _in_english(cls.__dict__[name]))
+
+    @property
+    def skipped(self) -> dict[str, int]:
+        """How many texts were left since they are not English."""
+        number = len(self.__dict__.get("_left", ()))
+        return {_OTHER: number} if number else {}
 
     def resources(self) -> dict[str, str]:
         """Name the tables."""
         return {"lexicons": shipped_tables()}
+
+
+def _in_english(perturbs: _Perturbs) -> _Perturbs:
+    """Let a method that lists edits or candidates list none for a text that is not English."""
+
+    @wraps(perturbs)
+    def listed(self: WithTables, example: Example, random: Random) -> Iterator[Any]:
+        if all(english(text) for text in example.fields.values()):
+            return perturbs(self, example, random)
+        self.__dict__.setdefault("_left", set()).add(hash(tuple(example.fields.values())))
+        return iter(())
+
+    return listed
 
 
 class WithTagger(WithTables):

@@ -84,6 +84,17 @@ def test_a_fallback_is_announced_and_can_be_forbidden(robustfim: CommandLine) ->
     refused(robustfim(f"run {suite(robustfim, 'fallbacks: false')}"), "x: shouts by rule", "'fallbacks: false'")
 
 
+def test_texts_that_a_perturbation_left_alone_are_told_with_the_reason(
+    robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABLE", "shouts 1.0")
+    robustfim.write(
+        "louder.py", PLUGIN.replace("    def resources", "    skipped = {'too loud': 1234}\n\n    def resources")
+    )
+    robustfim(f"run {suite(robustfim)}")
+    assert "x: too loud: 1,234 texts were left alone." in robustfim.record("other").warnings
+
+
 def test_locked_texts_are_tested_as_they_are_and_what_is_other_here_is_told(
     robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
