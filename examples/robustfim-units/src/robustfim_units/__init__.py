@@ -1,0 +1,9 @@
+"""The face of the plugin units: what it offers. It imports nothing heavy."""
+
+from robustfim import hookimpl
+
+
+@hookimpl
+def robustfim_perturbations() -> dict[str, str]:
+    """Offer the perturbation by the name that suites use."""
+    return {"units": "robustfim_units.perturbation:Units"}
