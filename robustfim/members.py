@@ -136,7 +136,14 @@ ROLES: Mapping[str, Role] = {
         _FALLBACK,
         _PARTS,
     ),
-    "orders": _role("order", "effects", Member("effects", "method", "effects(candidates, context): larger is earlier")),
+    "orders": _role(
+        "order",
+        "effects",
+        Member("effects", "method", "effects(candidates, context): larger is earlier"),
+        Member("within", "method", "within(candidates, context, most): effects, and texts asked about of each source"),
+        Member("identity", "text", "what decides its numbers beside its options", ""),
+        _PARTS,
+    ),
     "expectations": _role(
         "expectation",
         "judge",

@@ -558,7 +558,10 @@ class Constraint(Protocol):
 
 
 class Order(Protocol):
-    """Tells which candidates to try first."""
+    """Tells which candidates to try first.
+
+    One that asks the model has ``within(candidates, context, most)``: effects, and texts asked about by source id.
+    """
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> Sequence[float]:
         """Estimate how far each candidate moves its source towards another label.

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
 from robustfim.roles import Context
+
+if TYPE_CHECKING:
+    from robustfim_fisher.surrogate import Surrogate
 
 __all__ = ["Guided"]
 
@@ -26,15 +30,43 @@ class Guided:
             the way to where the source's candidates together push it (:mod:`robustfim_fisher.trapezoid`): each costs
             a forward and a backward pass an example, for an order that allows for words that act on each other.
 
+        surrogate: Another model with the same labels, whose gradients are taken in place of the model's: for a model
+            that has none. They cost the model nothing. Where the two disagree about a text, the surrogate's gradient
+            is followed the other way.
+
     Raises:
-        UsageError: ``gradients`` is below 1.
+        UsageError: ``gradients`` is below 1, or the surrogate has none.
     """
 
-    def __init__(self, tokens: Literal["text", "all"] = "text", gradients: int = 1) -> None:
+    parts: ClassVar = {"surrogate": "models"}
+
+    def __init__(
+        self, tokens: Literal["text", "all"] = "text", gradients: int = 1, surrogate: Any | None = None
+    ) -> None:
         if gradients < 1:
             raise UsageError(f"gradients: {gradients} is below 1")
         self.tokens: Literal["text", "all"] = tokens
         self.gradients = gradients
+        self._given = surrogate
+        if surrogate is not None and not callable(getattr(surrogate, "embed", None)):
+            raise UsageError(
+                f"surrogate: {type(surrogate).__name__} gives predictions only; a surrogate is a model with gradients, "
+                "such as reference/cnn"
+            )
+
+    @cached_property
+    def _surrogate(self) -> Surrogate | None:
+        """The surrogate's gradients, for which PyTorch is imported on first use."""
+        if self._given is None:
+            return None
+        from robustfim_fisher.surrogate import Surrogate
+
+        return Surrogate(self._given)
+
+    @property
+    def identity(self) -> str:
+        """What decides its numbers beside its options: the surrogate's weights."""
+        return "" if self._given is None else str(self._given.fingerprint)
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> Sequence[float]:
         """Estimate how far each candidate lowers the margin of its source.
@@ -53,11 +85,21 @@ class Guided:
         rows = [row for row, candidate in enumerate(candidates) if candidate.step is None and not candidate.unchanged]
         found = [0.0] * len(candidates)
         if rows:
-            for row, effect in zip(rows, self._of([candidates[row] for row in rows], context), strict=True):
+            texts = [candidates[row] for row in rows]
+            surrogate = self._surrogate
+            if surrogate is None:
+                effects = self._of(texts, context)
+            else:
+                signs = surrogate.signs([each.source for each in texts], context)
+                effects = [
+                    effect * signs.get(each.source.id, 0.0)
+                    for each, effect in zip(texts, self._of(texts, surrogate), strict=True)
+                ]
+            for row, effect in zip(rows, effects, strict=True):
                 found[row] = effect
         return found
 
-    def _of(self, candidates: Sequence[Candidate], context: Context) -> Sequence[float]:
+    def _of(self, candidates: Sequence[Candidate], context: Context | Surrogate) -> Sequence[float]:
         geometry = context.geometry  # Refuses a model without gradients before PyTorch is imported.
         if self.gradients > 1:
             from robustfim_fisher.trapezoid import trapezoid_effects

@@ -25,6 +25,7 @@ from robustfim_fisher.batches import DEFAULT_SIZE, in_batches
 from robustfim_fisher.differences import Array, pair_gradient
 from robustfim_fisher.effects import effects_along, first_order_effects
 from robustfim_fisher.moves import LOOKUP, Moves, summed
+from robustfim_fisher.surrogate import Surrogate
 
 __all__ = ["trapezoid_effects"]
 
@@ -33,7 +34,7 @@ _Path: TypeAlias = tuple[list[Candidate], tuple[int, int]]
 
 
 def trapezoid_effects(
-    context: Context, candidates: Sequence[Candidate], *, gradients: int, tokens: Literal["text", "all"]
+    context: Context | Surrogate, candidates: Sequence[Candidate], *, gradients: int, tokens: Literal["text", "all"]
 ) -> list[float]:
     """Estimate by how much each candidate lowers the margin of its source, from some gradients a source.
 
@@ -72,7 +73,7 @@ def trapezoid_effects(
     return found
 
 
-def _paths(context: Context, candidates: Sequence[Candidate], effects: Sequence[float]) -> list[_Path]:
+def _paths(context: Context | Surrogate, candidates: Sequence[Candidate], effects: Sequence[float]) -> list[_Path]:
     """Collect for each source what pushes it; a source that nothing pushes has no path."""
     pushes: dict[int, list[Candidate]] = {}
     for row in sorted(range(len(candidates)), key=lambda row: -effects[row]):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from robustfim.builtin import column, composed, engines, expectations, json_report, unchanged
+from robustfim.builtin import column, composed, engines, expectations, json_report, queries_order, unchanged
 from robustfim.builtin.label_warning import LabelWarning
 from robustfim.plugin.hooks import BUILT_IN
 from robustfim.plugin.manager import PluginManager
@@ -50,6 +50,7 @@ def load_plugins(options: PluginOptions, suite_plugins: Sequence[str] = (), fold
     manager = PluginManager(options.block)
     manager.register(expectations, f"{BUILT_IN}expectations")
     manager.register(engines, f"{BUILT_IN}engines")
+    manager.register(queries_order, f"{BUILT_IN}queries")
     manager.register(unchanged, f"{BUILT_IN}unchanged")
     manager.register(composed, f"{BUILT_IN}composed")
     manager.register(column, f"{BUILT_IN}column")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
@@ -11,36 +11,52 @@ from robustfim.blame import blame
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
 from robustfim.errors import PluginError
+from robustfim.members import member
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store, key_of
 
 __all__ = ["effects_of"]
 
+_UNBOUNDED = 10**9
+
 
 def effects_of(
-    check: Check, pools: Sequence[Sequence[Candidate]], context: RunContext, store: Store
-) -> list[list[float]]:
+    check: Check, pools: Sequence[Sequence[Candidate]], context: RunContext, store: Store, most: int | None = None
+) -> tuple[list[list[float]], list[int]]:
     """Rank candidates through the order of a check.
+
+    The numbers of an order that asks the model are not kept, since the answers are.
 
     Args:
         check: A check with an order.
         pools: Candidates of one example each, ``[examples][candidates]``.
         context: The run's context.
         store: Where the numbers are kept.
+        most: The most texts of an example that the order may ask about; None for as many as it takes.
 
     Returns:
-        One number a candidate, larger for those to try first, ``[examples][candidates]``.
+        One number a candidate, larger for those to try first, ``[examples][candidates]``; and of how many texts of each
+        example the order asked the model.
 
     Raises:
         PluginError: The order raised, or gave what orders nothing.
         ModelError: It needs gradients that the model has not.
     """
     assert check.order is not None  # noqa: S101  # callers ask only then
+    who = check.who["order"]
+    flat = [candidate for pool in pools for candidate in pool]
+    if (within := member("orders", check.order, "within")) is not None:
+        with blame(who):
+            found, asked = within(flat, context, _UNBOUNDED if most is None else most)
+            numbers = _checked([float(number) for number in found], len(flat), who)
+            spent = [int(asked.get(pool[0].source.id, 0)) if pool else 0 for pool in pools]
+        rest = iter(numbers)
+        return [list(islice(rest, len(pool))) for pool in pools], spent
     keys = [
         key_of(
             "effects",
             context.queue.identity,
-            check.order_identity,
+            [check.order_identity, member("orders", check.order, "identity")],
             context.queue.content(pool[0].source) if pool else None,
             [[(e.field, e.start, e.end, e.after) for e in candidate.edits] for candidate in pool],
         )
@@ -54,22 +70,22 @@ def effects_of(
     ]
     flat = [candidate for index in missing for candidate in pools[index]]
     if flat:
-        who = check.who["order"]
         with blame(who):
-            numbers = _numbers(check.order.effects, flat, context)
-        if len(numbers) != len(flat):
-            raise PluginError(f"{who}: effects gave {len(numbers)} numbers for {len(flat)} candidates")
-        if any(map(math.isnan, numbers)):
-            raise PluginError(f"{who}: effects gave NaN, by which nothing can be ordered")
-        rest = iter(numbers)
+            numbers = [float(number) for number in check.order.effects(flat, context)]
+        rest = iter(_checked(numbers, len(flat), who))
         fresh = {keys[index]: list(islice(rest, len(pools[index]))) for index in missing}
         store.put(fresh)
         known.update(fresh)
-    return [known[key] if pool else [] for key, pool in zip(keys, pools, strict=True)]
+    return [known[key] if pool else [] for key, pool in zip(keys, pools, strict=True)], [0] * len(pools)
 
 
-def _numbers(function: Callable[..., Iterable[float]], *arguments: Any) -> list[float]:
-    return [float(number) for number in function(*arguments)]
+def _checked(numbers: list[float], expected: int, who: str) -> list[float]:
+    """Refuse numbers by which nothing can be ordered."""
+    if len(numbers) != expected:
+        raise PluginError(f"{who}: effects gave {len(numbers)} numbers for {expected} candidates")
+    if any(map(math.isnan, numbers)):
+        raise PluginError(f"{who}: effects gave NaN, by which nothing can be ordered")
+    return numbers
 
 
 def _ordering(kept: Any) -> list[float]:

@@ -35,6 +35,8 @@ _MOST_EDITS = 10_000
 """Edits read of an example."""
 
 _END = object()
+_RANKING = 4
+"""Of the queries of a search, this part at most goes to an order that asks the model: one in four."""
 _TRIES = 6
 """Proposals looked at for each candidate wanted, before an example is given up."""
 
@@ -139,8 +141,10 @@ class Proposer:
             for example, edits in zip(examples, lists, strict=True):
                 self._context.random(self.check.id, example.id, "search").shuffle(edits)
             return [Opening(*each) for each in zip(examples, lists, counts, strict=True)]
-        effects = self._effects(_singles(examples, lists))
-        return [Opening(*each).by_effect() for each in zip(examples, lists, counts, effects, strict=True)]
+        search = self.check.spec.perturb.search
+        most = None if search is None else search.queries // _RANKING
+        found = effects_of(self.check, _singles(examples, lists), self._context, self._store, most)
+        return [Opening(*each).by_effect() for each in zip(examples, lists, counts, *found, strict=True)]
 
     def _foresee(self, examples: Sequence[Example]) -> None:
         foresee = member("perturbations", self.check.perturbation, "foresee")
@@ -191,12 +195,8 @@ class Proposer:
                 compose_random(example, edits, words, self._context.random(self.check.id, example.id, *part, "compose"))
                 for example, edits, words in zip(examples, lists, counts, strict=True)
             ]
-        return [
-            compose_guided(example, edits, words, effects)
-            for example, edits, words, effects in zip(
-                examples, lists, counts, self._effects(_singles(examples, lists)), strict=True
-            )
-        ]
+        effects = self._effects(_singles(examples, lists))
+        return [compose_guided(*each) for each in zip(examples, lists, counts, effects, strict=True)]
 
     def _single_edits(
         self, examples: Sequence[Example], perturbation: Substitution, *part: str
@@ -358,7 +358,7 @@ class Proposer:
         return None
 
     def _effects(self, pools: Sequence[Sequence[Candidate]]) -> list[list[float]]:
-        return effects_of(self.check, pools, self._context, self._store)
+        return effects_of(self.check, pools, self._context, self._store)[0]
 
     # ---- calling a plugin -----------------------------------------------------------------------------
 

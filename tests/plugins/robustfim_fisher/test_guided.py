@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from robustfim.candidate import Candidate, Edit, Step
-from robustfim.errors import ModelError
+from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.seeds import random_for
 from robustfim_fisher.geometry import FisherGeometry
@@ -211,3 +211,40 @@ def test_a_black_box_cannot_be_guided() -> None:
     example = sentences(1)[0]
     with pytest.raises(ModelError, match="Remote has no gradients"):
         Guided().effects([Candidate(example, (edits_of(example)[0],))], Run(Remote()))
+
+
+@pytest.mark.parametrize("gradients", [1, 3])
+def test_a_surrogate_of_the_model_itself_gives_its_own_order(gradients: int) -> None:
+    model = model_of("linear", classes=2)
+    candidates = [Candidate(each, (edit,)) for each in sentences(3) for edit in edits_of(each)[:5]]
+    own = Guided(gradients=gradients).effects(candidates, Run(model))
+    assert Guided(gradients=gradients, surrogate=model).effects(candidates, Run(model)) == pytest.approx(own)
+
+
+class Contrary:
+    """Says the other label than a model says."""
+
+    def __init__(self, model: WordModel) -> None:
+        self._model, self.labels, self.fingerprint = model, model.labels, "contrary"
+
+    def predict(self, examples: Sequence[Example]) -> list[list[float]]:
+        return [list(row)[::-1] for row in self._model.predict(examples)]
+
+
+def test_where_a_surrogate_disagrees_it_is_followed_the_other_way() -> None:
+    model = model_of("linear", classes=2)
+    candidates = [Candidate(each, (edit,)) for each in sentences(3) for edit in edits_of(each)[:5]]
+    own = Guided().effects(candidates, Run(model))
+    other = Guided(surrogate=model).effects(candidates, Run(Contrary(model)))
+    assert other == pytest.approx([-effect for effect in own])
+
+
+def test_a_surrogate_without_gradients_or_with_other_labels_is_refused() -> None:
+    model = model_of("linear", classes=2)
+    with pytest.raises(UsageError, match="surrogate: Contrary gives predictions only"):
+        Guided(surrogate=Contrary(model))
+    strange = Contrary(model)
+    strange.labels = ("up", "down")
+    candidate = Candidate(sentences(1)[0], (edits_of(sentences(1)[0])[0],))
+    with pytest.raises(ModelError, match="the surrogate does not know the model's label"):
+        Guided(surrogate=model).effects([candidate], Run(strange))

@@ -1,0 +1,75 @@
+"""Another model whose gradients tell where to look: for a model that has none, such as one behind an address."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from robustfim.errors import ModelError
+from robustfim.example import Example
+from robustfim.members import member
+from robustfim.prediction import Prediction
+from robustfim.roles import Context, DifferentiableModel
+from robustfim_fisher.geometry import FisherGeometry
+
+__all__ = ["Surrogate"]
+
+_BATCH = 64
+
+
+class Surrogate:
+    """A run of another model, as far as an order asks one: its gradients and its predictions.
+
+    Args:
+        model: A differentiable model.
+    """
+
+    def __init__(self, model: Any) -> None:
+        self.model: DifferentiableModel = model
+
+    @cached_property
+    def geometry(self) -> FisherGeometry:
+        """Its gradients."""
+        return FisherGeometry(self.model)
+
+    def predict(self, examples: Sequence[Example]) -> list[Prediction | None]:
+        """Predict with it, in batches."""
+        size = int(member("models", self.model, "batch_size") or _BATCH)
+        labels = tuple(self.model.labels)
+        return [
+            Prediction.of([float(number) for number in row], labels)
+            for start in range(0, len(examples), size)
+            for row in self.model.predict(examples[start : start + size])
+        ]
+
+    def count_steps(self, number: int) -> None:
+        """Passes of a surrogate are none of the model's."""
+
+    def signs(self, sources: Sequence[Example], context: Context) -> dict[str, float]:
+        """Tell in which direction its margin leads: to another label of the model, or to the model's own.
+
+        Args:
+            sources: Examples.
+            context: The run, for the model's predictions.
+
+        Returns:
+            By the id of a source 1 where both give it one label, else −1: what makes the surrogate surer there takes
+            the model away from its own label.
+
+        Raises:
+            ModelError: The model gives a label that the surrogate does not know.
+        """
+        distinct = list({each.id: each for each in sources}.values())
+        known = {str(label).casefold() for label in self.model.labels}
+        found = {}
+        for source, own, other in zip(distinct, context.predict(distinct), self.predict(distinct), strict=True):
+            if own is None or other is None:
+                continue
+            if own.label.casefold() not in known:
+                raise ModelError(
+                    f"the surrogate does not know the model's label {own.label!r}; it has "
+                    f"{', '.join(map(repr, self.model.labels))}"
+                )
+            found[source.id] = 1.0 if own.label.casefold() == other.label.casefold() else -1.0
+        return found
