@@ -40,6 +40,7 @@ class PredictionDepth:
         UsageError: ``k`` is below 1.
     """
 
+    libraries: ClassVar = {"torch": "robustfim[torch]"}
     hardest: Literal["highest", "lowest"] = "highest"
     parts: ClassVar = {"train": "data"}
 

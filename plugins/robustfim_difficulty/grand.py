@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import nan
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from robustfim.errors import DataError, did_you_mean
 from robustfim.example import Example
@@ -23,6 +23,7 @@ class GradientNorm:
     the run counts as a step. Needs a differentiable model made of torch modules, and gold labels; NaN without one.
     """
 
+    libraries: ClassVar = {"torch": "robustfim[torch]"}
     hardest: Literal["highest", "lowest"] = "highest"
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:

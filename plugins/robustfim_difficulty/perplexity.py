@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from importlib.util import find_spec
 from itertools import pairwise
 from math import exp, fsum, log, nan
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from robustfim.errors import DataError, ModelError
+from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.example import Example
 from robustfim.roles import Context
 
@@ -30,12 +31,18 @@ class Perplexity:
         model: A causal language model of transformers, a folder or a name on the hub; null counts pairs.
         train: The texts whose pairs are counted, by their source and options: {use: jsonl, path: train.jsonl}; null for
             the data of the run.
+
+    Raises:
+        UsageError: A language model is named, and transformers or PyTorch is not installed.
     """
 
     hardest: Literal["highest", "lowest"] = "highest"
     parts: ClassVar = {"train": "data"}
 
     def __init__(self, model: Path | str | None = None, train: Any = None) -> None:
+        if model is not None and (missing := [each for each in ("torch", "transformers") if find_spec(each) is None]):
+            need = " and ".join(missing)
+            raise UsageError(f"model: a language model needs {need}: pip install 'robustfim[huggingface]'")
         self._name, self._source = model, train
         self._pairs: Pairs | None = None
         self._loaded: tuple[Any, Any] | None = None

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from robustfim.errors import ModelError
+from robustfim.errors import ModelError, UsageError
+from robustfim_difficulty import perplexity
 from robustfim_difficulty.perplexity import Pairs, Perplexity
 from tests.plugins.robustfim_difficulty.toy import bench, example
 
@@ -67,3 +68,10 @@ def test_a_language_models_perplexity_is_exp_of_its_loss(tmp_path: Path) -> None
         assert found[0] == pytest.approx(exp(float(network(input_ids=ids, labels=ids).loss)), rel=1e-4)
     with pytest.raises(ModelError, match="cannot be loaded"):
         Perplexity(model=tmp_path / "gone").score(examples, bench(examples).context)
+
+
+def test_a_language_model_is_refused_at_once_where_its_libraries_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(perplexity, "find_spec", lambda name: None if name == "torch" else name)
+    with pytest.raises(UsageError, match=r"needs torch: pip install 'robustfim\[huggingface\]'"):
+        Perplexity(model="a-model")
+    Perplexity()
