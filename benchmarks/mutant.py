@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
@@ -46,9 +47,9 @@ class Mutant:
         """The module, from ``robustfim/`` on."""
         return self.path.relative_to(ROOT / "robustfim").as_posix()
 
-    @property
+    @cached_property
     def source(self) -> str:
-        """The module's text with the change."""
+        """The module's text with the change, as the module is when it is first asked for."""
         tree = ast.parse(self.path.read_text(encoding="utf-8"))
         _change(next(islice(ast.walk(tree), self.index, None)), self.way)
         return ast.unparse(ast.fix_missing_locations(tree))

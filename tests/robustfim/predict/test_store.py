@@ -264,6 +264,16 @@ def test_a_file_whose_names_are_no_text_is_put_aside(path: Path, was: bytes, now
     assert "was damaged; it is put aside as store.damaged" in damaged.warnings[0]
 
 
+def test_what_is_kept_in_memory_stays_when_the_file_fails_again(path: Path) -> None:
+    store, (one, other) = Store(path), keys(2)
+    store._connection.close()
+    assert store.get([one]) == {}
+    store.put({one: 1})
+    assert store.get([other]) == {}
+    assert store.get([one, other]) == {one: 1}
+    assert len(store.warnings) == 1
+
+
 def test_a_file_damaged_in_the_middle_is_put_aside_when_that_is_found(path: Path) -> None:
     store = Store(path)
     store.put(dict.fromkeys(keys(2000), "x" * 200))
