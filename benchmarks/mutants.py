@@ -15,7 +15,6 @@ import importlib
 import json
 import multiprocessing
 import os
-import random
 import shutil
 import signal
 import sys
@@ -71,8 +70,13 @@ def draw(number: int, seed: int, only: str = "") -> list[tuple[Mutant, list[str]
             if path.suffix != ".py" or path.name == "__init__.py" or only not in path.as_posix():
                 continue
             everything += [(mutant, _tests(path, tests)) for mutant in mutants_of(path)]
-    random.Random(seed).shuffle(everything)  # noqa: S311  # no secret
-    return everything[:number]  # so that fewer are the first of more
+    # Fewer are the first of more, and a change of one module leaves the draws of the others.
+    return sorted(everything, key=lambda each: _lot(each[0], seed))[:number]
+
+
+def _lot(mutant: Mutant, seed: int) -> bytes:
+    """What a mutant draws."""
+    return hashlib.sha256(f"{seed}/{mutant.module}/{mutant.index}/{mutant.way}".encode()).digest()
 
 
 def _tests(path: Path, tests: list[str]) -> list[str]:
@@ -292,7 +296,7 @@ def main() -> None:
     whole = False
     with tempfile.TemporaryDirectory() as name:
         trial, good = Trial(Path(name)), dict[tuple[str, ...], bool]()
-        for mutant, tests, key in waiting:
+        for mutant, tests, key in sorted(waiting, key=lambda each: each[1]):  # the tests of one module after the other
             if options.within is not None and time.monotonic() - started > options.within:
                 break
             if tuple(tests) not in good:
