@@ -91,16 +91,16 @@ class IntegratedGradients:
             batch = waiting[:size]
             try:
                 found += explain_batch(
-                    cast(DifferentiableModel, model), batch, steps=self.steps, baseline=self.baseline
+                    cast(DifferentiableModel, model), batch, steps=self.steps, baseline=self.baseline, rows=size
                 )
             except (MemoryError, RuntimeError) as error:
                 if not _is_out_of_memory(error):
                     raise
-                if len(batch) == 1:
+                if len(batch) == 1 and size == 1:
                     raise ModelError(
                         f"one example of {len(batch[0].text)} characters does not fit into memory: {error}"
                     ) from error
-                size = len(batch) // 2
+                size = size // 2
                 continue
             self._calls += self.steps * len(batch)
             del waiting[:size]

@@ -21,7 +21,7 @@ Baseline = Literal["zero", "padding"] | Mapping[Literal["token"], str]
 
 
 def explain_batch(
-    model: DifferentiableModel, examples: Sequence[Example], *, steps: int, baseline: Baseline
+    model: DifferentiableModel, examples: Sequence[Example], *, steps: int, baseline: Baseline, rows: int = 1
 ) -> list[Importance]:
     """Integrate the gradient of the margin along the path of each example, all of them together.
 
@@ -30,6 +30,8 @@ def explain_batch(
         examples: The batch, ``[batch]``.
         steps: Points on the path, ≥ 1.
         baseline: Where the path begins.
+        rows: How many texts the model may be asked about at once: few examples are differentiated at several points of
+            their paths together, which costs a fraction of one point after the other.
 
     Returns:
         One importance an example.
@@ -39,6 +41,9 @@ def explain_batch(
             where the tokens of its texts stand.
     """
     embedded = model.embed(examples)
+    together = _together(steps, len(examples), rows)
+    # The same texts once for each of the points that are looked at together: captum puts point behind point.
+    several = embedded if together == 1 else model.embed([*examples] * together)
     text = embedded.mask & ~embedded.special
     _require_places(model, embedded, text)
     with torch.inference_mode(False), torch.enable_grad(), torch.backends.cudnn.flags(enabled=False):
@@ -54,19 +59,19 @@ def explain_batch(
 
         def margin(embeddings: Tensor) -> Tensor:
             """The logit of each example's label minus that of its runner-up, ``[batch]``."""
-            outward = model.logits(embeddings.to(own), embedded).to(embeddings.dtype)
+            points = len(embeddings) // len(examples)
+            outward = model.logits(embeddings.to(own), embedded if points == 1 else several).to(embeddings.dtype)
             if embeddings.requires_grad and not outward.requires_grad:
                 raise ModelError(
                     f"the logits of {type(model).__name__} do not depend on the embeddings it was given; "
                     "does it call no_grad() or detach()?"
                 )
-            rows = torch.arange(len(outward), device=outward.device)
-            difference: Tensor = outward[rows, first] - outward[rows, second]
+            each = torch.arange(len(outward), device=outward.device)
+            difference: Tensor = outward[each, first.repeat(points)] - outward[each, second.repeat(points)]
             return difference
 
-        # As many rows a call as the batch has: the model sees the batch that it embedded, at one point of the path.
         values, deltas = IntegratedGradients(margin).attribute(
-            x, start, n_steps=steps, method="gausslegendre", internal_batch_size=len(examples),
+            x, start, n_steps=steps, method="gausslegendre", internal_batch_size=together * len(examples),
             return_convergence_delta=True,
         )  # fmt: skip
     # Σ over dims: one value a token. Special tokens and padding do not move, so theirs is 0.
@@ -78,6 +83,12 @@ def explain_batch(
             examples, embedded.spans, tokens.tolist(), changes.tolist(), deltas.tolist(), strict=True
         )
     ]
+
+
+def _together(steps: int, examples: int, rows: int) -> int:
+    """How many points of the path are differentiated at once: a divisor of all, so that each call has as many rows."""
+    most = max(1, rows // examples)
+    return max(each for each in range(1, steps + 1) if steps % each == 0 and each <= most)
 
 
 def text_baseline(model: DifferentiableModel, examples: Sequence[Example], baseline: Baseline) -> Tensor:

@@ -112,6 +112,20 @@ def test_every_step_of_every_example_is_counted_and_repeats_are_equal() -> None:
     assert attribution.explain(EXAMPLES, model) == first
 
 
+def test_few_examples_are_differentiated_at_several_points_of_their_paths_at_once() -> None:
+    model = model_of("cnn")
+    asked: list[int] = []
+    model.on_embeddings = lambda embeddings: asked.append(len(embeddings))
+    found = {}
+    for size in (1, 4, 32):
+        asked.clear()
+        (found[size],) = IntegratedGradients(steps=8, batch_size=size).explain(EXAMPLES[:1], model)
+        assert max(asked) == min(size, 8)
+        assert sum(asked) == 8 + 3, "the points, the ends of the path, and the text whose label it is"
+    for size in (4, 32):
+        assert values(found[size]) == pytest.approx(values(found[1]), abs=1e-6)
+
+
 def test_a_batch_that_does_not_fit_is_halved() -> None:
     model = model_of("cnn")
     whole = IntegratedGradients(steps=4).explain(EXAMPLES, model)
