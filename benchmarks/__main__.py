@@ -16,6 +16,7 @@ RESULTS = Path(__file__).with_name("RESULTS.md")
 PARTS = (
     "arena",
     "queue",
+    "engines",
     "textattack",
     "lambda",
     "classes",
@@ -81,6 +82,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     """
     from benchmarks.arena import arena
     from benchmarks.cues import experiments
+    from benchmarks.engines import engines
     from benchmarks.environment import environment
     from benchmarks.guided import guided
     from benchmarks.lambda_max import costs
@@ -110,6 +112,10 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
             results.queue = against_bare_loop(
                 transformer, options.data, scratch / "queue", texts=options.texts, repeats=options.repeats
             )
+        if "engines" in parts:
+            _say("workers")
+            results.engines = engines(transformer, options.data, texts=options.texts, repeats=options.repeats)
+            results.transformer = transformer.name
         if "lambda" in parts:
             _say("λmax")
             results.costs = list(costs(transformer, repeats=5 * options.repeats))

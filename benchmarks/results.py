@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from benchmarks import arena as bouts
 from benchmarks import cues, guided, lambda_max, main_job, many_classes, mining, precision, queue_rate, report, sears
+from benchmarks import engines as workers
 from benchmarks import releases as simulated
 from benchmarks import reviews as judged
 from benchmarks import scale as many_rows
@@ -40,6 +41,8 @@ class Results:
         reviews: Simulated reviews with an automatic judge, likewise.
         page: The HTML report of a large run, and of an older checkout; a string says why it was not measured.
         scale: Runs on more and more rows; none where they were left out.
+        engines: Workers of each engine; none where they were left out.
+        transformer: The model that the workers had, in words.
     """
 
     environment: dict[str, str]
@@ -60,6 +63,8 @@ class Results:
     reviews: Sequence[judged.Reviewed] | str = "left out"
     page: Sequence[report.ReportCost] | str = "left out"
     scale: Sequence[many_rows.ScaleCost] = ()
+    engines: Sequence[workers.EngineRate] = ()
+    transformer: str = ""
 
 
 def render(results: Results) -> str:
@@ -109,6 +114,8 @@ def render(results: Results) -> str:
         report.told(results.page),
         "## Many rows",
         many_rows.told(results.scale),
+        "## Workers",
+        workers.told(results.engines, results.transformer),
     ]
     return "\n\n".join(parts) + "\n"
 

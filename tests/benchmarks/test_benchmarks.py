@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("transformers")
 
-from benchmarks import cues, lambda_max, many_classes, precision, queue_rate, sears
+from benchmarks import cues, engines, lambda_max, many_classes, precision, queue_rate, sears
 from benchmarks.__main__ import updated
 from benchmarks.environment import environment
 from benchmarks.main_job import MainJob, main_job
@@ -293,6 +293,16 @@ def test_the_results_say_what_was_met_missed_and_not_measured() -> None:
     assert rows["first run, empty store"].endswith("| < 30 | met |")
     widths = [len(re.findall(r"(?<!\\)\|", line)) for line in text.splitlines() if line.startswith("| queue")]
     assert widths == [5, 5]
+
+
+def test_workers_are_told_with_their_aims() -> None:
+    one = engines.EngineRate("ray", 1, 1200, 9.5, spread(90), spread(1.02), None)
+    two = engines.EngineRate("ray", 2, 1200, 12.0, spread(150), spread(0.6), spread(1.7))
+    text = engines.told([one, two], "a BERT")
+    assert "a BERT, 1,200 texts in batches of 64" in text
+    assert "| ray | 1 | 9.5 | 90 [81, 99] | 1.02 [0.92, 1.12] |  | met |" in text
+    assert "| ray | 2 | 12.0 | 150 [135, 165] | 0.60 [0.54, 0.66] | 1.70 [1.53, 1.87] | missed |" in text
+    assert engines.told([], "") == "left out"
 
 
 def test_the_results_name_no_path_of_this_machine() -> None:
