@@ -317,7 +317,8 @@ def main() -> None:
             parser.error("not all were tried, so that RESULTS.md is left as it is")
         from benchmarks.__main__ import RESULTS, updated
 
-        command = f"python -m benchmarks.mutants --sample {options.sample} --seed {options.seed}"
+        only = f"--only {options.only} " if options.only else ""
+        command = f"python -m benchmarks.mutants {only}--sample {options.sample} --seed {options.seed}"
         RESULTS.write_text(updated(RESULTS.read_text(encoding="utf-8"), render(counts, command)), encoding="utf-8")
 
 

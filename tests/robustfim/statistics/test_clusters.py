@@ -97,6 +97,7 @@ def test_a_rate_counts_examples_and_its_interval_clusters() -> None:
     assert rate.ends[1] - rate.ends[0] > 2 * (Rate(10, 40).ends[1] - Rate(10, 40).ends[0])
     assert worth(rate, effective)[0] == pytest.approx(effective / 4)
     assert clustered_rate(failing, tested.keys(), {}) == (Rate(10, 40), None)
+    assert clustered_rate({"a"}, ["a", "b", "c"], {"b": "x", "c": "x"})[1] is not None  # two are a cluster
 
 
 def test_an_example_without_a_cluster_is_one_of_its_own_whatever_its_id_is() -> None:

@@ -90,6 +90,7 @@ def test_a_loss_needs_the_p_value_that_a_correction_leaves_it() -> None:
     assert pair.is_worse(1 - 0.95)
     assert not pair.is_worse(0.0501)
     assert Paired(0, 0, 0).more_to_decide(0.1) is None
+    assert Paired(9, 0, 9).is_no_worse(1.0)  # a loss above 1 cannot be
 
 
 def test_all_broken_and_all_fixed_end_at_one() -> None:
