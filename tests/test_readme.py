@@ -1,4 +1,4 @@
-"""What the README prints is run as it is printed, and what it says is so."""
+"""What the README and docs/first-steps.md print is run as it is printed, and what they say is so."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from robustfim.plugin.sources import PluginOptions, load_plugins
 from tests.installation import install
 
 ROOT = Path(__file__).parents[1]
+FIRST_STEPS = (ROOT / "docs/first-steps.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 ROBUSTFIM = [sys.executable, "-m", "robustfim"]
 OWN = "A perturbation of your own"
@@ -38,8 +39,9 @@ Nicole Kidman is wonderful and the ending is great,positive
 
 
 def block(heading: str, language: str, number: int = 0) -> str:
-    """The text of a code block below a heading."""
-    section = README.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    """The text of a code block below a heading: of the first steps, or else of the README."""
+    page = FIRST_STEPS if f"\n## {heading}\n" in FIRST_STEPS else README
+    section = page.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
     return str(re.findall(rf"```{language}\n(.*?)```", section, re.DOTALL)[number])
 
 
@@ -228,6 +230,15 @@ def test_three_commands_lead_from_a_function_and_a_csv_to_a_report(tmp_path: Pat
     assert len(record(tmp_path, "reviews")["checks"]) >= 5
 
 
+def test_the_readmes_own_command_has_valid_options() -> None:
+    (command,) = re.findall(r"^robustfim scan .*?(?=\n```)", README, re.DOTALL | re.MULTILINE)
+    _, name, *words = shlex.split(command.replace("\\\n", " "))
+    made = cli.get_command(cli.make_context("robustfim", ["--nothing"], resilient_parsing=True), name)
+    assert made is not None
+    chosen = made.make_context(name, words).params
+    assert str(chosen["write"]) == "reviews.yaml"
+
+
 def test_the_python_code_runs_as_it_is_printed() -> None:
     def predict_proba(texts: list[str]) -> list[list[float]]:
         return [[0.1, 0.9] if "good" in text else [0.8, 0.2] for text in texts]
@@ -246,7 +257,7 @@ def test_a_pair_of_columns_and_names_for_labels_are_written_as_the_readme_says(t
     (tmp_path / "pairs.csv").write_text("\n".join(rows), encoding="utf-8")
     (tmp_path / "drawl.yaml").write_text(block(OWN, "yaml"), encoding="utf-8")
     (tmp_path / "drawl.py").write_text(block(OWN, "python"), encoding="utf-8")
-    pair, labels = re.findall(r"`(--data '(?:text|labels)=[^`]*')`", README)
+    pair, labels = re.findall(r"`(--data '(?:text|labels)=[^`]*')`", FIRST_STEPS)
     command = f"robustfim run drawl.yaml --data use=csv --data path=pairs.csv {pair} --data label=gold {labels}"
     done = here(tmp_path, command)
     assert done.returncode in (ExitCode.OK, ExitCode.FAILED), done.stdout + done.stderr
@@ -256,7 +267,8 @@ def test_a_pair_of_columns_and_names_for_labels_are_written_as_the_readme_says(t
 
 
 def test_every_command_and_option_that_the_readme_names_exists() -> None:
-    words = "\n".join(re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", README, flags=re.DOTALL)))
+    pages = re.sub(r"```.*?```", "", README + FIRST_STEPS, flags=re.DOTALL)
+    words = "\n".join(re.findall(r"`([^`\n]+)`", pages))
     commands = set(re.findall(r"^(?:\.venv/bin/)?robustfim ([a-z]+)", words, re.MULTILINE))
     context = cli.make_context("robustfim", ["--help-nothing"], resilient_parsing=True)
     assert {"plugins", "schema", "train"} <= commands <= set(cli.list_commands(context))
@@ -270,7 +282,7 @@ def test_every_command_and_option_that_the_readme_names_exists() -> None:
     [("data", r"Data comes from (.*?);"), ("expectations", r"against an \*\*expectation\*\*: (.*?)\. Its failure")],
 )
 def test_the_names_that_the_readme_lists_are_offered(kind: str, sentence: str) -> None:
-    listed = re.search(sentence, README, re.DOTALL)
+    listed = re.search(sentence, README + FIRST_STEPS, re.DOTALL)
     assert listed
     names = re.findall(r"`(\w+)`", listed[1])
     assert len(names) == 4
