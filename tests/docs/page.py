@@ -64,6 +64,10 @@ class Page:
             check_shown(expected, perform(command, capsys), command)
 
 
+_PROGRESS = re.compile(r"^[^\n]*(?:at work for \d+:\d\d:\d\d|: [\d,]+(?:/[\d,]+)? examples, [^\n]*)\n", re.MULTILINE)
+"""A line of progress, which only a busy machine makes a command tell."""
+
+
 def perform(command: str, capsys: pytest.CaptureFixture[str]) -> str:
     """Run a command of a page in the current folder; return what a terminal would show.
 
@@ -79,7 +83,7 @@ def perform(command: str, capsys: pytest.CaptureFixture[str]) -> str:
             main(arguments)
         shown = capsys.readouterr()
         assert "Traceback" not in shown.err
-        return shown.out + shown.err
+        return shown.out + _PROGRESS.sub("", shown.err)
     if program == "pip":
         assert arguments[:2] == ["install", "-q"]
         install(Path(arguments[2]), SITE)
@@ -96,7 +100,7 @@ def perform(command: str, capsys: pytest.CaptureFixture[str]) -> str:
     )
     assert done.returncode in (0, 1), done.stdout + done.stderr
     assert "Traceback" not in done.stderr
-    return done.stdout + done.stderr
+    return done.stdout + _PROGRESS.sub("", done.stderr)
 
 
 def check_shown(expected: str, shown: str, command: str) -> None:
