@@ -8,7 +8,7 @@ from pathlib import Path
 
 from robustfim.statistics import wilson
 
-__all__ = ["RATINGS", "Rated", "read_ratings", "validity"]
+__all__ = ["RATINGS", "Rated", "latest", "read_ratings", "validity"]
 
 RATINGS = Path(__file__).parent / "ratings.tsv"
 """The rated pairs: hashes, verdicts and edits, no text."""
@@ -21,7 +21,8 @@ class Rated:
     """One rated pair.
 
     Attributes:
-        round: ``A``, texts after which causes were mended, or ``B``, texts that were rated once.
+        round: ``A``, texts after which causes were mended; ``B`` and, after more were mended, ``C``: fresh texts, rated
+            once.
         perturbation: Its name.
         data: The corpus of the text, in short.
         source: The first 20 digits of the text's SHA-256.
@@ -51,6 +52,16 @@ def read_ratings(path: Path = RATINGS) -> list[Rated]:
     return [Rated(*line.split("\t")) for line in lines if line and not line.startswith("#")]
 
 
+def latest(rated: Sequence[Rated]) -> list[Rated]:
+    """Return the pairs on fresh texts, of each perturbation those of its last round.
+
+    Args:
+        rated: Rated pairs.
+    """
+    last = {each.perturbation: max(each.round, "B") for each in sorted(rated, key=lambda each: each.round)}
+    return [each for each in rated if each.round == last[each.perturbation]]
+
+
 def validity(rated: Sequence[Rated]) -> str:
     """Write the shares of valid pairs as a table, with 95 % Wilson intervals.
 
@@ -63,7 +74,7 @@ def validity(rated: Sequence[Rated]) -> str:
     ]
     names = sorted({each.perturbation for each in rated})
     for name in (*names, ""):
-        fresh = [each for each in rated if each.round == "B" and name in (each.perturbation, "")]
+        fresh = [each for each in latest(rated) if name in (each.perturbation, "")]
         first = [each for each in rated if each.round == "A" and name in (each.perturbation, "")]
         lines.append(_row(f"`{name}`" if name else "**all**", fresh, first))
     wrong = [each for each in rated if each.verdict != "V"]

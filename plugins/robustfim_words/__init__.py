@@ -43,6 +43,7 @@ def robustfim_perturbations() -> dict[str, str]:
         "negation": "robustfim_words.swaps.negation:Negation",
         "negative_sentence": "robustfim_words.swaps.sentences:NegativeSentence",
         "neighbours": "robustfim_words.swaps.neighbours:Neighbours",
+        "neutral_pronouns": "robustfim_words.persons.neutral_pronouns:NeutralPronouns",
         "neutral_sentence": "robustfim_words.swaps.sentences:NeutralSentence",
         "nouns": "robustfim_words.things.nouns:Nouns",
         "numbers": "robustfim_words.things.numbers:Numbers",

@@ -86,6 +86,8 @@ class Accents(WithTables):
         UsageError: A kind is unknown.
     """
 
+    any_language = True
+
     def __init__(self, *, kinds: list[str] | None = None) -> None:
         self._kinds = some_of("kinds", kinds, KINDS)
 

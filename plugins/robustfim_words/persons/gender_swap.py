@@ -178,10 +178,11 @@ _REGNAL = frozenset(
 )  # words read better as a text
 _PRONOUNS = frozenset("he she him her his hers himself herself he's she's he'd she'd he'll she'll".split())  # noqa: SIM905  # words read better as a text
 _BODILY = re.compile(
+    r"\b(?:fe)?male-\w+|"
     r"\b(?:penis|vagina|testic\w+|breasts?|beards?|moustaches?|pregnan\w+|womb|menstru\w+|fertili\w+|sperm|birth)\b",
     re.IGNORECASE,
 )
-"""Words of what only the one or the other has."""
+"""Words of what only the one or the other has, and compounds of which no counterpart is known."""
 
 
 def _bound(tokens: Sequence[Token], titles: Collection[int]) -> bool:

@@ -43,19 +43,37 @@ _TELLS_NO_WORTH = frozenset(
     while thing things number many part portion length distance debate depression war outdoors britain grandfather
     friend friends morning day night evening afternoon faith will sense measure cause guess bet note job interest
     weekend will detail pains lengths care company measure regard terms fortune
-    strides progress euro dollar yen pound currency currencies acid wind winds
+    win wins death saying strides progress euro dollar yen pound currency currencies acid wind winds
     """.split()  # noqa: SIM905  # words read better as a text
 )
 """Nouns before which "good", "great" and their like tell an amount, a greeting or an idiom."""
-_COMMON = frozenset(["good", "great", "bad", "nice", "best", "better", "worst", "worse", "strong", "stronger"])
+_COMMON = frozenset(
+    [
+        "easy",
+        "easily",
+        "funny",
+        "good",
+        "great",
+        "bad",
+        "nice",
+        "best",
+        "better",
+        "worst",
+        "worse",
+        "strong",
+        "stronger",
+    ]
+)
 _DEGREES = frozenset(["badly", "terribly", "horribly", "wonderfully", "beautifully", "perfectly", "well", "poorly"])
 """Adverbs that before an adjective or a verb say how much."""
+_ADVISES = frozenset(["recommend", "recommended", "avoid", "rate", "rated", "rating"])
+"""Words of a verdict, anywhere in the text, that an opposite would contradict."""
 _PLENTY = frozenset(["much", "lot", "lots", "plenty", "something", "little"])
 _REACHED = frozenset("manage manages managed prove proves proved turn turns turned happens happened".split())  # noqa: SIM905  # words read better as a text
 _MODALS = frozenset(["must", "should", "may", "might"])
 _ALONE = frozenset(["than", "of", "to", "in", "part", "way", "thing"])
 _QUOTES = frozenset("\"'“”‘’`")
-_LEANS = 1.0
+_LEANS = 0.7
 """How far the rest of a sentence may lean to the side of a word that turns."""
 _BREATH = 6
 """Words between two that a reader takes together."""
@@ -117,6 +135,8 @@ class Antonyms(WordSwaps):
         if not super()._fits(text, tokens, index) or (token.tag == "VB" and small == "help"):
             return False
         first, last = _bounds(tokens, index)
+        if any(_small(other) in _ADVISES for other in tokens):
+            return False
         words = [_small(other) for other in tokens[first:last]]
         if any(word in _DENYING for word in words[: index - first]) or not _WISHES.isdisjoint(words):
             return False

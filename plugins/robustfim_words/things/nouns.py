@@ -96,6 +96,10 @@ class Nouns(WithTagger):
             after = tokens[index + 1] if index + 1 < len(tokens) else None
             if after is not None and after.kind == "number" and after.text.isdecimal() and 28 < int(after.text) < 32:
                 return None  # not every month has a 31st
+            if word == "September" and any(
+                tokens[place].text in ("11", "11th") for place in (index - 1, index + 1) if 0 <= place < len(tokens)
+            ):
+                return None  # a date that everybody knows
             if not stands_alone(text, tokens, index, index) or (word in _NAMES_TOO and not _dated(tokens, index)):
                 return None
             return (word, False) if word in self._capitalised else (word.removesuffix("s"), True)
@@ -107,6 +111,8 @@ class Nouns(WithTagger):
             or in_collocation(tokens, index)
         ):
             return None
+        if index and tokens[index - 1].text.lower() == "to" and token.tag == "NN":
+            return None  # it may be a verb
         base = inflection.lemma(word, token.tag)
         if [other.text.lower() for other in tokens[index + 1 : index + 3]] in (["of", "a"], ["of", "an"]):
             return None  # "this dog of a film"

@@ -27,7 +27,22 @@ _DECADE = re.compile(r"(\d|\d{3})0s\Z", re.IGNORECASE)
 _PAIR = re.compile(r"\b(?:both|each other|couple|pair|twins?)\b", re.IGNORECASE)
 _RANGE = frozenset(["or", "to", "and", "-", "–", "—", "/", ":", "of", "x", "×", "by"])
 _IDIOMS = frozenset(
-    ["rate", "hand", "dimensional", "faced", "sided", "cents", "faces", "fold", "bit", "sense", "nature", "ways"]
+    [
+        "rate",
+        "hand",
+        "dimensional",
+        "faced",
+        "sided",
+        "cents",
+        "faces",
+        "fold",
+        "bit",
+        "sense",
+        "nature",
+        "ways",
+        "wheeler",
+        "wheelers",
+    ]
 )
 _CURRENCY = frozenset("$£€#")
 _LABELS = frozenset(
@@ -153,6 +168,8 @@ def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
         return False
     if after and after.text.lower() in ("century", "centuries"):
         return False
+    if after and after.text.lower() == "of" and ordinal_value(number) is not None:
+        return False  # "the third of these"
     if before and before.text.lower() == "top":
         return False
     if any(match.start() <= token.start < match.end() for match in _PHONE.finditer(text)):
@@ -196,8 +213,10 @@ def _coded(before: Token | None, number: str) -> bool:
 
 def _dated(tokens: Sequence[Token], index: int, number: str) -> bool:
     """Tell whether a number makes a date that everybody knows: "Sept. 11"."""
-    near = [token.text.lower() for token in tokens[max(0, index - 2) : index] if token.text != "."]
-    return near[-1:] != [] and (near[-1], number.lower().rstrip("th")) in _KNOWN_DATES
+    words = [token.text.lower().removeprefix("post-").removeprefix("pre-") for token in tokens if token.text != "."]
+    place = index - sum(token.text == "." for token in tokens[:index])
+    beside = [words[other] for other in (place - 1, place + 1) if 0 <= other < len(words)]
+    return any((word, number.lower().removesuffix("th")) in _KNOWN_DATES for word in beside)
 
 
 def _elsewhere(tokens: Sequence[Token], index: int, number: str) -> bool:

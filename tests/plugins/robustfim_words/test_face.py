@@ -18,7 +18,8 @@ def test_the_names_that_suites_rely_on_are_offered() -> None:
         "abbreviations", "accents", "adverbs", "antonyms", "articles", "case", "contractions", "drop_sentence",
         "elongations", "gender", "homoglyphs", "homophones", "hyphens", "intensifiers", "invisible", "links",
         "misspellings", "name_origins", "nationalities", "near_synonyms", "negation", "negative_sentence", "neighbours",
-        "neutral_sentence", "nouns", "numbers", "ocr", "openers", "organisations", "people", "places",
+        "neutral_pronouns", "neutral_sentence", "nouns", "numbers", "ocr", "openers", "organisations", "people",
+        "places",
         "positive_sentence", "punctuation", "random_words", "regional_spelling", "religions", "repeated_words",
         "slang", "spaces", "synonyms", "titles", "typos", "word_breaks",
     }  # fmt: skip

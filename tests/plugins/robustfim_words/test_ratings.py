@@ -9,7 +9,7 @@ import pytest
 
 import robustfim_words
 from benchmarks.reading import digest, made, perturbation
-from benchmarks.validity import Rated, read_ratings, validity
+from benchmarks.validity import Rated, latest, read_ratings, validity
 from robustfim.example import Example
 from tests.house.tree import ROOT
 
@@ -42,7 +42,7 @@ def test_no_text_is_kept(rated: list[Rated]) -> None:
 
 def test_the_table_counts_what_was_read(rated: list[Rated]) -> None:
     table = validity(rated).splitlines()
-    fresh = [each for each in rated if each.round == "B"]
+    fresh = latest(rated)
     valid = sum(each.verdict == "V" for each in fresh)
     assert any(line.startswith(f"| **all** | {valid}/{len(fresh)} |") for line in table)
     assert f"Of the {sum(each.verdict != 'V' for each in rated)} pairs" in table[-1]
