@@ -368,7 +368,15 @@ def test_what_is_selected_is_saved_as_json_lines(opened: Opened, record: Record,
 # ---- every screen, and paper -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(420, "light"), (1280, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (420, "light"),
+        (1280, "dark"),
+        pytest.param(420, "dark", marks=pytest.mark.slow),
+        pytest.param(1280, "light", marks=pytest.mark.slow),
+    ],
+)
 def test_no_accessibility_rule_is_broken(opened: Opened, small: Record, width: int, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     page = opened(render(with_slices(small)), ready=False)
