@@ -13,6 +13,12 @@ settings.load_profile("robustfim")
 
 
 @pytest.fixture(autouse=True)
+def no_line_of_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a command shows does not depend on how long a busy machine takes for it."""
+    monkeypatch.setattr("robustfim.terminal.progress._SECONDS", 1e6)
+
+
+@pytest.fixture(autouse=True)
 def forget_what_was_imported_from_a_test_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """A module that a test wrote and imported is no other test's module of that name."""
     path, known = sys.path[:], set(sys.modules)

@@ -27,6 +27,7 @@ def test_without_a_terminal_a_line_is_told_every_ten_seconds(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     now = 100.0
+    monkeypatch.setattr(progress, "_SECONDS", 10.0)
     monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now))
     bar = progress.ProgressBar(make_console())
     told = []
