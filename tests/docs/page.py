@@ -64,7 +64,7 @@ class Page:
             check_shown(expected, perform(command, capsys), command)
 
 
-_PROGRESS = re.compile(r"^[^\n]*(?:at work for \d+:\d\d:\d\d|: [\d,]+(?:/[\d,]+)? examples, [^\n]*)\n", re.MULTILINE)
+_PROGRESS = re.compile(r"^[^\n]*(?:at work for \d+:\d\d:\d\d|\b[\d,]+/[\d,]+ examples, [^\n]*)\n", re.MULTILINE)
 """A line of progress, which only a busy machine makes a command tell."""
 
 
