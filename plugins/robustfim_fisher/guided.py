@@ -29,7 +29,6 @@ class Guided:
         gradients: 1 takes g at the source, which the scores have computed already. More take the mean of so many on
             the way to where the source's candidates together push it (:mod:`robustfim_fisher.trapezoid`): each costs
             a forward and a backward pass an example, for an order that allows for words that act on each other.
-
         surrogate: Another model with the same labels, whose gradients are taken in place of the model's: for a model
             that has none. They cost the model nothing. Where the two disagree about a text, the surrogate's gradient
             is followed the other way.
