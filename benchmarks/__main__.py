@@ -22,6 +22,7 @@ PARTS = (
     "classes",
     "precision",
     "guided",
+    "search",
     "studies",
     "job",
     "mine",
@@ -96,6 +97,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     from benchmarks.results import Results, render
     from benchmarks.reviews import reviews
     from benchmarks.scale import scale
+    from benchmarks.searches import searches
     from benchmarks.sears import mended
     from benchmarks.studies import studies
     from benchmarks.transformer import open_transformer
@@ -125,6 +127,9 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         if "guided" in parts:
             _say("the guided order")
             results.found = list(guided(transformer, options.data))
+        if "search" in parts:
+            _say("search with few queries")
+            results.searched = searches(options.data)
         if "studies" in parts:
             _say("the papers' experiments")
             results.studies = list(studies(options.data, scratch / "studies"))

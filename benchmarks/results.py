@@ -11,6 +11,7 @@ from benchmarks import engines as workers
 from benchmarks import releases as simulated
 from benchmarks import reviews as judged
 from benchmarks import scale as many_rows
+from benchmarks import searches as few_queries
 from benchmarks import studies as papers
 from benchmarks.timing import Spread
 from robustfim.statistics import wilson
@@ -43,6 +44,7 @@ class Results:
         scale: Runs on more and more rows; none where they were left out.
         engines: Workers of each engine; none where they were left out.
         transformer: The model that the workers had, in words.
+        searched: Searches with few queries; a string says why they were not measured.
     """
 
     environment: dict[str, str]
@@ -65,6 +67,7 @@ class Results:
     scale: Sequence[many_rows.ScaleCost] = ()
     engines: Sequence[workers.EngineRate] = ()
     transformer: str = ""
+    searched: tuple[int, list[few_queries.Searched]] | str = "left out"
 
 
 def render(results: Results) -> str:
@@ -94,6 +97,8 @@ def render(results: Results) -> str:
         _losses(results.losses),
         "## The guided order",
         _found(results.found),
+        "## Search with few queries",
+        few_queries.told(results.searched),
         "## The papers' experiments",
         papers.told(results.studies),
         "## Which score predicts failures",
