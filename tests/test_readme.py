@@ -148,6 +148,7 @@ def test_the_plugin_runs_as_a_module(project: Path) -> None:
     assert_drawled(project, here(project, block(OWN, "bash", 1)))
 
 
+@pytest.mark.slow
 def test_the_plugin_runs_from_an_entry_point(project: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     package, site = tmp_path_factory.mktemp("package"), tmp_path_factory.mktemp("site")
     shutil.move(project / "drawl.py", package)

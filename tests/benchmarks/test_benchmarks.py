@@ -234,6 +234,7 @@ def test_the_study_of_rules_is_run_and_says_what_was_met(tmp_path: Path) -> None
     assert "- seed 2: not measured: no rule was found" in text
 
 
+@pytest.mark.slow
 def test_the_experiment_on_cues_is_run_and_says_what_it_could_not_run(tmp_path: Path) -> None:
     pytest.importorskip("sklearn")
     assert list(cues.experiments(None, tmp_path)) == [

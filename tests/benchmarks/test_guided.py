@@ -45,6 +45,7 @@ def transformer(tmp_path_factory: pytest.TempPathFactory) -> Transformer:
     return open_transformer(None, tmp_path_factory.mktemp("transformer"), **shape)
 
 
+@pytest.mark.slow
 def test_the_searches_find_what_checks_of_a_suite_find(tmp_path: Path) -> None:
     lines = [
         "suite: searches",

@@ -26,7 +26,14 @@ def save_choice_model(folder: Path, seed: int) -> None:
     tokenizer(folder)
 
 
-@pytest.mark.parametrize("title", [title for title in PAGE.sections if any(PAGE.commands(title))])
+@pytest.mark.parametrize(
+    "title",
+    [
+        pytest.param(title, marks=pytest.mark.slow) if title == "The experiment" else title
+        for title in PAGE.sections
+        if any(PAGE.commands(title))
+    ],
+)
 def test_the_commands_show_what_the_page_says(
     title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -66,6 +66,7 @@ def wait_for(port: int) -> None:
     pytest.fail("the server of the page does not start")
 
 
+@pytest.mark.slow
 def test_the_examples_do_what_the_page_shows(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

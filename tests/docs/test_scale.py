@@ -11,6 +11,7 @@ from tests.docs.page import Page
 PAGE = Page.read("scale.md")
 
 
+@pytest.mark.slow
 def test_the_commands_show_what_the_page_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

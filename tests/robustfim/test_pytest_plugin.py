@@ -66,6 +66,7 @@ def test_marks_of_a_suite_are_known_under_strict_markers(folder: Path) -> None:
     assert run(folder, ".", "--strict-markers", "-k", "calm or rename").returncode == 0
 
 
+@pytest.mark.slow
 def test_options_of_robustfim_run_can_be_given(folder: Path) -> None:
     assert run(folder, "toy.yaml::rename").returncode == 0
     assert run(folder, "toy.yaml::rename", "--robustfim=--strict").returncode == 1
@@ -85,6 +86,7 @@ def test_yaml_files_that_are_no_suites_are_left_alone(folder: Path) -> None:
     assert run(folder, ".").returncode == 5
 
 
+@pytest.mark.slow
 def test_workers_share_one_run_of_the_model(folder: Path) -> None:
     text = SUITE.replace("model: wordsum", "model: {use: wordsum, log: asked.txt}")
     (folder / "toy.yaml").write_text(text, encoding="utf-8")

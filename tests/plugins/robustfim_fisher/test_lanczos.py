@@ -15,7 +15,9 @@ from tests.plugins.robustfim_fisher.models import Tokens, model_of, sentences
 from tests.plugins.robustfim_fisher.reference import fisher_matrix
 
 
-@pytest.mark.parametrize("architecture", ["linear", "cnn", "lstm", "bert"])
+@pytest.mark.parametrize(
+    "architecture", ["linear", "cnn", *(pytest.param(each, marks=pytest.mark.slow) for each in ("lstm", "bert"))]
+)
 def test_with_1000_classes_it_is_within_a_thousandth_of_the_exact_value(architecture: str) -> None:
     model = model_of(architecture, classes=1000, dims=8, special=True)
     for example in sentences(3):

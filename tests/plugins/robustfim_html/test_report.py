@@ -89,6 +89,7 @@ def test_a_record_read_back_from_disk_gives_the_same_page(tmp_path: Path, record
     assert HtmlReport().write(reread, tmp_path).read_text(encoding="utf-8") == page
 
 
+@pytest.mark.slow
 def test_five_thousand_failures_take_seconds(tmp_path: Path) -> None:
     record = build(examples=4500, difficult=1700, control=1700)
     assert len(record.failures) > 5000

@@ -51,6 +51,7 @@ def crew(engine: Ray, warnings: list[str]) -> Crew:
     )
 
 
+@pytest.mark.slow
 def test_actors_answer_one_that_is_killed_is_replaced_and_nothing_is_left(folder: Path) -> None:
     warnings: list[str] = []
     own = crew(Ray(workers=2), warnings)

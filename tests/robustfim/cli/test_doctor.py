@@ -203,6 +203,7 @@ def test_a_run_below_the_majority_class_names_the_command_that_looks_closer(robu
     assert "mapped wrongly" not in robustfim("run toy.yaml").out
 
 
+@pytest.mark.slow
 def test_the_names_of_a_saved_transformer_are_proposed_where_it_has_none(
     transformer: Callable[[dict[int, str] | None], Path], robustfim: CommandLine
 ) -> None:

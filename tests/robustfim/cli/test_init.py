@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 from robustfim.statistics import Rate
@@ -26,6 +27,7 @@ def written(robustfim: CommandLine, name: str = "suites/reviews.yaml") -> tuple[
     return text, yaml.safe_load(text)
 
 
+@pytest.mark.slow
 def test_three_commands_lead_from_a_function_and_a_csv_to_a_report(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, lambda number, liked: str(liked))
     first = robustfim(f"doctor {MODEL} {DATA}")
@@ -43,6 +45,7 @@ def test_three_commands_lead_from_a_function_and_a_csv_to_a_report(robustfim: Co
     assert (robustfim.folder / "reports" / "reviews" / "report.html").is_file()
 
 
+@pytest.mark.slow
 def test_each_limit_comes_from_the_rate_that_a_run_measures_again(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
     robustfim(f"init {MODEL} {DATA}")
@@ -113,6 +116,7 @@ def test_a_reference_model_is_tested_where_it_is_difficult(robustfim: CommandLin
     assert robustfim.record("first").model_calls == 0
 
 
+@pytest.mark.slow
 def test_a_saved_transformer_gets_a_suite_that_runs(
     transformer: Callable[[dict[int, str] | None], Path], robustfim: CommandLine
 ) -> None:
@@ -182,6 +186,7 @@ def large(folder: Path, name: str, copies: int, *, sort: bool) -> None:
     (folder / name).write_text("\n".join([header, *many]) + "\n", encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_of_large_data_the_beginning_is_read_where_it_has_every_label(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
     large(robustfim.folder, "many.csv", 8, sort=False)

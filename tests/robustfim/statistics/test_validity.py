@@ -85,10 +85,10 @@ def simulated(right: float, wrong: float, runs: int = 150) -> tuple[float, float
 @pytest.mark.parametrize(
     ("right", "wrong", "narrower"),
     [
-        (0.9, 0.1, 0.75),
+        pytest.param(0.9, 0.1, 0.75, marks=pytest.mark.slow),
         (0.8, 0.2, 0.88),  # a yes or no that is right in 80 of 100 cases cannot give less than √(4 · 0.8 · 0.2) = 0.8
-        (0.95, 0.6, 1.0),  # a judge that accepts too much
-        (0.2, 0.8, 0.88),  # one that says the opposite
+        pytest.param(0.95, 0.6, 1.0, marks=pytest.mark.slow),  # a judge that accepts too much
+        pytest.param(0.2, 0.8, 0.88, marks=pytest.mark.slow),  # one that says the opposite
     ],
 )
 def test_a_judge_narrows_the_interval_and_however_biased_it_is_the_truth_stays_in_it(

@@ -139,6 +139,7 @@ def test_the_bundled_instances_are_complete(capsys: Capture) -> None:
     assert "each instance has its mirror" in shown
 
 
+@pytest.mark.slow
 def test_a_trained_bag_of_words_works_in_a_suite(tmp_path: Path, capsys: Capture) -> None:
     pytest.importorskip("sklearn")
     for folder in ("one", "two"):

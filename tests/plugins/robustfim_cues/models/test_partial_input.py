@@ -42,6 +42,7 @@ def test_a_cue_that_is_always_right_solves_everything() -> None:
     assert found.rate.ends[0] > 0.9
 
 
+@pytest.mark.slow
 def test_the_hard_instances_are_those_that_the_cue_gets_wrong() -> None:
     examples = given_away(0.8)
     found = partial_input(examples, leave_out=["premise"])

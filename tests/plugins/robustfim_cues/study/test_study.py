@@ -205,6 +205,7 @@ def test_every_number_follows_from_the_instances_that_are_listed(
     assert (tmp_path / "study-cues.html").read_text(encoding="utf-8").count("<figure") == 1
 
 
+@pytest.mark.slow
 def test_the_same_seed_finds_the_same_and_kept_models_are_not_trained_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -232,6 +233,7 @@ def test_a_kept_model_is_that_of_its_settings_and_data(pairs: list[Pair], tmp_pa
     assert trained(second, 4, 1) == 1, "what was not finished is trained again"
 
 
+@pytest.mark.slow
 def test_a_cue_in_every_original_is_learnt_and_fails_on_every_mirror(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -243,6 +245,7 @@ def test_a_cue_in_every_original_is_learnt_and_fails_on_every_mirror(
     assert re.search(r"hard +0 +– +– +–", shown)
 
 
+@pytest.mark.slow
 def test_models_with_gradients_are_compared_by_their_sensitivity(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -287,6 +290,7 @@ def test_what_cannot_be_studied_is_told(
     assert told in " ".join(err.split())
 
 
+@pytest.mark.slow
 def test_the_trainer_writes_the_weights_that_the_command_writes(tmp_path: Path) -> None:
     examples = list(Copa(part="original", limit=30).load())
     train_bag_of_words(examples, "copa", tmp_path / "command")

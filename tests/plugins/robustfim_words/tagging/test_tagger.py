@@ -121,6 +121,7 @@ def test_the_shipped_pipeline_names_no_word_of_its_training_texts() -> None:
     assert set(strings) == {label for names in labels.values() for label in names}
 
 
+@pytest.mark.slow
 def test_the_shipped_pipeline_loads_quietly_and_tags_alike_in_every_process() -> None:
     program = (
         "from robustfim_words.tagging.tagger import SpacyTagger\n"

@@ -41,6 +41,7 @@ def test_a_file_that_is_no_treebank_is_refused(tmp_path: Path, content: str, mes
         list(read_conllu(path))
 
 
+@pytest.mark.slow
 def test_training_writes_a_pipeline_that_tags_and_its_card(tmp_path: Path) -> None:
     import spacy
 
