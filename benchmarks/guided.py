@@ -47,7 +47,7 @@ AIMS = {"word": (1, 0.95), "piece": (FEW, 0.9)}
 """For models of words and of word pieces: so many guided candidates, and the share that they are to find."""
 
 
-_GUIDED = {1: "guided", 3: "guided, three gradients"}
+_GUIDED = {1: "guided", 2: "guided, two gradients", 3: "guided, three gradients"}
 """The guided orders by their number of gradients."""
 
 

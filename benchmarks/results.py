@@ -318,8 +318,9 @@ def _found(found: list[guided.Found | tuple[str, str]]) -> str:
             f"{measured[0].tagger}), and how soon they are found. All searches choose from the same edits of a text "
             "and change the same number of its words; texts without an edit take no part. Of the texts that any of "
             f"{guided.MANY} random candidates flips, the share that `order: guided` flips with its first candidate, "
-            f"and with one of its first {guided.FEW}, with 95 % Wilson intervals. Its option "
-            "`gradients: 3` also sees words in the shadow of others, as under the maximum over words of the CNN. "
+            f"and with one of its first {guided.FEW}, with 95 % Wilson intervals. More gradients (`gradients: 3`) "
+            "also see words in the shadow of others, as under the maximum over words of the CNN; by default the CNN "
+            "and the BiLSTM take two, the others one. "
             "The fitted head of a transformer is logistic regression on the mean token of its last layer, over "
             "rotten_tomatoes/train; that model is tested on a random choice of the texts.",
             _table(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
+from robustfim.members import member
 from robustfim.roles import Context
 
 if TYPE_CHECKING:
@@ -26,9 +27,10 @@ class Guided:
 
     Args:
         tokens: ``text`` leaves special tokens such as [CLS] out of the sum, ``all`` takes them in.
-        gradients: 1 takes g at the source, which the scores have computed already. More take the mean of so many on
-            the way to where the source's candidates together push it (:mod:`robustfim_fisher.trapezoid`): each costs
-            a forward and a backward pass an example, for an order that allows for words that act on each other.
+        gradients: By default as many as the model asks for by its attribute ``gradients``, 1 where it has none. 1 takes
+            g at the source, which the scores have computed already. More take the mean of so many on the way to where
+            the source's candidates together push it (:mod:`robustfim_fisher.trapezoid`): each costs a forward and a
+            backward pass an example, for an order that allows for words that act on each other.
         surrogate: Another model with the same labels, whose gradients are taken in place of the model's: for a model
             that has none. They cost the model nothing. Where the two disagree about a text, the surrogate's gradient
             is followed the other way.
@@ -40,9 +42,9 @@ class Guided:
     parts: ClassVar = {"surrogate": "models"}
 
     def __init__(
-        self, tokens: Literal["text", "all"] = "text", gradients: int = 1, surrogate: Any | None = None
+        self, tokens: Literal["text", "all"] = "text", gradients: int | None = None, surrogate: Any | None = None
     ) -> None:
-        if gradients < 1:
+        if gradients is not None and gradients < 1:
             raise UsageError(f"gradients: {gradients} is below 1")
         self.tokens: Literal["text", "all"] = tokens
         self.gradients = gradients
@@ -100,10 +102,11 @@ class Guided:
 
     def _of(self, candidates: Sequence[Candidate], context: Context | Surrogate) -> Sequence[float]:
         geometry = context.geometry  # Refuses a model without gradients before PyTorch is imported.
-        if self.gradients > 1:
+        gradients = self.gradients or member("models", context.model, "gradients")
+        if gradients > 1:
             from robustfim_fisher.trapezoid import trapezoid_effects
 
-            return trapezoid_effects(context, candidates, gradients=self.gradients, tokens=self.tokens)
+            return trapezoid_effects(context, candidates, gradients=gradients, tokens=self.tokens)
         from robustfim_fisher.effects import first_order_effects
 
         return first_order_effects(context.model, geometry, candidates, tokens=self.tokens)

@@ -174,12 +174,14 @@ class Cnn(_WordModel):
     """Convolutions over word embeddings (Kim 2014)."""
 
     architecture = "cnn"
+    gradients = 2  # the maximum over words hides from one gradient what stands in another's shadow
 
 
 class Lstm(_WordModel):
     """A bidirectional LSTM over word embeddings."""
 
     architecture = "lstm"
+    gradients = 2
 
 
 class Bert(Reference):

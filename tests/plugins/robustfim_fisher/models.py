@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from random import Random
@@ -229,6 +229,12 @@ class Run:
     def predict(self, examples: Sequence[Example]) -> Sequence[Prediction | None]:
         rows = np.asarray(self.model.predict(examples))
         return [Prediction.of(row, self.model.labels) if np.isfinite(row).all() else None for row in rows]
+
+    def kept(self, what: str, texts: Sequence[str]) -> dict[str, Any]:
+        return {}
+
+    def keep(self, what: str, values: Mapping[str, Any]) -> None:
+        raise PluginError("nothing here keeps anything")
 
     def random(self, *parts: str) -> Random:
         return random_for(self.seed, *parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -202,6 +203,19 @@ def test_thousands_of_candidates_take_seconds() -> None:
     assert len(found) == 5_000
     assert np.isfinite(found).all()
     assert time.process_time() - started < 20  # Under 1 s alone, of the processor: others may be at work.
+
+
+def test_a_model_says_how_many_gradients_are_taken_of_it_and_the_order_has_the_last_word() -> None:
+    model: Any = model_of("cnn", dims=8)
+    candidates = [Candidate(each, (edit,)) for each in sentences(3) for edit in edits_of(each)[:5]]
+    one, two = (Guided(gradients=number).effects(candidates, Run(model)) for number in (1, 2))
+    assert one != pytest.approx(two)
+    assert Guided().effects(candidates, Run(model)) == one
+    model.gradients = 2
+    run = Run(model)
+    assert Guided().effects(candidates, run) == two
+    assert run.steps == 3, "one more gradient a source"
+    assert Guided(gradients=1).effects(candidates, Run(model)) == one
 
 
 def test_a_black_box_cannot_be_guided() -> None:
