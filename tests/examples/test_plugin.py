@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
@@ -36,9 +37,8 @@ def test_a_suite_can_use_its_perturbation(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(PLUGIN / "src")
-    from robustfim_units.perturbation import Units  # type: ignore[import-not-found]  # no package of ours
-
-    check_perturbation(Units(), ["It is 5 miles away."])
+    units = importlib.import_module("robustfim_units.perturbation").Units()
+    check_perturbation(units, ["It is 5 miles away."])
     robustfim = CommandLine(tmp_path, capsys)
     name = robustfim.suite(
         "{units: {perturb: units, limit: 0.5}}", data="{use: films, rows: [[5 miles of good, null]]}"
