@@ -1,6 +1,6 @@
 """The plugins that come with the core: expectations, the unchanged perturbation, the JSON report.
 
-Open to plugins: what this package exports.
+Open to plugins: what this package exports, and ``queries_order``, which is held against other orders.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Where predictions and gradients are computed: in this process, or by workers that an engine starts.
 
-Open to plugins: what this package exports.
+Open to plugins: what this package exports, and ``crew``, ``processes``, ``remote`` and ``worker``, which are
+timed part by part.
 """
 
 from __future__ import annotations

@@ -67,10 +67,10 @@ def test_orders_steps_and_shifts_are_those_of_pytorch(plain: FastText) -> None:
 
 def test_a_model_of_arrays_holds_what_a_model_promises_and_its_derivative_is_checked(plain: FastText) -> None:
     check_model(plain)
-    plain.jacobian = lambda embeddings, embedded: -plain.network.jacobian(embedded.mask)  # type: ignore[method-assign]
+    plain.jacobian = lambda embeddings, embedded: -plain.network.jacobian(embedded.mask)  # type: ignore[method-assign]  # a wrong one
     with pytest.raises(AssertionError, match="along a small step the logits change"):
         check_model(plain)
-    plain.jacobian = None  # type: ignore[assignment,method-assign]
+    plain.jacobian = None  # type: ignore[assignment,method-assign]  # none
     with pytest.raises(ModelError, match="embeds into NumPy arrays, which nothing differentiates"):
         FisherGeometry(plain).at([Example({"text": "fine"})])
 

@@ -20,6 +20,7 @@ from tests.plugins.robustfim_words.samples import SENTENCES, candidates, perturb
 NAMES = sorted(robustfim_words.robustfim_perturbations())
 WHOLE = [
     *("accents", "case", "drop_sentence", "gender", "links", "name_origins", "nationalities", "negative_sentence"),
+    "neutral_pronouns",
     *("neutral_sentence", "organisations", "people", "places", "positive_sentence", "punctuation", "religions"),
     *("spaces", "titles"),
 ]

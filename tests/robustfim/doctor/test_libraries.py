@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from robustfim.doctor.libraries import diagnose_libraries, diagnose_versions, extras
 
@@ -36,8 +37,8 @@ def test_every_library_that_the_project_declares_is_looked_at() -> None:
     optional = [
         line for name, lines in PROJECT["optional-dependencies"].items() if name not in ("all", "dev") for line in lines
     ]
-    wanted = {Requirement(line).name for line in optional if not line.startswith("robustfim[")}
-    assert {each.name for each in diagnose_libraries()} <= wanted
+    wanted = {canonicalize_name(Requirement(line).name) for line in optional if not line.startswith("robustfim[")}
+    assert {canonicalize_name(each.name) for each in diagnose_libraries()} <= wanted
     assert {"torch", "transformers", "spacy"} <= {each.name for each in diagnose_libraries()}
 
 

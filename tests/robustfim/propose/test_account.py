@@ -97,10 +97,10 @@ def test_a_composed_candidate_carries_a_change_of_every_part_or_is_none() -> Non
 @pytest.mark.parametrize(
     "edit",
     [
-        Edit("text", 0.0, 1.0, "a", "b"),  # type: ignore[arg-type]
-        Edit("text", 0, 1.0, "a", "b"),  # type: ignore[arg-type]
+        Edit("text", 0.0, 1.0, "a", "b"),  # type: ignore[arg-type]  # what a plugin may give
+        Edit("text", 0, 1.0, "a", "b"),  # type: ignore[arg-type]  # what a plugin may give
         Edit("text", False, 1, "a", "b"),
-        Edit("text", 0, 1, "a", 5),  # type: ignore[arg-type]
+        Edit("text", 0, 1, "a", 5),  # type: ignore[arg-type]  # likewise
     ],
 )
 def test_an_edit_of_other_kinds_is_an_error_of_its_perturbation(edit: Edit) -> None:
