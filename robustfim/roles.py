@@ -148,6 +148,7 @@ class DifferentiableModel(Model, Protocol):
 
     PyTorch differentiates it where the embeddings are tensors. Where they are NumPy arrays, the model does it itself:
     ``jacobian(embeddings, embedded)`` gives ∂logits/∂embeddings, ``[batch, classes, tokens, dims]``, 0 at padding.
+    ``gradients`` says how many a guided order takes a text where the suite names no number; 1 where it is absent.
     """
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
