@@ -42,14 +42,20 @@ def page() -> str:
         "task: [perturbations](perturbations.md) says what each expects. `random_words` keeps no meaning and is not "
         "meant to: it is what others are held against.",
     ]
+    absent: dict[str, str] = {}
     for name in sorted(robustfim_words.robustfim_perturbations()):
         try:
             made = robustfim.perturb(name, list(TEXTS), candidates=1, seed=0)
-        except RobustfimError:
+        except RobustfimError as error:
+            absent[name] = str(error)
             continue
         pairs = [_pair(each) for candidates in made.candidates for each in candidates]
         if pairs:
             lines += ["", f"## {name}", "", *(f"- {pair}" for pair in islice(pairs, _SHOWN))]
+        else:
+            absent[name] = "it changes none of these sentences"
+    if absent:
+        lines += ["", "## Not shown", "", *(f"- `{name}`: {reason}" for name, reason in absent.items())]
     return "\n".join(lines) + "\n"
 
 
