@@ -58,9 +58,9 @@ plugin_option = click.option(
 _PATH = click.Path(path_type=Path)
 _SHARED: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
     "model": ((("--model",), {"multiple": True, "metavar": "KEY=VALUE",
-               "help": "Another model, or an option of it: --model use=huggingface --model path=./my-model."}),),
+               "help": "Another model, or an option of it: --model huggingface --model path=./my-model."}),),
     "data": ((("--data",), {"multiple": True, "metavar": "KEY=VALUE",
-              "help": "Other data, or an option of it: --data use=csv --data path=test.csv."}),),
+              "help": "Other data, or an option of it: --data csv --data path=test.csv."}),),
     "override": ((("-o", "override"), {"multiple": True, "metavar": "KEY=VALUE",
                   "help": "Any other key of the suite: -o select.difficult=50."}),),
     "seed": ((("--seed",), {"type": click.IntRange(-(2**63), 2**63 - 1), "help": "Another seed than the suite's."}),),

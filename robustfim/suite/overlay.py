@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from robustfim.suite.file import SuiteFile, parse_override
 
 __all__ = ["lay_over"]
+
+_NAME = re.compile(r"[\w.-]+(/[\w.-]+)*")
 
 
 def lay_over(file: SuiteFile, model: Sequence[str], data: Sequence[str], override: Sequence[str] = ()) -> None:
@@ -14,7 +17,7 @@ def lay_over(file: SuiteFile, model: Sequence[str], data: Sequence[str], overrid
 
     Args:
         file: The file; its data is changed.
-        model: ``--model KEY=VALUE``; another ``use`` drops the suite's own model options.
+        model: ``--model KEY=VALUE``; another ``use`` drops the suite's own model options. A name alone is that of ``use``.
         data: ``--data KEY=VALUE``, likewise.
         override: ``-o KEY=VALUE``, a dotted key.
 
@@ -22,7 +25,8 @@ def lay_over(file: SuiteFile, model: Sequence[str], data: Sequence[str], overrid
         UsageError: An option is no ``KEY=VALUE``, or names no place in the suite.
     """
     for part, values, option in (("model", model, "--model"), ("data", data, "--data")):
-        pairs = [(value, *parse_override(value, option)) for value in values]
+        named = [f"use={value}" if _NAME.fullmatch(value) else value for value in values]
+        pairs = [(value, *parse_override(value, option)) for value in named]
         if any(location == ("use",) for _, location, _ in pairs):
             file.override((part,), {}, option)
         for text, location, value in pairs:

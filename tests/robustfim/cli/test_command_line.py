@@ -324,11 +324,14 @@ def test_the_command_line_changes_model_data_and_any_other_key(robustfim: Comman
     assert [example.fields["text"] for example in record.examples] == ["a good film"]
     assert record.checks[1].limit == 0.9
     assert "-o seed=7" in record.failures[0].reproduce
-    shown = robustfim("run toy.yaml --model use=unloadable")
-    assert shown.code == 1
-    assert robustfim.record().model.use == "unloadable"
+    for named in ("use=unloadable", "unloadable"):
+        shown = robustfim(f"run toy.yaml --model {named}")
+        assert shown.code == 1
+        assert robustfim.record().model.use == "unloadable"
     refused(robustfim("run toy.yaml -o seed=x"), "-o seed=x: seed:")
     refused(robustfim("run toy.yaml --model use=wordsun"), "--model use=wordsun: unknown model 'wordsun'. Did you mean")
+    refused(robustfim("run toy.yaml --model wordsun"), "--model use=wordsun: unknown model 'wordsun'. Did you mean")
+    refused(robustfim("run toy.yaml --model '{use: wordsum}'"), "write it as KEY=VALUE")
 
 
 def test_several_suites_run_in_turn_and_the_worst_way_out_counts(robustfim: CommandLine) -> None:
