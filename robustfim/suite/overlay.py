@@ -17,7 +17,8 @@ def lay_over(file: SuiteFile, model: Sequence[str], data: Sequence[str], overrid
 
     Args:
         file: The file; its data is changed.
-        model: ``--model KEY=VALUE``; another ``use`` drops the suite's own model options. A bare name is that of ``use``.
+        model: ``--model KEY=VALUE``; another ``use`` drops the suite's own model options. A bare name is
+            that of ``use``.
         data: ``--data KEY=VALUE``, likewise.
         override: ``-o KEY=VALUE``, a dotted key.
 
