@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -43,6 +44,14 @@ class Request:
     body: Any
 
 
+class _Patient(ThreadingHTTPServer):
+    """Says nothing of a client that went away, such as a run that was killed."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
 class LocalServer:
     """Serves ``answer(request)`` until it is closed, and keeps the requests.
 
@@ -74,7 +83,7 @@ class LocalServer:
             def log_message(self, format: str, *args: Any) -> None:
                 """Stay quiet."""
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = _Patient(("127.0.0.1", 0), Handler)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
         self._thread.start()
         self.url = f"http://127.0.0.1:{self._server.server_port}"
