@@ -115,6 +115,23 @@ def test_each_arm_has_its_own_limit_and_the_worst_decides() -> None:
     assert "of the difficult arm" in check.message
 
 
+def test_of_two_arms_that_fail_the_one_further_above_its_limit_is_told() -> None:
+    check = decided(in_arms({"difficult": 0.1, "control": 0.3}, difficult=(50, 100), control=(45, 100)))
+    assert check.message.startswith("50 of 100 examples of the difficult arm fail (50 %): above the limit of 10 %")
+
+
+def test_an_arm_that_tolerates_nothing_fails_by_one_example() -> None:
+    check = decided(in_arms({"difficult": 0.0, "control": 1.0}, difficult=(1, 100), control=(0, 100)))
+    assert check.outcome is Outcome.FAILED
+
+
+def test_what_is_too_near_its_limit_says_so_and_two_clusters_are_counted() -> None:
+    message = decided(counted(10, 100, clusters=2, effective=20.0)).message
+    assert message.startswith("10 of 100 examples fail (10 %): too near the limit of 10 % to tell, in 2 clusters")
+    alone = decided(counted(10, 100, clusters=1, effective=20.0)).message
+    assert "to tell, all of one cluster" in alone
+
+
 def test_an_arm_with_a_limit_in_which_nothing_was_tested_is_an_error() -> None:
     check = decided(in_arms({"difficult": 1.0, "control": 0.1}, difficult=(0, 0), control=(0, 100)))
     assert check.outcome is Outcome.ERROR

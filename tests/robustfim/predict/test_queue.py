@@ -595,6 +595,31 @@ def test_a_stream_whose_answers_are_wrong_is_closed() -> None:
     assert model.closed
 
 
+class Pulled:
+    """A stream that is no generator: nothing but its ``close`` ends it."""
+
+    closed = False
+
+    def __iter__(self) -> Pulled:
+        return self
+
+    def __next__(self) -> Any:
+        raise ConnectionError("the line is cut")
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_a_stream_that_failed_is_closed_and_one_that_cannot_be_is_left() -> None:
+    model: Any = Streaming()
+    pulled = Pulled()
+    for stream in (pulled, iter(pulled.__next__, None)):
+        model.stream = lambda batches, stream=stream: stream
+        with pytest.raises(ModelError, match="the line is cut"):
+            PredictionQueue(model, Store(None)).predict(examples("a", "b", "c"))
+    assert pulled.closed
+
+
 def test_a_stream_is_sent_no_more_than_allowed() -> None:
     model = Streaming()
     with pytest.raises(CallLimitReached):

@@ -96,7 +96,7 @@ def test_the_area_under_the_curve_is_covered_in_about_95_of_100_samples(
 
 
 @pytest.mark.parametrize(("area", "positive", "negative"), [(0.8, 10, 30), (0.35, 4, 4), (1.0, 3, 20), (0.0, 7, 2)])
-@pytest.mark.parametrize("comparisons", [1, 8])
+@pytest.mark.parametrize("comparisons", [1, 2, 8])
 def test_the_ends_of_an_area_solve_the_published_equation(
     area: float, positive: int, negative: int, comparisons: int
 ) -> None:

@@ -11,6 +11,7 @@ from statsmodels.stats.proportion import test_proportions_2indep as proportions_
 
 from robustfim.outcome import Outcome
 from robustfim.statistics.gap import Gap
+from robustfim.statistics.tails import Tail
 
 COUNTS = [(28, 46, 12, 35), (40, 100, 10, 100), (3, 20, 4, 21), (0, 30, 5, 40), (30, 30, 1, 40), (7, 12, 300, 900)]
 LIMITS = [0.0, 0.05, 0.1, 0.3]
@@ -95,3 +96,7 @@ def test_the_examples_that_would_decide_do_decide() -> None:
     assert gap.tail(0.1).side is Outcome.INCONCLUSIVE
     assert (gap.examples_to_decide(0.1, comparisons=10) or 0) > more
     assert Gap((5, 10), (4, 10)).examples_to_decide(0.1) is None
+
+
+def test_a_limit_of_one_is_never_exceeded() -> None:
+    assert Gap((10, 10), (0, 10)).tail(1.0) == Tail(Outcome.PASSED, 0.0)

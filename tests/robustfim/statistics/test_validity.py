@@ -137,6 +137,24 @@ def test_the_p_value_of_such_a_limit_is_the_posterior_probability_of_the_other_s
     assert valid_limit(200, [ReviewedPart(40, valid=40)], 0.01) == Tail(Outcome.FAILED, 1 / 20_000)
 
 
+def test_what_needs_no_posterior_is_certain_or_open() -> None:
+    assert valid_limit(200, [ReviewedPart(40, valid=40)], 1.0) == Tail(Outcome.PASSED, 0.0)
+    assert valid_limit(200, [ReviewedPart(40, invalid=40)], 0.0) == Tail(Outcome.PASSED, 0.0)
+    assert valid_limit(200, [ReviewedPart(40, valid=1)], 0.0) == Tail(Outcome.FAILED, 0.0)
+    assert valid_limit(200, [ReviewedPart(40, invalid=39)], 0.0) == Tail(Outcome.INCONCLUSIVE, 1.0)
+
+
+def test_who_is_unsure_was_asked_and_speaks_against_either_verdict() -> None:
+    part = ReviewedPart(40, valid=10, invalid=20, unsure=10)
+    assert part.looked == 40
+    below, above = valid_tail(200, [part], 0.1)
+    assert below == valid_tail(200, [ReviewedPart(40, valid=10, invalid=30)], 0.1)[0]
+    assert above == valid_tail(200, [ReviewedPart(40, valid=20, invalid=20)], 0.1)[1]
+    nobody_can_tell = valid_rate(200, [ReviewedPart(40, unsure=5)])
+    assert nobody_can_tell is not None
+    assert nobody_can_tell[0] == 20 / 200
+
+
 def test_clustered_examples_count_what_they_are_worth() -> None:
     half = valid_rate(200, [ReviewedPart(40, valid=30, invalid=10)], worth=0.5)
     assert half is not None
