@@ -268,8 +268,8 @@ def render(counts: Counts, command: str) -> str:
         f"# Benchmarks\n\nWritten by `{command}`. Each number\n\n## Mutants\n\n"
         "One operator, comparison, constant, condition, result or word of SQL of the modules that decide verdicts is "
         "another; it is found when a test of its module fails. Drawn at random; a mutant that is equal to what it "
-        f"changes counts as not found. {found / max(1, tried):.1%} [{low:.1%}, {high:.1%}] of {tried} were found; the aim of "
-        f"{AIM:.0%} of 500 is {verdict}.\n\n| module | mutants | found |  |\n| --- | --- | --- | --- |\n{table}"
+        f"changes counts as not found. {found / max(1, tried):.1%} [{low:.1%}, {high:.1%}] of {tried} were found; the "
+        f"aim of {AIM:.0%} of 500 is {verdict}.\n\n| module | mutants | found |  |\n| --- | --- | --- | --- |\n{table}"
     )
 
 
