@@ -14,7 +14,7 @@ __all__ = ["bind", "server"]
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Bind an address before anything is told of it.
+    """Bind an address before anything is told of it; who follows the link at once waits for the server.
 
     Args:
         host: A name or an address.
@@ -28,6 +28,7 @@ def bind(host: str, port: int) -> socket.socket:
         found = socket.socket(family, kind, protocol)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind(address)
+        found.listen()
     except OSError as error:
         raise UsageError(f"{host}:{port} cannot be served: {error.strerror or error}.") from error
     return found

@@ -26,16 +26,19 @@ def test_the_command_serves_until_ctrl_c_and_keeps_what_was_reviewed(ran: Path, 
     assert "robustfim explore reports/sentiment\n" in TEXT
     began = [sys.executable, "-m", "robustfim", "explore", "reports/toy", "--no-model", "--review"]
     with subprocess.Popen([*began, str(tmp_path / "r.json")], cwd=ran, stdout=subprocess.PIPE, text=True) as running:
-        assert running.stdout is not None
-        link = next(line for line in running.stdout if "token=" in line).strip()
-        client = httpx.Client(base_url=link.partition("/?")[0], headers={HEADER: "1"}, timeout=60)
-        assert client.get(link).status_code == 200
-        told = client.get("/api/state").json()
-        assert told["state"] == "off"
-        assert client.post("/api/review", json={"failure": told["next"], "answer": "valid"}).status_code == 200
-        running.send_signal(signal.SIGINT)
-        assert running.wait(20) == 0
-        assert "ended; what was reviewed is in" in running.stdout.read()
+        try:
+            assert running.stdout is not None
+            link = next(line for line in running.stdout if "token=" in line).strip()
+            client = httpx.Client(base_url=link.partition("/?")[0], headers={HEADER: "1"}, timeout=60)
+            assert client.get(link).status_code == 200
+            told = client.get("/api/state").json()
+            assert told["state"] == "off"
+            assert client.post("/api/review", json={"failure": told["next"], "answer": "valid"}).status_code == 200
+            running.send_signal(signal.SIGINT)
+            assert running.wait(60) == 0
+            assert "ended; what was reviewed is in" in running.stdout.read()
+        finally:
+            running.kill()
     assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["answers"][0]["answer"] == "valid"
 
 
