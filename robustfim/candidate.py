@@ -33,6 +33,11 @@ class Edit:
     after: str
     origin: str = ""
 
+    @property
+    def place(self) -> tuple[str, int, int]:
+        """Field, start and end: what alternatives to each other share."""
+        return self.field, self.start, self.end
+
     def overlaps(self, other: Edit) -> bool:
         """Tell whether two edits touch the same characters; an insertion touches what it stands beside."""
         if self.field != other.field:

@@ -104,12 +104,12 @@ class QueriesOrder:
         worth = self._learned(context)
         sources = {each.source.id: each.source for each in candidates}
         found = context.predict(list(sources.values()))
-        labels = {name: each.label for name, each in zip(sources, found, strict=True) if each is not None}
         before = {name: each for name, each in zip(sources, found, strict=True) if each is not None}
+        labels = {name: each.label for name, each in before.items()}
         places: dict[str, dict[_Place, Edit]] = {}
         for each in candidates:
             for edit in each.edits if each.source.id in labels else ():
-                places.setdefault(each.source.id, {})[edit.field, edit.start, edit.end] = edit
+                places.setdefault(each.source.id, {})[edit.place] = edit
         asked: list[tuple[str, _Place, Example]] = []
         for name, edits in places.items():
             ranked = sorted(edits.items(), key=lambda each: -abs(worth.of(each[1].before, labels[name])))
@@ -124,8 +124,7 @@ class QueriesOrder:
                 falls[name, place] = _log_odds(before[name], label) - _log_odds(after, label)
 
         def effect(name: str, edit: Edit) -> float:
-            label, place = labels[name], (edit.field, edit.start, edit.end)
-            goes = falls.get((name, place))
+            label, goes = labels[name], falls.get((name, edit.place))
             return (worth.of(edit.before, label) if goes is None else goes) - worth.of(edit.after, label)
 
         return (

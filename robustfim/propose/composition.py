@@ -134,7 +134,7 @@ def _places(edits: Sequence[Edit]) -> list[list[Edit]]:
     """Group edits by the place they replace, in the order of the text."""
     grouped: dict[tuple[str, int, int], list[Edit]] = {}
     for edit in dict.fromkeys(edits):
-        grouped.setdefault((edit.field, edit.start, edit.end), []).append(edit)
+        grouped.setdefault(edit.place, []).append(edit)
     return [grouped[key] for key in sorted(grouped)]
 
 

@@ -99,8 +99,8 @@ class _Estimates:
         if edit not in self.measured:
             expected, (over, under) = self._expected[edit], self._ratio
             self._ratio = over + expected * gain, under + expected * expected
-            total, number = self._places.get(_place(edit), (0.0, 0))
-            self._places[_place(edit)] = total + gain, number + 1
+            total, number = self._places.get(edit.place, (0.0, 0))
+            self._places[edit.place] = total + gain, number + 1
         self.measured[edit] = gain
         self.flat = self.flat and not gain
 
@@ -113,7 +113,7 @@ class _Estimates:
         if self.effects is not None:
             over, under = self._ratio
             return self._expected[edit] * (max(0.0, over / under) if under else 1.0)
-        total, number = self._places.get(_place(edit), (0.0, 0))
+        total, number = self._places.get(edit.place, (0.0, 0))
         return total / (number + 1)
 
     @property
@@ -233,10 +233,6 @@ class Search:
             (answer,) = yield [Candidate(self._example, edits)]
             self._left -= 1
             low, high = (low, middle) if answer is not None and answer.failed else (middle, high)
-
-
-def _place(edit: Edit) -> _Place:
-    return edit.field, edit.start, edit.end
 
 
 def in_step(

@@ -83,7 +83,7 @@ def perform(command: str, capsys: pytest.CaptureFixture[str]) -> str:
             main(arguments)
         shown = capsys.readouterr()
         assert "Traceback" not in shown.err
-        return shown.out + _PROGRESS.sub("", shown.err)
+        return shown.out + shown.err
     if program == "pip":
         assert arguments[:2] == ["install", "-q"]
         install(Path(arguments[2]), SITE)
