@@ -14,6 +14,7 @@ from robustfim.example import Example
 from robustfim.outcome import ExitCode, Outcome
 
 if TYPE_CHECKING:
+    from robustfim.doctor.regression_suite import RegressionSuite
     from robustfim.record import CheckRecord, Comparison, Record
 
 __all__ = ["Perturbed", "Run", "Scored"]
@@ -228,6 +229,29 @@ class Run:
         if problem is not None:
             raise problem
         return written[0]
+
+    def tests_from_failures(self, path: str | Path) -> RegressionSuite:
+        """Write the failing texts as a suite, with its data beside it, which the next model must pass.
+
+        Args:
+            path: The suite, a ``.yaml`` file that is not there yet. Nothing is written where no text failed.
+
+        Returns:
+            What was written: its ``rows``, ``checks``, the number of ``texts``, and what was ``left_out``, by reason.
+
+        Raises:
+            UsageError: The suite or its data are there already, or cannot be written.
+        """
+        from robustfim.doctor.regression_suite import RegressionSuite, require_free, suite_and_plugins
+        from robustfim.plugin.sources import PluginOptions
+
+        require_free(target := Path(path))
+        options = PluginOptions.parse(self._plugins)
+        file, manager = suite_and_plugins(self.record, options)
+        found = RegressionSuite([self.record], manager)
+        if found.texts:
+            found.write(target, [file], options, "Run.tests_from_failures")
+        return found
 
     def compare(
         self,

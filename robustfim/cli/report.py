@@ -64,14 +64,11 @@ def report(
         wanted[name] = Path(place)
     if tests_from_failures is not None:
         from robustfim.cli.failures import write_failures
-        from robustfim.doctor.regression_suite import require_free, suite_of_record
-        from robustfim.plugin.sources import load_plugins
+        from robustfim.doctor.regression_suite import require_free, suite_and_plugins
 
         require_free(tests_from_failures)
         command = "robustfim report --tests-from-failures"
-        file = suite_of_record(run.record)
-        named = () if file is None else (file.data.get("plugins") or (), file.folder)
-        manager = load_plugins(chosen.plugin_options, *named)
+        file, manager = suite_and_plugins(run.record, chosen.plugin_options)
         write_failures(tests_from_failures, [run.record], [file], manager, chosen, command)
         if not wanted:
             return

@@ -13,7 +13,7 @@ from robustfim.collect.model_and_data import Part
 from robustfim.doctor.draft import comments, flow, placed_options, relative_path
 from robustfim.errors import RobustfimError, UsageError
 from robustfim.plugin.manager import PluginManager
-from robustfim.plugin.sources import PluginOptions
+from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.record import CheckRecord, ExampleRecord, Failure, Record, write_rows
 from robustfim.record.privacy import private_value
 from robustfim.suite.file import SuiteFile, as_plain, read_suite_file
@@ -21,7 +21,7 @@ from robustfim.suite.format import check_name
 from robustfim.suite.variants import one_suite_each
 from robustfim.whole_file import write_whole
 
-__all__ = ["RegressionSuite", "require_free", "suite_of_record"]
+__all__ = ["RegressionSuite", "require_free", "suite_and_plugins"]
 
 _GOLD = ("correct", "equals")
 """Expectations that go by the gold label where they name none."""
@@ -211,12 +211,21 @@ def require_free(path: Path) -> None:
             raise UsageError(f"{each} is there already, and its texts would be lost. Name another file.")
 
 
-def suite_of_record(record: Record) -> SuiteFile | None:
-    """Find the suite behind a record, where it is still there and names the record's model.
+def suite_and_plugins(record: Record, options: PluginOptions) -> tuple[SuiteFile | None, PluginManager]:
+    """Find the suite behind a record, where it is still there and names the record's model, and load its plugins.
 
     Args:
         record: A run.
+        options: ``-p``.
+
+    Raises:
+        PluginLoadError: A plugin cannot be loaded.
     """
+    file = _suite_of(record)
+    return file, load_plugins(options, *(() if file is None else (file.data.get("plugins") or (), file.folder)))
+
+
+def _suite_of(record: Record) -> SuiteFile | None:
     if not Path(record.path).is_file():
         return None
     try:

@@ -203,7 +203,7 @@ def _decide(
                 f"{count.tested:,} of {drawn:,} drawn could be tested"
             )
         else:
-            message += f"; about {needed:,} more examples would decide" if needed else "; the rate is the limit itself"
+            message += f"; {_more(needed, check)} would decide" if needed else "; the rate is the limit itself"
     if xfail is not None and outcome is Outcome.FAILED:
         outcome, message = Outcome.XFAILED, f"{message} (expected: {xfail})"
     elif xfail is not None and outcome is Outcome.PASSED:
@@ -212,6 +212,12 @@ def _decide(
             f"{message}, though it was expected to fail: {xfail}. Remove its 'xfail'",
         )
     return check.record(outcome, p_value=after.p_value, needed=needed, needed_rows=rows, message=f"{message}.")
+
+
+def _more(needed: int, check: Counted) -> str:
+    """Say how many more examples would decide; in clusters, more of the same ones tell little."""
+    clusters = math.ceil(needed * check.clusters / check.tested) if check.clusters else 0
+    return f"about {needed:,} more examples{f' in {clusters:,} more clusters' if clusters else ''}"
 
 
 def _to_look_at(reviewed: Sequence[ReviewedPart]) -> str:

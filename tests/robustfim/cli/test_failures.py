@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+import robustfim
+from robustfim.errors import UsageError
+from robustfim.result import Run
 from tests.robustfim.command_line import CommandLine, refused
 
 CRITIC = """
@@ -92,6 +95,32 @@ def test_a_record_gives_the_same_suite_without_the_model(line: CommandLine) -> N
     (first, rows), (second, others) = written(line.folder, "broken"), written(line.folder, "again")
     assert rows == others
     assert {**second, "suite": "broken", "data": first["data"]} == first
+
+
+def test_a_script_writes_the_same_suite_of_its_run(line: CommandLine) -> None:
+    line("run reviews.yaml --no-store --tests-from-failures broken.yaml")
+    run = Run.load("reports/reviews")
+    found = run.tests_from_failures("again.yaml")
+    assert (str(found), found.left_out) == ("2 failing texts, 2 examples, 1 check", {})
+    (first, rows), (second, others) = written(line.folder, "broken"), written(line.folder, "again")
+    assert rows == others
+    assert {**second, "suite": "broken", "data": first["data"]} == first
+    with pytest.raises(UsageError, match=r"again\.yaml is there already"):
+        run.tests_from_failures("again.yaml")
+    calm = Run(run.record.model_copy(update={"failures": []}))
+    assert (calm.tests_from_failures("none.yaml").texts, (line.folder / "none.yaml").exists()) == (0, False)
+
+
+def test_a_run_of_a_script_s_own_function_leaves_a_suite_that_takes_it_again(line: CommandLine) -> None:
+    def judge(texts: list[str]) -> list[str]:
+        return ["positive" if "good" in text or "cast" in text else "negative" for text in texts]
+
+    labels = ["negative", "positive"]
+    run = robustfim.run("reviews.yaml", model=judge, labels=labels)
+    run.tests_from_failures("broken.yaml")
+    suite, _ = written(line.folder, "broken")
+    assert "model" not in suite
+    assert robustfim.run("broken.yaml", model=judge, labels=labels).checks["rename"].failing == 2
 
 
 def test_the_failures_of_several_models_stand_in_one_suite_for_all_of_them(line: CommandLine) -> None:
