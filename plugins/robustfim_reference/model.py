@@ -48,7 +48,8 @@ class _WordModel(Reference):
 
     def overlong(self, examples: Sequence[Example]) -> list[bool]:
         """Tell for each example whether only its beginning is read."""
-        return [len(tokenise(example)) > self.max_tokens for example in examples]
+        most = self.max_tokens  # no token is empty
+        return [len(each.text) > most and len(tokenise(each)) > most for each in examples]
 
     def known_words(self) -> list[str]:
         """Return the words of the vocabulary, without bigrams, the commonest of the training data first."""

@@ -164,6 +164,14 @@ def _ids(examples: Sequence[Example]) -> Iterator[str]:
     return examples.ids() if isinstance(examples, Examples) else (example.id for example in examples)
 
 
+def _followed(ids: Iterator[str], progress: Progress, number: int) -> Iterator[tuple[int, str]]:
+    """Number ids, and tell how many were taken."""
+    for place, id in enumerate(ids):
+        if not place % _WINDOW:
+            progress("select", place, number)
+        yield place, id
+
+
 def _pairs(numbers: Mapping[str, float], examples: Sequence[Example]) -> Iterator[tuple[str, float]]:
     """The ids of examples with their numbers, in the order of the examples."""
     if isinstance(numbers, Numbers) and numbers.examples is examples:
@@ -214,7 +222,12 @@ def select_locked(lock: LockFile, examples: Sequence[Example], spec: SelectSpec 
 
 
 def select_examples(
-    spec: SelectSpec | None, examples: Sequence[Example], scores: Scores, seed: int, pilot: PilotRecord | None = None
+    spec: SelectSpec | None,
+    examples: Sequence[Example],
+    scores: Scores,
+    seed: int,
+    pilot: PilotRecord | None = None,
+    progress: Progress = lambda *_: None,
 ) -> Selection:
     """Choose the tested examples.
 
@@ -228,6 +241,7 @@ def select_examples(
         scores: Their scores.
         seed: The run's seed.
         pilot: What was learned of the scores, for ``by: best``; its examples are in no arm.
+        progress: Called with ("select", examples looked at for the control arm, examples).
 
     Returns:
         The arms.
@@ -264,7 +278,7 @@ def select_examples(
     # Examples with the smallest of their own random numbers are a sample that one look at each suffices for.
     rest = (
         (random_for(seed, "control", id).random(), place, id)
-        for place, id in enumerate(_ids(examples))
+        for place, id in _followed(_ids(examples), progress, len(examples))
         if id not in arms and id not in left_out
     )
     if spec.testable is None:

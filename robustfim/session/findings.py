@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from robustfim.blame import blame
@@ -24,6 +24,8 @@ from robustfim.suite.config import RunConfig
 from robustfim.suite.file import as_plain
 
 __all__ = ["Findings"]
+
+Progress = Callable[[str, int, int], None]
 
 
 @dataclass
@@ -82,20 +84,21 @@ class Findings:
         data = data or self.config.suite.source  # checks that bring their own examples are the data
         self.data = DataRecord(use=data.use, options=as_plain(data.options)) if data else DataRecord(use="")
 
-    def loaded(self, collection: Collection, everything: Examples, wanted: Examples) -> None:
+    def loaded(self, collection: Collection, everything: Examples, wanted: Examples, progress: Progress) -> None:
         """Note the model and the examples.
 
         Args:
             collection: The collection, with its examples.
             everything: The usable examples, and those that checks bring.
             wanted: The examples that take part.
+            progress: Called with ("measure", done, total) while the model looks which texts are too long for it.
 
         Raises:
             ModelError: The model cannot tell its device, or which texts are too long for it.
         """
         self.examples, self._own = everything, len(collection.examples)
         self.brought = frozenset(everything[self._own :].ids())
-        overlong, self.device = _asked(collection.model, wanted, collection.who("models"))
+        overlong, self.device = _asked(collection.model, wanted, collection.who("models"), progress)
         self.model = self.model.model_copy(
             update={"fingerprint": collection.model.fingerprint, "labels": list(known_labels(collection.model))}
         )
@@ -159,12 +162,13 @@ class Findings:
         ]
 
 
-def _asked(model: Model, examples: Examples, who: str) -> tuple[int, str | None]:
+def _asked(model: Model, examples: Examples, who: str, progress: Progress) -> tuple[int, str | None]:
     """Ask a model what it may tell: how many examples it reads the beginning of only, and its device."""
     with blame(who, ModelError):
         overlong, device = member("models", model, "overlong"), member("models", model, "device")
     long = 0
-    for _, window in examples.windows(BLOCK) if overlong is not None else ():
+    for start, window in examples.windows(BLOCK) if overlong is not None else ():
+        progress("measure", start, len(examples))
         with blame(who, ModelError):
             told = list(map(bool, overlong(window)))
         if len(told) != len(window):

@@ -320,7 +320,7 @@ class Session:
         findings.steps = frozenset(
             each.id for each in collection.checks if isinstance(each.perturbation, StepPerturbation)
         )
-        findings.loaded(collection, everything, wanted)
+        findings.loaded(collection, everything, wanted, progress)
         self._prepare_source(context)
         usable = self._predict(findings, wanted, context).of_data
         if collection.scorers:
@@ -330,7 +330,7 @@ class Session:
             pilot = None
             if spec is not None and spec.by == BEST and spec.difficult:
                 pilot = self._pilot(spec, usable, findings, context, store)
-            findings.selection = select_examples(spec, usable, findings.scores, config.seed, pilot)
+            findings.selection = select_examples(spec, usable, findings.scores, config.seed, pilot, progress)
         else:
             findings.selection = select_locked(self.lock, usable, spec, findings.scores)
         context.slices = findings.members = slice_members(

@@ -43,10 +43,11 @@ def cue_sections(collection: Collection, context: Context) -> list[Section]:
         for data that cannot be measured.
     """
     asked = _asked(collection)
-    known = {each.id for each in collection.examples}
-    examples = [each for each in context.examples if each.id in known and each.label is not None]
-    choices = bool(examples) and all(is_choice(each.fields) for each in examples)
-    if not examples or not (asked or choices):
+    # Of any number of other data, the first block is read: it holds an example that is no choice.
+    if not (asked or all(is_choice(each.fields) for each in collection.examples)):
+        return []
+    examples = [each for each in collection.examples if each.label is not None]
+    if not examples:
         return []
     from robustfim_cues.measures.exhibits import cues_table, productivity_figure
     from robustfim_cues.measures.measures import measure

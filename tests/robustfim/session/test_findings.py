@@ -82,14 +82,16 @@ def test_a_model_that_cannot_tell_is_a_model_error(session: Session, attribute: 
     else:
         setattr(model, attribute, value)
     with pytest.raises(ModelError, match=rf"plugin 'toy', model 'wordsum' \(WordSum\) raised {message}"):
-        Findings(session.config).loaded(session.collection, *[Examples.of([example("a")])] * 2)
+        Findings(session.config).loaded(session.collection, *[Examples.of([example("a")])] * 2, print)
 
 
 def test_the_device_and_the_overlong_texts_are_noted(session: Session) -> None:
     model: Any = session.collection.model
     model.overlong, model.device = lambda examples: [len(each.text) > 2 for each in examples], "cuda:0"
     findings = Findings(session.config)
-    findings.loaded(session.collection, *[Examples.of([example("abc"), example("a")])] * 2)
+    told: list[tuple[str, int, int]] = []
+    findings.loaded(session.collection, *[Examples.of([example("abc"), example("a")])] * 2, lambda *at: told.append(at))
+    assert told == [("measure", 0, 2)]
     made = record(findings)
     assert (made.data.overlong, made.environment.device) == (1, "cuda:0")
     assert made.model.labels == ["negative", "positive"]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import yaml
 
-from robustfim import DataError
+from robustfim import DataError, Example
 from robustfim.cli import main
+from robustfim_cues.commands.sections import cue_sections
 from robustfim_cues.copa.data import Copa
 from robustfim_cues.measures.measures import measure
 
@@ -43,6 +46,16 @@ def test_a_run_without_cues_has_no_section(tmp_path: Path, monkeypatch: pytest.M
     found = sections(tmp_path, {**suite, "scores": [{"use": "cue", "repeats": 1}]}, monkeypatch)
     assert "cues" in found, "the score asks for cues"
     assert "easy-hard" in found
+
+
+def test_of_data_that_are_no_choices_the_first_block_is_read_alone() -> None:
+    class Endless(list[Example]):
+        def __iter__(self) -> Iterator[Example]:
+            yield Example({"text": "no choice"}, "positive")
+            raise AssertionError("all the data were read")
+
+    run: Any = SimpleNamespace(scorers=(), checks=(), examples=Endless())
+    assert cue_sections(run, run) == []
 
 
 def test_choices_have_their_cues_and_pairs_without_asking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
