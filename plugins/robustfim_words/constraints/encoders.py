@@ -8,7 +8,7 @@ from typing import Any
 from robustfim.errors import ModelError
 from robustfim_words.text.lexicon import files_hash
 
-__all__ = ["load", "version"]
+__all__ = ["load", "masked", "version"]
 
 
 def load(constraint: str, architecture: str, name: str | Path, *, offline: bool) -> tuple[Any, Any]:
@@ -26,19 +26,15 @@ def load(constraint: str, architecture: str, name: str | Path, *, offline: bool)
     Raises:
         ModelError: transformers is not installed, the model is not there, or its weights are another kind of model's.
     """
+    transformers = _transformers(constraint)
     try:
-        import transformers
-    except ImportError as error:
-        raise ModelError(f"{constraint} needs transformers: pip install 'robustfim[huggingface]'") from error
-    try:
-        reader: Any = transformers.AutoTokenizer
+        reader = transformers.AutoTokenizer
         tokenizer = reader.from_pretrained(str(name), local_files_only=offline)
         model, found = getattr(transformers, architecture).from_pretrained(
             str(name), local_files_only=offline, use_safetensors=True, output_loading_info=True
         )
     except (OSError, ValueError) as error:
-        first = str(error).strip().splitlines()[0]
-        raise ModelError(f"{constraint}: the model {str(name)!r} cannot be loaded: {first}") from error
+        raise _unread(constraint, name, error) from error
     missing = [key for key in sorted(found["missing_keys"]) if "pooler" not in key]
     if missing:
         raise ModelError(
@@ -46,6 +42,37 @@ def load(constraint: str, architecture: str, name: str | Path, *, offline: bool)
             f"It takes a model that {architecture} reads whole."
         )
     return tokenizer, model.eval()
+
+
+def masked(constraint: str, name: str | Path, *, offline: bool) -> bool:
+    """Tell whether a model is a masked language model, by the architecture that its config names.
+
+    Args:
+        constraint: As for :func:`load`.
+        name: As for :func:`load`.
+        offline: As for :func:`load`.
+
+    Raises:
+        ModelError: transformers is not installed, or the config is not there.
+    """
+    try:
+        config = _transformers(constraint).AutoConfig.from_pretrained(str(name), local_files_only=offline)
+    except (OSError, ValueError) as error:
+        raise _unread(constraint, name, error) from error
+    return any(each.endswith(("ForMaskedLM", "ForPreTraining")) for each in config.architectures or ())
+
+
+def _transformers(constraint: str) -> Any:
+    try:
+        import transformers
+    except ImportError as error:
+        raise ModelError(f"{constraint} needs transformers: pip install 'robustfim[huggingface]'") from error
+    return transformers
+
+
+def _unread(constraint: str, name: str | Path, error: Exception) -> ModelError:
+    first = str(error).strip().splitlines()[0]
+    return ModelError(f"{constraint}: the model {str(name)!r} cannot be loaded: {first}")
 
 
 def version(name: str | Path, model: Any) -> str:

@@ -7,10 +7,11 @@ from itertools import islice
 from pathlib import Path
 
 from robustfim.candidate import Candidate, Edit
+from robustfim_words.constraints.edited_sentences import edited_sentences
 from robustfim_words.tagging.base import PREPARED_TEXTS
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
-from robustfim_words.text.tokens import Token, tokenise
+from robustfim_words.text.tokens import Token
 
 __all__ = ["SamePartOfSpeech"]
 
@@ -66,14 +67,5 @@ class SamePartOfSpeech(WithTagger):
 
 def _cut(candidate: Candidate, edit: Edit) -> tuple[str, str, int]:
     """Cut out the sentences that an edit touches: before it, after it, and where in them it begins."""
-    text = candidate.source.fields[edit.field]
-    touched = [s for s in _sentences(text) if s[0] <= edit.end and edit.start <= s[1]]
-    start = min([edit.start, *(s[0] for s in touched)])
-    end = max([edit.end, *(s[1] for s in touched)])
-    return text[start:end], text[start : edit.start] + edit.after + text[edit.end : end], edit.start - start
-
-
-def _sentences(text: str) -> list[tuple[int, int]]:
-    """Find where sentences begin and end."""
-    starts = [token.start for token in tokenise(text) if token.starts]
-    return list(zip(starts, [*starts[1:], len(text)], strict=True)) if starts else []
+    old, new, start = next(edited_sentences(candidate.source.fields[edit.field], [edit]))
+    return old, new, edit.start - start

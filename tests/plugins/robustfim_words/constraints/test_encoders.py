@@ -21,19 +21,22 @@ transformers = pytest.importorskip("transformers")
 tokenizers = pytest.importorskip("tokenizers")
 
 WORDS = ["[PAD]", "[UNK]", "the", "good", "bad", "film", "was", "long"]
+SIZES = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
 OLD, NEW = "the good film was long", "the bad film was long"
 
 
-def save(folder: Path, architecture: str, **config: Any) -> Path:
+def save(folder: Path, architecture: str, *, mask: str | None = None, **config: Any) -> Path:
     """Save a model with random weights and a tokenizer of whole words."""
     vocabulary = {word: number for number, word in enumerate(WORDS)}
     tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(vocabulary, unk_token="[UNK]"))  # noqa: S106  # a word, no password
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
     fast = transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]")  # noqa: S106  # words, no passwords
+    if mask is not None:
+        fast.add_special_tokens({"mask_token": mask})
     fast.save_pretrained(folder)
     with torch.random.fork_rng():
         torch.manual_seed(3)
-        model = getattr(transformers, architecture)(transformers.AutoConfig.for_model(**config, vocab_size=len(WORDS)))
+        model = getattr(transformers, architecture)(transformers.AutoConfig.for_model(**config, vocab_size=len(fast)))
         for weight in model.parameters():
             weight.data += 0.3 * torch.randn_like(weight)
     model.save_pretrained(folder)
@@ -42,8 +45,7 @@ def save(folder: Path, architecture: str, **config: Any) -> Path:
 
 @pytest.fixture(scope="module")
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    sizes = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
-    return save(tmp_path_factory.mktemp("bert"), "BertModel", model_type="bert", **sizes)
+    return save(tmp_path_factory.mktemp("bert"), "BertModel", model_type="bert", **SIZES)
 
 
 @pytest.fixture(scope="module")
@@ -120,6 +122,35 @@ def test_the_perplexity_is_compared_with_the_source(language_model: Path) -> Non
 
 def test_a_text_of_one_token_has_no_perplexity(language_model: Path) -> None:
     assert prepared(Perplexity(model=language_model, ratio=0.01)).reject(changed("film", "bad")) is None
+
+
+def pseudo_surprise(folder: Path, text: str) -> float:
+    """The mean negative log-likelihood of each word where it alone is masked, one row at a time."""
+    model = transformers.BertForMaskedLM.from_pretrained(folder).eval()
+    rows = [WORDS.index(word) for word in text.split()]
+    total = 0.0
+    for place, wanted in enumerate(rows):
+        with torch.no_grad():
+            logits = model(torch.tensor([[*rows[:place], len(WORDS), *rows[place + 1 :]]])).logits[0, place]
+        total -= float(logits.log_softmax(0)[wanted])
+    return total / len(rows)
+
+
+def test_a_masked_model_judges_the_edited_sentences_by_their_pseudo_log_likelihood(tmp_path: Path) -> None:
+    folder = save(tmp_path, "BertForMaskedLM", mask="[MASK]", model_type="bert", **SIZES)
+    made = prepared(Perplexity(model=folder))
+    assert made.surprise(OLD) == pytest.approx(pseudo_surprise(folder, OLD), abs=1e-5)
+    assert made.surprise("film") is None
+    ratio = math.exp(pseudo_surprise(folder, NEW) - pseudo_surprise(folder, OLD))
+    long = changed(f"the film\n{OLD}\nthe film was good", f"the film\n{NEW}\nthe film was good")
+    for candidate in (changed(OLD, NEW), long):  # what stands in other sentences does not count
+        assert prepared(Perplexity(model=folder, ratio=ratio * 1.001)).reject(candidate) is None
+        assert prepared(Perplexity(model=folder, ratio=ratio * 0.999)).reject(candidate) == "perplexity too high"
+
+
+def test_a_masked_model_without_a_mask_token_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="has no mask token"):
+        prepared(Perplexity(model=save(tmp_path, "BertForMaskedLM", model_type="bert", **SIZES)))
 
 
 def test_weights_of_another_kind_of_model_are_refused(encoder: Path) -> None:
