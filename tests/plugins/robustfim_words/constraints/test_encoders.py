@@ -21,7 +21,7 @@ transformers = pytest.importorskip("transformers")
 tokenizers = pytest.importorskip("tokenizers")
 
 WORDS = ["[PAD]", "[UNK]", "the", "good", "bad", "film", "was", "long"]
-SIZES = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
+SIZES: dict[str, Any] = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
 OLD, NEW = "the good film was long", "the bad film was long"
 
 
