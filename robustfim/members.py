@@ -93,6 +93,8 @@ ROLES: Mapping[str, Role] = {
         Member("stream", "method", "stream(batches): the answers to several batches at once, as they come"),
         Member("allow", "method", "allow(requests): how many more requests it may send, where a text takes several"),
         Member("device", "value", "where it computes, for the record"),
+        Member("unusable", "value", "the share of examples without a prediction beyond which, and ten, a run ends", 1),
+        Member("sections", "method", "sections(): what it tells at the end of a run, as robustfim_sections does"),
         Member("gradients", "count", "gradients a text that a guided order takes of it by default", 1),
     ),
     "data": _role("data source", "load", Member("load", "method", "load(): the examples"), _SKIPPED),

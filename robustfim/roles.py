@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
@@ -56,6 +56,8 @@ __all__ = [
     "WorkerLost",
 ]
 
+T = TypeVar("T")
+
 Tensor: TypeAlias = Any
 """A ``torch.Tensor`` or a NumPy array; the core never looks inside."""
 
@@ -72,7 +74,9 @@ class Model(Protocol):
     ``attached(example)``, a hash of whatever decides the prediction and stands in no field, such as the content of an
     image that a field names, ``stream(batches)``, which answers several batches at once with pairs of a batch's place
     and its answer, in any order, ``allow(requests)``, which bounds what it may still send where a text takes several
-    requests, and ``device``, where it computes, for the record.
+    requests, ``unusable``, the share of examples without a prediction beyond which, and beyond ten, a run ends,
+    ``sections()``, what it tells at the end of a run, as the hook ``robustfim_sections`` does but however the run ends,
+    and ``device``, where it computes, for the record.
     """
 
     @property
@@ -356,6 +360,16 @@ class Context(Protocol):
 
         Raises:
             PluginError: No plugin tags.
+        """
+        ...
+
+    def shared(self, cls: Callable[[], T]) -> T:
+        """Return the one object of a class that the parts of a run share, made on first use.
+
+        If it has ``sections()``, what that gives is added to the record, however the run ends.
+
+        Args:
+            cls: The class, called without arguments.
         """
         ...
 

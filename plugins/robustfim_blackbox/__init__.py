@@ -7,16 +7,12 @@ from typing import TYPE_CHECKING, Any
 from robustfim import hookimpl
 
 if TYPE_CHECKING:
-    from robustfim.collect.collection import Collection
-    from robustfim.exhibit import Section
     from robustfim.record import Record
-    from robustfim.roles import Context
 
 __all__ = [
     "robustfim_first_suite",
     "robustfim_models",
     "robustfim_scorers",
-    "robustfim_sections",
     "robustfim_terminal_summary",
     "robustfim_translate",
 ]
@@ -29,7 +25,7 @@ def robustfim_models() -> dict[str, str]:
         "python": "robustfim_blackbox.function:PythonFunction",
         "sklearn": "robustfim_blackbox.pipeline:SklearnPipeline",
         "http": "robustfim_blackbox.http_model:HttpModel",
-        "chat": "robustfim_blackbox.chat:ChatModel",
+        "chat": "robustfim_blackbox.chat.model:ChatModel",
         "predictions": "robustfim_blackbox.predictions:Predictions",
     }
 
@@ -49,19 +45,10 @@ def robustfim_scorers() -> dict[str, str]:
 
 
 @hookimpl
-def robustfim_sections(collection: Collection, context: Context) -> list[Section]:
-    """Tell what was asked of a chat model, in requests and tokens, and which answers could not be used."""
-    from robustfim_blackbox.chat import ChatModel
-
-    model = collection.model
-    return [model.tally.section(model.requests)] if isinstance(model, ChatModel) and model.requests else []
-
-
-@hookimpl
 def robustfim_terminal_summary(record: Record) -> list[str]:
-    """Print it."""
-    own = record.model.use == "chat"
-    return [each for section in record.sections if own and section.name == "chat" for each in section.findings]
+    """Print what was asked of chat models, in requests and tokens, and which answers could not be used."""
+    own = ["writers"] + ["chat"] * (record.model.use == "chat")
+    return [each for section in record.sections if section.name in own for each in section.findings]
 
 
 @hookimpl

@@ -80,7 +80,7 @@ class Endpoint:
             ``Retry-After`` of the endpoint is heeded within that bound.
         rate: Requests a second, at most; None for no bound.
         timeout: Seconds for one attempt, from the connection to the last byte.
-        sent: Requests sent so far, each attempt counted.
+        admit: Called before each attempt; what it raises ends the jobs.
 
     Raises:
         UsageError: A number is out of range, the address is none, or a secret stands where it would be recorded.
@@ -95,6 +95,7 @@ class Endpoint:
     backoff: float = 1.0
     rate: float | None = None
     timeout: float = 30.0
+    admit: Callable[[], None] = lambda: None
 
     def __post_init__(self) -> None:
         if self.concurrency < 1 or self.retries < 0 or not self.backoff >= 0 or not self.timeout > 0:
@@ -121,16 +122,6 @@ class Endpoint:
             if "{token}" in value and self.token_env is None:
                 raise UsageError(f"the header {name!r} has '{{token}}', but no 'token_env' names its variable.")
         self._token, self._next = Token(self.token_env), 0.0
-        self.sent = 0
-        self._most: int | None = None
-
-    def allow(self, requests: int | None) -> None:
-        """Bound the requests, with those that are tried again.
-
-        Args:
-            requests: How many more may be sent; None for any.
-        """
-        self._most = None if requests is None else self.sent + requests
 
     def run(self, jobs: Sequence[Callable[[Send], Awaitable[T]]]) -> list[T]:
         """Do jobs that send requests; the first that fails stops the others.
@@ -218,9 +209,15 @@ class Endpoint:
             async def send(body: Any, url: str | None = None) -> Any:
                 return await self._persist(client, body, url or self.url)
 
+            ended: list[CallLimitReached] = []
+
             async def connection() -> None:
                 for index, job in waiting:
-                    tell((index, await job(send)))
+                    try:
+                        tell((index, await job(send)))
+                    except CallLimitReached as error:  # what is under way is paid, and comes to its end
+                        ended.append(error)
+                        return
 
             connections = [asyncio.ensure_future(connection()) for _ in range(min(self.concurrency, len(jobs)))]
             try:
@@ -229,6 +226,8 @@ class Endpoint:
                 for each in connections:
                     each.cancel()
                 await asyncio.gather(*connections, return_exceptions=True)
+            if ended:
+                raise ended[0]
 
     def read(self, document: Any, reader: Callable[[Any], T]) -> T:
         """Read an answer; a message that repeats some of it does not repeat the token.
@@ -277,12 +276,7 @@ class Endpoint:
     async def _attempt(self, client: httpx.AsyncClient, body: Any, url: str) -> Any:
         import httpx
 
-        if self._most is not None and self.sent >= self._most:
-            raise CallLimitReached(
-                f"--max-calls {self._most} is used up: that many requests were sent; what was answered is kept in the "
-                "store."
-            )
-        self.sent += 1
+        self.admit()
         content = bytearray()
         try:
             # The time limit is on the whole attempt: a server that sends a byte now and then never ends a read.

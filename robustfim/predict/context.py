@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeVar, cast
 
 from robustfim.blame import blame
 from robustfim.errors import ModelError, PluginError
 from robustfim.example import Example
+from robustfim.exhibit import Section
 from robustfim.importance import Importance
 from robustfim.members import Wrapper, check_members, member
 from robustfim.predict.attributions import Attributions
@@ -21,6 +22,8 @@ from robustfim.roles import Geometry, Model, Tagger
 from robustfim.seeds import random_for
 
 __all__ = ["RunContext"]
+
+T = TypeVar("T")
 
 _NO_MODEL = "asks a model, and there is none here."
 
@@ -99,6 +102,7 @@ class RunContext:
         self.shifts = shifts
         self.stepping = stepping
         self._who = who
+        self._shared: dict[Any, Any] = {}
 
     def close(self) -> None:
         """Close what keeps the answers."""
@@ -227,6 +231,23 @@ class RunContext:
         """
         if self._store is not None and not self._store.closed and values:
             self._store.put({key_of("kept", what, text): value for text, value in values.items()})
+
+    def shared(self, cls: Callable[[], T]) -> T:
+        """Return the one object of a class that the parts of the run share, made on first use.
+
+        Args:
+            cls: The class, called without arguments.
+        """
+        if cls not in self._shared:
+            self._shared[cls] = cls()
+        return cast(T, self._shared[cls])
+
+    @property
+    def tellers(self) -> list[Callable[[], Sequence[Section]]]:
+        """The ``sections`` of the model and of the shared objects, of those that have it."""
+        found = [member("models", self._model, "sections")]
+        found += [getattr(each, "sections", None) for each in self._shared.values()]
+        return [each for each in found if each is not None]
 
     def random(self, *parts: str) -> Random:
         """Return a generator seeded by the run's seed and ``parts``."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from robustfim.blame import blame
 from robustfim.collect.collection import Collection
 from robustfim.errors import PluginError, RobustfimError, shown
 from robustfim.exhibit import Section
 from robustfim.plugin.hooks import Hooks
 from robustfim.predict.context import RunContext
 
-__all__ = ["gather_sections"]
+__all__ = ["gather_sections", "told_sections"]
 
 
 def gather_sections(hook: Hooks, collection: Collection, context: RunContext) -> list[Section]:
@@ -33,11 +35,34 @@ def gather_sections(hook: Hooks, collection: Collection, context: RunContext) ->
         raise
     except RobustfimError as error:  # the record is written with what the checks found
         raise PluginError(f"a section of the report cannot be made: {error}") from error
+    return _checked(found, "robustfim_sections")
+
+
+def told_sections(context: RunContext) -> list[Section]:
+    """Ask the model, and what the parts of a run share, what they tell at its end.
+
+    Args:
+        context: The run.
+
+    Returns:
+        The sections, by name.
+
+    Raises:
+        PluginError: One raised, or returned something else.
+    """
+    found = []
+    for tell in context.tellers:
+        with blame("what is told at the end of the run"):
+            found.append(tell())
+    return _checked(found, "sections()")
+
+
+def _checked(found: Sequence[Any], who: str) -> list[Section]:
     for each in found:
         if not isinstance(each, Sequence) or isinstance(each, str):
-            raise PluginError(f"robustfim_sections must return a list of robustfim.exhibit.Section, not {shown(each)}.")
+            raise PluginError(f"{who} must return a list of robustfim.exhibit.Section, not {shown(each)}.")
     sections = [section for each in found for section in each]
     strange = next((each for each in sections if not isinstance(each, Section)), None)
     if strange is not None:
-        raise PluginError(f"robustfim_sections must return robustfim.exhibit.Section, not {shown(strange)}.")
+        raise PluginError(f"{who} must return robustfim.exhibit.Section, not {shown(strange)}.")
     return sorted(sections, key=lambda section: section.name)

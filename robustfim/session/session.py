@@ -50,7 +50,7 @@ from robustfim.session.pilot import drawn_for_pilot, run_pilot
 from robustfim.session.report_files import prepare_folder, write_reports
 from robustfim.session.reproduction import named_examples, reproducer
 from robustfim.session.run_record import decided, example_table, run_record
-from robustfim.session.sections import gather_sections
+from robustfim.session.sections import gather_sections, told_sections
 from robustfim.session.time_limit import StandstillWatch
 from robustfim.suite.format import BEST, SelectSpec
 from robustfim.suite.slices import slice_members
@@ -61,6 +61,8 @@ __all__ = ["Session"]
 _DEFECT = "a defect of robustfim stopped the run"
 _WINDOW = 8192
 """Examples that are asked for together: what is held as objects at a time."""
+_FEW = 10
+"""Examples without a prediction that are borne whatever the model says in ``unusable``."""
 _INTERRUPTED = "interrupted; everything predicted so far is kept, and the same command resumes from it."
 
 
@@ -156,6 +158,11 @@ class Session:
                 f"the prediction store held {store.unreadable:,} values that cannot be what was asked for; they were "
                 "computed again."
             )
+        if findings.context is not None and reported:
+            try:
+                findings.sections += told_sections(findings.context)
+            except PluginError as error:
+                findings.warnings.append(str(error))
         record = self._record(findings, baselines).with_table(example_table(findings))
         if self.lock is not None:
             record = record.model_copy(update={"lock": self.lock.fingerprint})
@@ -423,7 +430,12 @@ class Session:
             self._progress("predict", start + len(window), len(wanted))
         if not found:
             raise ModelError(f"the model gave no finite probabilities for any of {len(wanted)} examples.")
-        findings.predicted(found, len(wanted) - len(found))
+        lost, most = len(wanted) - len(found), float(member("models", self.collection.model, "unusable"))
+        findings.predicted(found, lost)
+        if lost >= _FEW and lost > most * len(wanted):
+            raise ModelError(
+                f"the model has no usable answer to {lost} of {len(wanted)} examples: 'unusable: {most:g}'."
+            )
         if self.config.suite.data is not None and not self.config.suite.one_label:
             refuse_one_label(found)
         return found

@@ -89,7 +89,10 @@ class LocalServer:
         self.url = f"http://127.0.0.1:{self._server.server_port}"
 
     def _serve(self, handler: BaseHTTPRequestHandler) -> None:
-        content = handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
+        length = int(handler.headers.get("Content-Length") or 0)
+        content = handler.rfile.read(length)
+        if len(content) < length:
+            raise ConnectionResetError("the client went away within its request")
         body = json.loads(content) if content else None
         request = Request(handler.command, handler.path, dict(handler.headers), body)
         with self._lock:

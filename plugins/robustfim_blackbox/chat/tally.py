@@ -1,12 +1,10 @@
-"""The tally: what was asked of a chat model, what it cost, and which answers could not be used."""
+"""The tally: how many texts a chat model was asked about, and which answers could not be used."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from robustfim.errors import ModelError, UsageError
 from robustfim.exhibit import Section, Table
+from robustfim_blackbox.chat.account import Account
 
 __all__ = ["Tally"]
 
@@ -22,12 +20,11 @@ class Tally:
 
     Args:
         most_unusable: The largest share of texts without a usable answer, in [0, 1].
-        prices: What a million tokens cost, by ``input`` and ``output``; None where it is not known.
 
     Attributes:
         texts: Texts asked about.
-        votes: Answers asked for each text because the endpoint gives no log-probabilities; 0 where it does.
-        tokens: Tokens read and written, as the endpoint tells them, by ``input`` and ``output``.
+        votes: Answers asked for each text; 0 where it gives log-probabilities.
+        wished: Whether the suite asks for votes.
         refused: Texts whose answer the model or its filter refused.
         malformed: Texts whose answer stayed malformed after every attempt.
         unlabelled: Texts in none of whose answers a label was found.
@@ -37,40 +34,18 @@ class Tally:
         UsageError: An option has no usable value.
     """
 
-    def __init__(self, most_unusable: float, prices: Mapping[str, float] | None) -> None:
+    def __init__(self, most_unusable: float) -> None:
         if not 0 <= most_unusable <= 1:
             raise UsageError(f"'unusable' is a share between 0 and 1, not {most_unusable}.")
-        if prices is not None and (set(prices) != {"input", "output"} or min(prices.values()) < 0):
-            raise UsageError(f"'prices' says what a million tokens cost: {{input: 0.15, output: 0.60}}, not {prices}.")
-        self._most, self._prices = most_unusable, prices
+        self._most = most_unusable
         self.texts = self.votes = self.refused = self.malformed = self.unlabelled = 0
-        self.tokens = {"input": 0, "output": 0}
+        self.wished = False
         self.quoted: list[str] = []
 
     @property
     def unusable(self) -> int:
         """Texts without a usable answer."""
         return self.refused + self.malformed + self.unlabelled
-
-    @property
-    def cost(self) -> float | None:
-        """What the tokens cost; None without prices."""
-        if self._prices is None:
-            return None
-        return sum(self.tokens[each] * price for each, price in self._prices.items()) / 1e6
-
-    def used(self, reply: Any) -> None:
-        """Add the tokens that a reply says it took; one that says nothing of them adds none.
-
-        Args:
-            reply: The parsed answer of the endpoint.
-        """
-        usage = reply.get("usage") if isinstance(reply, dict) else None
-        if isinstance(usage, dict):
-            for mine, theirs in (("input", "prompt_tokens"), ("output", "completion_tokens")):
-                number = usage.get(theirs)
-                if isinstance(number, int) and not isinstance(number, bool):
-                    self.tokens[mine] += number
 
     def without_label(self, said: str) -> None:
         """Count a text without a label, and keep the beginning of what was said."""
@@ -91,19 +66,18 @@ class Tally:
                 f"allows: {self._kinds()}.{self._remedy()}"
             )
 
-    def section(self, requests: int) -> Section:
+    def section(self, account: Account) -> Section:
         """Tell what was asked, as a part of the record.
 
         Args:
-            requests: Requests sent, with those that were tried again.
+            account: What it cost.
         """
-        spent = f"{requests:,} requests for {self.texts:,} texts"
-        if self.votes:
-            spent += f": the endpoint gives no log-probabilities, so each text was asked {self.votes} times"
-        if any(self.tokens.values()):
-            spent += f"; {self.tokens['input']:,} tokens read, {self.tokens['output']:,} written"
-        if self.cost is not None:
-            spent += f", {self.cost:,.4f} at the prices of the suite"
+        asked, _, tokens = account.told().partition("; ")
+        spent = f"{asked} for {self.texts:,} texts"
+        if self.votes > 1:
+            why = "" if self.wished else "the endpoint gives no log-probabilities, so "
+            spent += f": {why}each text was asked {self.votes} times"
+        spent = "; ".join(filter(None, (spent, tokens, account.bound())))
         findings = [f"{spent}."]
         if self.unusable:
             findings.append(
@@ -111,10 +85,10 @@ class Tally:
             )
         rows = [
             ["texts", f"{self.texts:,}"],
-            ["requests", f"{requests:,}"],
-            ["tokens read", f"{self.tokens['input']:,}"],
-            ["tokens written", f"{self.tokens['output']:,}"],
-            *([["cost", f"{self.cost:,.4f}"]] if self.cost is not None else []),
+            ["requests", f"{account.requests:,}"],
+            ["tokens read", f"{account.tokens['input']:,}"],
+            ["tokens written", f"{account.tokens['output']:,}"],
+            *([] if account.cost is None else [["cost", f"{account.cost:,.4f}"]]),
             ["refused", f"{self.refused:,}"],
             ["without a label", f"{self.unlabelled:,}"],
             ["malformed", f"{self.malformed:,}"],

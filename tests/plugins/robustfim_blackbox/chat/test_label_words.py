@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from robustfim import UsageError
-from robustfim_blackbox.label_words import LabelWords
+from robustfim_blackbox.chat.label_words import LabelWords
 from tests.plugins.robustfim_blackbox.serving import token
 
 LABELS = ["negative", "neutral", "positive"]

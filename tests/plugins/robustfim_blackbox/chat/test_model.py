@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from itertools import cycle
 from math import isnan
@@ -11,13 +12,15 @@ import pytest
 
 from robustfim import Example, ModelError, UsageError
 from robustfim.predict.queue import CallLimitReached
-from robustfim_blackbox.chat import ChatModel
+from robustfim_blackbox.chat.model import ChatModel
 from robustfim_blackbox.endpoint import Refused
+from tests.plugins.robustfim_blackbox.conftest import Project
 from tests.plugins.robustfim_blackbox.serving import LocalServer, Reply, Request, completion, positive, token
 
 pytest.importorskip("httpx")
 
 Serve = Callable[[Callable[[Request], Reply]], LocalServer]
+DATA = {"use": "csv", "path": "films.csv", "label": None}
 LABELS = ["negative", "positive"]
 
 
@@ -236,12 +239,12 @@ def test_tokens_are_added_up_and_priced(serve: Serve) -> None:
     server = serve(lambda request: Reply({**completion("positive"), "usage": usage}))
     asked = model(server, votes=3, probabilities="votes", prices={"input": 0.5, "output": 2})
     asked.predict(examples("a", "b"))
-    assert asked.tally.tokens == {"input": 240, "output": 12}
-    assert asked.tally.cost == pytest.approx((240 * 0.5 + 12 * 2) / 1e6)
-    told = asked.tally.section(asked.requests).findings[0]
+    assert asked._service.account.tokens == {"input": 240, "output": 12}
+    assert asked._service.account.cost == pytest.approx((240 * 0.5 + 12 * 2) / 1e6)
+    told = asked.sections()[0].findings[0]
     assert told == (
-        "6 requests for 2 texts: the endpoint gives no log-probabilities, so each text was asked 3 times; 240 tokens "
-        "read, 12 written, 0.0001 at the prices of the suite."
+        "6 requests for 2 texts: each text was asked 3 times; 240 tokens read, 12 written, 0.0001 at the prices of the "
+        "suite."
     )
 
 
@@ -261,7 +264,7 @@ def test_refusals_are_told_apart_from_answers_without_a_label(serve: Serve) -> N
     rows = asked.predict(examples("r", "f", "h", "other"))
     assert all(isnan(row[0]) for row in rows)
     assert (asked.tally.refused, asked.tally.unlabelled) == (3, 1)
-    told = asked.tally.section(asked.requests).findings[1]
+    told = asked.sections()[0].findings[1]
     assert told.startswith("4 of 4 texts have no usable answer: 3 refused, 1 without a label.")
     assert "Some answers without a label: 'I think it is a fine film'. 'labels: {LABEL: [word, word]}' takes" in told
 
@@ -285,3 +288,58 @@ def test_too_many_texts_without_a_usable_answer_end_the_run(serve: Serve) -> Non
 def test_bounds_and_prices_without_a_usable_value_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         ChatModel("http://127.0.0.1:1/v1", "tiny", LABELS, **options)
+
+
+@pytest.mark.parametrize(
+    ("budget", "sent", "told"),
+    [
+        ({"requests": 5}, 5, r"the budget \{requests: 5\} is used up, 5 requests; "),
+        ({"tokens": 84}, 2, r"the budget \{tokens: 84\} is used up"),
+        ({"cost": 0.0001}, 5, r"the budget \{cost: 0.0001\} is used up, .*0.0001 at the prices of the suite"),
+    ],
+)
+def test_a_budget_ends_the_requests_and_loses_no_answer(
+    serve: Serve, budget: dict[str, float], sent: int, told: str
+) -> None:
+    usage = {"prompt_tokens": 40, "completion_tokens": 2}
+    server = serve(lambda request: Reply({**completion("positive"), "usage": usage}, seconds=0.02))
+    options: dict[str, Any] = {"votes": 1, "probabilities": "votes", "prices": {"input": 0.5, "output": 2}}
+    asked = model(server, budget=budget, concurrency=2 if "requests" in budget else 1, **options)
+    got = []
+    with pytest.raises(CallLimitReached, match=told):
+        got.extend(asked.stream([[each] for each in examples(*"abcdefgh")]))
+    assert len(server.requests) == len(got) == sent
+    assert "at most" in asked.sections()[0].findings[0]
+
+
+def test_a_budget_of_tokens_is_refused_where_none_are_told(serve: Serve) -> None:
+    server = serve(without_logprobs("positive"))
+    with pytest.raises(ModelError, match="does not tell how many tokens a request took"):
+        model(server, budget={"tokens": 100}).predict(examples("a"))
+
+
+def test_what_was_asked_is_told_however_the_run_ends_and_the_bound_holds_for_kept_answers(
+    serve: Serve, project: Project
+) -> None:
+    def answer(request: Request) -> Reply:
+        text = request.body["messages"][-1]["content"].partition("Text: ")[2]
+        return Reply(completion("well" if "odd" in text else "positive" if "good" in text else "negative"))
+
+    server = serve(answer)
+    rows = [f"{'good' if number % 2 else 'bad'} number {number}" for number in range(20)]
+    rows += [f"odd number {number}" for number in range(12)]
+    project.write("films.csv", "text\n" + "\n".join(rows) + "\n")
+    spec = {"use": "chat", "url": f"{server.url}/v1", "model": "tiny", "labels": LABELS, "unusable": 0.3}
+    checks = {"typos": {"perturb": {"use": "typos", "candidates": 1}, "limit": 1.0}}
+    suite = {"suite": "films", "model": spec, "data": DATA, "checks": checks}
+    project.write("films.yaml", json.dumps(suite))
+    stopped = project("run films.yaml --max-calls 7")
+    assert stopped.code == 1
+    assert "7 requests for 0 texts: the endpoint gives no log-probabilities, so each text was asked 10 times" in (
+        stopped.out.replace("\n", " ")
+    )
+    assert [each.name for each in project.record().sections] == ["chat"]
+    for _ in range(2):  # the second time the store answers
+        told = project("run films.yaml --model votes=1")
+        assert told.code == 1
+    assert "the model has no usable answer to 12 of 32 examples: 'unusable: 0.3'" in told.out.replace("\n", " ")

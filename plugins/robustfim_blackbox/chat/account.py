@@ -1,0 +1,118 @@
+"""The account: what was asked of a chat model, what it cost, and the budget that bounds it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from robustfim.errors import ModelError, UsageError
+from robustfim.predict.queue import CallLimitReached
+
+__all__ = ["Account"]
+
+_KEPT = "what was answered is kept in the store, and the same command with a larger one goes on from there."
+
+
+class Account:
+    """Counts requests, tokens and cost, and stops before a budget is exceeded.
+
+    A budget of tokens or of money is known to be used up when an answer tells its tokens: what is under way then is
+    still paid, at most ``concurrency`` requests.
+
+    Args:
+        prices: What a million tokens cost, by ``input`` and ``output``; None where it is not known.
+        budget: The most that may be spent, by ``requests`` (each attempt counted), ``tokens`` (read and written
+            together) and ``cost``; None for no bound.
+
+    Attributes:
+        requests: Requests sent, each attempt counted.
+        tokens: Tokens read and written, as the endpoint tells them, by ``input`` and ``output``.
+
+    Raises:
+        UsageError: An option has no usable value.
+    """
+
+    def __init__(
+        self, prices: Mapping[str, float] | None = None, budget: Mapping[str, float] | None = None
+    ) -> None:  # fmt: skip
+        if prices is not None and (set(prices) != {"input", "output"} or not min(prices.values()) >= 0):
+            raise UsageError(f"'prices' says what a million tokens cost: {{input: 0.15, output: 0.60}}, not {prices}.")
+        known = {"requests", "tokens", "cost"}
+        if budget is not None and (not budget or set(budget) - known or not min(budget.values()) > 0):
+            raise UsageError(
+                f"'budget' says the most that may be spent: {{requests: 1000, tokens: 500000, cost: 2.50}}, or some of "
+                f"these, above 0; not {dict(budget)}."
+            )
+        if budget is not None and "cost" in budget and prices is None:
+            raise UsageError("a budget of 'cost' needs 'prices': what a million tokens cost, {input: …, output: …}.")
+        self._prices, self.budget = prices, dict(budget or {})
+        self._most: int | None = None
+        self.requests = 0
+        self.tokens = {"input": 0, "output": 0}
+
+    def allow(self, requests: int) -> None:
+        """Bound the requests that may still be sent, as ``--max-calls`` does.
+
+        Args:
+            requests: How many.
+        """
+        self._most = self.requests + requests
+
+    def admit(self) -> None:
+        """Count a request that is about to be sent.
+
+        Raises:
+            CallLimitReached: The budget is used up.
+        """
+        if self._most is not None and self.requests >= self._most:
+            raise CallLimitReached(
+                f"--max-calls {self._most} is used up: that many requests were sent; what was answered is kept in the "
+                "store."
+            )
+        spent = {"requests": self.requests, "tokens": sum(self.tokens.values()), "cost": self.cost or 0.0}
+        for what, most in self.budget.items():
+            if spent[what] >= most:
+                raise CallLimitReached(f"the budget {{{what}: {most:g}}} is used up, {self.told()}: {_KEPT}")
+        self.requests += 1
+
+    def used(self, reply: Any) -> None:
+        """Add the tokens that a reply says it took; one that says nothing of them adds none.
+
+        Args:
+            reply: The parsed answer of the endpoint.
+
+        Raises:
+            ModelError: It says nothing of them, and the budget bounds them.
+        """
+        usage = reply.get("usage") if isinstance(reply, dict) else None
+        found = 0
+        for mine, theirs in (("input", "prompt_tokens"), ("output", "completion_tokens")):
+            number = usage.get(theirs) if isinstance(usage, dict) else None
+            if isinstance(number, int) and not isinstance(number, bool):
+                self.tokens[mine] += number
+                found += 1
+        if not found and self.budget.keys() & {"tokens", "cost"}:
+            raise ModelError(
+                "the endpoint does not tell how many tokens a request took, so a budget of tokens or cost cannot be "
+                "kept: 'budget: {requests: …}' can."
+            )
+
+    @property
+    def cost(self) -> float | None:
+        """What the tokens cost; None without prices."""
+        if self._prices is None:
+            return None
+        return sum(self.tokens[each] * price for each, price in self._prices.items()) / 1e6
+
+    def told(self) -> str:
+        """Say what was spent: ``6 requests; 240 tokens read, 12 written, 0.0001 at the prices of the suite``."""
+        told = f"{self.requests:,} request{'s' * (self.requests != 1)}"
+        if any(self.tokens.values()):
+            told += f"; {self.tokens['input']:,} tokens read, {self.tokens['output']:,} written"
+        return told if self.cost is None else f"{told}, {self.cost:,.4f} at the prices of the suite"
+
+    def bound(self) -> str:
+        """Say what may be spent: ``at most 1,000 requests, 2.5 in money``; empty without a budget."""
+        words = {"requests": "{:,g} requests", "tokens": "{:,g} tokens", "cost": "a cost of {:,g}"}
+        listed = [words[what].format(most) for what, most in self.budget.items()]
+        return f"at most {', '.join(listed)}" if listed else ""

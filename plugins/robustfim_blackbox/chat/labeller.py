@@ -1,0 +1,161 @@
+"""The labeller: a chat model that is asked for a label, and how its answer becomes probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import isnan, nan
+from typing import Any, Literal
+
+from robustfim.errors import ModelError, UsageError
+from robustfim_blackbox.chat.label_words import LabelWords
+from robustfim_blackbox.chat.service import ChatService, filtered, refused
+from robustfim_blackbox.chat.tally import Tally
+from robustfim_blackbox.endpoint import Malformed, Refused, Send
+from robustfim_blackbox.template import fill
+
+__all__ = ["Labeller"]
+
+
+class Labeller:
+    """Asks for the label of a text: by the log-probabilities of the answer, or by the votes of several answers.
+
+    Args:
+        service: What is asked.
+        words: The words that stand for each label.
+        prompt: The user's message, with places for the texts and ``{labels}``.
+        system: The system's message; None for none.
+        by: ``logprobs``, ``votes``, or ``auto``: log-probabilities if the endpoint gives them, else votes.
+        votes: Answers sampled for each text, where there are votes.
+        temperature: Of the sampled answers.
+        choices: Answers asked for in one request.
+        top_logprobs: Alternatives asked for at each token.
+        tally: Counts what could not be used.
+
+    Raises:
+        UsageError: ``votes`` or ``choices`` is below 1.
+    """
+
+    def __init__(
+        self,
+        service: ChatService,
+        words: LabelWords,
+        prompt: str,
+        tally: Tally,
+        *,
+        system: str | None = None,
+        by: Literal["auto", "logprobs", "votes"] = "auto",
+        votes: int = 10,
+        temperature: float = 1.0,
+        choices: int = 1,
+        top_logprobs: int = 20,
+    ) -> None:
+        if votes < 1 or choices < 1:
+            raise UsageError(f"'votes' and 'choices' are at least 1, not {votes} and {choices}.")
+        self._service, self._words, self._tally = service, words, tally
+        self._prompt, self._system = prompt, system
+        self._by, self._votes, self._temperature = by, votes, temperature
+        self._choices, self._top_logprobs = choices, top_logprobs
+        self._only_votes = by == "votes"
+
+    async def ask(self, values: Mapping[str, str], send: Send) -> list[float]:
+        """Ask about one text; what cannot be used is counted, and is no prediction.
+
+        Args:
+            values: What the prompt's places hold.
+            send: Sends to the endpoint.
+
+        Returns:
+            Probabilities ``[classes]``; NaN where there is no usable answer.
+
+        Raises:
+            ModelError: The endpoint failed too often, or answers by another protocol; too many texts have no usable
+                answer.
+            CallLimitReached: The budget is used up.
+        """
+        answers = _Answers()
+        nothing = [nan] * len(self._words.labels)
+        try:
+            row = await self._row(values, send, answers)
+        except Malformed:
+            row, answers.malformed = nothing, True
+        except Refused as error:
+            if not filtered(error):
+                raise
+            row, answers.refused = nothing, True
+        self._tally.texts += 1
+        if isnan(row[0]):
+            if answers.malformed:
+                self._tally.malformed += 1
+            elif answers.refused:
+                self._tally.refused += 1
+            else:
+                self._tally.without_label(next(filter(None, answers.said), ""))
+            self._tally.require_usable()
+        return row
+
+    async def _row(self, values: Mapping[str, str], send: Send, answers: _Answers) -> list[float]:
+        values = {**values, "labels": ", ".join(self._words.first)}
+        messages = [{"role": "user", "content": fill(self._prompt, values)}]
+        if self._system is not None:
+            messages.insert(0, {"role": "system", "content": fill(self._system, values)})
+        if not self._only_votes and (row := await self._by_logprobs(messages, send, answers)) is not None:
+            return row
+        self._tally.votes, self._tally.wished = self._votes, self._by == "votes"
+        return await self._by_votes(messages, send, answers)
+
+    async def _by_logprobs(self, messages: list[dict[str, Any]], send: Send, answers: _Answers) -> list[float] | None:
+        """Ask once, for log-probabilities; None where the endpoint gives none and votes will do."""
+        options = {"temperature": 0, "logprobs": True, "top_logprobs": self._top_logprobs}
+        try:
+            choice = (await self._service.choices(send, {"messages": messages, **options}))[0]
+        except Refused as error:
+            if self._by == "logprobs" or "logprobs" not in str(error):
+                raise
+            tokens = None
+        else:
+            tokens = (choice.get("logprobs") or {}).get("content")
+            if tokens or refused(choice):
+                message = choice.get("message")
+                answers.note(choice, message.get("content") if isinstance(message, dict) else "")
+            if refused(choice) and not tokens:
+                return [nan] * len(self._words.labels)
+        if tokens:
+            return self._service.endpoint.read(tokens, self._masses)
+        if self._by == "logprobs":
+            raise ModelError(
+                f"{self._service.endpoint.url} gives no log-probabilities; 'probabilities: votes' asks {self._votes} "
+                "times a text instead."
+            )
+        self._only_votes = True
+        return None
+
+    async def _by_votes(self, messages: list[dict[str, Any]], send: Send, answers: _Answers) -> list[float]:
+        while len(answers.said) < self._votes:
+            number = min(self._choices, self._votes - len(answers.said))
+            options = {"temperature": self._temperature} | ({"n": number} if number > 1 else {})
+            for choice in await self._service.choices(send, {"messages": messages, **options}):
+                answers.note(choice, self._service.content(choice))
+        return self._words.votes(answers.said[: self._votes])
+
+    def _masses(self, tokens: Any) -> list[float]:
+        try:
+            return self._words.masses(tokens)
+        except (KeyError, TypeError, AttributeError, OverflowError) as error:
+            raise ModelError(
+                f"{self._service.endpoint.url} gave log-probabilities of another form than OpenAI's: "
+                f"{type(error).__name__}: {error}."
+            ) from None
+
+
+@dataclass
+class _Answers:
+    """What was said of one text."""
+
+    said: list[str] = field(default_factory=list)
+    refused: bool = False
+    malformed: bool = False
+
+    def note(self, choice: dict[str, Any], content: Any) -> None:
+        self.said.append(content or "")
+        self.refused = self.refused or refused(choice)

@@ -1,0 +1,302 @@
+"""The chat service: one client, cache and budget for all that writes or judges with a chat model."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from robustfim.errors import ModelError
+from robustfim.exhibit import Section, Table
+from robustfim_blackbox.answer_path import AnswerPath
+from robustfim_blackbox.chat.account import Account
+from robustfim_blackbox.digest import digest
+from robustfim_blackbox.endpoint import Endpoint, Malformed, Refused, Send
+from robustfim_blackbox.secret import refuse_secrets
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["Answer", "Asked", "Chat", "ChatService", "Services", "filtered", "refused"]
+
+_CHOICES, _CONTENT = AnswerPath("choices"), AnswerPath("message.content")
+
+
+@dataclass(frozen=True)
+class Chat:
+    """A chat model that writes or judges, as a suite names it.
+
+    Attributes:
+        url: The API's address up to and including ``/v1``, or the whole one that ends in ``/chat/completions``.
+        model: The model's name there.
+        prices: What a million tokens cost: {input: 0.15, output: 0.60}.
+        budget: The most that may be spent: {requests: 1000, tokens: 500000, cost: 2.50}, or some of these.
+        token_env: The environment variable with the token, sent as ``Authorization: Bearer …``.
+        max_tokens: Tokens of an answer, at most; null leaves it to the endpoint.
+        extra: Further keys of the request; null takes one of the usual keys out.
+        headers: Further headers; ``{token}`` stands for the token.
+        concurrency: Requests under way at once.
+        retries: Further attempts after one that failed in a way that may pass.
+        backoff: Seconds before the second attempt, doubled before each further one.
+        rate: Requests a second, at most.
+        timeout: Seconds for one attempt.
+        version: Change it when the model changes behind the same name.
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    url: str
+    model: str
+    prices: dict[str, float] | None = None
+    budget: dict[str, float] | None = None
+    token_env: str | None = None
+    max_tokens: int | None = 512
+    extra: dict[str, Any] | None = None
+    headers: dict[str, str] | None = None
+    concurrency: int = 4
+    retries: int = 3
+    backoff: float = 1.0
+    rate: float | None = None
+    timeout: float = 60.0
+    version: str | int | float = ""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request for one answer.
+
+    Attributes:
+        messages: As the protocol has them.
+        temperature: 0 for the likeliest answer.
+        number: Tells several answers to the same messages apart.
+    """
+
+    messages: tuple[tuple[str, str], ...]
+    temperature: float = 0.0
+    number: int = 0
+
+    @property
+    def key(self) -> str:
+        """What stands for it in the store."""
+        return json.dumps([self.messages, self.temperature, self.number])
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """Its part of the request."""
+        messages = [{"role": role, "content": content} for role, content in self.messages]
+        return {"messages": messages, "temperature": self.temperature}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was answered.
+
+    Attributes:
+        text: The answer.
+        unusable: Why there is none: ``refused`` or ``malformed``; empty where there is one.
+    """
+
+    text: str = ""
+    unusable: str = ""
+
+
+class ChatService:
+    """Asks a chat model; every answer is kept in the run's store as soon as it is there.
+
+    Args:
+        chat: How it is reached, and what it may cost.
+
+    Attributes:
+        account: What was asked and spent.
+        kept: Answers that the store gave.
+        unusable: Answers that could not be used, by reason.
+        identity: The hash of what decides an answer.
+
+    Raises:
+        UsageError: An option has no usable value, or a secret stands in the suite.
+    """
+
+    def __init__(self, chat: Chat) -> None:
+        refuse_secrets(chat.extra or {}, "key of 'extra'")
+        whole = chat.url.rstrip("/").endswith("/chat/completions")
+        address = chat.url if whole else f"{chat.url.rstrip('/')}/chat/completions"
+        self.account = Account(chat.prices, chat.budget)
+        self.endpoint = Endpoint(
+            address, "POST", chat.headers or {}, chat.token_env, chat.concurrency, chat.retries, chat.backoff,
+            chat.rate, chat.timeout, self.account.admit,
+        )  # fmt: skip
+        self.chat, self.kept, self.unusable = chat, 0, Counter[str]()
+        self.identity = digest(address, chat.model, chat.max_tokens, chat.extra, chat.headers, chat.version)
+        self._usual = {"model": chat.model} | ({} if chat.max_tokens is None else {"max_tokens": chat.max_tokens})
+
+    async def choices(self, send: Send, body: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Send one request, and count what it took.
+
+        Args:
+            send: Sends to the endpoint.
+            body: What the request has beside the model's name and the suite's ``extra``.
+
+        Returns:
+            The answers, at least one.
+
+        Raises:
+            ModelError: The endpoint failed, refused, or answers by another protocol.
+            CallLimitReached: The budget is used up.
+        """
+        whole = {**self._usual, **body, **(self.chat.extra or {})}
+        reply = await send({key: value for key, value in whole.items() if value is not None})
+        self.account.used(reply)
+        return self.endpoint.read(reply, _choices_of)
+
+    def content(self, choice: dict[str, Any]) -> str:
+        """Read what was said; "" for nothing.
+
+        Raises:
+            ModelError: The endpoint answers by another protocol.
+        """
+        return self.endpoint.read(choice, _CONTENT.find) or ""
+
+    def complete(self, asked: Sequence[Asked], context: Context) -> list[Answer]:
+        """Answer requests, by the store or the endpoint.
+
+        Args:
+            asked: Requests; those that are equal are sent once.
+            context: Whose store keeps the answers.
+
+        Returns:
+            One answer a request.
+
+        Raises:
+            ModelError: The endpoint failed too often.
+            CallLimitReached: The budget is used up; what was answered until then is kept.
+        """
+        jobs = {each.key: partial(self._answered, each) for each in asked}
+        found = self.known(f"answer {self.identity}", jobs, _read, context)
+        return [found[each.key] for each in asked]
+
+    def known(
+        self,
+        what: str,
+        jobs: Mapping[str, Callable[[Send], Awaitable[Any]]],
+        read: Callable[[Any], Any],
+        context: Context,
+    ) -> dict[str, Any]:
+        """Take from the store what it knows, do the other jobs, and keep what each gives.
+
+        Args:
+            what: What is computed, with all that decides it but the job's key.
+            jobs: What is to be done, by key.
+            read: Makes of a kept value what a job gives, with ValueError for what it cannot be. The JSON of what a
+                job gives is kept, unless it is None.
+            context: Whose store keeps it.
+
+        Returns:
+            What each job gives; a job that gives None will be done again in the next run.
+        """
+        found: dict[str, Any] = {}
+        for key, value in context.kept(what, list(jobs)).items():
+            try:
+                found[key] = read(value)
+            except (ValueError, TypeError, LookupError):
+                continue
+        self.kept += len(found)
+        missing = [key for key in jobs if key not in found]
+        for index, value in self.endpoint.stream([jobs[key] for key in missing]) if missing else ():
+            found[missing[index]] = value
+            plain = asdict(value) if isinstance(value, Answer) else value
+            if plain is not None and not (isinstance(value, Answer) and value.unusable == "malformed"):
+                context.keep(what, {missing[index]: plain})
+        return found
+
+    async def _answered(self, asked: Asked, send: Send) -> Answer:
+        try:
+            choice = (await self.choices(send, asked.body))[0]
+        except Malformed:
+            return Answer(unusable="malformed")
+        except Refused as error:
+            if not filtered(error):
+                raise
+            return Answer(unusable="refused")
+        return Answer(unusable="refused") if refused(choice) else Answer(self.content(choice).strip())
+
+
+class Services:
+    """The chat services of one run: parts that name the same one share its answers and its budget."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, ChatService] = {}
+
+    def of(self, chat: Chat) -> ChatService:
+        """Return the service that a suite names.
+
+        Args:
+            chat: Its options; equal ones are one service.
+
+        Raises:
+            UsageError: An option has no usable value.
+        """
+        key = json.dumps(asdict(chat), sort_keys=True)
+        if key not in self._made:
+            self._made[key] = ChatService(chat)
+        return self._made[key]
+
+    def sections(self) -> list[Section]:
+        """Tell what was asked of each, for the record."""
+        findings, rows = [], []
+        for each in self._made.values():
+            account, lost = each.account, each.unusable
+            if not (account.requests or each.kept):
+                continue
+            told = [account.told(), f"{each.kept:,} answers of the store", account.bound()]
+            if lost:
+                total = sum(lost.values())
+                kinds = ", ".join(f"{number:,} {why}" for why, number in lost.items())
+                told.append(f"{total:,} answer{'s' * (total != 1)} of no use: {kinds}")
+            findings.append(f"{each.chat.model}: {'; '.join(filter(None, told))}.")
+            rows.append([
+                each.chat.model, f"{account.requests:,}", f"{each.kept:,}", f"{account.tokens['input']:,}",
+                f"{account.tokens['output']:,}", "" if account.cost is None else f"{account.cost:,.4f}",
+                f"{sum(lost.values()):,}",
+            ])  # fmt: skip
+        if not rows:
+            return []
+        header = ["", "requests", "of the store", "tokens read", "tokens written", "cost", "of no use"]
+        table = Table(title="Asked and answered", header=header, rows=rows)
+        return [Section(name="writers", title="What writers and judges were asked", findings=findings, tables=[table])]
+
+
+def refused(choice: Mapping[str, Any]) -> bool:
+    """Tell whether the model refused, or a filter cut its answer out.
+
+    Args:
+        choice: An answer of the protocol.
+    """
+    message = choice.get("message")
+    said = isinstance(message, dict) and bool(message.get("refusal"))
+    return said or choice.get("finish_reason") == "content_filter"
+
+
+def filtered(error: Refused) -> bool:
+    """Tell whether an endpoint refused one request for what stands in it.
+
+    Args:
+        error: What it said.
+    """
+    return error.status == 400 and "content_filter" in str(error)
+
+
+def _read(kept: Any) -> Answer:
+    answer = Answer(**kept)
+    if not isinstance(answer.text, str) or answer.unusable not in ("", "refused"):
+        raise ValueError("no answer")
+    return answer
+
+
+def _choices_of(reply: Any) -> list[dict[str, Any]]:
+    choices = _CHOICES.find(reply)
+    if not isinstance(choices, list) or not choices or not all(isinstance(each, dict) for each in choices):
+        raise ModelError(f"the endpoint's 'choices' are no list of answers: {choices!r:.80}.")
+    return choices
