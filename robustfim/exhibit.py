@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["Figure", "Section", "Series", "Table"]
+__all__ = ["Figure", "Mark", "Passage", "Passages", "Section", "Series", "Table"]
+
+
+Mark = Literal["", "del", "ins", "mark"]
+"""How a piece of a text is shown: as it is, taken out, put in, or pointed at."""
 
 
 class _Part(BaseModel):
@@ -39,6 +43,8 @@ class Series(_Part):
     """What each dot is, shown when it is pointed at; beside it, too, while there is room. Empty for none."""
     mark: Literal["circle", "square"] = "circle"
     """The form of its dots, where colour says something else."""
+    leads: list[str] = []
+    """The id of the :class:`Passages` that each dot or bar leads to, on a page that has them; empty for none."""
 
 
 class Figure(_Part):
@@ -68,6 +74,23 @@ class Figure(_Part):
     counts: bool = False
     """Whether the horizontal axis counts something, so that it has no tick between whole numbers."""
     notes: list[str] = []
+
+
+class Passage(_Part):
+    """One text, with what matters in it marked."""
+
+    note: str = ""
+    """What is said of it, such as what the model answers."""
+    pieces: list[tuple[Mark, str]]
+    """The text in order, in pieces."""
+
+
+class Passages(_Part):
+    """Texts that belong together, folded under one line, to which the points of a figure lead."""
+
+    id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
+    title: str
+    passages: list[Passage]
 
 
 class Section(_Part):

@@ -155,7 +155,7 @@ def draw(figure: Figure, size: Size = WIDE) -> Markup:
         size: How large; the style sheet shows the drawing that fits the page.
 
     Returns:
-        An ``svg`` element without scripts, styles or links.
+        An ``svg`` element without scripts and styles; its only links are those of dots and bars, within the page.
     """
     frame = _Frame.of(figure, size)
     parts = [*_axes(figure, frame)]
@@ -168,8 +168,10 @@ def draw(figure: Figure, size: Size = WIDE) -> Markup:
     parts += _labels(figure, frame)
     label = escape(f"{figure.title}: {figure.up} by {figure.across}")
     body = Markup("").join(parts)
-    return Markup('<svg viewBox="0 0 {} {}" class="{}" role="img" aria-label="{}">{}</svg>').format(
-        round(size.width), round(size.height), size.name, label, body
+    # What is one image has nothing inside that could be followed.
+    role = "group" if any(any(each.leads) for each in figure.series) else "img"
+    return Markup('<svg viewBox="0 0 {} {}" class="{}" role="{}" aria-label="{}">{}</svg>').format(
+        round(size.width), round(size.height), size.name, role, label, body
     )
 
 
@@ -269,18 +271,26 @@ def _all_finite(numbers: Sequence[float | None]) -> bool:
 def _bars(series: Series, frame: _Frame, colour: str, place: int, sets: int) -> Iterator[Markup]:
     """Draw bars beside those of the figure's other sets, each with its interval."""
     width = _GROUP / sets
-    for point in _finite(series):
+    for row, point in _numbered(series):
         left = point[0] - _GROUP / 2 + place * width
         x, to_x = frame.x(left + 0.04 * width), frame.x(left + 0.96 * width)
         top, foot = sorted((frame.y(point[1]), frame.y(0.0)))
-        yield Markup('<rect x="{}" y="{}" width="{}" height="{}" class="{} bar" fill="currentColor"/>').format(
+        bar = Markup('<rect x="{}" y="{}" width="{}" height="{}" class="{} bar" fill="currentColor"/>').format(
             x, top, round(to_x - x, 2), round(foot - top, 2), colour
         )
+        yield _leading(series, row, bar)
         if len(point) > 3:
             middle, low, high = (x + to_x) / 2, frame.y(point[2]), frame.y(point[3])
             yield _line(middle, low, middle, high, "whisker")
             for end in (low, high):
                 yield _line(middle - 5, end, middle + 5, end, "whisker")
+
+
+def _leading(series: Series, row: int, mark: Markup) -> Markup:
+    """Make a mark the link to its texts, where it has some."""
+    lead = series.leads[row] if series.leads else ""
+    label = series.labels[row] if series.labels else "its texts"
+    return Markup('<a href="#{}" aria-label="{}">{}</a>').format(lead, label, mark) if lead else mark
 
 
 def _series(series: Series, frame: _Frame, colour: str) -> Iterator[Markup]:
@@ -294,11 +304,13 @@ def _series(series: Series, frame: _Frame, colour: str) -> Iterator[Markup]:
             yield from _arrow(frame.x(point[0]), frame.y(point[1]), frame.x(point[0] + point[2]),
                               frame.y(point[1] + point[3]))  # fmt: skip
     elif series.kind == "dots" or len(points) <= _DOTTED:
-        labels = [series.labels[row] for row, _ in _numbered(series)] if series.labels else [""] * len(points)
-        for (point, shade), label in zip(points, labels, strict=True):
+        rows = [row for row, _ in _numbered(series)]
+        for row, (point, shade) in zip(rows, points, strict=True):
             fill = "currentColor" if shade is None else _shade(shade)
+            label = series.labels[row] if series.labels else ""
             title = Markup("<title>{}</title>").format(label) if label else ""
-            yield _mark(frame.x(point[0]), frame.y(point[1]), 3, fill, series.mark, title)
+            mark = _mark(frame.x(point[0]), frame.y(point[1]), 3, fill, series.mark, title)
+            yield _leading(series, row, mark)
     yield Markup("</g>")
 
 

@@ -9,7 +9,7 @@ from importlib import resources
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
-from robustfim.exhibit import Figure, Table
+from robustfim.exhibit import Figure, Passages, Table
 from robustfim.record.drawing import NARROW, WIDE, draw, scale, swatch
 
 __all__ = ["document", "exhibits_html", "exhibits_style"]
@@ -63,6 +63,25 @@ _TEMPLATE = """\
 {% endfor %}
 </div>
 {% endif %}
+{% if passages %}
+<section>
+<{{ heading }}>The texts</{{ heading }}>
+{% for group in passages %}
+<details>
+<summary>{{ group.title }}</summary>
+<ul id="{{ group.id }}" tabindex="-1">
+{% for each in group.passages %}
+<li>{% if each.note %}<p class="note">{{ each.note }}</p>{% endif %}<p class="passage" dir="auto">
+{%- for mark, text in each.pieces if text -%}
+{%- if mark %}<{{ mark }}>{{ text }}</{{ mark }}>{% else %}{{ text }}{% endif -%}
+{%- endfor -%}
+</p></li>
+{% endfor %}
+</ul>
+</details>
+{% endfor %}
+</section>
+{% endif %}
 </div>
 """
 
@@ -74,18 +93,20 @@ def _template() -> Template:
 
 
 def exhibits_html(
-    tables: Sequence[Table], figures: Sequence[Figure], *, level: int = 2, beside: bool = False
-) -> Markup:
-    """Write tables and figures as HTML without scripts, styles or links.
+    tables: Sequence[Table], figures: Sequence[Figure], *, passages: Sequence[Passages] = (), level: int = 2,
+    beside: bool = False,
+) -> Markup:  # fmt: skip
+    """Write tables and figures as HTML without scripts and styles; nothing leads out of the page.
 
     Args:
         tables: The tables; no text in them is trusted.
         figures: The figures, likewise.
+        passages: Texts, likewise, each group of which unfolds.
         level: The level of their headings, from 1 to 6.
         beside: Whether figures stand beside one another, small, where the page is wide.
     """
     written = _template().render(
-        tables=tables, figures=figures, heading=Markup("h{}").format(level), beside=beside,
+        tables=tables, figures=figures, passages=passages, heading=Markup("h{}").format(level), beside=beside,
         draw=draw, swatch=swatch, scale=scale, WIDE=WIDE, NARROW=NARROW,
     )  # fmt: skip
     return Markup(written)  # noqa: S704  # the template escapes every text

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from robustfim.exhibit import Figure, Table
+from robustfim.exhibit import Figure, Passages, Table
 from robustfim.record.exhibits_html import document, exhibits_html, exhibits_style
 
 __all__ = ["page"]
@@ -69,8 +69,9 @@ _TEMPLATE = """\
 
 
 def page(
-    title: str, findings: Sequence[str], tables: Sequence[Table], figures: Sequence[Figure], *, about: str = ""
-) -> str:
+    title: str, findings: Sequence[str], tables: Sequence[Table], figures: Sequence[Figure], *,
+    passages: Sequence[Passages] = (), about: str = "",
+) -> str:  # fmt: skip
     """Write exhibits as one HTML document: what was found, the figure that shows it, the tables, the other figures.
 
     Args:
@@ -78,6 +79,7 @@ def page(
         findings: What the numbers say, in sentences; the page opens with the first.
         tables: The tables.
         figures: The figures; the first one stands above the tables.
+        passages: The texts behind them, at the end: a dot or a bar that leads to one unfolds it.
         about: What the numbers are of: a line under the heading.
 
     Returns:
@@ -95,6 +97,6 @@ def page(
             about=about,
             first=exhibits_html([], figures[:1]),
             tables=exhibits_html(tables, []),
-            rest=exhibits_html([], figures[1:], beside=True),
+            rest=exhibits_html([], figures[1:], passages=passages, beside=True),
         )
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -13,6 +12,8 @@ from robustfim.commands import Chosen, print_line, progress_bar, shared_options
 from robustfim.errors import UsageError
 
 __all__ = ["command"]
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command(name="mine", epilog="Example: robustfim mine suites/sentiment.yaml --out rules.yaml")
@@ -33,13 +34,17 @@ __all__ = ["command"]
               help="A field that may be rewritten; may be repeated. By default all.")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default=Path("rules.yaml"), show_default=True,
               metavar="FILE", help="File to write the rules to.")  # fmt: skip
+@click.option("--html", "page", type=_FILE, metavar="FILE", help="Write the rules and the texts they flip as a page.")
+@click.option("--json", "result", type=_FILE, metavar="FILE",
+              help="Write everything that was mined, to review it with 'robustfim explore --rules FILE'.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Write it over a file that is there.")
 @click.option("--review", is_flag=True, help="Ask which rules to accept, one at a time.")
 @shared_options("model", "data", "override", "seed", "offline", "max_calls", "store", "plugins", "color")
 @click.pass_context
 def command(
     ctx: click.Context, suite: Path, chosen: Chosen, paraphraser: Sequence[str], tau: float | None, delta: float,
-    rules: int, min_flips: int, examples: int, fields: Sequence[str], out: Path, force: bool, review: bool,
+    rules: int, min_flips: int, examples: int, fields: Sequence[str], out: Path, page: Path | None,
+    result: Path | None, force: bool, review: bool,
 ) -> None:  # fmt: skip
     """Mine rules such as 'movie → film' that change the labels of SUITE's model and keep the meaning.
 
@@ -48,8 +53,11 @@ def command(
     models the first is mined. Exit codes: 0 written, 1 no rule was found or accepted, 4 wrong usage.
     """
     from robustfim.outcome import ExitCode
+    from robustfim.whole_file import write_whole
     from robustfim_sears.mining.listing import print_mined, summary
+    from robustfim_sears.mining.page import mine_page
     from robustfim_sears.mining.parts import mine_subject, open_mine
+    from robustfim_sears.mining.result_file import MineResult
     from robustfim_sears.mining.review import review as reviewed
     from robustfim_sears.rule.file import write_rules
 
@@ -64,13 +72,18 @@ def command(
             opened, examples=examples, store=chosen.store, max_calls=chosen.max_calls, tau=tau, delta=delta,
             rules=rules, min_flips=min_flips, fields=fields, progress=progress,
         )  # fmt: skip
-    mined = found.mined
+    mined, provenance = found.mined, opened.provenance(found)
+    if result is not None:
+        print_line(console, f"wrote {MineResult.of(mined, found.examples, provenance).dump(result)}")
     if review and mined.rules:
         for line in summary(mined):
             print_line(console, line)
-        mined = reviewed(mined, console, lambda: console.input("accept? [y/n/q] ", markup=False))
+        mined = reviewed(mined, console, lambda asked: console.input(asked, markup=False), found.measure)
     else:
         print_mined(console, mined)
+    if page is not None:
+        about = f"suite {opened.suite} · model {opened.model.use.use} · data {opened.data.use.use} · seed {opened.seed}"
+        print_line(console, f"wrote {write_whole(page, mine_page(mined, about).encode('utf-8'))}")
     if not mined.rules:
         ctx.exit(ExitCode.FAILED)
-    print_line(console, f"wrote {write_rules(out, mined.rules, opened.provenance(replace(found, mined=mined)))}")
+    print_line(console, f"wrote {write_rules(out, mined.rules, provenance)}")

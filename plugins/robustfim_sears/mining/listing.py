@@ -16,7 +16,7 @@ from robustfim.terminal.diff import inline_diff
 from robustfim_sears.mining.mined import HELD, Flip, Mined, MinedRule
 from robustfim_sears.paraphrase.edit_score import EditScore
 
-__all__ = ["print_mined", "print_rule_table", "summary"]
+__all__ = ["print_mined", "print_rule_table", "summary", "sure", "together"]
 
 _EXAMPLES = 2
 
@@ -35,14 +35,20 @@ def print_mined(console: Console, mined: Mined) -> None:
         print_rule_table(console, rule, f"{number}. ")
     if mined.rules:
         console.print()
-        flipped, texts = mined.flipped
-        own = len({flip.source for rule in mined.rules for flip in rule.flips})
-        print_line(
-            console,
-            f"together: {flipped} of {texts:,} texts flip under at least one rule that they did not choose"
-            if texts
-            else f"together: {own} of {mined.texts:,} texts flip under at least one rule",
-        )
+        print_line(console, f"together: {together(mined)}")
+
+
+def together(mined: Mined) -> str:
+    """Say how many texts the selected rules flip between them.
+
+    Args:
+        mined: What was found.
+    """
+    flipped, texts = mined.flipped
+    if texts:
+        return f"{flipped} of {texts:,} texts flip under at least one rule that they did not choose"
+    own = len({flip.source for rule in mined.rules for flip in rule.flips})
+    return f"{own} of {mined.texts:,} texts flip under at least one rule"
 
 
 def print_rule_table(console: Console, rule: MinedRule, before: str = "") -> None:
@@ -62,7 +68,7 @@ def print_rule_table(console: Console, rule: MinedRule, before: str = "") -> Non
         print_line(console, "   no text tells that did not choose it")
     print_line(console, f"   chosen for {chosen}; {same} scored mean the same")
     for flip in rule.flips[:_EXAMPLES]:
-        print_line(console, f"   {_sure(flip.before)} → {_sure(flip.after)}")
+        print_line(console, f"   {sure(flip.before)} → {sure(flip.after)}")
         print_line(console, Text("      ").append_text(_difference(flip)))
 
 
@@ -116,7 +122,8 @@ def _why_none(mined: Mined) -> str:
     return "No rule keeps the meaning often enough. Try a higher --delta or a lower --tau, and read what comes out."
 
 
-def _sure(prediction: Prediction) -> str:
+def sure(prediction: Prediction) -> str:
+    """Write a label and how sure the model is of it."""
     return f"{prediction.shown} {prediction.confidence:.2f}"
 
 

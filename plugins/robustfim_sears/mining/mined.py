@@ -124,6 +124,7 @@ class Mined:
         halves: The half of each text; empty where all of them chose and nothing is told.
         split: Whether the first half chose all rules and the second tells of them; else each half tells of the rules
             that the other may choose (cross-fitting).
+        fields: The fields that were read; empty for all.
     """
 
     candidates: tuple[MinedRule, ...]
@@ -138,6 +139,7 @@ class Mined:
     counts: Mapping[str, int]
     halves: tuple[int, ...] = ()
     split: bool = False
+    fields: tuple[str, ...] = ()
 
     @property
     def rules(self) -> tuple[MinedRule, ...]:

@@ -21,7 +21,7 @@ from robustfim_sears.rule.replacement import Replacement
 from robustfim_sears.rule.rule import Rule
 from robustfim_sears.rule.tagged_text import tag_texts
 
-__all__ = ["FEWEST", "SPLIT", "mine"]
+__all__ = ["FEWEST", "SPLIT", "measured", "mine"]
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is, and how much there is."""
@@ -110,9 +110,36 @@ def mine(
     candidates = _filtered(found, Equivalence(paraphraser, tau, context.seed), delta, tau, min_flips, chooses, counts)
     mined = Mined(
         tuple(candidates), (), rules, tuple(seas), len(corpus.sources), paraphraser.score_name, tau, delta,
-        context.seed, dict(counts), halves, split,
+        context.seed, dict(counts), halves, split, tuple(fields),
     )  # fmt: skip
     return mined.reselected()
+
+
+def measured(
+    rules: Sequence[Rule], mined: Mined, examples: Sequence[Example], context: Context, paraphraser: Paraphraser
+) -> list[MinedRule]:
+    """Say of rules that a person has written what :func:`mine` says of those that it has found.
+
+    Args:
+        rules: The rules.
+        mined: What was mined, whose τ, seed and halves hold for them, too.
+        examples: The examples that it was mined from.
+        context: The model's queue and the tagger.
+        paraphraser: Whose score S is.
+
+    Returns:
+        One for each rule that does something else than those before it, whether it flips anything or not.
+
+    Raises:
+        RobustfimError: As for :func:`mine`.
+    """
+    if (prepare := member("paraphrasers", paraphraser, "prepare")) is not None:
+        prepare(context)
+    corpus, counts = Corpus.of(examples, context.tagger, mined.fields), Counter[str]()
+    before = context.predict([source.example for source in corpus.sources])
+    chooses = _Choosing(mined.halves, mined.split, mined.seed)
+    found = _flipping(corpus, before, rules, context, 0, chooses, counts, lambda *_: None)
+    return _filtered(found, Equivalence(paraphraser, mined.tau, mined.seed), 1.0, mined.tau, 0, chooses, counts)
 
 
 @dataclass(frozen=True)

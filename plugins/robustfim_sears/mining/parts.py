@@ -18,13 +18,16 @@ from robustfim.example import Example
 from robustfim.members import member
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.options import options_model
+from robustfim.predict.context import RunContext
 from robustfim.roles import Model, Paraphraser
 from robustfim.suite.file import SuiteFile, as_plain, parse_override
 from robustfim.suite.format import Use
-from robustfim_sears.mining.mined import Mined
-from robustfim_sears.mining.mining import Progress, mine
+from robustfim_sears.mining.mined import Mined, MinedRule
+from robustfim_sears.mining.mining import Progress, measured, mine
+from robustfim_sears.mining.reviewing import Measure
+from robustfim_sears.rule.rule import Rule
 
-__all__ = ["PARAPHRASER", "MineSubject", "MinedSubject", "data_hash", "mine_subject", "open_mine"]
+__all__ = ["PARAPHRASER", "MineSubject", "MinedSubject", "data_hash", "mine_subject", "open_mine", "paraphraser_part"]
 
 PARAPHRASER = "phrases"
 """The paraphraser that is used where none is named: it needs no weights."""
@@ -79,12 +82,14 @@ class MinedSubject:
         examples: The examples that they were mined from.
         fingerprint: The model's.
         identity: What the paraphraser says of itself; None where it says nothing.
+        measure: Says what another rule does to these examples.
     """
 
     mined: Mined
     examples: Sequence[Example]
     fingerprint: str
     identity: str | None
+    measure: Measure
 
 
 def open_mine(path: Path, chosen: Chosen, paraphraser: Sequence[str] = ()) -> MineSubject:
@@ -109,7 +114,7 @@ def open_mine(path: Path, chosen: Chosen, paraphraser: Sequence[str] = ()) -> Mi
         if not isinstance(seed, int) or isinstance(seed, bool):
             raise file.error(f"the seed must be a whole number, not {seed!r}.", ("seed",))
     name = file.data.get("suite", path.stem)
-    part = _paraphraser(paraphraser, pair.manager, chosen.offline)
+    part = paraphraser_part(paraphraser, pair.manager, chosen.offline)
     return MineSubject(str(name), pair.model, pair.data, part, seed, chosen.offline)
 
 
@@ -151,16 +156,23 @@ def mine_subject(
     if not found:
         raise NothingCollected(f"data {use!r} has no usable example.")
     model: Model = subject.model.make()
-    around = context(
-        model, found, seed=subject.seed, offline=subject.offline, max_calls=max_calls, store=store,
-        plugins=subject.model.manager,
-    )  # fmt: skip
-    with closing(around):
+
+    def around() -> RunContext:
+        return context(
+            model, found, seed=subject.seed, offline=subject.offline, max_calls=max_calls, store=store,
+            plugins=subject.model.manager,
+        )  # fmt: skip
+
+    def measure(rule: Rule) -> MinedRule:
+        with closing(around()) as own:
+            return measured([rule], mined, found, own, paraphraser)[0]
+
+    with closing(around()) as own:
         mined = mine(
-            found, around, paraphraser, tau=tau, delta=delta, rules=rules, min_flips=min_flips, fields=fields,
+            found, own, paraphraser, tau=tau, delta=delta, rules=rules, min_flips=min_flips, fields=fields,
             progress=progress,
         )  # fmt: skip
-    return MinedSubject(mined, found, model.fingerprint, member("paraphrasers", paraphraser, "identity"))
+    return MinedSubject(mined, found, model.fingerprint, member("paraphrasers", paraphraser, "identity"), measure)
 
 
 def data_hash(examples: Sequence[Example]) -> str:
@@ -178,8 +190,17 @@ def data_hash(examples: Sequence[Example]) -> str:
     return digest.hexdigest()
 
 
-def _paraphraser(values: Sequence[str], manager: PluginManager, offline: bool) -> Part:
-    """Read ``--paraphraser``."""
+def paraphraser_part(values: Sequence[str], manager: PluginManager, offline: bool = False) -> Part:
+    """Read what ``--paraphraser`` says.
+
+    Args:
+        values: Each ``NAME`` or ``KEY=VALUE``; without a name :data:`PARAPHRASER` is taken.
+        manager: The plugins.
+        offline: Whether nothing may be fetched.
+
+    Raises:
+        UsageError: There is no such paraphraser, or it has no such option.
+    """
     file = SuiteFile(Path("the command line"), {})
     for value in values:
         text = value if "=" in value else f"use={value}"

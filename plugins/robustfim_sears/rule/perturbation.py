@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import PluginError, UsageError
@@ -19,6 +19,10 @@ from robustfim_sears.rule.matching import find
 from robustfim_sears.rule.replacement import replace
 from robustfim_sears.rule.rule import FORM, Rule
 from robustfim_sears.rule.tagged_text import TaggedText, tag_texts
+
+if TYPE_CHECKING:
+    from robustfim.plugin.manager import PluginManager
+    from robustfim_sears.mining.rule_review import RuleReview
 
 __all__ = ["DEFAULT", "Rules"]
 
@@ -55,6 +59,23 @@ class Rules:
         self.rules = own + (read_rules(path) if path else () if own else read_rules(DEFAULT))
         self._occurrences = occurrences
         self._tagger: Tagger | None = None
+
+    @staticmethod
+    def review(path: Path, *, out: Path | None, examples: Sequence[Example], manager: PluginManager) -> RuleReview:
+        """Open rules to be accepted and rejected on a page, as :class:`~robustfim_sears.mining.rule_review.RuleReview`.
+
+        Args:
+            path: A result of mining, or a file of rules.
+            out: The file of accepted rules.
+            examples: The run's examples.
+            manager: The plugins.
+
+        Raises:
+            UsageError: The file cannot be read, or ``out`` was written by something else.
+        """
+        from robustfim_sears.mining.rule_review import RuleReview
+
+        return RuleReview(path, out=out, examples=examples, manager=manager)
 
     def prepare(self, context: Context) -> None:
         """Take the run's tagger."""

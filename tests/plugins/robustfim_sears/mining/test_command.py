@@ -199,7 +199,7 @@ def test_a_review_asks_on_the_terminal(
         shown = robustfim("mine mined.yaml --paraphraser decent --no-store --review --rules 1")
     os.close(keyboard)
     assert shown.code == code, shown
-    assert "accept? [y/n/q]" in shown.out
+    assert "accept? [y/n/e/b/q]" in shown.out
     assert "good → decent" in shown.out
     assert f"{len(kept)} accepted" in shown.out
     assert Path("rules.yaml").exists() == bool(kept)

@@ -6,25 +6,32 @@ from collections.abc import Callable, Iterator
 import pytest
 from rich.console import Console
 
-from robustfim_sears.mining.mined import Mined
+from robustfim_sears.mining.mined import Mined, MinedRule
+from robustfim_sears.mining.mining import measured
 from robustfim_sears.mining.review import review
 from robustfim_sears.mining.selection import gain
-from tests.plugins.robustfim_sears.mining.test_mining import mined
-from tests.plugins.robustfim_sears.small import Swaps
+from robustfim_sears.rule.rule import Rule
+from tests.plugins.robustfim_sears.mining.test_mining import SWAPS, TEXTS, mined
+from tests.plugins.robustfim_sears.small import Swaps, context, examples
+
+
+def measure(rule: Rule) -> MinedRule:
+    (found,) = measured([rule], mined(), examples(*TEXTS), context(), Swaps(SWAPS))
+    return found
 
 
 def reviewed(answers: list[str], found: Mined | None = None) -> tuple[Mined, str]:
     """Review with answers; after the last of them the terminal is closed."""
     left: Iterator[str] = iter(answers)
 
-    def ask() -> str:
+    def ask(asked: str) -> str:
         try:
             return next(left)
         except StopIteration:
             raise EOFError from None
 
     console = Console(file=io.StringIO(), width=120, color_system=None)
-    result = review(found or mined(rules=3), console, ask)
+    result = review(found or mined(rules=3), console, ask, measure)
     assert isinstance(console.file, io.StringIO)
     return result, console.file.getvalue()
 
@@ -90,15 +97,39 @@ def test_an_answer_that_is_none_is_asked_for_again(answer: str) -> None:
 
 
 def test_an_interrupt_keeps_what_was_accepted() -> None:
-    def answers() -> Callable[[], str]:
+    def answers() -> Callable[[str], str]:
         given = iter(["y"])
 
-        def ask() -> str:
+        def ask(asked: str) -> str:
             for answer in given:
                 return answer
             raise KeyboardInterrupt
 
         return ask
 
-    result = review(mined(), Console(file=io.StringIO()), answers())
+    result = review(mined(), Console(file=io.StringIO()), answers(), measure)
     assert len(result.rules) == 1
+
+
+def test_an_edited_rule_is_measured_and_asked_about_next() -> None:
+    result, shown = reviewed(["e", "good → dull", "y", "q"])
+    assert [each.rule.text for each in result.rules] == ["good → dull"]
+    edited, mined_rule = result.rules[0], mined().rules[0]
+    assert (len(edited.flips), edited.support) == (0, mined_rule.support)  # it flips, and Swaps says: another meaning
+    assert edited.share == (0, mined_rule.support)
+    assert "0 flips of 7 texts" in shown
+    assert "1 accepted, 1 rejected" in shown
+
+
+def test_an_edit_that_is_no_rule_is_told_and_asked_about_again() -> None:
+    result, shown = reviewed(["e", "no arrow", "e", "good → bad", "y", "q"])
+    assert "'no arrow' is no rule." in shown
+    assert "'good → bad' is the same rule." in shown
+    assert [each.rule.text for each in result.rules] == ["good → bad"]
+
+
+def test_the_last_answer_is_taken_back() -> None:
+    result, shown = reviewed(["b", "n", "b", "y", "q"])
+    assert "there is no answer to take back." in shown
+    assert [each.rule.text for each in result.rules] == ["good → bad"]
+    assert "1 accepted, 0 rejected" in shown

@@ -1,0 +1,122 @@
+"""The page of ``robustfim mine``: what the rules do, in one HTML document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from robustfim.exhibit import Figure, Mark, Passage, Passages, Series, Table
+from robustfim.statistics import Rate, percent
+from robustfim_sears.mining.listing import summary, sure, together
+from robustfim_sears.mining.mined import Flip, Mined, MinedRule
+
+__all__ = ["mine_page", "mined_answer"]
+
+_MOST = 100
+"""Flips of a rule that are shown, those of texts that did not choose it first."""
+
+
+def mine_page(mined: Mined, about: str) -> str:
+    """Write mined rules as one HTML document: what they do together, each with its rate, and every text that flips.
+
+    Args:
+        mined: What was found; no text in it is trusted.
+        about: What it was found in: a line under the heading.
+    """
+    from robustfim.record.exhibits_page import page
+
+    names = [each.rule.text for each in mined.rules]
+    told = any(each.rate.tested for each in mined.rules)
+    which = "that did not choose it" if told else "that chose it"
+    rates = [each.rate if told else each.chosen_by for each in mined.rules]
+    figure = Figure(
+        title=f"What each rule flips of the texts {which}",
+        across="rule",
+        up="share that flips",
+        series=[
+            Series(
+                name="flips",
+                kind="bars",
+                points=[(float(row), each.rate, *each.ends) for row, each in enumerate(rates) if each.tested],
+                leads=[_id(row) for row, each in enumerate(rates) if each.tested],
+            )
+        ],
+        names=names,
+        shares=True,
+        notes=[
+            "Of the texts that the rule changes; a flip changes the label and still means the same. 95 % Wilson "
+            "intervals. A bar leads to its texts."
+            + ("" if told else " A rule is chosen for its flips, so the texts that chose it say too much of it.")
+        ],
+    )
+    return page(
+        "Do small rewordings that keep the meaning change what the model says?",
+        [mined_answer(mined), *summary(mined)],
+        [_table(mined)] if names else [],
+        [figure] if names else [],
+        passages=[_passages(row, each) for row, each in enumerate(mined.rules)],
+        about=about,
+    )
+
+
+def mined_answer(mined: Mined) -> str:
+    """Say in a sentence what the selected rules do together, as far as texts tell it.
+
+    Args:
+        mined: What was found.
+    """
+    if not mined.rules:
+        return "No rule was found that does."
+    flipped, texts = mined.flipped
+    if not texts:
+        return f"Yes, of the texts that chose the rules: {together(mined)}."
+    rate = Rate(flipped, texts)
+    if not flipped:
+        return f"Not shown: none of {texts:,} texts flips under a rule that it did not choose."
+    return f"Yes: {together(mined)}, {percent(rate.rate, rate.interval)}."
+
+
+def _id(row: int) -> str:
+    return f"rule-{row + 1}"
+
+
+def _table(mined: Mined) -> Table:
+    return Table(
+        title="Rules",
+        header=["rule", "flips", "of those that did not choose it", "chosen for", "mean the same"],
+        rows=[
+            [
+                each.rule.text,
+                f"{each.rate.count} of {each.rate.tested}" if each.rate.tested else "–",
+                percent(each.rate.rate, each.rate.interval) if each.rate.tested else "–",
+                f"{len(each.flips)} of {each.support}",
+                f"{each.share.equivalent} of {each.share.scored}",
+            ]
+            for each in mined.rules
+        ],
+        notes=[
+            "Flips: texts that did not choose the rule, whose label it changes and which still mean the same by the "
+            "score. Chosen for: the same of the texts that chose it. Mean the same: of its changes that were scored."
+        ],
+    )
+
+
+def _passages(row: int, rule: MinedRule) -> Passages:
+    flips = [*((flip, "") for flip in rule.held), *((flip, "; chose the rule") for flip in rule.flips)]
+    number = f"{len(flips)} {'text' if len(flips) == 1 else 'texts'}"
+    more = f", {_MOST} of them here" if len(flips) > _MOST else ""
+    return Passages(
+        id=_id(row),
+        title=f"{row + 1}. {rule.rule.text}: {number}{more}",
+        passages=[
+            Passage(note=f"{sure(flip.before)} → {sure(flip.after)}{chose}", pieces=list(_pieces(flip)))
+            for flip, chose in flips[:_MOST]
+        ],
+    )
+
+
+def _pieces(flip: Flip) -> Iterator[tuple[Mark, str]]:
+    text, edit = flip.texts[0], flip.edit
+    yield "", text[: edit.start]
+    yield "del", edit.before
+    yield "ins", edit.after
+    yield "", text[edit.end :]

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from robustfim_sears.mining.mining import mine
+from robustfim_sears.mining.page import mine_page, mined_answer
+from tests.plugins.robustfim_sears.mining.test_mining import SWAPS, TEXTS, mined
+from tests.plugins.robustfim_sears.mining.test_result_file import MINED
+from tests.plugins.robustfim_sears.small import Swaps, context, examples
+
+
+def test_the_page_opens_with_the_answer_and_shows_every_flip_as_a_pair() -> None:
+    found = mined()
+    page = mine_page(found, "suite toy")
+    order = [
+        "change what the model says?</h1>",
+        "suite toy",
+        "<main>",
+        "Yes, of the texts that chose the rules: 8 of 14 texts flip",
+        "What each rule flips",
+        ">Rules<",
+        "The texts",
+    ]
+    places = [page.index(each) for each in order]
+    assert places == sorted(places)
+    assert page.count("<details>") == 2
+    assert page.count("<del>good</del><ins>bad</ins>") == 5
+    for row in (1, 2):
+        assert page.count(f'href="#rule-{row}"') == 2  # in the wide and in the narrow drawing
+        assert page.count(f'id="rule-{row}"') == 1
+    assert "<script" not in page
+
+
+def test_the_answer_claims_what_texts_tell_that_did_not_choose() -> None:
+    flipped, texts = MINED.flipped
+    assert mined_answer(MINED).startswith(f"Yes: {flipped} of {texts} texts flip under at least one rule that they did")
+    assert mined_answer(replace(MINED, chosen=())) == "No rule was found that does."
+    silent = replace(MINED, candidates=tuple(replace(each, held=()) for each in MINED.candidates))
+    assert mined_answer(silent).startswith(f"Not shown: none of {texts} texts")
+
+
+def test_a_hostile_text_stays_a_text() -> None:
+    hostile = [f"good <img src=x onerror=alert(1)> {text}" for text in TEXTS]
+    page = mine_page(mine(examples(*hostile), context(), Swaps(SWAPS)), "<b>")
+    assert "<del>good</del><ins>bad</ins> &lt;img src=x" in page
+    assert "<img" not in page
+    assert "<b>" not in page
