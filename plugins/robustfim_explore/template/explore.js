@@ -1,13 +1,15 @@
 // The desk at the side of the page, with its tabs.
 
-const TABS = [["text", "Text"], ["review", "Review"], ["trial", "Try"], ["map", "Map"]];
+const TABS = [["text", "Text"], ["review", "Review"], ["trial", "Try"], ["rules", "Rules"], ["map", "Map"]];
 
 class Side {
   constructor() {
     this.text = new TextTab(this);
     this.review = new ReviewTab(this);
     this.trial = new TrialTab(this);
+    this.rules = new RulesTab(this);
     this.map = new MapTab(this);
+    this.tabs = TABS;
     this.waiting = [];
   }
 
@@ -19,7 +21,11 @@ class Side {
       say(error.message, true);
       return;
     }
-    for (const [name] of TABS) byId(`panel-${name}`).append(...this[name].build().flat(Infinity).filter(Boolean));
+    if (!this.told.rules) {
+      for (const part of ["tab", "panel"]) byId(`${part}-rules`).remove();
+      this.tabs = TABS.filter(([name]) => name !== "rules");
+    }
+    for (const [name] of this.tabs) byId(`panel-${name}`).append(...this[name].build().flat(Infinity).filter(Boolean));
     this.live();
     for (const article of this.waiting.splice(0)) this.dress(article);
     for (const article of document.querySelectorAll("#list article.pair")) this.dress(article);
@@ -35,6 +41,7 @@ class Side {
       this.live();
       document.documentElement.dataset.explorer = this.told.state;
     }
+    if (this.told.rules && innerWidth >= 1100) this.show("rules");
   }
 
   take(told) {
@@ -67,8 +74,8 @@ class Side {
     const tabs = el("div", { role: "tablist", "aria-label": "Explorer", onkeydown: (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!step) return;
-      const place = TABS.findIndex(([name]) => name === this.shown);
-      this.show(TABS[(place + step + TABS.length) % TABS.length][0]);
+      const place = this.tabs.findIndex(([name]) => name === this.shown);
+      this.show(this.tabs[(place + step + this.tabs.length) % this.tabs.length][0]);
       byId(`tab-${this.shown}`).focus();
     } }, TABS.map(tab));
     document.body.append(
@@ -98,12 +105,12 @@ class Side {
   show(name) {
     this.fold(false);
     this.shown = name;
-    for (const [each] of TABS) {
+    for (const [each] of this.tabs) {
       byId(`panel-${each}`).hidden = each !== name;
       byId(`tab-${each}`).setAttribute("aria-selected", String(each === name));
       byId(`tab-${each}`).tabIndex = each === name ? 0 : -1;
     }
-    if (name === "map" && this.told && this.told.state !== "loading") this.map.shown().catch((error) => say(error.message, true));
+    if (this[name].shown && this.told && this.told.state !== "loading") this[name].shown().catch((error) => say(error.message, true));
   }
 
   open(id) {
@@ -130,7 +137,8 @@ class Side {
     }
     if (event.ctrlKey || event.metaKey || event.altKey || !this.told) return;
     if (event.target.closest("input:not([type=checkbox]), select, textarea, dialog, canvas")) return;
-    this.review.key(event);
+    if (event.target.closest("#panel-rules")) this.rules.key(event);
+    else this.review.key(event);
   }
 }
 

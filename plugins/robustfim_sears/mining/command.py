@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from robustfim.commands import Chosen, print_line, progress_bar, shared_options
 from robustfim.errors import UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 __all__ = ["command"]
 
@@ -74,7 +78,7 @@ def command(
         )  # fmt: skip
     mined, provenance = found.mined, opened.provenance(found)
     if result is not None:
-        print_line(console, f"wrote {MineResult.of(mined, found.examples, provenance).dump(result)}")
+        _write(console, result, MineResult.of(mined, found.examples, provenance).dump)
     if review and mined.rules:
         for line in summary(mined):
             print_line(console, line)
@@ -83,7 +87,14 @@ def command(
         print_mined(console, mined)
     if page is not None:
         about = f"suite {opened.suite} · model {opened.model.use.use} · data {opened.data.use.use} · seed {opened.seed}"
-        print_line(console, f"wrote {write_whole(page, mine_page(mined, about).encode('utf-8'))}")
+        _write(console, page, lambda path: write_whole(path, mine_page(mined, about).encode("utf-8")))
     if not mined.rules:
         ctx.exit(ExitCode.FAILED)
     print_line(console, f"wrote {write_rules(out, mined.rules, provenance)}")
+
+
+def _write(console: Console, path: Path, write: Callable[[Path], Path]) -> None:
+    try:
+        print_line(console, f"wrote {write(path)}")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror or error}.") from error
