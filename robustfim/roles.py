@@ -453,9 +453,8 @@ class Substitution(Protocol):
     try first, unless the suite names an order. ``cased = True`` says that it finds what it changes by capital letters.
     One that is made of what other plugins offer says in ``parts`` which options hold that, ``{"of": "perturbations"}``.
     ``per_character`` is None or how many edits a candidate has for each character, in place of ``words``. ``skipped``
-    counts, by reason, the texts that it left alone, such as those in another language; the run's report says so. One
-    that is made of a file which people should read has ``review(path, out=…, examples=…, manager=…)``: an object whose
-    ``told(context)`` and ``answer(asked, context)`` give what ``robustfim explore --rules`` shows, as JSON has it.
+    counts, by reason, the texts that it left alone, such as those in another language; the run's report says so.
+    ``review(path, out=…, examples=…, manager=…)`` opens a file of it for a page, by ``told`` and ``answer``.
     """
 
     def edits(self, example: Example, random: Random) -> Iterable[Edit]:
