@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from robustfim_words.persons.name_runs import PARTICLES, family_comes_first, initial, says_nothing, title_before
+from robustfim_words.persons.name_runs import (
+    PARTICLES,
+    family_comes_first,
+    initial,
+    says_nothing,
+    strange_family,
+    title_before,
+)
 from robustfim_words.persons.names import Key
 from robustfim_words.persons.register import Register
 from robustfim_words.text import inflection
@@ -63,6 +70,7 @@ def full_name(text: str, tokens: Sequence[Token], run: Sequence[int], register: 
     if sum(not initial(tokens, index) for index in run) < 2 or not _stands(text, tokens, run):
         return None
     listed_only = len(run) > _LONGEST or says_nothing(text, tokens) or run[0] in in_headline(tokens)
+    listed_only = listed_only and not (len(run) == 2 and strange_family(text, tokens, run[1], register))
     if len(words[-1]) < 3 and not register.is_family(words[-1]):
         return None  # the code of a state: "Hartford Ct"
     if any(register.clue(word) == "no_person" for word in words) or register.clue(words[-1]) == "thing":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence, Set
 from typing import NamedTuple
 
-from robustfim_words.persons.name_runs import PARTICLES, title_before
+from robustfim_words.persons.name_runs import PARTICLES, known, title_before
 from robustfim_words.persons.names import Key, Mention, likely, stands_alone
 from robustfim_words.persons.register import Register
 from robustfim_words.text import inflection
@@ -67,9 +67,19 @@ def lone_names(
         if index in headline and named.isdisjoint(found.keys):
             continue  # every word of a headline has a capital
         titles = (found.before,) if found.title else ()
-        if key is not None and stands_alone(text, tokens, index, found.last, titles=titles):
+        half = key is not None and low and _half(tokens, index, found, key)
+        if key is not None and not half and stands_alone(text, tokens, index, found.last, titles=titles):
             yield Mention(field, index, found.end, key), found.title
             open_until = found.last
+
+
+def _half(tokens: Sequence[Token], index: int, found: _Word, key: Key) -> bool:
+    """Tell whether the other half of a name in small letters, not known for it, stands beside: "elisabeth shue"."""
+    other = found.last + 1 if key[0] == "given" else index - 1
+    owns = key[0] == "given" and found.end < tokens[found.last].end
+    if found.title or owns or not 0 <= other < len(tokens) or tokens[other].kind != "word":
+        return False
+    return not known(tokens[other].text)
 
 
 def _look(tokens: Sequence[Token], index: int, register: Register, seen: Gazetteer[str]) -> _Word:

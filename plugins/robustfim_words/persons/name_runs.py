@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 from robustfim_words.persons.register import Register
@@ -11,11 +12,21 @@ from robustfim_words.text.guard import in_headline
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.tokens import Token, base_of
 
-__all__ = ["PARTICLES", "family_comes_first", "initial", "runs", "says_nothing", "title_before"]
+__all__ = [
+    "PARTICLES",
+    "family_comes_first",
+    "initial",
+    "known",
+    "runs",
+    "says_nothing",
+    "strange_family",
+    "title_before",
+]
 
 PARTICLES = frozenset(
     "de da do dos das del della di du von van der den ter ten la le al el bin ibn ap ben bint".split()  # noqa: SIM905  # words read better as a text
 )
+_FAMILY = re.compile(r"(?:[od]['’])?[^\W\d_]+")
 _FAMILY_FIRST = frozenset(["chinese", "korean", "vietnamese", "japanese", "hungarian"])
 
 
@@ -94,6 +105,8 @@ def _listed_pair(text: str, tokens: Sequence[Token], first: int, register: Regis
     while place < len(tokens) and (_ends_initial(tokens, place) or initial(tokens, place)):
         place += 1
     match = register.families.match(tokens, place) if place < len(tokens) else None
+    if match is None and place == first + 1 and place < len(tokens) and strange_family(text, tokens, place, register):
+        return place
     if match is not None and _goes_on(tokens, first, match.last, register):
         return None
     if match is None or any(not _adjacent(text, tokens, i, i + 1) for i in range(first, match.last)):
@@ -101,6 +114,47 @@ def _listed_pair(text: str, tokens: Sequence[Token], first: int, register: Regis
     ordinary = inflection.is_word(tokens[first].text) + inflection.is_word(base_of(tokens[place])[0])
     tagged = any(token.pos == "PROPN" for token in tokens[first : match.last + 1])
     return match.last if ordinary <= (1 if tagged else 0) else None
+
+
+def strange_family(text: str, tokens: Sequence[Token], place: int, register: Register) -> bool:
+    """Tell whether a word behind a given name can be nothing but a family name in small letters: "kevin pollak".
+
+    Neither of the two is a word of the dictionary, and what stands beside them is one or a mark, so that the name is
+    whole.
+
+    Args:
+        text: The text.
+        tokens: Its tagged tokens.
+        place: The index of the word.
+        register: The known names.
+    """
+    if not caseless(text) or not place or not _adjacent(text, tokens, place - 1, place):
+        return False
+    given, family = tokens[place - 1].text, base_of(tokens[place])[0]
+    beside = [place - 2] * (place > 1)
+    if base_of(tokens[place])[1] == tokens[place].end and place + 1 < len(tokens):
+        beside.append(place + 1)
+    return (
+        register.is_given(given)
+        and not known(given)
+        and len(family) > 3
+        and _FAMILY.fullmatch(family) is not None
+        and not (known(family) or register.is_given(family) or family in register.places or register.clue(family))
+        and all(
+            tokens[other].kind != "word" or (known(tokens[other].text) and not register.is_given(tokens[other].text))
+            for other in beside
+        )
+    )
+
+
+def known(word: str) -> bool:
+    """Tell whether a word, or each part of one with a hyphen, stands in the dictionary.
+
+    Args:
+        word: A word, in any case.
+    """
+    parts = re.sub("['’].*", "", word.lower()).split("-")
+    return all(inflection.is_word(part) or part in read_stop_words(STOP_WORDS) or part in PARTICLES for part in parts)
 
 
 def _goes_on(tokens: Sequence[Token], first: int, last: int, register: Register) -> bool:

@@ -50,7 +50,7 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def language_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    sizes = {"n_embd": 8, "n_layer": 1, "n_head": 2, "n_positions": 16}
+    sizes: dict[str, Any] = {"n_embd": 8, "n_layer": 1, "n_head": 2, "n_positions": 16}
     return save(tmp_path_factory.mktemp("gpt2"), "GPT2LMHeadModel", model_type="gpt2", **sizes)
 
 
