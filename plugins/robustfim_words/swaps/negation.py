@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise, takewhile
 from random import Random
 
 from robustfim.candidate import Edit
@@ -12,6 +13,7 @@ from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.options import some_of
+from robustfim_words.text.text_kind import text_kind
 from robustfim_words.text.tokens import Token
 
 __all__ = ["KINDS", "Negation"]
@@ -60,6 +62,25 @@ _SAID = frozenset("say help wait stress beat believe imagine complain get recomm
 """Verbs with which "can't" and "don't" make idioms: "can't wait", "can't say enough"."""
 
 
+_SPOKEN = frozenset(
+    """
+    certainly obviously clearly definitely surely apparently probably possibly only hardly barely nearly merely simply
+    supposedly allegedly arguably undoubtedly admittedly basically literally early family finally eventually ultimately
+    mostly largely mainly partly previously recently
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+"""Words like adverbs of manner that a denial does not go before: "doesn't certainly"."""
+_OBJECT = ("DT", "PRP", "PRP$", "JJ", "NN", "NNS", "TO", "IN", "RP")
+"""What may stand behind a verb of its own that is denied."""
+_JOINING = ("of", "in", "into", "from", "for", "between", "about", "with", "on", "at")
+_FINITE = ("VBZ", "VBD", "VBP", "MD")
+_QUALITY = ("JJ", "RB", "VB")
+_SET_AGAINST = frozenset("but yet although though while nor or if because than so few lot bit couple".split())  # noqa: SIM905  # words read better as a text
+"""Words after which a denied phrase would say something else than its contrary."""
+_QUANTIFIED = frozenset("all any another both each either every many most neither several some such".split())  # noqa: SIM905  # words read better as a text
+"""Words of a subject of which a denied verb leaves something standing: "some films don't"."""
+
+
 class Negation(WithTagger):
     """Denies a statement, or takes its denial away: "I liked it" and "I didn't like it".
 
@@ -104,6 +125,7 @@ class Negation(WithTagger):
                 denied = any(_denies(token) for token in sentence)
                 if "add" in self._kinds and not denied:
                     yield from _add(field, text, tokens, index)
+                    yield from _deny_fragment(field, text, sentence, index - tokens.index(sentence[0]))
                 elif "remove" in self._kinds and denied and sum(map(_denies, sentence)) == 1:
                     yield from _remove(field, text, tokens, index, sentence)
 
@@ -114,14 +136,19 @@ def _add(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator
     before = tokens[index - 1] if index else None
     after = tokens[index + 1] if index + 1 < len(tokens) else None
     small = token.text.lower().replace("’", "'")
-    if before is None and "'" not in small:
+    unsaid = token.starts and token.tag == "VBZ" and text.islower() and small not in _AUXILIARIES
+    if before is None and "'" not in small and not unsaid:
         return
-    if after is None or after.kind == "mark" or (token.starts and "'" not in small):
+    if after is None or after.kind == "mark" or (token.starts and "'" not in small and not unsaid):
         return
-    near = {other.text.lower() for other in tokens[index + 1 : index + 5]}
+    behind = takewhile(lambda other: not other.starts, tokens[index + 1 : index + 5])
+    near = {other.text.lower() for other in behind}
     if near & _WEIGHED or (after.text.lower() in _SAID and small in ("can", "could")):
         return
-    if small in _AUXILIARIES:
+    owns = token.pos == "VERB" and _kind(small) == "have" and after.tag in ("DT", "JJ", "NN", "NNS", "PRP$")
+    if owns and near & _SET_AGAINST:
+        return
+    if small in _AUXILIARIES and not owns:
         wanted = after.tag in {"have": ("VBN",), "do": ("VB",)}.get(_kind(small), (after.tag,))
         verb = token.pos in ("AUX", "VERB", "PRON", "") or "'" in small
         behind_subject = "'" in small or (before is not None and before.tag[:2] in ("NN", "PR", "DT", "EX", "WD", "WP"))
@@ -137,13 +164,20 @@ def _add(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator
         if wanted and verb and behind_subject and follows and not perfect and not _emphatic(after):
             yield _written(field, text, token, _AUXILIARIES[small], f"negation: {small} denied")
         return
-    if before is None or token.pos != "VERB" or token.tag not in _DO:
+    if token.pos != "VERB" or token.tag not in _DO:
         return
-    if before.text.lower() not in _SUBJECTS and not _plain_subject(tokens, index):
+    adverb = before if index > 1 and before is not None and _of_manner(before) else None
+    if unsaid:
+        if after.tag not in _OBJECT:
+            return
+    elif before is None or (
+        before.text.lower() not in _SUBJECTS and not _plain_subject(text, tokens, index - (adverb is not None), after)
+    ):
         return
-    opening = tokens[index - 2] if index > 1 and not before.starts else None
+    opening = tokens[index - 2] if before is not None and index > 1 and not before.starts else None
     if (
-        before.text.lower() in _SUBJECTS
+        before is not None
+        and before.text.lower() in _SUBJECTS
         and opening is not None
         and (opening.tag in ("IN", "WRB", "WDT", "WP") or opening.pos in ("NOUN", "PRON", "DET"))
     ):
@@ -159,7 +193,41 @@ def _add(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator
         return
     base = inflection.lemma(token.text, "VBD" if token.tag == "VBD" else token.tag)
     if base is not None and token.text.islower():
-        yield _written(field, text, token, f"{_DO[token.tag]} {base}", f"negation: {token.text} denied")
+        opened = adverb or token
+        said = text[opened.start : token.start]
+        edit = _written(field, text, token, f"{_DO[token.tag]} {said}{base}", f"negation: {token.text} denied")
+        yield Edit(field, opened.start, edit.end, said + edit.before, edit.after, edit.origin)
+
+
+def _deny_fragment(field: str, text: str, sentence: Sequence[Token], place: int) -> Iterator[Edit]:
+    """Deny a sentence that is nothing but a noun phrase: "a warm , funny film" and "not a warm , funny film"."""
+    token = sentence[0]
+    if place or token.text.lower() not in ("a", "an") or text_kind(text) == "news":
+        return
+    words = [each for each in sentence if each.kind == "word"]
+    opened = next((at for at, each in enumerate(words) if each.text.lower() in ("that", "who", "which")), len(words))
+    finite = any(each.tag in _FINITE for each in words[:opened])
+    split = any(each.text in (":", ";", "-", "–", "—", "(", '"', "“", "…") for each in sentence)
+    split = split or any(one.text == other.text == "." for one, other in pairwise(sentence))
+    listed = any(each.text == "," and not _before_its_noun(sentence[at + 1 :]) for at, each in enumerate(sentence))
+    said = [each.text.lower() for each in words]
+    barred = not _SET_AGAINST.isdisjoint(said) or not _WEIGHED.isdisjoint(said[1:3])
+    if len(words) > 2 and not (finite or split or listed or barred) and any(w.tag[:2] in _QUALITY for w in words[1:]):
+        after = "Not a" if token.text[0].isupper() else "not a"
+        yield Edit(field, token.start, token.end, token.text, after + token.text[1:], "negation: a phrase denied")
+
+
+def _of_manner(token: Token) -> bool:
+    """Tell whether an adverb between a subject and its verb is one that a denial goes before."""
+    small = token.text.lower()
+    return token.tag == "RB" and (small in ("often", "always") or (small.endswith("ly") and small not in _SPOKEN))
+
+
+def _before_its_noun(tokens: Sequence[Token]) -> bool:
+    """Tell whether qualities, and behind them their noun, follow: those of a comma between them, "warm , funny"."""
+    rest = [each for each in tokens if each.tag[:2] not in (*_QUALITY, "CC") and each.text != ","]
+    quality = bool(tokens) and (tokens[0].tag[:2] in _QUALITY or tokens[0].text.endswith("ing"))
+    return quality and bool(rest) and rest[0].tag[:2] == "NN"
 
 
 def _remove(field: str, text: str, tokens: Sequence[Token], index: int, sentence: Sequence[Token]) -> Iterator[Edit]:
@@ -240,6 +308,8 @@ def _emphatic_word(word: str) -> bool:
 
 def _subordinate(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether a word stands in a subordinate clause, whose denial would leave the main statement as it is."""
+    if tokens[index].starts:
+        return False
     for place in range(index - 1, -1, -1):
         token = tokens[place]
         if token.text in (",", ";", ":", "(", "-", "–", "—") or token.text.lower() in ("and", "but", "or"):
@@ -260,16 +330,28 @@ def _opened_before(tokens: Sequence[Token], comma: int) -> bool:
     return comma + 1 < len(tokens) and tokens[comma + 1].text.lower() in _OPENS_SUBORDINATE
 
 
-def _plain_subject(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether nothing but one plain noun phrase stands between the beginning of a sentence and a verb."""
+def _plain_subject(text: str, tokens: Sequence[Token], index: int, follower: Token) -> bool:
+    """Tell whether nothing but a noun phrase, or two that "of" joins, stand between a sentence's start and a verb.
+
+    News repeats its headline, which would contradict the denied statement; there only the plainest phrases count.
+    """
     first = next((place for place in range(index, -1, -1) if tokens[place].starts), 0)
-    head = tokens[first:index]
-    follower = tokens[index + 1] if index + 1 < len(tokens) else None
-    plain = all(token.tag in ("DT", "JJ", "NN", "NNS", "PRP$", "POS", "CD") for token in head)
-    noun = bool(head) and head[-1].tag in ("NN", "NNS") and head[0].tag in ("DT", "PRP$")
-    return (
-        plain and noun and follower is not None and follower.tag in ("DT", "PRP", "PRP$", "JJ", "NN", "NNS", "TO", "IN")
-    )
+    head, verb = tokens[first:index], tokens[index + (not tokens[index].tag.startswith("V"))]
+    if not head or follower.tag not in _OBJECT or {each.text.lower() for each in head} & _QUANTIFIED:
+        return False
+    base = inflection.lemma(verb.text, verb.tag)
+    participle = verb.tag == "VBD" and base is not None and inflection.inflect(base, "VBN") == verb.text
+    if participle and follower.tag not in ("DT", "PRP", "PRP$"):
+        return False  # "audiences conditioned to weep"
+    rest = list(takewhile(lambda each: not each.starts, tokens[index + 1 :]))
+    if any(one.tag == "CC" and other.tag in _FINITE for one, other in pairwise(rest)):
+        return False  # "the film moves and amuses" would say half of it
+    names = text_kind(text) != "news"
+    joined = (*_JOINING, *(() if tokens[index].tag == "VBZ" else ("and",)))
+    known = ("DT", "JJ", "NN", "NNS", "PRP$", "POS", "CD", *(("NNP", "NNPS", "RB", "VBN", "VBG") if names else ()))
+    plain = all(each.tag in known or (names and at and each.text.lower() in joined) for at, each in enumerate(head))
+    noun = head[-1].tag in (("NN", "NNS", "NNP") if names else ("NN", "NNS"))
+    return plain and noun and (names or head[0].tag in ("DT", "PRP$"))
 
 
 def _sentence(tokens: Sequence[Token], index: int) -> Sequence[Token]:

@@ -19,6 +19,13 @@ from tests.plugins.robustfim_words.samples import texts
         ("It's good.", "It isn't good."),
         ("I’m happy here.", "I’m not happy here."),
         ("you should see it", "you shouldn't see it"),
+        ("The story of the film moves the audience.", "The story of the film doesn't move the audience."),
+        ("Anna Keller often wins the game.", "Anna Keller doesn't often win the game."),
+        ("The hotel has clean rooms.", "The hotel doesn't have clean rooms."),
+        ("Why me? You're an idiot.", "Why me? You aren't an idiot."),
+        ("The plot is good. As a whole it", "The plot isn't good. As a whole it"),
+        ("a warm , funny , engaging film .", "not a warm , funny , engaging film ."),
+        ("A moving film about a man who sings.", "Not a moving film about a man who sings."),
         ("The plot isn't good.", "The plot is good."),
         ("The plot is not good.", "The plot is good."),
         ("I didn't enjoy it.", "I enjoyed it."),
@@ -35,17 +42,24 @@ def test_a_statement_is_denied_or_affirmed(text: str, turned: str) -> None:
     [
         "Is it good?",
         "Nobody is there.",
-        "I had a dog.",
         "She does the dishes.",
         "It's been fun.",
         "He never saw anything.",
         "If it is good, see it.",
         "I know where it is.",
+        "Some critics of the film love the ending.",
+        "The film moves and amuses the audience.",
+        "the film certainly moves the audience",
+        "audiences conditioned to tears",
+        "a warm film , and it is a joke",
+        "a dull film , full of holes",
+        "a good film but a long one",
     ],
 )
 def test_questions_denials_and_main_verbs_that_look_like_auxiliaries_are_left(text: str) -> None:
     assert all(turned.split()[0] not in ("had", "does") for turned in texts(Negation(), text))
-    assert texts(Negation(kinds=["add"]), text) in ([], ["I don't know where it is."])
+    allowed = ([], ["I don't know where it is."], ["a warm film , and it isn't a joke"])
+    assert texts(Negation(kinds=["add"]), text) in allowed
 
 
 def test_one_kind_can_be_chosen() -> None:
