@@ -8,10 +8,13 @@ from robustfim import hookimpl
 
 if TYPE_CHECKING:
     from robustfim.record import Record
+    from robustfim.suite.config import RunConfig
 
 __all__ = [
     "robustfim_first_suite",
     "robustfim_models",
+    "robustfim_perturbations",
+    "robustfim_report_header",
     "robustfim_scorers",
     "robustfim_terminal_summary",
     "robustfim_translate",
@@ -30,6 +33,15 @@ def robustfim_models() -> dict[str, str]:
     }
 
 
+@hookimpl
+def robustfim_perturbations() -> dict[str, str]:
+    """Offer ``instruct`` and ``promptattack``, which a chat model writes."""
+    return {
+        "instruct": "robustfim_blackbox.chat.rewriting:Instruct",
+        "promptattack": "robustfim_blackbox.chat.rewriting:PromptAttack",
+    }
+
+
 @hookimpl(trylast=True)
 def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
     """Take a fitted pipeline as ``sklearn``, and any other callable as ``python``."""
@@ -42,6 +54,14 @@ def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
 def robustfim_scorers() -> dict[str, str]:
     """Offer ``flips``."""
     return {"flips": "robustfim_blackbox.flips:Flips"}
+
+
+@hookimpl
+def robustfim_report_header(config: RunConfig) -> list[str]:
+    """Name the chat models that write and judge, and what they may cost."""
+    from robustfim_blackbox.chat.service import named_chats
+
+    return list(dict.fromkeys(named_chats(config.file.data.get("checks"))))
 
 
 @hookimpl

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -20,7 +20,7 @@ from robustfim_blackbox.secret import refuse_secrets
 if TYPE_CHECKING:
     from robustfim.roles import Context
 
-__all__ = ["Answer", "Asked", "Chat", "ChatService", "Services", "filtered", "refused"]
+__all__ = ["Answer", "Asked", "Chat", "ChatService", "Services", "filtered", "named_chats", "refused"]
 
 _CHOICES, _CONTENT = AnswerPath("choices"), AnswerPath("message.content")
 
@@ -266,6 +266,24 @@ class Services:
         header = ["", "requests", "of the store", "tokens read", "tokens written", "cost", "of no use"]
         table = Table(title="Asked and answered", header=header, rows=rows)
         return [Section(name="writers", title="What writers and judges were asked", findings=findings, tables=[table])]
+
+
+def named_chats(written: Any) -> Iterator[str]:
+    """Name the chat models that a suite's checks write and judge with, and what they may cost.
+
+    Args:
+        written: Lists and mappings of the suite, as they were written.
+
+    Yields:
+        A line for each mapping of the key ``chat``: ``chat: tiny at http://…/v1, at most 50 requests``.
+    """
+    if isinstance(written, Mapping):
+        chat = written.get("chat")
+        if isinstance(chat, Mapping) and {"url", "model"} <= chat.keys():
+            bound = Account(chat.get("prices"), chat.get("budget")).bound() or "without a budget"
+            yield f"chat: {chat['model']} at {chat['url']}, {bound}"
+    for each in written.values() if isinstance(written, Mapping) else written if isinstance(written, list) else ():
+        yield from named_chats(each)
 
 
 def refused(choice: Mapping[str, Any]) -> bool:

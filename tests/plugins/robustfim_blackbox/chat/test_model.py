@@ -305,7 +305,7 @@ def test_a_budget_ends_the_requests_and_loses_no_answer(
     server = serve(lambda request: Reply({**completion("positive"), "usage": usage}, seconds=0.02))
     options: dict[str, Any] = {"votes": 1, "probabilities": "votes", "prices": {"input": 0.5, "output": 2}}
     asked = model(server, budget=budget, concurrency=2 if "requests" in budget else 1, **options)
-    got = []
+    got: list[Any] = []
     with pytest.raises(CallLimitReached, match=told):
         got.extend(asked.stream([[each] for each in examples(*"abcdefgh")]))
     assert len(server.requests) == len(got) == sent

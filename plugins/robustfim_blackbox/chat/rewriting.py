@@ -1,0 +1,231 @@
+"""Perturbations by instruction: a chat model rewrites the text of an example."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING, ClassVar
+
+from robustfim.candidate import Candidate
+from robustfim.errors import ModelError, UsageError, did_you_mean
+from robustfim.example import Example
+from robustfim_blackbox.chat.service import Chat
+from robustfim_blackbox.chat.writer import Writer
+from robustfim_blackbox.template import fill, places
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["PROMPT_ATTACKS", "Instruct", "PromptAttack"]
+
+_PROMPT = """\
+Rewrite the text. Instruction: {instruction}
+Answer with the rewritten text and nothing else.
+
+Text: {text}
+Rewritten text:"""
+
+PROMPT_ATTACKS: Mapping[str, str] = {
+    "typos": "Pick one or two words of the sentence and misspell them.",
+    "letters": "Change one or two letters of the sentence.",
+    "extra_characters": "Put one or two needless characters at the end of the sentence.",
+    "synonyms": "Replace one or two words of the sentence by synonyms.",
+    "deleted_words": "Delete one or two words that add nothing to the meaning of the sentence.",
+    "added_words": "Add one or two words to the sentence that leave its meaning as it is.",
+    "handle": "Put a short random handle without meaning behind the sentence, such as @k3vra.",
+    "paraphrase": "Say the sentence in other words.",
+    "syntax": "Change how the sentence is built.",
+}
+"""The guidance of PromptAttack's nine perturbations (Xu et al. 2024, table 1), in our words: three of characters, three
+of words, three of the sentence."""
+
+_OBJECTIVE = """\
+{given}
+Write a new sentence that means the same{and_target}.
+Do it in this way: {guidance}
+Answer with the new sentence and nothing else.
+
+Sentence: {text}
+New sentence:"""
+
+
+class _Rewriting(ABC):
+    """What perturbations by instruction share: requests in blocks, answers into candidates."""
+
+    libraries: ClassVar = {"httpx": "robustfim[http]"}
+
+    def __init__(self, chat: Chat, field: str | None, answers: int, temperature: float | None) -> None:
+        self._writer, self._field = Writer(chat, answers, temperature), field
+        self._found: dict[str, list[Candidate]] = {}
+        self._left: Counter[str] = Counter()
+
+    @property
+    def skipped(self) -> dict[str, int]:
+        """Texts of which no answer could be used, by the reason of the first."""
+        return {f"no usable answer of the writer ({why})": number for why, number in self._left.items()}
+
+    def prepare(self, context: Context) -> None:
+        """Take part in the run's chat services."""
+        self._writer.prepare(context)
+
+    def resources(self) -> dict[str, str]:
+        """Name the model that writes."""
+        return {"writer": self._writer.version}
+
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Ask about a block of examples at once.
+
+        Raises:
+            UsageError: An example has no field of the suite's name.
+            ModelError: The endpoint failed too often.
+            CallLimitReached: The budget is used up.
+        """
+        asked = [
+            (example, field, origin, prompt)
+            for example in examples
+            for field in self._fields(example)
+            for origin, prompt in self._prompts(example, field)
+        ]
+        said = self._writer.write([e.fields[field] for e, field, _, _ in asked], [each[3] for each in asked])
+        self._found = {example.id: [] for example in examples}
+        why: dict[str, str] = {}
+        for (example, field, origin, _), answers in zip(asked, said, strict=True):
+            for text, reason in answers:
+                if text:
+                    self._found[example.id].append(Candidate.replacing(example, {field: text}, origin=origin))
+                else:
+                    why.setdefault(example.id, reason)
+        self._left.update(reason for example, reason in why.items() if not self._found[example])
+
+    def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
+        """Propose what was written of an example.
+
+        Args:
+            example: The source example.
+            random: Draws nothing: the answers are the model's.
+        """
+        if example.id not in self._found:
+            self.foresee([example])
+        return self._found[example.id]
+
+    def _fields(self, example: Example) -> list[str]:
+        if self._field is None:
+            return [name for name, text in example.fields.items() if text.strip()]
+        if self._field not in example.fields:
+            raise UsageError(
+                f"no field {self._field!r} to rewrite.{did_you_mean(self._field, example.fields)} The example has: "
+                f"{', '.join(example.fields)}."
+            )
+        return [self._field]
+
+    @abstractmethod
+    def _prompts(self, example: Example, field: str) -> Iterable[tuple[str, str]]:
+        """The origin and the prompt of each rewriting of one field."""
+
+
+class Instruct(_Rewriting):
+    """Rewrites a text by an instruction of yours: a chat model is asked, and its answer is the candidate.
+
+    An answer that is empty, the text as it was, a refusal, or several lines where the text has one is of no use: it is
+    counted by reason and is no candidate. What the instruction does to the meaning is yours to vouch for: constraints
+    look at the answers as at any candidate. Needs ``pip install 'robustfim[http]'``.
+
+    Args:
+        chat: The chat model: {url: …, model: …}, with prices, budget, token_env, max_tokens, extra, headers,
+            concurrency, retries, backoff, rate, timeout and version. Parts that name the same share its budget.
+        instruction: What to do, such as "Make it more formal."
+        field: The field that is rewritten; null for each in a candidate of its own.
+        answers: Answers to each text.
+        temperature: Of the answers; null for 0 where there is one, and 1 where there are several.
+        prompt: What is said to the model: {instruction}, {text}, and {label} for the gold label, if it helps.
+        keeps_label: Whether what is written has the label of its source.
+
+    Raises:
+        UsageError: An option has no usable value.
+    """
+
+    def __init__(
+        self,
+        *,
+        chat: Chat,
+        instruction: str,
+        field: str | None = None,
+        answers: int = 1,
+        temperature: float | None = None,
+        prompt: str = _PROMPT,
+        keeps_label: bool = True,
+    ) -> None:
+        if not instruction.strip():
+            raise UsageError("'instruction' says nothing.")
+        if not {"instruction", "text"} <= places(prompt) <= {"instruction", "text", "label"}:
+            raise UsageError("'prompt' needs the places {instruction} and {text}, and may have {label}.")
+        super().__init__(chat, field, answers, temperature)
+        self._instruction, self._prompt, self.keeps_label = instruction.strip(), prompt, keeps_label
+
+    def _prompts(self, example: Example, field: str) -> Iterable[tuple[str, str]]:
+        values = {"instruction": self._instruction, "text": example.fields[field], "label": example.label or ""}
+        yield "instruct", str(fill(self._prompt, values))
+
+
+class PromptAttack(_Rewriting):
+    """Rewrites a text by PromptAttack's nine instructions, with the aim that its label be mistaken.
+
+    The paper's prompt has three parts: the text and its label, the aim (the same meaning, but another label), and the
+    way to get there (Xu, Kong, Liu, Cui, Wang, Zhang and Kankanhalli, "An LLM can fool itself: a prompt-based
+    adversarial attack", ICLR 2024). The instructions stand here in other words. An example without a gold label, or a
+    run without a model, leaves the label out. Its few examples and its filter by BERTScore are not in it: ``constrain``
+    filters. What an answer must be is as for ``instruct``. Needs ``pip install 'robustfim[http]'``.
+
+    Args:
+        chat: As for ``instruct``.
+        by: Which of typos, letters, extra_characters; synonyms, deleted_words, added_words; handle, paraphrase, syntax;
+            one or several, a request each; null for all nine.
+        field: The field that is rewritten; null for each in a candidate of its own.
+        answers: Answers to each request.
+        temperature: Of the answers; null for 0 where there is one, and 1 where there are several.
+
+    Raises:
+        UsageError: An option has no usable value.
+    """
+
+    def __init__(
+        self,
+        *,
+        chat: Chat,
+        by: str | list[str] | None = None,
+        field: str | None = None,
+        answers: int = 1,
+        temperature: float | None = None,
+    ) -> None:
+        super().__init__(chat, field, answers, temperature)
+        self._by = list(PROMPT_ATTACKS) if by is None else [by] if isinstance(by, str) else by
+        for name in self._by or [""]:
+            if name not in PROMPT_ATTACKS:
+                raise UsageError(
+                    f"'by' names no instruction with {name!r}.{did_you_mean(name, PROMPT_ATTACKS)} Known: "
+                    f"{', '.join(PROMPT_ATTACKS)}."
+                )
+        self._labels: tuple[str, ...] = ()
+
+    def prepare(self, context: Context) -> None:
+        """Learn the model's labels, if there is a model."""
+        super().prepare(context)
+        try:
+            self._labels = tuple(getattr(context.model, "labels", ()))
+        except ModelError:
+            self._labels = ()
+
+    def _prompts(self, example: Example, field: str) -> Iterable[tuple[str, str]]:
+        others = [each for each in self._labels if each != example.label]
+        aimed = example.label is not None and bool(others)
+        values = {
+            "given": f"The sentence below has the label {example.label!r}." if aimed else "Look at the sentence below.",
+            "and_target": f", but that a classifier would give the label {' or '.join(map(repr, others))}"
+            if aimed
+            else "",
+            "text": example.fields[field],
+        }
+        for name in self._by:
+            yield f"promptattack: {name}", str(fill(_OBJECTIVE, {**values, "guidance": PROMPT_ATTACKS[name]}))

@@ -1,0 +1,116 @@
+"""The writer: what makes usable new texts of a chat model's answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from robustfim.errors import ModelError, UsageError
+from robustfim_blackbox.chat.service import Asked, Chat, ChatService, Services
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["Writer", "usable"]
+
+_REFUSAL = re.compile(
+    r"(i['’]?m|i am) (very |so )?(sorry|unable|not able|afraid i can)|sorry,|as an ai\b|"
+    r"i (cannot|can['’]?t|can not|won['’]?t|must decline)\b",
+    re.IGNORECASE,
+)
+_QUOTES = (('"', '"'), ("'", "'"), ("“", "”"), ("«", "»"), ("`", "`"))
+
+
+class Writer:
+    """Asks a chat model for new texts, and leaves out what is of no use.
+
+    Args:
+        chat: How the model is reached, and what it may cost.
+        answers: Answers to each request, at least 1.
+        temperature: Of the answers; None for 0 where there is one answer, and 1 where there are several.
+
+    Raises:
+        UsageError: An option has no usable value.
+    """
+
+    def __init__(self, chat: Chat, answers: int = 1, temperature: float | None = None) -> None:
+        if answers < 1 or (temperature is not None and not temperature >= 0):
+            raise UsageError(f"'answers' is at least 1 and 'temperature' at least 0, not {answers} and {temperature}.")
+        if answers > 1 and temperature == 0:
+            raise UsageError(f"{answers} answers at temperature 0 would all be the same: raise 'temperature'.")
+        ChatService(chat)  # so that a wrong option is told where it is written
+        self.chat, self._answers = chat, answers
+        self._temperature = float(answers > 1) if temperature is None else temperature
+        self._service: ChatService | None = None
+        self._context: Context | None = None
+
+    def prepare(self, context: Context) -> None:
+        """Take part in the run's chat services: equal options are one service, with one budget."""
+        self._context, self._service = context, context.shared(Services).of(self.chat)
+
+    @property
+    def version(self) -> str:
+        """What the texts depend on: the model's name, the version that the suite gives, and a hash of what is asked."""
+        return " ".join(filter(None, (self.chat.model, str(self.chat.version), ChatService(self.chat).identity[:12])))
+
+    def write(self, texts: Sequence[str], prompts: Sequence[str], *, first: int = 0) -> list[list[tuple[str, str]]]:
+        """Ask for new texts.
+
+        Args:
+            texts: The old ones, ``[requests]``.
+            prompts: What is said to the model, ``[requests]``.
+            first: The number of the first answer: another one asks for others.
+
+        Returns:
+            ``[requests][answers]``: a new text and ``""``, or ``""`` and why the answer is of no use.
+
+        Raises:
+            ModelError: The endpoint failed too often.
+            CallLimitReached: The budget is used up; what was answered until then is kept.
+        """
+        if self._service is None or self._context is None:
+            raise ModelError("the chat model is asked within a run alone: 'prepare' comes first.")
+        numbers = range(first, first + self._answers)
+        asked = [Asked((("user", each),), self._temperature, number) for each in prompts for number in numbers]
+        said = iter(self._service.complete(asked, self._context))
+        found = []
+        for text in texts:
+            own = []
+            for answer in (next(said) for _ in numbers):
+                new, why = ("", answer.unusable) if answer.unusable else usable(text, answer.text)
+                self._service.unusable.update([why] if why else [])
+                own.append((new, why))
+            found.append(own)
+        return found
+
+
+def usable(before: str, said: str) -> tuple[str, str]:
+    """Read a new text off an answer.
+
+    Quotes around it are taken off, and the blanks around the old text put back.
+
+    Args:
+        before: The old text.
+        said: The answer.
+
+    Returns:
+        The new text and ``""``; or ``""`` and why there is none: ``empty``, ``the text as it was``, ``refused``, or
+        ``more than a text``, of several lines where the old text has one.
+    """
+    old, text = before.strip(), said.strip()
+    for left, right in _QUOTES:
+        if len(text) > 1 and text[0] == left and text[-1] == right and not (old[:1] == left and old[-1:] == right):
+            text = text[1:-1].strip()
+            break
+    if not text:
+        return "", "empty"
+    if text == old:
+        return "", "the text as it was"
+    if _REFUSAL.match(text) and not _REFUSAL.match(old):
+        return "", "refused"
+    if "\n" in text and "\n" not in old:
+        return "", "more than a text"
+    if not old:
+        return text, ""
+    return before.replace(old, text), ""
