@@ -26,6 +26,10 @@ _LONGEST_NAME = 255
 """Bytes of a file's name, in any file system."""
 
 
+_UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
+"""What pydantic says of a key that a model, or a dataclass in it, does not have."""
+
+
 def options_model(cls: type[Any], owner: str) -> type[BaseModel]:
     """Derive a pydantic model from the keyword arguments of a class.
 
@@ -122,8 +126,8 @@ def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFil
 def _message(problem: Any, key: str, options: Mapping[str, Any], known: list[str]) -> str:
     """Tell what pydantic refuses of one option."""
     inside = ".".join(map(str, (*written(problem["loc"][:-1], options), *problem["loc"][-1:])))
-    if problem["type"] in ("extra_forbidden", "missing") and inside != key:
-        what = "unknown key" if problem["type"] == "extra_forbidden" else "missing key"
+    if problem["type"] in (*_UNKNOWN, "missing") and inside != key:
+        what = "unknown key" if problem["type"] in _UNKNOWN else "missing key"
         return f"{what} {inside!r}."
     if problem["type"] == "extra_forbidden":
         return f"unknown option {key!r}.{did_you_mean(key, known)} Known: {', '.join(known) or 'none'}."

@@ -52,7 +52,8 @@ def films(project: Project, server: LocalServer, **options: Any) -> None:
     project.write("films.csv", "text,label\n" + "".join(f"{text},no\n" for text in TEXTS))
     perturb = {"use": "instruct", "instruction": "Say more.", "chat": chat(server, **options)}
     suite = {
-        "suite": "films", "one_label": True, "model": {"use": "python", "call": "mine:predict", "labels": ["no", "yes"]},
+        "suite": "films", "one_label": True,
+        "model": {"use": "python", "call": "mine:predict", "labels": ["no", "yes"]},
         "data": {"use": "csv", "path": "films.csv"},
         "checks": {"more": {"perturb": perturb, "limit": 0.9}},
     }  # fmt: skip
@@ -178,8 +179,6 @@ def test_an_option_without_a_usable_value_is_refused(options: dict[str, Any], me
 
 def test_an_unknown_key_of_a_chat_or_an_unknown_attack_is_told() -> None:
     with pytest.raises(UsageError, match=r"unknown key 'chat.modle'"):
-        robustfim.perturb(
-            {"use": "promptattack", "chat": {"url": "http://localhost/v1", "model": "x", "modle": "x"}}, ["a"]
-        )
+        robustfim.perturb({"use": "promptattack", "chat": {"url": "http://a/v1", "model": "x", "modle": "x"}}, ["a"])
     with pytest.raises(UsageError, match=r"no instruction with .typo.\. Did you mean 'typos'"):
         PromptAttack(chat=Chat("http://localhost/v1", "tiny"), by="typo")
