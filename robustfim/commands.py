@@ -13,6 +13,9 @@ Light: what a method needs is imported when it is called.
 from __future__ import annotations
 
 import functools
+import json
+import re
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -43,6 +46,7 @@ __all__ = [
     "progress_bar",
     "progress_lines",
     "shared_options",
+    "text_of_input",
 ]
 
 plugin_option = click.option(
@@ -58,9 +62,9 @@ plugin_option = click.option(
 _PATH = click.Path(path_type=Path)
 _SHARED: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
     "model": ((("--model",), {"multiple": True, "metavar": "KEY=VALUE",
-               "help": "Another model, or an option of it: --model huggingface --model path=./my-model."}),),
+               "help": "Another model, or an option of it: --model ./my-model --model device=cuda."}),),
     "data": ((("--data",), {"multiple": True, "metavar": "KEY=VALUE",
-              "help": "Other data, or an option of it: --data csv --data path=test.csv."}),),
+              "help": "Other data, or an option of it: --data test.csv --data text=review."}),),
     "override": ((("-o", "override"), {"multiple": True, "metavar": "KEY=VALUE",
                   "help": "Any other key of the suite: -o select.difficult=50."}),),
     "seed": ((("--seed",), {"type": click.IntRange(-(2**63), 2**63 - 1), "help": "Another seed than the suite's."}),),
@@ -167,6 +171,8 @@ class Chosen:
     def suite(self, path: Path | None = None) -> SuiteFile:
         """Read a suite, and lay the command line over it.
 
+        A file or folder that is named alone, ``--data test.csv``, is what a plugin reads it as.
+
         Args:
             path: The file; None for what the command line alone says.
 
@@ -177,8 +183,18 @@ class Chosen:
         from robustfim.suite.overlay import lay_over
 
         file = SuiteFile(Path("the command line"), {}) if path is None else read_suite_file(path)
-        lay_over(file, self.model, self.data, self.override)
+        lay_over(file, self._placed("models", self.model), self._placed("data", self.data), self.override)
         return file
+
+    def _placed(self, kind: str, values: Sequence[str]) -> list[str]:
+        """Write a file or folder that stands alone as what reads it, and its path."""
+        placed = []
+        for value in values:
+            spec = None
+            if "=" not in value and (manager := self.manager()) and value not in manager.offers(kind):
+                spec = manager.hook.robustfim_translate(kind=kind, value=Path(value))
+            placed += [value] if spec is None else [f"{key}={_yaml(each)}" for key, each in spec.items()]
+        return placed
 
     def model_and_data(self, path: Path | None = None) -> list[ModelAndData]:
         """Find the model and the data that a suite or the command line names.
@@ -196,6 +212,12 @@ class Chosen:
         from robustfim.collect.model_and_data import model_and_data
 
         return model_and_data(self.suite(path), plugins=self.plugin_options, offline=self.offline)
+
+
+def _yaml(value: Any) -> str:
+    """Write a text as YAML reads it; a plain one as it is."""
+    text = str(value)
+    return text if re.fullmatch(r"[\w./-]+", text) and re.search(r"[A-Za-z]", text) else json.dumps(text)
 
 
 def shared_options(*names: str, **changes: dict[str, Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -239,6 +261,25 @@ def gathered(
         return command
 
     return decorate
+
+
+def text_of_input(command: str) -> str:
+    """Read the one text that a command without ``--data`` is about from standard input.
+
+    Args:
+        command: How the command goes on, for the message: ``"score --model …"``.
+
+    Raises:
+        UsageError: There is none, or a person sits at it, who would wait for an answer as the command waits for a text.
+    """
+    from robustfim.errors import UsageError
+
+    text = "" if sys.stdin.isatty() else sys.stdin.buffer.read().decode("utf-8", "replace").strip()
+    if not text:
+        raise UsageError(
+            f"there is neither --data nor a text on standard input: echo 'a fine film' | robustfim {command}"
+        )
+    return text
 
 
 def print_line(console: Console, text: str | Text, style: str = "none", *, indent: bool = False) -> None:

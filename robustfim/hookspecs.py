@@ -198,15 +198,16 @@ def robustfim_trainers() -> Offering:
 
 @hookspec(firstresult=True)
 def robustfim_translate(kind: str, value: object) -> Mapping[str, Any] | None:
-    """Say which name of a suite takes an object that a script gives: a function, a pipeline, a data frame.
+    """Say which name of a suite takes an object of a script, or a path: a function, a data frame, ``test.csv``.
 
-    Called: when a script gives an object that plays no role yet, before anything is loaded.
-    Default: ``robustfim_blackbox``, ``robustfim_files`` and ``robustfim_huggingface`` answer for what they read.
+    Called: when a script gives an object that plays no role yet, or a command a path, before anything is loaded.
+    Default: ``robustfim_blackbox``, ``robustfim_files``, ``robustfim_huggingface`` and ``robustfim_reference`` answer
+    for what they read.
     First result wins.
 
     Args:
         kind: What is needed: ``"models"`` or ``"data"``.
-        value: The object.
+        value: The object; a path as ``pathlib.Path``, whether or not it is there.
 
     Returns:
         What a suite would say, with the object as an option: ``{"use": "python", "call": value}``; or None.

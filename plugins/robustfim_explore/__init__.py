@@ -8,6 +8,6 @@ __all__ = ["robustfim_commands"]
 
 
 @hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str]]:
+def robustfim_commands() -> dict[str, tuple[str, str, str]]:
     """Offer ``robustfim explore``."""
-    return {"explore": ("robustfim_explore.command:command", "Serve a run's page with its model behind it.")}
+    return {"explore": ("robustfim_explore.command:command", "Serve a run's page with its model behind it.", "look")}

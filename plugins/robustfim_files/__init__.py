@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from robustfim import hookimpl
 from robustfim.api import Rows
 
 __all__ = ["robustfim_commands", "robustfim_data", "robustfim_translate"]
+
+_SUFFIXES = (".csv", ".jsonl", ".parquet")
 
 
 @hookimpl
@@ -24,7 +27,9 @@ def robustfim_data() -> dict[str, str]:
 
 @hookimpl
 def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
-    """Take a data frame, and a list of texts, mappings or examples, as ``rows``."""
+    """Take a data frame, and a list of texts, mappings or examples, as ``rows``, and a file by its suffix."""
+    if kind == "data" and isinstance(value, Path):
+        return {"use": value.suffix[1:], "path": value} if value.suffix in _SUFFIXES else None
     frame = hasattr(value, "columns") and callable(getattr(value, "to_dict", None))
     return {"use": "rows", "rows": value} if kind == "data" and (frame or isinstance(value, Rows)) else None
 

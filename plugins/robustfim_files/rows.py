@@ -98,10 +98,12 @@ class Rows:
         for option, name in [*(("text", each) for each in self.fields), ("label", self.label)]:
             if name is None or name in columns:
                 continue
-            unlabelled = " Data without labels says 'label: null'." if option == "label" else ""
+            unlabelled = "; data without labels says 'label: null'" if option == "label" else ""
             raise DataError(
                 f"{self.path}: no column {name!r} for '{option}'.{did_you_mean(name, columns)} "
-                f"Columns: {', '.join(columns)}.{unlabelled}{hint}"
+                f"Columns: {', '.join(columns)}. "
+                f"Name the right one: '{option}: COLUMN' in a suite, '--data {option}=COLUMN' to a command{unlabelled}."
+                f"{hint}"
             )
 
     @staticmethod

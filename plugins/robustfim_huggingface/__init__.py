@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 from robustfim import hookimpl
@@ -25,11 +27,25 @@ def robustfim_models() -> dict[str, str]:
 
 @hookimpl(tryfirst=True)
 def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
-    """Take a pipeline of transformers as ``huggingface/pipeline``, and what datasets made as ``hub``."""
+    """Take a pipeline of transformers as ``huggingface/pipeline``, what datasets made as ``hub``, and their folders."""
+    if isinstance(value, Path):
+        return _folder(kind, value)
     library = type(value).__module__.partition(".")[0]
     if kind == "models" and library == "transformers" and hasattr(value, "task"):
         return {"use": "huggingface/pipeline", "pipeline": value}
     return {"use": "hub", "path": value} if kind == "data" and library == "datasets" else None
+
+
+def _folder(kind: str, path: Path) -> dict[str, Any] | None:
+    """Tell what a folder holds by the file that its library writes into it."""
+    if kind == "data":
+        saved = any((path / name).is_file() for name in ("dataset_dict.json", "state.json"))
+        return {"use": "hub", "path": path} if saved else None
+    try:
+        config = json.loads((path / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return {"use": "huggingface", "path": path} if isinstance(config, dict) and "model_type" in config else None
 
 
 @hookimpl

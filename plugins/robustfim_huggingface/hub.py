@@ -155,10 +155,11 @@ class HubDataset:
         for option, name in [*(("text", each) for each in self._fields), ("label", self._label)]:
             if name is None or name in columns:
                 continue
-            unlabelled = " Data without labels says 'label: null'." if option == "label" else ""
+            unlabelled = "; data without labels says 'label: null'" if option == "label" else ""
             raise DataError(
                 f"{self._path}: no column {name!r} for '{option}'.{did_you_mean(name, columns)} "
-                f"Columns: {', '.join(columns)}.{unlabelled}"
+                f"Columns: {', '.join(columns)}. "
+                f"Name the right one: '{option}: COLUMN' in a suite, '--data {option}=COLUMN' to a command{unlabelled}."
             )
 
 

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 from robustfim import hookimpl
 
-__all__ = ["robustfim_commands", "robustfim_data", "robustfim_models", "robustfim_resources", "robustfim_trainers"]
+__all__ = [
+    "robustfim_commands",
+    "robustfim_data",
+    "robustfim_models",
+    "robustfim_resources",
+    "robustfim_trainers",
+    "robustfim_translate",
+]
 
 
 @hookimpl
@@ -17,6 +28,21 @@ def robustfim_models() -> dict[str, str]:
         "reference/bert": "robustfim_reference.model:Bert",
         "reference/lexical-qa": "robustfim_reference.lexical_qa:LexicalQa",
     }
+
+
+@hookimpl
+def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
+    """Take the folder that ``robustfim train`` wrote as the model that it holds."""
+    if kind != "models" or not isinstance(value, Path):
+        return None
+    from robustfim_reference.folder import CONFIG
+
+    try:
+        config = json.loads((value / CONFIG).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    name = f"reference/{config.get('architecture')}" if isinstance(config, dict) else ""
+    return {"use": name, "path": value} if name in robustfim_models() else None
 
 
 @hookimpl

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["accuracy", "agreement", "command", "contrast", "gaussians", "resilience", "scorers"]
 
 
-@click.group(name="study", cls=StudyGroup, no_args_is_help=False)
+@click.group(name="study", cls=StudyGroup)
 def command() -> None:
     """Measure what predicts failures: the papers' experiments, on your model and data.
 

@@ -37,7 +37,6 @@ __all__ = ["cli", "main"]
 @click.group(
     cls=CommandGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    no_args_is_help=False,
 )
 @plugin_option
 @click.version_option(package_name="robustfim", message="robustfim %(version)s")
@@ -82,6 +81,9 @@ def _exit_code(arguments: Sequence[str] | None) -> ExitCode | int:
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         return ExitCode.INTERRUPTED
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())  # 'robustfim' alone is a question, and this its answer
+        return ExitCode.USAGE
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         command = "robustfim" if context is None else context.command_path

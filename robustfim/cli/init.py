@@ -21,12 +21,12 @@ __all__ = ["data_name", "init", "labels_fit"]
 
 
 @click.command(
-    epilog="Example: robustfim init --model use=huggingface --model path=./mine --data use=csv --data path=test.csv",
+    epilog="Example: robustfim init --model ./my-model --data test.csv",
 )
 @shared_options(
     "model", "data", "seed", "offline", "max_calls", "store", "plugins", "color",
-    model={"required": True, "help": "The model: --model use=huggingface --model path=./my-model."},
-    data={"required": True, "help": "The data: --data use=csv --data path=test.csv."},
+    model={"required": True, "help": "The model: --model ./my-model, or use=NAME and its options."},
+    data={"required": True, "help": "The data: --data test.csv --data text=review --data label=rating."},
     seed={"default": 0, "show_default": True, "help": "The seed of the scan, and of the suite."},
     max_calls={"default": 20_000, "show_default": True},
 )  # fmt: skip
@@ -109,6 +109,6 @@ def labels_fit(pair: ModelAndData, chosen: Chosen, console: Console, *, examples
     )
     print_diagnoses(console, found)
     if any(each.state == "problem" for each in found):
-        print_line(console, "no suite was written: such limits would say nothing. Repair this first.", "bold red")
+        print_line(console, "nothing was measured, since it would say nothing: repair this first.", "bold red")
         return False
     return True

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import Chosen, print_line, shared_options
+from robustfim.commands import Chosen, print_line, shared_options, text_of_input
 
 if TYPE_CHECKING:
     from robustfim.candidate import Candidate
@@ -22,7 +22,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command(
-    epilog="Example: robustfim perturb typos --data use=csv --data path=test.csv --sample 50 --html typos.html",
+    epilog="Example: robustfim perturb typos --data test.csv --sample 50 --html typos.html",
 )
 @click.argument("name")
 @click.option("--sample", default=20, show_default=True, type=click.IntRange(min=1), help="Pairs to show.")
@@ -30,31 +30,46 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
               help="An option of the perturbation, or words: --option kinds=[swap] --option words=2.")  # fmt: skip
 @click.option("--csv", "table", type=_FILE, help="Write the pairs and their edits to this file.")
 @click.option("--html", "page", type=_FILE, help="Write the pairs as a page to this file.")
-@shared_options("data", "seed", "offline", "plugins", "color", data={"required": True})
+@shared_options(
+    "data",
+    "seed",
+    "offline",
+    "plugins",
+    "color",
+    data={"help": "The data: --data test.csv; without it, a text is read from standard input."},
+)
 def perturb(
     chosen: Chosen, name: str, sample: int, options: Sequence[str], table: Path | None, page: Path | None
 ) -> None:  # fmt: skip
     """Show a random sample of what a perturbation makes of texts.
 
     One candidate of each text that the perturbation applies to, with its edits; the last line says how many texts that
-    are. No model is asked. The sample and the candidates follow from the seed.
+    are. Of one text from standard input it shows several. No model is asked. The sample and the candidates follow from
+    the seed.
     """
     from robustfim.api import perturb as perturbed
     from robustfim.record.exhibits_html import document
     from robustfim.record.format import EditRecord
     from robustfim.seeds import random_for
+    from robustfim.statistics import percent
     from robustfim.suite.file import parse_override
     from robustfim.terminal.diff import inline_diff
     from robustfim.whole_file import write_whole
 
     seed = chosen.seed or 0
     given = {".".join(map(str, key)): value for key, value in (parse_override(each, "--option") for each in options)}
-    data = chosen.suite().data["data"]
+    data = chosen.suite().data.get("data") or [text_of_input(f"perturb {name}")]
+    own = isinstance(data, list)
     found = perturbed(
-        {"use": name, **given}, data, candidates=1, seed=seed, plugins=chosen.plugins, offline=chosen.offline
+        {"use": name, **given},
+        data,
+        candidates=sample if own else 1,
+        seed=seed,
+        plugins=chosen.plugins,
+        offline=chosen.offline,
     )
-    pairs = [each[0] for each in found if each]
-    shown = random_for(seed, "perturb", name).sample(pairs, min(sample, len(pairs)))
+    pairs = [candidate for each in found for candidate in each]
+    shown = pairs if own else random_for(seed, "perturb", name).sample(pairs, min(sample, len(pairs)))
     console = chosen.console()
     for path, write in ((table, _csv), (page, _html)):
         if path is not None:
@@ -66,7 +81,11 @@ def perturb(
             if edits:
                 console.print(inline_diff(text, edits))
         console.print()
-    share = f" ({len(pairs) / len(found):.0%})" if len(found) else ""
+    if own:
+        made = f"{len(shown)} texts that {name} makes of this one"
+        print_line(console, made if shown else f"{name} finds nothing to change")
+        return
+    share = f" ({percent(len(pairs) / len(found))})" if len(found) else ""
     print_line(console, f"{name} applies to {len(pairs)} of {len(found)} texts{share}; {len(shown)} are shown")
 
 

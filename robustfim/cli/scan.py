@@ -13,11 +13,11 @@ from robustfim.outcome import ExitCode
 __all__ = ["scan"]
 
 
-@click.command(epilog="Example: robustfim scan --model use=reference/cnn --data use=reviews --write suite.yaml")
+@click.command(epilog="Example: robustfim scan --model reference/fasttext --data reviews --write suite.yaml")
 @shared_options(
     "model", "data", "seed", "offline", "max_calls", "store", "reports", "plugins", "color",
-    model={"required": True, "help": "The model: --model use=huggingface --model path=./my-model."},
-    data={"required": True, "help": "The data: --data use=csv --data path=test.csv."},
+    model={"required": True, "help": "The model: --model ./my-model, or use=NAME and its options."},
+    data={"required": True, "help": "The data: --data test.csv --data text=review --data label=rating."},
     seed={"default": 0, "show_default": True, "help": "The seed of the draw of examples."},
     max_calls={"default": 50_000, "show_default": True},
 )  # fmt: skip

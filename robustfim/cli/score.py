@@ -5,13 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.commands import Chosen, print_line, progress_bar, shared_options
+from robustfim.commands import Chosen, print_line, progress_bar, shared_options, text_of_input
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,10 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["score"]
 
 
-@click.command(epilog="Example: robustfim score --model use=reference/cnn --data use=reviews --by fisher --out s.csv")
+@click.command(epilog="Example: robustfim score --model reference/fasttext --data reviews --by fisher --out s.csv")
 @shared_options(
     "model", "data", "seed", "offline", "max_calls", "store", "plugins", "color",
-    model={"required": True}, data={"help": "The data: --data use=csv --data path=test.csv; without it, a text is "
+    model={"required": True}, data={"help": "The data: --data test.csv; without it, a text is "
                                             "read from standard input."},
 )  # fmt: skip
 @click.option("--by", default=None, metavar="NAME",
@@ -54,11 +53,7 @@ def score(chosen: Chosen, by: str | None, out: Path | None, top: int) -> None:
     if out is not None and out.suffix not in _WRITERS:
         raise UsageError(f"--out {out}: a file of scores ends with {' or '.join(_WRITERS)}.")
     if "data" not in spec:
-        text = sys.stdin.buffer.read().decode("utf-8", "replace").strip()
-        if not text:
-            raise UsageError(
-                "there is neither --data nor a text on standard input: echo 'a fine film' | robustfim score …"
-            )
+        text = text_of_input("score --model …")
         if out is not None or by is not None:
             raise UsageError("--by and --out are for data; of one text from standard input all is printed.")
         _look(console, context(spec["model"], [text], **common))

@@ -40,12 +40,17 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = ())
         told.append("No tested text changes its answer.")
     calm = [_sentence(each, record, manager) for each in ranked if not each.failing]
     known = {each.id for each in tested}
-    missing = [f"Not tested: {each.name}: {each.message}" for each in record.checks if each.id not in known]
+    missing = [f"Not tested: {each.name}: {_why_not(each)}" for each in record.checks if each.id not in known]
     return Section(
         name=DIGEST,
         title="What changes the answers",
         findings=[*_head(record), *told, *calm, *missing, *(f"Not tested: {each}" for each in left_out)],
     )
+
+
+def _why_not(check: CheckRecord) -> str:
+    """Why a check tested nothing, once."""
+    return check.message.removeprefix("tested nothing: ")
 
 
 def _head(record: Record) -> Iterator[str]:

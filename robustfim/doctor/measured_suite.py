@@ -14,7 +14,7 @@ from robustfim.blame import blame
 from robustfim.collect.model_and_data import ROWS, ModelAndData, Part, sample
 from robustfim.doctor.draft import Draft
 from robustfim.doctor.first_suite import first_suite
-from robustfim.doctor.scan import known_checks, measured, scan
+from robustfim.doctor.scan import TESTED, known_checks, measured, scan
 from robustfim.errors import ModelError, NothingCollected, RobustfimError, UsageError
 from robustfim.example import Example
 from robustfim.members import member
@@ -135,7 +135,9 @@ def with_limits(draft: Draft, record: Record, run_it: str, command: str) -> Draf
     """
     held, untested = measured(draft.checks, record)
     if not held:
-        reasons = record.message or "; ".join(untested)
+        most = max((check.tested for check in record.checks), default=0)
+        few = f"that takes {TESTED} examples that a check changes, and {most} is the most of any; give it more data."
+        reasons = record.message or (few if most else " ".join(untested))
         raise NothingCollected(f"the scan measured nothing that could hold a limit: {reasons}")
     head = _head(draft, record, run_it, command)
     return replace(draft, checks=held, left_out=[*draft.left_out, *untested], head=head)

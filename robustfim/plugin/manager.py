@@ -258,7 +258,10 @@ class PluginManager:
         """
         offers = self.offers(kind)
         if name not in offers:
-            raise UsageError(f"unknown {KINDS[kind]} {name!r}.{did_you_mean(name, offers)} See 'robustfim plugins'.")
+            path = kind in ("data", "models") and bool({*"./"} & {*name})
+            way = " A file, a folder or a hub's id stands under 'path', beside 'use'." if path else ""
+            message = f"unknown {KINDS[kind]} {name!r}.{did_you_mean(name, offers)} See 'robustfim plugins'.{way}"
+            raise UsageError(message)
         return offers[name]
 
     def shared(self, kind: Literal["attribution", "geometry", "tagger"]) -> type[Any] | None:

@@ -156,7 +156,7 @@ def read_suite_file(path: Path) -> SuiteFile:
             raise SuiteError(_TOO_LARGE, path=str(path))
         text = raw.decode("utf-8")
     except FileNotFoundError:
-        raise SuiteError("no such suite file.", path=str(path)) from None
+        raise SuiteError("no such suite file. 'robustfim init' writes one.", path=str(path)) from None
     except IsADirectoryError:
         raise SuiteError("is a folder; name a suite file in it.", path=str(path)) from None
     except UnicodeDecodeError as error:
@@ -180,6 +180,8 @@ def read_suite_file(path: Path) -> SuiteFile:
         ) from None
     if not isinstance(data, dict):
         raise SuiteError(f"a suite is a mapping of keys, not {_KINDS.get(type(data), 'this')}.", path=str(path), line=1)
+    if isinstance(data.get("schema"), int) and "summary" in data:
+        raise SuiteError("is the record of a run, not a suite; 'robustfim report' shows one.", path=str(path))
     return SuiteFile(path, data, reader.lines)
 
 

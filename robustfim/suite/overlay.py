@@ -9,7 +9,7 @@ from robustfim.suite.file import SuiteFile, parse_override
 
 __all__ = ["lay_over"]
 
-_NAME = re.compile(r"[\w.-]+(/[\w.-]+)*")
+_NAME = re.compile(r"/?[\w.-]+(/[\w.-]+)*/?")
 
 
 def lay_over(file: SuiteFile, model: Sequence[str], data: Sequence[str], override: Sequence[str] = ()) -> None:

@@ -11,6 +11,9 @@ __all__ = ["print_error", "tell"]
 _LONGEST = 4000
 """Characters of a message that repeats what was given."""
 
+_MOST = 20
+"""Mistakes of a suite that are told at once."""
+
 
 def print_error(message: str, color: str = "auto") -> None:
     """Print ``ERROR: …`` on standard error, on one line.
@@ -41,8 +44,11 @@ def tell(error: RobustfimError, color: str = "auto") -> ExitCode:
     Returns:
         Its exit code.
     """
-    for each in error.errors if isinstance(error, Mistakes) else (error,):
+    told = error.errors if isinstance(error, Mistakes) else (error,)
+    for each in told[:_MOST]:
         print_error(str(each), color)
+    if len(told) > _MOST:
+        print_error(f"and {len(told) - _MOST} more mistakes.", color)
     if isinstance(error, UsageError | PluginLoadError):
         return ExitCode.USAGE
     return ExitCode.NOTHING_COLLECTED if isinstance(error, NothingCollected) else ExitCode.FAILED

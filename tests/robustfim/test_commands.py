@@ -58,6 +58,31 @@ def test_the_command_line_is_laid_over_a_suite_or_stands_for_one(robustfim: Comm
         Chosen(data=("path=x",), plugins=("toy.py",)).model_and_data()
 
 
+def test_a_file_or_folder_that_stands_alone_is_read_as_what_it_holds(tmp_path: Path) -> None:
+    saved, trained, tuned = (tmp_path / name for name in ("saved", "trained", "tuned"))
+    for folder, name, text in (
+        (saved, "state.json", "{}"),
+        (trained, "config.json", '{"architecture": "cnn"}'),
+        (tuned, "config.json", '{"model_type": "bert"}'),
+    ):
+        folder.mkdir()
+        (folder / name).write_text(text, encoding="utf-8")
+    for model, data, read in (
+        (trained, "a: b.csv", ("reference/cnn", "csv")),
+        (tuned, "rows.jsonl", ("huggingface", "jsonl")),
+        (tuned, saved, ("huggingface", "hub")),
+    ):
+        given = Chosen(model=(str(model),), data=(str(data), "text=review")).suite().data
+        assert (given["model"], given["data"]) == (
+            {"use": read[0], "path": str(model)},
+            {"use": read[1], "path": str(data), "text": "review"},
+        )
+    assert Chosen(model=("reference/cnn",)).suite().data["model"] == {"use": "reference/cnn"}
+    for unknown in ("./nothing", str(saved)):
+        with pytest.raises(UsageError, match=r"unknown model .* a hub's id stands under 'path', beside 'use'\."):
+            Chosen(model=(unknown,)).model_and_data()[0].model.make()  # type: ignore[union-attr]  # one is named
+
+
 def test_one_option_names_a_part_with_its_options(robustfim: CommandLine) -> None:
     manager = Chosen(plugins=("toy.py",)).manager()
     part = named_part("models", "{use: wordsum, batch_size: 2}", manager, "--model")

@@ -65,6 +65,13 @@ def test_nothing_left_to_run_exits_with_5(robustfim: CommandLine) -> None:
     refused(robustfim(f"run {empty} -q"), "data 'films' has no usable example: 2 × empty text", code=5)
 
 
+def test_of_very_many_mistakes_the_first_twenty_are_told(robustfim: CommandLine) -> None:
+    robustfim.write("wrong.yaml", "\n".join(["checks: {}", *(f"key{number}: 1" for number in range(30))]))
+    shown = robustfim("run wrong.yaml")
+    assert (shown.code, shown.err.count("ERROR: ")) == (4, 21)
+    assert shown.err.endswith("more mistakes.\n")
+
+
 def test_a_defect_of_robustfim_exits_with_3_and_its_traceback(
     robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,7 +86,10 @@ def test_a_defect_of_robustfim_exits_with_3_and_its_traceback(
 
 
 def test_mistakes_on_the_command_line_are_one_line_each(robustfim: CommandLine) -> None:
-    refused(robustfim(""), "Missing command. See 'robustfim --help'.")
+    for bare in ("", "plugin"):
+        shown = robustfim(bare)
+        assert (shown.code, shown.err) == (4, "")
+        assert shown.out == robustfim(f"{bare} --help").out
     refused(robustfim("runn toy.yaml"), "there is no command 'runn'. Did you mean 'run'?")
     refused(robustfim("run"), "Missing argument", "See 'robustfim run --help'.")
     refused(robustfim("run toy.yaml --colour yes"), "No such option", "--color")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 
 import pytest
 
@@ -23,8 +24,24 @@ def test_pairs_are_shown_with_their_edits_and_the_share_of_texts(robustfim: Comm
     shown = robustfim(f"perturb synonyms {data}")
     assert shown.code == 0, shown
     assert "[-film-]{+movie+}" in shown.out
-    assert "synonyms applies to 2 of 3 texts (67%); 2 are shown" in shown.out
+    assert "synonyms applies to 2 of 3 texts (66.7 %); 2 are shown" in shown.out
     assert robustfim(f"perturb synonyms {data}").out == shown.out
+
+
+def test_one_text_from_standard_input_is_changed_several_times(
+    robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(text: str) -> io.TextIOWrapper:
+        return io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
+
+    monkeypatch.setattr("sys.stdin", read("a fine film"))
+    shown = robustfim("perturb typos --sample 3")
+    assert shown.out.count("{+") == 3, shown
+    assert "3 texts that typos makes of this one" in shown.out
+    monkeypatch.setattr("sys.stdin", read("a fine film"))
+    assert robustfim("perturb numbers").out == "numbers finds nothing to change\n"
+    monkeypatch.setattr("sys.stdin", read(" "))
+    refused(robustfim("perturb typos"), "neither --data nor a text", "echo 'a fine film' | robustfim perturb typos")
 
 
 def test_pairs_are_written_as_a_table_and_as_a_page_that_runs_nothing(robustfim: CommandLine, data: str) -> None:
@@ -46,6 +63,5 @@ def test_options_reach_the_perturbation(robustfim: CommandLine, data: str) -> No
     assert "{+DULL+}" in shown.out
 
 
-def test_an_unknown_name_and_no_data_are_refused(robustfim: CommandLine, data: str) -> None:
+def test_an_unknown_name_is_refused(robustfim: CommandLine, data: str) -> None:
     refused(robustfim(f"perturb synonims {data}"), "Did you mean 'synonyms'?")
-    assert "--data" in robustfim("perturb synonyms").err

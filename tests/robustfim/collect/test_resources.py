@@ -80,6 +80,8 @@ def test_what_a_check_works_with_stands_in_the_record_and_the_files_of_its_optio
 def test_a_fallback_is_announced_and_can_be_forbidden(robustfim: CommandLine) -> None:
     shown = robustfim(f"run {suite(robustfim)}")
     assert "fallback: x: shouts by rule, since there is no table" in shown.out
+    assert shown.out.count("shouts by rule") == 1
+    assert "warning: x: shouts by rule" in robustfim(f"run {suite(robustfim)} -q").out
     assert robustfim.record("other").warnings == ["x: shouts by rule, since there is no table"]
     refused(robustfim(f"run {suite(robustfim, 'fallbacks: false')}"), "x: shouts by rule", "'fallbacks: false'")
 

@@ -102,7 +102,7 @@ def test_the_installed_command_has_the_same_ways_out(robustfim: CommandLine, com
     )
     assert done.returncode == code
     assert "Traceback" not in done.stdout + done.stderr
-    assert done.stderr == ("" if code < 2 else "ERROR: gone.yaml: no such suite file.\n")
+    assert done.stderr == ("" if code < 2 else "ERROR: gone.yaml: no such suite file. 'robustfim init' writes one.\n")
 
 
 def test_a_reader_that_goes_away_ends_the_run_quietly(robustfim: CommandLine) -> None:

@@ -183,6 +183,13 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
         read_suite_file(tmp_path / "missing.yaml")
 
 
+def test_the_record_of_a_run_is_no_suite(suite_file: Write) -> None:
+    assert (
+        "is the record of a run, not a suite; 'robustfim report'"
+        in refused(suite_file, '{"schema": 1, "suite": "toy", "summary": {}}').message
+    )
+
+
 def test_a_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SuiteError, match="is a folder; name a suite file in it"):
         read_suite_file(tmp_path)
