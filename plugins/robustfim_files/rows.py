@@ -99,11 +99,10 @@ class Rows:
             if name is None or name in columns:
                 continue
             unlabelled = "; data without labels says 'label: null'" if option == "label" else ""
+            way = f" Name the right one: '{option}: COLUMN', or --data {option}=COLUMN{unlabelled}."
             raise DataError(
                 f"{self.path}: no column {name!r} for '{option}'.{did_you_mean(name, columns)} "
-                f"Columns: {', '.join(columns)}. "
-                f"Name the right one: '{option}: COLUMN' in a suite, '--data {option}=COLUMN' to a command{unlabelled}."
-                f"{hint}"
+                f"Columns: {', '.join(columns)}.{hint or way}"
             )
 
     @staticmethod

@@ -158,8 +158,8 @@ class HubDataset:
             unlabelled = "; data without labels says 'label: null'" if option == "label" else ""
             raise DataError(
                 f"{self._path}: no column {name!r} for '{option}'.{did_you_mean(name, columns)} "
-                f"Columns: {', '.join(columns)}. "
-                f"Name the right one: '{option}: COLUMN' in a suite, '--data {option}=COLUMN' to a command{unlabelled}."
+                f"Columns: {', '.join(columns)}. Name the right one: '{option}: COLUMN', or --data "
+                f"{option}=COLUMN{unlabelled}."
             )
 
 
