@@ -135,7 +135,7 @@ ROLES: Mapping[str, Role] = {
         Member("reject", "method", "reject(candidate): the reason to reject it, or None"),
         Member("per_edit", "flag", "it judges single edits before they are combined", False),
         _PREPARE,
-        Member("foresee", "method", "foresee(candidates): called with the single edits of a block before each of them"),
+        Member("foresee", "method", "foresee(candidates): called with what it sees of a block before each of them"),
         _RESOURCES,
         _FALLBACK,
         _PARTS,

@@ -564,8 +564,9 @@ class Constraint(Protocol):
     """Accepts or rejects a candidate. ``per_edit = True`` asks to see single edits before they are combined.
 
     It may have ``prepare(context)``, and ``resources()`` and ``fallback`` as a perturbation has them; one that is made
-    of what other plugins offer says so in ``parts``, as a paraphraser does. One that works on many edits at once has
-    ``foresee(candidates)``, called with the single edits of a block before ``reject``, where it sees such.
+    of what other plugins offer says so in ``parts``, as a paraphraser does. One that works on many at once has
+    ``foresee(candidates)``, called before ``reject`` with the single edits of a block where it sees such, else with the
+    first candidates of its examples.
     """
 
     def reject(self, candidate: Candidate) -> str | None:

@@ -11,8 +11,10 @@ if TYPE_CHECKING:
     from robustfim.suite.config import RunConfig
 
 __all__ = [
+    "robustfim_constraints",
     "robustfim_first_suite",
     "robustfim_models",
+    "robustfim_paraphrasers",
     "robustfim_perturbations",
     "robustfim_report_header",
     "robustfim_scorers",
@@ -40,6 +42,18 @@ def robustfim_perturbations() -> dict[str, str]:
         "instruct": "robustfim_blackbox.chat.rewriting:Instruct",
         "promptattack": "robustfim_blackbox.chat.rewriting:PromptAttack",
     }
+
+
+@hookimpl
+def robustfim_constraints() -> dict[str, str]:
+    """Offer ``chat_judge``."""
+    return {"chat_judge": "robustfim_blackbox.chat.judge:ChatJudge"}
+
+
+@hookimpl
+def robustfim_paraphrasers() -> dict[str, str]:
+    """Offer ``chat``."""
+    return {"chat": "robustfim_blackbox.chat.paraphraser:ChatParaphraser"}
 
 
 @hookimpl(trylast=True)

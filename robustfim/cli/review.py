@@ -37,7 +37,7 @@ _FILE = click.Path(path_type=Path)
     help="Let this constraint say of all failing pairs which are valid: similarity, equivalent, or your own.",
 )
 @click.option("-o", "options", multiple=True, metavar="KEY=VALUE", help="An option of the judge: -o limit=0.85.")
-@shared_options("offline", "plugins", "color")
+@shared_options("offline", "store", "plugins", "color")
 def review(
     chosen: Chosen, record_file: Path, path: Path | None, checks: Sequence[str], sample: int, who: str | None,
     status: bool, judge: str | None, options: Sequence[str],
@@ -86,10 +86,14 @@ def _judged(record: Record, judge: str, options: Sequence[str], chosen: Chosen, 
     """Ask the judge about every failing pair."""
     from robustfim.plugin.sources import PluginOptions, load_plugins
     from robustfim.session.pair_judge import judge_pairs
+    from robustfim.terminal.console import print_line
 
     part = named_part("constraints", judge, load_plugins(PluginOptions.parse(chosen.plugins)), "--judge", options)
     with progress_bar(console) as progress:
-        return judge_pairs(record, part, offline=chosen.offline, progress=partial(progress, "judge the pairs"))
+        return judge_pairs(
+            record, part, offline=chosen.offline, store=chosen.store, progress=partial(progress, "judge the pairs"),
+            tell=partial(print_line, console),
+        )  # fmt: skip
 
 
 def _next_letter() -> str:

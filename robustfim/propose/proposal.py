@@ -119,7 +119,7 @@ class Proposer:
         if self._lock is not None:
             return [self._locked(self._lock, example) for example in examples]
         self._foresee(examples)
-        return [self._accept(pool) for pool in self._pools(examples, self.check.perturbation)]
+        return [self._accept(pool) for pool in self._foreseen(self._pools(examples, self.check.perturbation))]
 
     def openings(self, examples: Sequence[Example]) -> list[Opening]:
         """List where the search of each example of a block begins.
@@ -322,10 +322,27 @@ class Proposer:
                 break
         return accepted
 
+    def _foreseen(self, pools: list[Iterator[Candidate]]) -> list[Iterator[Candidate]]:
+        """Let the constraints that can look at many whole candidates do so, at those that those before them accept."""
+        wanted, whole = self.check.spec.perturb.candidates, self._on_candidates
+        for place, each in enumerate(whole):
+            foresee = member("constraints", each.constraint, "foresee")
+            if foresee is None or member("constraints", each.constraint, "per_edit"):
+                continue
+            held = [list(islice(pool, wanted * _TRIES)) for pool in pools]
+            asked = [one for pool in held for one in pool[:wanted] if one.example.text.strip() and not one.unchanged]
+            self._call(foresee, [one for one in asked if self._rejection(one, whole[:place]) is None], who=each.who)
+            pools = [iter(pool) for pool in held]
+        return pools
+
+    @property
+    def _on_candidates(self) -> Sequence[NamedConstraint]:
+        """The constraints that judge whole candidates."""
+        return self._whole if isinstance(self.check.perturbation, Substitution) else self.check.constraints
+
     def consent(self) -> Callable[[Candidate], bool]:
         """Give what says of the candidates of one example, each as it comes, whether it may be tested."""
-        edited_singly = isinstance(self.check.perturbation, Substitution)
-        constraints = self._whole if edited_singly else self.check.constraints
+        constraints = self._on_candidates
         seen: set[Any] = set()
 
         def accepts(candidate: Candidate) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robustfim.blame import blame
@@ -12,17 +14,29 @@ from robustfim.collect.resources import resources_of
 from robustfim.errors import PluginError, shown
 from robustfim.example import Example
 from robustfim.members import member
+from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store
 from robustfim.record.review import JudgeVerdicts, pair_hash
+from robustfim.roles import Constraint
+from robustfim.session.sections import told_sections
 
 if TYPE_CHECKING:
     from robustfim.record import ExampleRecord, Failure, Record
 
 __all__ = ["judge_pairs"]
 
+_TOGETHER = 64
+"""Pairs that a constraint which looks at several sees at once."""
+
 
 def judge_pairs(
-    record: Record, judge: Part, *, offline: bool = False, progress: Callable[[int, int], None] | None = None
+    record: Record,
+    judge: Part,
+    *,
+    offline: bool = False,
+    store: Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> JudgeVerdicts:
     """Ask a constraint about all failing pairs of texts: what it does not reject it takes for valid.
 
@@ -33,7 +47,9 @@ def judge_pairs(
         record: The run.
         judge: The constraint, as the command line names it. No model of the run is asked.
         offline: Whether it may fetch nothing.
+        store: The file that keeps what the constraint keeps; None for none.
         progress: Told how many pairs are done, of how many.
+        tell: Told what the constraint says that it asked of others, be it that an error ends it.
 
     Raises:
         UsageError: The constraint's options are wrong, or a library is missing.
@@ -47,23 +63,47 @@ def judge_pairs(
         if failure.step is None and source is not None:
             pairs.setdefault(pair_hash(source.fields, failure.fields), (source, failure))
     constraint, who = judge.make(), f"constraint {judge.use.use!r}"
+    kept = Store(store)
+    around = context_of(None, list(sources.values()), judge.manager, kept, seed=0, offline=offline)
+    try:
+        verdicts = _verdicts(constraint, who, around, pairs, progress)
+    finally:
+        kept.close()
+        if tell is not None:
+            for section in told_sections(around):
+                for each in section.findings:
+                    tell(each)
+    options = "".join(f", {name}: {value}" for name, value in judge.use.options.items())
+    by = f"{{use: {judge.use.use}{options}}}" if options else judge.use.use
+    return JudgeVerdicts(by=by, resources=resources_of("constraints", constraint, who), verdicts=verdicts)
+
+
+def _verdicts(
+    constraint: Constraint,
+    who: str,
+    around: RunContext,
+    pairs: Mapping[str, tuple[Example, Failure]],
+    progress: Callable[[int, int], None] | None,
+) -> dict[str, bool]:
+    """Ask about each pair, by its hash."""
     prepare = member("constraints", constraint, "prepare")
     if prepare is not None:
-        around = context_of(None, list(sources.values()), judge.manager, Store(None), seed=0, offline=offline)
         with blame(who):
             prepare(around)
     verdicts: dict[str, bool] = {}
-    for hashed, (source, failure) in pairs.items():
+    candidates = {hashed: _candidate(source, failure) for hashed, (source, failure) in pairs.items()}
+    foresee = None if member("constraints", constraint, "per_edit") else member("constraints", constraint, "foresee")
+    for place, (hashed, candidate) in enumerate(candidates.items()):
         with blame(who):
-            reason = constraint.reject(_candidate(source, failure))
+            if foresee is not None and place % _TOGETHER == 0:
+                foresee(list(islice(candidates.values(), place, place + _TOGETHER)))
+            reason = constraint.reject(candidate)
         if reason is not None and not isinstance(reason, str):
             raise PluginError(f"{who}: reject must give a reason or None, not {shown(reason)}")
         verdicts[hashed] = reason is None
         if progress is not None:
             progress(len(verdicts), len(pairs))
-    options = "".join(f", {name}: {value}" for name, value in judge.use.options.items())
-    by = f"{{use: {judge.use.use}{options}}}" if options else judge.use.use
-    return JudgeVerdicts(by=by, resources=resources_of("constraints", constraint, who), verdicts=verdicts)
+    return verdicts
 
 
 def _example(record: ExampleRecord) -> Example:

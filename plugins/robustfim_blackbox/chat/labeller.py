@@ -14,7 +14,7 @@ from robustfim_blackbox.chat.tally import Tally
 from robustfim_blackbox.endpoint import Malformed, Refused, Send
 from robustfim_blackbox.template import fill
 
-__all__ = ["Labeller"]
+__all__ = ["Answers", "Labeller"]
 
 
 class Labeller:
@@ -73,10 +73,10 @@ class Labeller:
                 answer.
             CallLimitReached: The budget is used up.
         """
-        answers = _Answers()
+        answers = Answers()
         nothing = [nan] * len(self._words.labels)
         try:
-            row = await self._row(values, send, answers)
+            row = await self.probabilities(values, send, answers)
         except Malformed:
             row, answers.malformed = nothing, True
         except Refused as error:
@@ -94,7 +94,25 @@ class Labeller:
             self._tally.require_usable()
         return row
 
-    async def _row(self, values: Mapping[str, str], send: Send, answers: _Answers) -> list[float]:
+    async def probabilities(
+        self, values: Mapping[str, str], send: Send, answers: Answers | None = None
+    ) -> list[float]:  # fmt: skip
+        """Ask about one text, and count nothing.
+
+        Args:
+            values: What the prompt's places hold.
+            send: Sends to the endpoint.
+            answers: Takes what is said.
+
+        Returns:
+            Probabilities ``[classes]``; NaN where no answer has a label.
+
+        Raises:
+            Malformed: An answer stayed malformed after every attempt.
+            ModelError: The endpoint refused, failed too often, or answers by another protocol.
+            CallLimitReached: The budget is used up.
+        """
+        answers = answers or Answers()
         values = {**values, "labels": ", ".join(self._words.first)}
         messages = [{"role": "user", "content": fill(self._prompt, values)}]
         if self._system is not None:
@@ -104,7 +122,7 @@ class Labeller:
         self._tally.votes, self._tally.wished = self._votes, self._by == "votes"
         return await self._by_votes(messages, send, answers)
 
-    async def _by_logprobs(self, messages: list[dict[str, Any]], send: Send, answers: _Answers) -> list[float] | None:
+    async def _by_logprobs(self, messages: list[dict[str, Any]], send: Send, answers: Answers) -> list[float] | None:
         """Ask once, for log-probabilities; None where the endpoint gives none and votes will do."""
         options = {"temperature": 0, "logprobs": True, "top_logprobs": self._top_logprobs}
         try:
@@ -130,7 +148,7 @@ class Labeller:
         self._only_votes = True
         return None
 
-    async def _by_votes(self, messages: list[dict[str, Any]], send: Send, answers: _Answers) -> list[float]:
+    async def _by_votes(self, messages: list[dict[str, Any]], send: Send, answers: Answers) -> list[float]:
         while len(answers.said) < self._votes:
             number = min(self._choices, self._votes - len(answers.said))
             options = {"temperature": self._temperature} | ({"n": number} if number > 1 else {})
@@ -149,13 +167,25 @@ class Labeller:
 
 
 @dataclass
-class _Answers:
-    """What was said of one text."""
+class Answers:
+    """What was said of one text.
+
+    Attributes:
+        said: The answers.
+        refused: Whether the model or a filter refused one.
+        malformed: Whether one stayed malformed.
+    """
 
     said: list[str] = field(default_factory=list)
     refused: bool = False
     malformed: bool = False
 
     def note(self, choice: dict[str, Any], content: Any) -> None:
+        """Add an answer.
+
+        Args:
+            choice: As the protocol has it.
+            content: What it says.
+        """
         self.said.append(content or "")
         self.refused = self.refused or refused(choice)

@@ -1,0 +1,193 @@
+"""The judge: a chat model says whether two texts mean the same, or have the same label."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import partial
+from math import isnan, nan
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from robustfim.candidate import Candidate
+from robustfim.errors import ModelError, UsageError
+from robustfim_blackbox.chat.label_words import LabelWords
+from robustfim_blackbox.chat.labeller import Labeller
+from robustfim_blackbox.chat.service import Chat, ChatService, Services, filtered
+from robustfim_blackbox.chat.tally import Tally
+from robustfim_blackbox.digest import digest
+from robustfim_blackbox.endpoint import Malformed, Refused, Send
+
+if TYPE_CHECKING:
+    from robustfim.example import Example
+    from robustfim.roles import Context
+
+__all__ = ["ChatJudge", "Judge"]
+
+_WORDS = {"yes": "yes", "no": "no"}
+_MEANING = """\
+Do both texts mean the same, apart from how it is said? Answer yes or no and nothing else.
+
+Text A: {before}
+Text B: {after}
+Answer:"""
+_LABEL = """\
+Text A was changed into text B. {given} Answer yes or no and nothing else.
+
+Text A: {before}
+Text B: {after}
+Answer:"""
+_FITS = "Text A has the label {label!r}. Does this label fit text B as well?"
+_ALIKE = "Would a careful reader give both the same label?"
+
+
+class Judge:
+    """Asks whether pairs of texts agree, and keeps the answers in the run's store.
+
+    Args:
+        chat: How the model is reached, and what it may cost.
+        votes: Answers to each pair where the endpoint gives no log-probabilities; one at temperature 0, several at 1.
+
+    Raises:
+        UsageError: An option has no usable value.
+    """
+
+    def __init__(self, chat: Chat, votes: int = 1) -> None:
+        self.chat, self._votes = chat, votes
+        self._labeller(ChatService(chat), _MEANING)  # so that a wrong option is told where it is written
+        self._service: ChatService | None = None
+        self._context: Context | None = None
+
+    def prepare(self, context: Context) -> None:
+        """Take part in the run's chat services."""
+        self._context, self._service = context, context.shared(Services).of(self.chat)
+
+    @property
+    def version(self) -> str:
+        """What the verdicts depend on."""
+        return " ".join(filter(None, (self.chat.model, str(self.chat.version), ChatService(self.chat).identity[:12])))
+
+    def same(self, pairs: Sequence[tuple[str, str]], givens: Sequence[str] | None = None) -> list[float]:
+        """Ask about pairs.
+
+        Args:
+            pairs: Two texts each, ``[pairs]``.
+            givens: The question of each pair, where it is about labels; None asks about the meaning.
+
+        Returns:
+            The probability of "yes" of each pair, in [0, 1]; NaN where the model gives no verdict.
+
+        Raises:
+            ModelError: The endpoint failed too often.
+            CallLimitReached: The budget is used up; what was answered until then is kept.
+        """
+        if self._service is None or self._context is None:
+            raise ModelError("the judge is asked within a run alone: 'prepare' comes first.")
+        prompt = _MEANING if givens is None else _LABEL
+        labeller = self._labeller(self._service, prompt)
+        keys, jobs = [], {}
+        for (before, after), given in zip(pairs, givens or [""] * len(pairs), strict=True):
+            keys.append(json.dumps([before, after, given]))
+            jobs[keys[-1]] = partial(_verdict, labeller, {"before": before, "after": after, "given": given})
+        what = f"verdict {digest(self._service.identity, prompt, self._votes)}"
+        found = {
+            key: nan if share is None or share < 0 else share
+            for key, share in self._service.known(what, jobs, _share, self._context).items()
+        }
+        self._service.unusable.update("no verdict" for share in found.values() if isnan(share))
+        return [found[key] for key in keys]
+
+    def _labeller(self, service: ChatService, prompt: str) -> Labeller:
+        temperature = float(self._votes > 1)
+        return Labeller(service, LabelWords(_WORDS), prompt, Tally(1), votes=self._votes, temperature=temperature)
+
+
+class ChatJudge:
+    """Rejects a candidate that a chat model does not take to mean the same as its source, or to have the same label.
+
+    The model is asked for yes or no; the probability of "yes" comes from log-probabilities where the endpoint gives
+    them, else from ``votes`` answers. A pair to which it gives neither is rejected as without a verdict. As the judge
+    of ``robustfim review --judge`` it says the same of failing pairs, and people's answers correct it. Needs
+    ``pip install 'robustfim[http]'``.
+
+    Args:
+        chat: The chat model, as for the perturbation ``instruct``.
+        asks: ``meaning``, whether both texts mean the same; or ``label``, whether the gold label still fits, or,
+            without one, whether a careful reader would give both the same label.
+        least: The smallest probability of "yes" that is accepted, in [0, 1].
+        votes: Answers to each pair where there are no log-probabilities.
+
+    Raises:
+        UsageError: An option has no usable value.
+    """
+
+    libraries: ClassVar = {"httpx": "robustfim[http]"}
+    per_edit = False
+
+    def __init__(
+        self, *, chat: Chat, asks: Literal["meaning", "label"] = "meaning", least: float = 0.5, votes: int = 1
+    ) -> None:
+        if not 0 <= least <= 1:
+            raise UsageError(f"least: {least} is no probability in [0, 1]")
+        self._judge, self._asks, self._least = Judge(chat, votes), asks, least
+        self._known: dict[tuple[str, str, str], float] = {}
+
+    def prepare(self, context: Context) -> None:
+        """Take part in the run's chat services."""
+        self._judge.prepare(context)
+
+    def resources(self) -> dict[str, str]:
+        """Name the model that judges."""
+        return {"judge": self._judge.version}
+
+    def foresee(self, candidates: Sequence[Candidate]) -> None:
+        """Ask about candidates at once.
+
+        Raises:
+            ModelError: The endpoint failed too often.
+            CallLimitReached: The budget is used up.
+        """
+        asked = list(dict.fromkeys(self._question(each) for each in candidates))
+        givens = [given for _, _, given in asked] if self._asks == "label" else None
+        shares = self._judge.same([(before, after) for before, after, _ in asked], givens)
+        self._known = dict(zip(asked, shares, strict=True))
+
+    def reject(self, candidate: Candidate) -> str | None:
+        """Reject by the verdict."""
+        question = self._question(candidate)
+        if question not in self._known:
+            self.foresee([candidate])
+        share = self._known[question]
+        if isnan(share):
+            return "no verdict"
+        return None if share >= self._least else f"another {self._asks}"
+
+    def _question(self, candidate: Candidate) -> tuple[str, str, str]:
+        label = candidate.label or candidate.source.label
+        given = "" if self._asks == "meaning" else _ALIKE if label is None else _FITS.format(label=label)
+        return _shown(candidate.source), _shown(candidate.example), given
+
+
+async def _verdict(labeller: Labeller, values: dict[str, str], send: Send) -> float | None:
+    """The probability of "yes"; -1 for no verdict, None for an answer that may be better the next time."""
+    try:
+        share = (await labeller.probabilities(values, send))[0]
+    except Malformed:
+        return None
+    except Refused as error:
+        if not filtered(error):
+            raise
+        return -1.0
+    return -1.0 if isnan(share) else share
+
+
+def _share(kept: Any) -> float:
+    if not isinstance(kept, int | float) or not (kept == -1 or 0 <= kept <= 1):
+        raise ValueError("no share")
+    return float(kept)
+
+
+def _shown(example: Example) -> str:
+    """The text of an example; of several fields, a line each with its name."""
+    if len(example.fields) == 1:
+        return example.text
+    return "\n".join(f"{name}: {text}" for name, text in example.fields.items())

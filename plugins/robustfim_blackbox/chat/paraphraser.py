@@ -1,0 +1,115 @@
+"""The paraphraser: a chat model says a text in other words, and judges which of them mean the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import isnan
+from typing import TYPE_CHECKING, ClassVar
+
+from robustfim.errors import UsageError
+from robustfim.roles import Paraphrase
+from robustfim_blackbox.chat.judge import Judge
+from robustfim_blackbox.chat.service import Chat
+from robustfim_blackbox.chat.writer import Writer
+from robustfim_blackbox.template import fill, places
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["ChatParaphraser"]
+
+_PROMPT = """\
+Say the text in other words, with the same meaning. Answer with the new text and nothing else.
+
+Text: {text}
+New text:"""
+_LEAST = 1e-6
+"""The score of a paraphrase to which the judge says no: it lies above 0, as every paraphrase's does."""
+
+
+class ChatParaphraser:
+    """Paraphrases with a chat model, which also judges: the score is the probability that both texts mean the same.
+
+    Each text is asked about ``answers`` times, and each pair once more for its score. What rules make of a text is
+    scored by the same judge. Needs ``pip install 'robustfim[http]'``.
+
+    Args:
+        chat: The chat model, as for the perturbation ``instruct``.
+        answers: Paraphrases of each text.
+        temperature: Of the paraphrases; null for 0 where there is one, and 1 where there are several.
+        votes: The judge's answers to each pair where the endpoint gives no log-probabilities.
+        prompt: What is said to the model, with {text}.
+
+    Raises:
+        UsageError: An option has no usable value.
+    """
+
+    libraries: ClassVar = {"httpx": "robustfim[http]"}
+    score_name = "judgement"
+    tau = 0.5
+
+    def __init__(
+        self, *, chat: Chat, answers: int = 5, temperature: float | None = None, votes: int = 1, prompt: str = _PROMPT
+    ) -> None:
+        if places(prompt) != {"text"}:
+            raise UsageError("'prompt' needs the place {text}, and has no other.")
+        self._writer, self._judge, self._prompt = Writer(chat, answers, temperature), Judge(chat, votes), prompt
+        self._answers, self._skipped = answers, Counter[str]()
+
+    @property
+    def identity(self) -> str:
+        """The model that writes and judges."""
+        return f"chat {self._writer.version}"
+
+    @property
+    def skipped(self) -> dict[str, int]:
+        """Answers of no use, by reason."""
+        return dict(self._skipped)
+
+    def prepare(self, context: Context) -> None:
+        """Take part in the run's chat services."""
+        self._writer.prepare(context)
+        self._judge.prepare(context)
+
+    def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
+        """Paraphrase texts.
+
+        Args:
+            texts: Any texts, ``[texts]``.
+            seed: Numbers the answers: another one asks for others.
+
+        Returns:
+            ``[texts][paraphrases]``, the surest first.
+
+        Raises:
+            ModelError: The endpoint failed too often.
+            CallLimitReached: The budget is used up; what was answered until then is kept.
+        """
+        prompts = [str(fill(self._prompt, {"text": text})) for text in texts]
+        said = self._writer.write(texts, prompts, first=seed * self._answers)
+        self._skipped.update(f"an answer of no use ({why})" for own in said for _, why in own if why)
+        pairs = [
+            (text, new)
+            for text, own in zip(texts, said, strict=True)
+            for new in dict.fromkeys(n for n, _ in own)
+            if new
+        ]
+        scored = dict(zip(pairs, self.score([one for one, _ in pairs], [new for _, new in pairs]), strict=True))
+        found: dict[str, list[Paraphrase]] = {text: [] for text in texts}
+        for (text, new), score in scored.items():
+            found[text].append(Paraphrase(new, max(score, _LEAST)))
+        return [sorted(found[text], key=lambda each: (-each.score, each.text)) for text in texts]
+
+    def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
+        """Judge pairs.
+
+        Args:
+            texts: The texts x, ``[pairs]``.
+            candidates: One x′ for each.
+
+        Returns:
+            The probability that both mean the same, of each pair; 0 where the judge gives no verdict.
+        """
+        shares = self._judge.same(list(zip(texts, candidates, strict=True)))
+        return [0.0 if isnan(share) else share for share in shares]
