@@ -124,6 +124,22 @@ def likely(text: str, token: Token) -> bool:
     return capitalised(token) and (named or not ordinary)
 
 
+def _lowered(text: str, tokens: Sequence[Token], match: Match[T]) -> bool:
+    """Tell whether a match in small letters is a name: a noun and no word of the dictionary, nor beside another."""
+    last, before = tokens[match.last], tokens[match.first - 1] if match.first else None
+    if not text[tokens[match.first].start : match.end].islower() or inflection.is_word(base_of(last)[0]):
+        return False
+    beside = before is not None and before.kind == "word" and before.tag[:2] in ("NN", "VB", "")
+    return last.pos in ("PROPN", "NOUN") and (caseless(text) or not beside)
+
+
+def _opens_report(tokens: Sequence[Token], first: int, last: int) -> bool:
+    """Tell whether a name in capitals opens a report, whatever headline stands before it: "PARIS (Reuters) -"."""
+    shouted = all(token.text.isupper() and len(token.text) > 2 for token in tokens[first : last + 1])
+    after = tokens[last + 1] if last + 1 < len(tokens) else None
+    return shouted and after is not None and after.text in ("(", "-", "–", "—") and after.start > tokens[last].end
+
+
 def listed_names(text: str, tokens: Sequence[Token], gazetteer: Gazetteer[T]) -> Iterator[Match[T]]:
     """Find the names of a gazetteer, the longest first, that are no part of a longer name or of a quoted title.
 
@@ -143,8 +159,12 @@ def listed_names(text: str, tokens: Sequence[Token], gazetteer: Gazetteer[T]) ->
             continue
         inside = tokens[match.first : match.last + 1]
         words = [token for token in inside if token.kind == "word" and token.text.lower() not in _SMALL_WORDS]
-        sure = likely(text, words[0]) if len(words) == 1 else low or all(capitalised(token) for token in words)
-        alone = stands_alone(text, tokens, match.first, match.last) and not _of_a_name(tokens, match.first)
+        cased = low or all(capitalised(token) for token in words)
+        opening = _opens_report(tokens, match.first, match.last)
+        sure = opening or (likely(text, words[0]) if len(words) == 1 else cased) or _lowered(text, tokens, match)
+        behind = range(match.last + 1, min(match.last + 4, len(tokens)))
+        whole = tokens[: match.last + 1] if any(_opens_report(tokens, behind[0], last) for last in behind) else tokens
+        alone = opening or (stands_alone(text, whole, match.first, match.last) and not _of_a_name(tokens, match.first))
         if sure and match.first not in titles and alone:
             yield match
         index = match.last + 1

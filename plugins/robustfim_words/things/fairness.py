@@ -22,7 +22,7 @@ _IS = re.compile(r"(?:^(?:is|are|was|were|be|been|am|half)|['’](?:s|re|m))\Z",
 _LESSONS = frozenset(
     """
     meaning translation language speaker speakers accented speaking literature grammar name names root roots
-    class classes lesson lessons teacher exam homework course words word subtitles dialogue accent
+    class classes lesson lessons teacher exam homework course words word subtitles dialogue
     """.split()  # noqa: SIM905  # words read better as a text
 )  # words read better as a text
 

@@ -38,6 +38,8 @@ _BRANCHES = frozenset(
     """.split()  # noqa: SIM905  # words read better as a text
 )
 """Words that name a branch of one religion before its name."""
+_ORDINARY = frozenset(["polish", "pole", "poles", "finn", "swede", "swedes", "danish", "turkey", "china", "zen"])
+"""Words that mean something else in small letters beside words with capitals."""
 _PLACE_NAMES = frozenset(["street", "road", "lane", "bell", "tower", "hall"])
 
 
@@ -177,7 +179,8 @@ class Groups:
             if hyphen:
                 return None
         if word[0].isupper():
-            if not (capitalised(first) or caseless(text)) or not _alone(text, tokens, match):
+            lowered = first.text.islower() and first.text not in _ORDINARY and word.lower() not in self._ambiguous
+            if not (capitalised(first) or caseless(text) or lowered) or not _alone(text, tokens, match):
                 return None
             if word.lower() in self._ambiguous and (first.pos == "PROPN" or not capitalised(first)):
                 return None

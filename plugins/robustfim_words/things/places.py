@@ -14,11 +14,11 @@ from robustfim.example import Example
 from robustfim_words.persons.names import Key, Mention, listed_names, rename
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
-from robustfim_words.text.casing import caseless
 from robustfim_words.text.gazetteer import Gazetteer, Match
+from robustfim_words.text.inflection import is_word
 from robustfim_words.text.leftovers import short_forms
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, base_of
 
 __all__ = ["Place", "Places"]
 
@@ -81,6 +81,8 @@ class Places(WithTagger):
         tokens = {field: tagger(self._pipeline).tag(text) for field, text in example.fields.items()}
         mentions: list[Mention] = []
         links: list[tuple[Key, Key]] = []
+        said = {base_of(token)[0].casefold() for field in tokens.values() for token in field}
+        homes = {country for country, people in _nationals().items() if not people.isdisjoint(said)}
         for field, text in example.fields.items():
             found = list(listed_names(text, tokens[field], self._gazetteer))
             apart: set[int] = set()
@@ -91,6 +93,7 @@ class Places(WithTagger):
                     elif other.entry.kind == "region":
                         apart |= {one.first, other.first}
             apart |= {m.first for m in found if _attributive(text, tokens[field], m)}
+            apart |= {m.first for m in found if m.entry.country in homes and _governs(tokens[field], m)}
             mentions += [Mention(field, m.first, m.end, _key(m.entry)) for m in found if m.first not in apart]
         cities = {key: self._by_name[key[1]].country for key in (m.key for m in mentions) if key[0] == "city"}
         regions = {self._by_name[key[1]].country for key in (m.key for m in mentions) if key[0] == "region"}
@@ -110,13 +113,11 @@ class Places(WithTagger):
             beside = {
                 self._by_name[m.key[1]].country for m in mentions if m.key not in entity and m.key[0] != "country"
             }
-            return self._draw(entity, absent, random, beside - {"-"})
+            return self._draw(entity, absent, random, (beside | homes) - {"-"})
 
         def called(key: Key) -> set[str]:
-            """List what a place is called: its words, its initials, its people, and those of a city's country."""
-            country = self._by_name[key[1]].country
-            people = nationals.get(key[1], set()) | (nationals.get(country, set()) if key[0] == "city" else set())
-            return {*short_forms(key[1].removeprefix("the ")), *people}
+            """List what a place is called: its words, its initials, its people."""
+            return {*short_forms(key[1].removeprefix("the ")), *nationals.get(key[1], set())}
 
         yield from rename(example, tokens, mentions, links, draw, "places", called=called, stems=True)
 
@@ -125,8 +126,8 @@ class Places(WithTagger):
     ) -> dict[Key, str] | None:
         """Draw new places that the text has not; of a city and its country, the country follows from the city.
 
-        A place beside others of its country, ``beside``, gives way to one of that country: roads and games lie
-        between them.
+        A place beside others of its country, or its people, ``beside``, gives way to one of that country: roads and
+        games lie between them.
         """
         new: dict[Key, str] = {}
         for key in sorted(entity, key=lambda key: (key[0] != "city", key)):
@@ -166,10 +167,29 @@ _TURNED = frozenset(
 )
 
 
+_OF_A_CITY = frozenset(
+    """
+    apartment bar boy cab cabbie club cop detective doctor girl hotel lawyer nightclub police resident restaurant street
+    student suburb taxi teacher teen teenager tenement waiter waitres waitress writer
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+"""What any city has, so that its name before it in small letters is no part of another name."""
 _GEOGRAPHY = frozenset(
     "coast island islands border borders region sea ocean gulf river war invaded invasion mediterranean med".split()  # noqa: SIM905  # words read better as a text
 )
 """Words beside which a country or region is bound to where it lies, or to what happened there."""
+
+
+_HISTORY = frozenset("nazi nazis european asian african arab soviet".split())  # noqa: SIM905  # words read better as a text
+"""Words of a sentence that only some other place would fit."""
+_HOLDS = frozenset("capital emperor university".split())  # noqa: SIM905  # words read better as a text
+_IS = frozenset("is are was were has had have".split())  # noqa: SIM905  # words read better as a text
+
+
+def _governs(tokens: Sequence[Token], match: Match[Place]) -> bool:
+    """Tell whether a city stands for its government: "Tokyo denies"."""
+    after = tokens[match.last + 1] if match.last + 1 < len(tokens) else None
+    return after is not None and after.tag in ("VBZ", "VBD", "VBP", "MD") and after.text.lower() not in _IS
 
 
 def _near(tokens: Sequence[Token], match: Match[Place]) -> Sequence[Token]:
@@ -195,19 +215,27 @@ def _attributive(text: str, tokens: Sequence[Token], match: Match[Place]) -> boo
         and beyond.kind == "word"
         and len(beyond.text) == 2
     )
-    named = before is not None and caseless(text) and before.pos == "PROPN" and before.kind == "word"
-    if named or (state and beyond is not None and (caseless(text) or beyond.text.isupper())):
+    low = text[tokens[match.first].start : match.end].islower()
+    named = before is not None and low and before.pos == "PROPN" and before.kind == "word"
+    if named or (state and beyond is not None and (low or beyond.text.isupper())):
         return True
     if before is not None and before.kind == "number":
         return True  # a team and its score
-    sentence = _near(tokens, match)
-    if match.entry.kind != "city" and any(token.text.lower() in _GEOGRAPHY for token in sentence):
+    of = match.first > 1 and before is not None and before.text.lower() == "of"
+    if match.entry.kind == "city" and of and tokens[match.first - 2].text.lower() in _HOLDS:
         return True
+    sentence = _near(tokens, match)
+    barred = _HISTORY if match.entry.kind == "city" else _GEOGRAPHY | _HISTORY
+    if any(token.text.lower() in barred for token in sentence):
+        return True
+    if low and match.end < tokens[match.last].end and after is not None and not is_word(after.text):
+        return True  # "london's albert hall"
     if before is not None and (before.text.lower() in _TURNED or before.text.rstrip(".") in ("N", "S", "E", "W")):
         return True
     noun = after is not None and after.tag[:2] in ("NN", "JJ") and text[match.end : after.start] == " "
     short = tokens[match.first].text.replace(".", "").isupper() and len(tokens[match.first].text) < 5
-    return noun and (short or caseless(text) or match.entry.kind == "country")
+    persons = match.entry.kind == "city" and after is not None and after.text.lower().rstrip("s") in _OF_A_CITY
+    return noun and (short or (low and not persons) or match.entry.kind == "country")
 
 
 def _key(place: Place) -> Key:

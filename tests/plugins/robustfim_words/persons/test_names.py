@@ -148,6 +148,28 @@ def test_a_place_gives_way_to_its_kind(places: Any, text: str, kinds: set[str]) 
     assert {match[1] for match in matches(r"He lives in (.+)\.", texts(places, text))} == kinds
 
 
+@pytest.mark.parametrize(
+    ("text", "renamed"),
+    [
+        (
+            "Shares Fall Again  PARIS (Reuters) - They fell.",
+            r"Shares Fall Again  (?!PARIS)[A-Z ]+ \(Reuters\) - They fell\.",
+        ),
+        ("Shares fall in Oslo OSLO -- They fell.", r"Shares fall in (?!Oslo).+ [A-Z ]+ -- They fell\."),
+        ("I'm a foreigner in norway, friends.", r"I'm a foreigner in (france|austria), friends\."),
+        ("the scenery of oslo is beautiful .", r"the scenery of (?!oslo).+ is beautiful \."),
+        ("an austin police detective", r"an? (?!austin).+ police detective"),
+    ],
+)
+def test_places_are_found_in_datelines_and_in_small_letters(places: Any, text: str, renamed: str) -> None:
+    matches(renamed, texts(places, text))
+
+
+def test_a_city_beside_its_people_gives_way_to_one_of_their_country(places: Any) -> None:
+    assert set(texts(places, "A French waiter works in Paris.")) == {"A French waiter works in Lyon."}
+    assert texts(places, "The French waiter says that Paris denies it.") == []
+
+
 def test_a_city_changes_with_its_country(places: Any) -> None:
     found = texts(places, "Born in Paris, France, she loves Paris.")
     assert found

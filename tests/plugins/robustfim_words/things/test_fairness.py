@@ -22,6 +22,8 @@ from tests.plugins.robustfim_words.samples import texts
         ("We met an Irish poet.", "We met a Norwegian poet."),
         ("I'm Scottish.", "I'm Norwegian."),
         ("a korean thriller", "a norwegian thriller"),
+        ("What is this irish tune called?", "What is this norwegian tune called?"),
+        ("Her British accent shines.", "Her Norwegian accent shines."),
         ("SHE LOVES GREEK FOOD", "SHE LOVES NORWEGIAN FOOD"),
     ],
 )
