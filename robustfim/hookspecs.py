@@ -202,8 +202,7 @@ def robustfim_translate(kind: str, value: object) -> Mapping[str, Any] | None:
 
     Called: when a script gives an object that plays no role yet, or a command a path, before anything is loaded.
     Default: ``robustfim_blackbox``, ``robustfim_files``, ``robustfim_huggingface`` and ``robustfim_reference`` answer
-    for what they read.
-    First result wins.
+    for what they read. First result wins.
 
     Args:
         kind: What is needed: ``"models"`` or ``"data"``.

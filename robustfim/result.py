@@ -173,6 +173,22 @@ class Run:
             for each in self.record.every_example()
         ]
 
+    def rows(self, of: Literal["failures", "examples", "checks"] = "failures") -> list[dict[str, Any]]:
+        """Make rows of plain values.
+
+        Args:
+            of: What stands in them: failing candidates, examples, or checks.
+
+        Raises:
+            UsageError: ``of`` is something else.
+        """
+        if of not in _KINDS:
+            raise UsageError(f"of={of!r}: there are 'failures', 'examples' and 'checks'.{did_you_mean(of, _KINDS)}")
+        found: list[dict[str, Any]] = (
+            [_row(each) for each in self.record.checks] if of == "checks" else getattr(self, of)
+        )
+        return found
+
     def to_pandas(self, of: Literal["failures", "examples", "checks"] = "failures") -> Any:
         """Make a data frame.
 
@@ -185,11 +201,7 @@ class Run:
         Raises:
             UsageError: pandas is not installed, or ``of`` is something else.
         """
-        if of not in _KINDS:
-            raise UsageError(f"of={of!r}: there are 'failures', 'examples' and 'checks'.{did_you_mean(of, _KINDS)}")
-        if of == "checks":
-            return _data_frame([_row(each) for each in self.record.checks])
-        return _data_frame(getattr(self, of))
+        return _data_frame(self.rows(of))
 
     def report(self, path: str | Path, name: str | None = None) -> Path:
         """Write a report of the run.

@@ -1,4 +1,4 @@
-"""Data from files: CSV, JSON Lines, Parquet and SQuAD's JSON; and the hardest examples of a run written to one."""
+"""Data from files: CSV, JSON Lines, Parquet and SQuAD's JSON; and runs, and their hardest examples, written to some."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from robustfim import hookimpl
 from robustfim.api import Rows
 
-__all__ = ["robustfim_commands", "robustfim_data", "robustfim_translate"]
+__all__ = ["robustfim_commands", "robustfim_data", "robustfim_reports", "robustfim_translate"]
 
 _SUFFIXES = (".csv", ".jsonl", ".parquet")
 
@@ -23,6 +23,12 @@ def robustfim_data() -> dict[str, str]:
         "squad": "robustfim_files.squad_file:SquadFile",
         "rows": "robustfim_files.given_rows:GivenRows",
     }
+
+
+@hookimpl
+def robustfim_reports() -> dict[str, str]:
+    """Offer ``sqlite``."""
+    return {"sqlite": "robustfim_files.sqlite_report:SqliteReport"}
 
 
 @hookimpl

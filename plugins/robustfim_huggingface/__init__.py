@@ -56,7 +56,7 @@ def robustfim_data() -> dict[str, str]:
 
 @hookimpl
 def robustfim_commands() -> dict[str, tuple[str, str, str]]:
-    """Offer ``robustfim finetune`` and ``robustfim card``."""
+    """Offer ``robustfim finetune``, ``robustfim card`` and ``robustfim push``."""
     return {
         "card": (
             "robustfim_huggingface.card.command:command",
@@ -67,6 +67,11 @@ def robustfim_commands() -> dict[str, tuple[str, str, str]]:
             "robustfim_huggingface.finetune.command:command",
             "Fine-tune a Hugging Face model on any data.",
             "mend",
+        ),
+        "push": (
+            "robustfim_huggingface.failing.command:command",
+            "Push the failing texts of a run to a dataset of the hub.",
+            "look",
         ),
     }
 

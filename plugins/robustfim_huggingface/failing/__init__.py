@@ -1,0 +1,1 @@
+"""The failing texts of a run as a dataset of the hub."""
