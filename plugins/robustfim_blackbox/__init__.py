@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from robustfim.suite.config import RunConfig
 
 __all__ = [
+    "robustfim_commands",
     "robustfim_constraints",
     "robustfim_first_suite",
     "robustfim_models",
@@ -41,6 +42,18 @@ def robustfim_perturbations() -> dict[str, str]:
     return {
         "instruct": "robustfim_blackbox.chat.rewriting:Instruct",
         "promptattack": "robustfim_blackbox.chat.rewriting:PromptAttack",
+    }
+
+
+@hookimpl
+def robustfim_commands() -> dict[str, tuple[str, str, str]]:
+    """Offer ``robustfim grow``."""
+    return {
+        "grow": (
+            "robustfim_blackbox.chat.grow_command:command",
+            "Let a chat model propose tests on a topic, and keep those that fail.",
+            "test",
+        )
     }
 
 
