@@ -32,6 +32,7 @@ PARTS = (
     "reviews",
     "report",
     "scale",
+    "gpu",
 )
 
 
@@ -81,10 +82,13 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     Returns:
         The text of RESULTS.md.
     """
+    import torch
+
     from benchmarks.arena import arena
     from benchmarks.cues import experiments
     from benchmarks.engines import engines
     from benchmarks.environment import environment
+    from benchmarks.gpu import costs_on_device
     from benchmarks.guided import guided
     from benchmarks.lambda_max import costs
     from benchmarks.main_job import main_job
@@ -148,6 +152,11 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         if "scale" in parts:
             _say("many rows")
             results.scale = list(scale(scratch / "scale", sorted(options.rows or (10_000, 100_000))))
+        if "gpu" in parts and (options.only or torch.cuda.is_available()):
+            _say("a CUDA device")
+            results.gpu = list(
+                costs_on_device(options.data, scratch / "gpu", texts=options.texts, repeats=options.repeats)
+            )
         if "precision" in parts:
             _say("half precision")
             results.losses = list(losses(transformer, options.data, scratch / "fitted", texts=options.texts // 4))

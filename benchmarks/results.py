@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from benchmarks import arena as bouts
 from benchmarks import cues, guided, lambda_max, main_job, many_classes, mining, precision, queue_rate, report, sears
 from benchmarks import engines as workers
+from benchmarks import gpu as device
 from benchmarks import releases as simulated
 from benchmarks import reviews as judged
 from benchmarks import scale as many_rows
@@ -42,6 +43,7 @@ class Results:
         reviews: Simulated reviews with an automatic judge, likewise.
         page: The HTML report of a large run, and of an older checkout; a string says why it was not measured.
         scale: Runs on more and more rows; none where they were left out.
+        gpu: Models on a CUDA device; none where it was left out, as where there is no device.
         engines: Workers of each engine; none where they were left out.
         transformer: The model that the workers had, in words.
         searched: Searches with few queries; a string says why they were not measured.
@@ -65,6 +67,7 @@ class Results:
     reviews: Sequence[judged.Reviewed] | str = "left out"
     page: Sequence[report.ReportCost] | str = "left out"
     scale: Sequence[many_rows.ScaleCost] = ()
+    gpu: Sequence[device.DeviceCost] = ()
     engines: Sequence[workers.EngineRate] = ()
     transformer: str = ""
     searched: tuple[int, list[few_queries.Searched]] | str = "left out"
@@ -121,6 +124,8 @@ def render(results: Results) -> str:
         many_rows.told(results.scale),
         "## Workers",
         workers.told(results.engines, results.transformer),
+        "## On a CUDA device",
+        device.told(results.gpu),
     ]
     return "\n\n".join(parts) + "\n"
 

@@ -36,17 +36,23 @@ class BareLoop:
     Args:
         folder: A saved sequence classifier.
         batch: Texts a forward pass.
+        device: Where it computes.
+        dtype: The precision of weights and activations.
     """
 
-    def __init__(self, folder: Path, batch: int) -> None:
+    def __init__(self, folder: Path, batch: int, device: str = "cpu", dtype: str = "float32") -> None:
+        import torch
+
         transformers = _transformers()
         self._tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-        self._model = transformers.AutoModelForSequenceClassification.from_pretrained(folder).eval()
-        self._batch = batch
+        loaded = transformers.AutoModelForSequenceClassification.from_pretrained(folder)
+        self._model = loaded.to(device=device, dtype=getattr(torch, dtype)).eval()
+        self._batch, self._device = batch, device
 
     def encode(self, texts: Sequence[str]) -> Any:
         """Tokenise texts as one padded batch."""
-        return self._tokenizer(list(texts), padding=True, truncation=True, max_length=MAX_LENGTH, return_tensors="pt")
+        options = {"padding": True, "truncation": True, "max_length": MAX_LENGTH, "return_tensors": "pt"}
+        return self._tokenizer(list(texts), **options).to(self._device)
 
     def forward(self, encoded: Any) -> Any:
         """Return the logits ``[batch, classes]`` of an encoded batch, without gradients."""
@@ -62,7 +68,7 @@ class BareLoop:
         for start in range(0, len(order), self._batch):
             part = order[start : start + self._batch]
             logits = self.forward(self.encode([texts[index] for index in part]))
-            for index, row in zip(part, logits.softmax(-1).tolist(), strict=True):
+            for index, row in zip(part, logits.double().softmax(-1).tolist(), strict=True):
                 rows[index] = row
         return rows
 

@@ -155,10 +155,10 @@ class FisherGeometry:
 
     def _batch(self, tokens: Tokens, examples: list[Example]) -> list[Vectors]:
         """Differentiate one batch."""
-        from array_api_compat import is_torch_array, to_device
+        from array_api_compat import is_torch_array
 
         from robustfim_fisher.differences import differentiate
-        from robustfim_fisher.information import boundary_distance, margin, top_eigenpair
+        from robustfim_fisher.information import boundary_distance, lambda_max, margin, top_eigenpair
 
         embedded = self.model.embed(examples)
         # What has its derivatives in closed form has those of all classes at once.
@@ -166,21 +166,25 @@ class FisherGeometry:
         differences = differentiate(self.model, embedded, tokens=tokens, nearest=NEAREST if many else None)
         distances, margins = boundary_distance(differences), margin(differences)
         self._count(len(examples))
-        mask, gradients = to_device(embedded.mask, "cpu"), to_device(differences.gradients[:, 0], "cpu")
-        rows = [gradient[kept] for gradient, kept in zip(gradients, mask, strict=True)]
+        rows = _rows(differences.gradients[:, 0], embedded.mask)
+        pairs: list[tuple[float, Any, float]]
         if many:
             pairs = [self._iterated(each, row, tokens) for each, row in zip(examples, rows, strict=True)]
+        elif differences.gaps.shape[1] == 1:
+            pairs = [(float(value), None, 0.0) for value in lambda_max(differences)]
         else:
             values, vectors = top_eigenpair(differences)
-            kept = zip(values, to_device(vectors, "cpu"), mask, strict=True)
-            pairs = [(float(value), vector[places], 0.0) for value, vector, places in kept]
+            kept = zip(values, _rows(vectors, embedded.mask), strict=True)
+            pairs = [(float(value), vector, 0.0) for value, vector in kept]
         found = []
         for row, (example, gradient) in enumerate(zip(examples, rows, strict=True)):
             distance, gap = float(distances[row]), float(margins[row])
             value, eigenvector, residual = pairs[row]
             if isnan(value):  # One number that is not finite leaves none to be trusted.
                 distance = gap = value
-                gradient = eigenvector + 0
+                gradient = eigenvector = gradient * value
+            elif value == 0:
+                eigenvector = gradient * 0
             key = _key(example, tokens)
             if key not in self._points:  # computed again are vectors alone
                 self._undefined += isnan(value)
@@ -220,6 +224,17 @@ class FisherGeometry:
         while self._bytes > self._keep_bytes:
             _, dropped = self._vectors.popitem(last=False)
             self._bytes -= dropped.nbytes
+
+
+def _rows(vectors: Any, mask: Any) -> list[Any]:
+    """Bring ``[batch, tokens, dims]`` to the CPU without its padding, an array of its own for each example."""
+    from array_api_compat import array_namespace, to_device
+
+    # The mask takes part where the vectors are, so that padding does not travel.
+    together = to_device(vectors[mask], "cpu")
+    xp = array_namespace(together)
+    ends = to_device(mask, "cpu").sum(1).cumsum(0).tolist()
+    return [xp.asarray(together[start:end], copy=True) for start, end in zip([0, *ends], ends, strict=False)]
 
 
 def _key(example: Example, tokens: Tokens) -> Key:

@@ -18,7 +18,7 @@ from array_api_compat import array_namespace, device, to_device
 
 from robustfim_fisher.differences import Array, Differences
 
-__all__ = ["boundary_distance", "lambda_max", "margin", "orient", "top_eigenpair"]
+__all__ = ["boundary_distance", "lambda_max", "margin", "opposite", "orient", "top_eigenpair"]
 
 TIE = 1e-6
 """|cos| of eigenvector and margin gradient, up to which neither sign is said to lose the label."""
@@ -57,9 +57,8 @@ def top_eigenpair(differences: Differences) -> tuple[Array, Array]:
     gradients = differences.gradients
     xp = array_namespace(gradients)
     if gradients.shape[1] == 1:
-        # G = p(1 − p) g gᵀ has the eigenvector g/‖g‖; the margin falls along −g.
         value = _two_classes(differences)
-        vector = -_unit(gradients[:, 0])
+        vector = -_unit(gradients[:, 0])  # as opposite() says
     else:
         value, weights = _small_problem(differences)
         # u → L u → Dᵀ L u, an eigenvector of G = Dᵀ L Lᵀ D.
@@ -70,6 +69,18 @@ def top_eigenpair(differences: Differences) -> tuple[Array, Array]:
     known = to_device(value, device(gradients))[:, None, None]
     vector = xp.where(known > 0, vector, 0.0)
     return value, xp.where(xp.isnan(known), xp.nan, vector)
+
+
+def opposite(gradient: Array) -> Array:
+    """Return the eigenvector of two classes, −g/‖g‖: that of G = p(1 − p) g gᵀ along which the margin falls.
+
+    Args:
+        gradient: ∇margin, ``[tokens, dims]``.
+
+    Returns:
+        ``[tokens, dims]``, zeros where g is.
+    """
+    return -_unit(gradient[None])[0]
 
 
 def orient(vectors: Array, gradients: Array) -> Array:

@@ -18,16 +18,25 @@ class Vectors:
 
     Attributes:
         margin_gradient: ``[tokens, dims]``, without padding; zero at special tokens that take no part.
-        eigenvector: Likewise, of norm 1 or 0.
+        across: The eigenvector, likewise; None where it is opposite to the gradient, as it is with two classes.
     """
 
     margin_gradient: Array
-    eigenvector: Array
+    across: Array | None
+
+    @property
+    def eigenvector(self) -> Array:
+        """The unit eigenvector, ``[tokens, dims]``; zeros where λmax is 0."""
+        if self.across is not None:
+            return self.across
+        from robustfim_fisher.information import opposite
+
+        return opposite(self.margin_gradient)
 
     @property
     def nbytes(self) -> int:
-        """Memory of both, in bytes."""
-        return int(self.margin_gradient.nbytes) + int(self.eigenvector.nbytes)
+        """Memory that they hold, in bytes."""
+        return int(self.margin_gradient.nbytes) + (0 if self.across is None else int(self.across.nbytes))
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
+from scipy.special import softmax
 from torch import Tensor
 
 from robustfim.errors import ModelError
 from robustfim.roles import Embedded
 from robustfim_huggingface.checkpoint.folder import Checkpoint
 from robustfim_huggingface.checkpoint.loading import load_image_processor
-from robustfim_huggingface.checkpoint.network import Network
+from robustfim_huggingface.checkpoint.network import Network, readable_rows
 
 __all__ = ["VisualNetwork"]
 
@@ -52,13 +53,13 @@ class VisualNetwork(Network):
         for start in range(0, len(questions), batch_size):
             batch = slice(start, start + batch_size)
             encoding = self._reading.encode(questions[batch], None)
-            readable = [row for row, mask in enumerate(encoding["attention_mask"]) if mask.any()]
-            if readable:
-                inputs = {name: tensor[readable] for name, tensor in self._inputs(encoding).items()}
-                inputs |= self._pixels([images[start + row] for row in readable])
+            readable = encoding["attention_mask"].any(1)
+            if readable.any():
+                inputs = self._inputs(readable_rows(encoding, readable))
+                inputs |= self._pixels([images[start + int(row)] for row in readable.nonzero()])
                 with torch.inference_mode():
                     logits = self._forward(inputs)
-                rows[[start + row for row in readable]] = logits.float().cpu().double().softmax(-1).numpy()
+                rows[batch][readable.numpy()] = softmax(logits.float().cpu().numpy().astype(np.float64), axis=-1)
         return rows
 
     def embed_questions(self, questions: Sequence[str], images: Sequence[Any], field: str) -> Embedded:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
+from scipy.special import softmax
 from torch import Tensor, nn
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
@@ -22,7 +23,7 @@ from robustfim_huggingface.checkpoint.library import reason
 from robustfim_huggingface.checkpoint.loading import load_model, load_tokenizer
 from robustfim_huggingface.checkpoint.reading import Reading
 
-__all__ = ["Network", "torch_device"]
+__all__ = ["Network", "readable_rows", "torch_device"]
 
 
 class Network:
@@ -64,19 +65,18 @@ class Network:
         for start in range(0, len(texts), batch_size):
             batch = slice(start, start + batch_size)
             encoding = self._reading.encode(texts[batch], None if pairs is None else pairs[batch])
-            readable = [row for row, mask in enumerate(encoding["attention_mask"]) if mask.any()]
-            if readable:
-                inputs = {name: tensor[readable] for name, tensor in self._inputs(encoding).items()}
+            readable = encoding["attention_mask"].any(1)
+            if readable.any():
+                inputs = self._inputs(readable_rows(encoding, readable))
                 with torch.inference_mode():
                     logits = self._forward(inputs)
                 # float64 only after the way to the CPU: not every accelerator has it.
-                softmax = logits.float().cpu().double().softmax(-1)
-                rows[[start + row for row in readable]] = softmax.numpy()
+                rows[batch][readable.numpy()] = softmax(logits.float().cpu().numpy().astype(np.float64), axis=-1)
         return rows
 
     def embed(self, texts: Sequence[str], pairs: Sequence[str] | None, fields: Sequence[tuple[str, ...]]) -> Embedded:
         """Return the input embeddings of a batch, with the place of each token."""
-        encoding = self._reading.encode(texts, pairs)
+        encoding = self._reading.encode(texts, pairs, special=True)
         mask = encoding["attention_mask"].bool()
         if empty := [text for text, row in zip(texts, mask, strict=True) if not row.any()]:
             raise ModelError(f"model {self._name}: its tokenizer makes no token of {empty[0]!r}.")
@@ -134,6 +134,18 @@ class Network:
                 f"model {self._name} gives {logits.shape[-1]} logits, but config.json names {self._classes} labels."
             )
         return logits
+
+
+def readable_rows(encoding: Mapping[str, Tensor], readable: Tensor) -> dict[str, Tensor]:
+    """Take the rows of an encoding that have a token.
+
+    Args:
+        encoding: Tensors ``[batch, tokens]`` by name.
+        readable: ``[batch]`` booleans.
+    """
+    if readable.all():
+        return dict(encoding)
+    return {name: tensor[readable] for name, tensor in encoding.items()}
 
 
 def torch_device(name: str) -> torch.device:

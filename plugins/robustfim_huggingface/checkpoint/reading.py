@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, overload
 
+import numpy as np
 import torch
 from torch import nn
 
 from robustfim.errors import UsageError
 from robustfim.roles import Span
 
-__all__ = ["Reading", "positions"]
+__all__ = ["Reading", "Spans", "positions"]
 
 _NO_LIMIT = 1_000_000
 """Tokens. A tokenizer without a limit says 1e30."""
@@ -46,12 +47,17 @@ class Reading:
             raise UsageError(f"max_length={limit} leaves no room beside the {special} special tokens of model {name}.")
         self.limit = limit if limit < _NO_LIMIT else None
 
-    def encode(self, texts: Sequence[str], pairs: Sequence[str] | None) -> Any:
+    def encode(self, texts: Sequence[str], pairs: Sequence[str] | None, *, special: bool = False) -> Any:
         """Tokenize a batch, padded and cut to the limit.
 
+        Args:
+            texts: The texts.
+            pairs: Their pairs, if they have any.
+            special: Whether to tell which tokens are special.
+
         Returns:
-            ``input_ids``, ``attention_mask``, ``special_tokens_mask`` and perhaps ``token_type_ids``, each an
-            integer tensor ``[batch, tokens]``; of a fast tokenizer also ``offset_mapping``.
+            ``input_ids``, ``attention_mask``, if asked for ``special_tokens_mask``, and perhaps ``token_type_ids``,
+            each an integer tensor ``[batch, tokens]``.
         """
         encoding = self.tokenizer(
             list(texts),
@@ -59,18 +65,16 @@ class Reading:
             padding=True,
             truncation=self.limit is not None,
             max_length=self.limit,
-            return_tensors="pt",
             return_attention_mask=True,
-            return_special_tokens_mask=True,
-            return_offsets_mapping=self.tokenizer.is_fast,
+            return_special_tokens_mask=special,
         )
-        for name in ("input_ids", "attention_mask", "special_tokens_mask"):
-            encoding[name] = encoding[name].to(torch.int64)  # a batch without any token comes back as floats
+        for name in encoding:  # transformers itself would make the tensors several times more slowly
+            encoding[name] = torch.from_numpy(np.array(encoding[name], np.int64).reshape(len(texts), -1))
         return encoding
 
     def spans(
         self, encoding: Any, texts: Sequence[str], pairs: Sequence[str] | None, fields: Sequence[tuple[str, ...]]
-    ) -> list[list[Span]]:
+    ) -> Spans:
         """Tell where each token stands.
 
         Args:
@@ -83,19 +87,9 @@ class Reading:
             ``[batch][tokens]``; None at special tokens and padding, and everywhere for a slow tokenizer,
             which does not know.
         """
-        batch, tokens = encoding["input_ids"].shape
-        if not self.tokenizer.is_fast:
-            return [[None] * tokens for _ in range(batch)]
-        spans = []
-        for row, offsets in enumerate(encoding["offset_mapping"].tolist()):
-            sources = (texts[row],) if pairs is None else (texts[row], pairs[row])
-            spans.append(
-                [
-                    None if source is None else _span(fields[row][source], sources[source], start, end)
-                    for source, (start, end) in zip(encoding.sequence_ids(row), offsets, strict=True)
-                ]
-            )
-        return spans
+        return Spans(
+            encoding, [(text,) for text in texts] if pairs is None else list(zip(texts, pairs, strict=True)), fields
+        )
 
     def overlong(self, texts: Sequence[str], pairs: Sequence[str] | None) -> list[bool]:
         """Tell for each text, with its pair, whether it has more tokens than the limit."""
@@ -103,6 +97,39 @@ class Reading:
             return [False] * len(texts)
         whole = self.tokenizer(list(texts), None if pairs is None else list(pairs), verbose=False)
         return [len(ids) > self.limit for ids in whole["input_ids"]]
+
+
+class Spans(Sequence[list[Span]]):
+    """Where each token of a batch stands, worked out for the examples that are asked for.
+
+    Args:
+        encoding: What :meth:`Reading.encode` returned.
+        texts: Each example's text, or its text and the pair.
+        fields: The field of each.
+    """
+
+    def __init__(self, encoding: Any, texts: Sequence[tuple[str, ...]], fields: Sequence[tuple[str, ...]]) -> None:
+        self._encoding, self._texts, self._fields = encoding, texts, fields
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    @overload
+    def __getitem__(self, row: int) -> list[Span]: ...
+    @overload
+    def __getitem__(self, row: slice) -> Sequence[list[Span]]: ...
+    def __getitem__(self, row: int | slice) -> list[Span] | Sequence[list[Span]]:
+        if isinstance(row, slice):
+            return [self[each] for each in range(*row.indices(len(self)))]
+        texts, fields = self._texts[row], self._fields[row]
+        if not self._encoding.is_fast:
+            nowhere: list[Span] = [None] * self._encoding["input_ids"].shape[1]
+            return nowhere
+        tokens = self._encoding[row]
+        return [
+            None if source is None else _span(fields[source], texts[source], start, end)
+            for source, (start, end) in zip(tokens.sequence_ids, tokens.offsets, strict=True)
+        ]
 
 
 def positions(model: Any) -> int | None:

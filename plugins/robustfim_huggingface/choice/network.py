@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
+from scipy.special import softmax
 from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
@@ -35,7 +36,7 @@ class ChoiceNetwork(Network):
             _, inputs = self._read(choices[start : start + batch_size])
             with torch.inference_mode():
                 logits = self._forward(inputs)
-            rows[start : start + len(logits)] = logits.float().cpu().double().softmax(-1).numpy()
+            rows[start : start + len(logits)] = softmax(logits.float().cpu().numpy().astype(np.float64), axis=-1)
         return rows
 
     def embed_choices(self, choices: Sequence[Choice]) -> Embedded:
@@ -81,7 +82,7 @@ class ChoiceNetwork(Network):
 
     def _read(self, choices: Sequence[Choice]) -> tuple[Any, dict[str, Tensor]]:
         """Tokenize: the encoding ``[batch · alternatives, tokens]``, the inputs ``[batch, alternatives, tokens]``."""
-        encoding = self._reading.encode(*_columns(choices))
+        encoding = self._reading.encode(*_columns(choices), special=True)
         inputs = self._inputs(encoding)
         return encoding, {name: tensor.view(len(choices), self._classes, -1) for name, tensor in inputs.items()}
 

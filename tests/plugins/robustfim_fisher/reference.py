@@ -20,19 +20,19 @@ def fisher_matrix(model: Any, example: Example, tokens: Tokens = "text") -> Tens
         tokens: ``"text"`` leaves the rows of special tokens out.
 
     Returns:
-        ``[numbers, numbers]`` in the model's precision, with numbers = tokens · dims.
+        ``[numbers, numbers]`` on the CPU, in the model's precision, with numbers = tokens · dims.
     """
     embedded = model.embed([example])
     part = embedded.mask[0] if tokens == "all" else embedded.mask[0] & ~embedded.special[0]
     x = embedded.embeddings.detach().clone().requires_grad_()
     log_p = model.logits(x, embedded).log_softmax(dim=1)[0]
     size = int(part.sum()) * x.shape[2]
-    information = torch.zeros(size, size, dtype=x.dtype)
+    information = torch.zeros(size, size, dtype=x.dtype, device=x.device)
     for y in range(len(log_p)):
         (gradient,) = torch.autograd.grad(log_p[y], x, retain_graph=True)
         flat = gradient[0][part].flatten()
         information += log_p[y].exp().detach() * torch.outer(flat, flat)
-    return information
+    return information.cpu()
 
 
 def largest_eigenvalue(information: Tensor) -> float:

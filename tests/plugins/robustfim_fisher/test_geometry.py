@@ -92,7 +92,7 @@ def test_the_margin_gradient_is_that_of_the_top_two_logits() -> None:
 def test_dropped_vectors_are_computed_again_and_numbers_are_not() -> None:
     model = model_of("linear")
     examples = [Example({"text": f"slow {word}"}) for word in ("grief", "after", "seven")]
-    each = 2 * 2 * 6 * 4  # Two vectors of two tokens, six dimensions, four bytes.
+    each = 2 * 6 * 4  # The gradient of two tokens, six dimensions, four bytes; the eigenvector is its opposite.
     geometry = FisherGeometry(model, keep_bytes=2 * each)
     points = geometry.at(examples)
     assert numbers(geometry.at(examples)) == numbers(points)

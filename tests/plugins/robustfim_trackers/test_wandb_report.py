@@ -6,6 +6,7 @@ import getpass
 import json
 import socket
 import struct
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -31,9 +32,22 @@ def records(path: Path) -> Iterator[Any]:
         _, length, kind = struct.unpack_from("<IHB", data, place)
         message += data[place + 7 : place + 7 + length]
         place += 7 + length
+        if len(data) < place:  # not written to its end
+            return
         if kind in (1, 4):  # whole, or the last part
             yield getattr(wandb_internal_pb2, "Record").FromString(message)  # noqa: B009  # the module makes its names as it loads
             message = b""
+
+
+def written(path: Path) -> list[Any]:
+    """Read the file once wandb's own process has written the end of the run, which may be after ``finish``."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        found = list(records(path))
+        if any(each.HasField("exit") for each in found):
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"after a minute {path.name} had no end of the run")
 
 
 def test_the_file_to_be_sent_holds_settings_numbers_and_failing_texts_and_nothing_of_this_machine(
@@ -44,7 +58,7 @@ def test_the_file_to_be_sent_holds_settings_numbers_and_failing_texts_and_nothin
     named = json.loads(WandbReport(project="release", failures=40).write(record, tmp_path).read_text(encoding="utf-8"))
     assert (named["project"], named["mode"]) == ("release", "offline")
     (file,) = (tmp_path / named["folder"]).glob("*.wandb")
-    found = list(records(file))
+    found = written(file)
     (run,) = (each.run for each in found if each.HasField("run"))
     assert (run.run_id, run.project, run.run_group, run.host) == (named["run_id"], "release", record.suite, "")
     settings = {each.key: json.loads(each.value_json) for each in run.config.update}

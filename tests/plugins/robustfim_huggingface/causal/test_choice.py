@@ -75,7 +75,7 @@ def test_the_probabilities_are_the_likelihoods_of_the_sentences(
 def test_the_logits_of_the_embeddings_give_the_prediction(causal: Folders) -> None:
     model = CausalChoice(causal("llama"), normalise="pmi")
     embedded = model.embed(EXAMPLES)
-    probabilities = model.logits(embedded.embeddings, embedded).double().softmax(-1).numpy()
+    probabilities = model.logits(embedded.embeddings, embedded).double().softmax(-1).cpu().numpy()
     np.testing.assert_allclose(probabilities, model.predict(EXAMPLES), atol=1e-5)
 
 

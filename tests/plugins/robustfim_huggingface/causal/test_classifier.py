@@ -76,7 +76,7 @@ def test_the_logits_of_the_embeddings_give_the_prediction(causal: Folders, archi
     assert embedded.embeddings.shape[:2] == embedded.mask.shape == embedded.special.shape
     assert {len(row) for row in embedded.spans} == {embedded.mask.shape[1]}
     assert all(len(tensor) == len(TEXTS) for tensor in embedded.inputs.values())
-    probabilities = model.logits(embedded.embeddings, embedded).double().softmax(-1).numpy()
+    probabilities = model.logits(embedded.embeddings, embedded).double().softmax(-1).cpu().numpy()
     np.testing.assert_allclose(probabilities, model.predict(texts(*TEXTS)), atol=1e-5)
 
 
@@ -89,7 +89,7 @@ def test_the_geometry_is_that_of_the_literal_fisher_matrix(causal: Folders, arch
         assert largest_eigenvalue(information) > 1e-6
         assert point.lambda_max == pytest.approx(largest_eigenvalue(information), rel=1e-3)
         embedded = model.embed([example])
-        part = (embedded.mask & ~embedded.special)[0]
+        part = (embedded.mask & ~embedded.special)[0].cpu()
         vector = point.eigenvector[part].flatten()
         assert not point.eigenvector[~part].any(), "the prompt's own words take no part"
         torch.testing.assert_close(information @ vector, point.lambda_max * vector, rtol=1e-2, atol=1e-4)
@@ -104,7 +104,8 @@ def test_a_gradient_is_the_limit_of_differences(causal: Folders) -> None:
     model = CausalClassifier(causal("gpt2"), PROMPT, LONG)
     model._network._model.double()
     embedded = model.embed(texts(*TEXTS))
-    step = torch.randn(embedded.embeddings.shape, generator=torch.Generator().manual_seed(3), dtype=torch.float64)
+    random = torch.Generator().manual_seed(3)
+    step = torch.randn(embedded.embeddings.shape, generator=random, dtype=torch.float64).to(embedded.embeddings.device)
     x = embedded.embeddings.clone().requires_grad_()
     (gradient,) = torch.autograd.grad(model.logits(x, embedded)[:, 1].sum(), x)
     assert not gradient[~embedded.mask].any(), "padding has no influence"

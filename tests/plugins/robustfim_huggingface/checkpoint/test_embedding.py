@@ -38,7 +38,7 @@ def test_the_logits_of_the_embeddings_give_the_prediction(loaded: Loaded, archit
     assert isinstance(model, DifferentiableModel)
     embedded = model.embed(texts(*TEXTS))
     assert not embedded.embeddings.requires_grad
-    probabilities = model.logits(embedded.embeddings, embedded).double().softmax(-1).numpy()
+    probabilities = model.logits(embedded.embeddings, embedded).double().softmax(-1).cpu().numpy()
     np.testing.assert_allclose(probabilities, model.predict(texts(*TEXTS)), atol=1e-6)
 
 
@@ -50,7 +50,7 @@ def test_a_gradient_is_the_limit_of_differences(folders: Folders, architecture: 
     h, rtol, atol = (1e-4, 1e-2, 5e-3) if architecture in {"llama", "t5", "longformer"} else (1e-6, 1e-5, 1e-7)
     embedded = model.embed(texts(*TEXTS))
     random = torch.Generator().manual_seed(3)
-    step = torch.randn(embedded.embeddings.shape, generator=random, dtype=torch.float64)
+    step = torch.randn(embedded.embeddings.shape, generator=random, dtype=torch.float64).to(embedded.embeddings.device)
     step[~embedded.mask] = 0
     x = embedded.embeddings.clone().requires_grad_()
     (gradient,) = torch.autograd.grad(model.logits(x, embedded)[:, 0].sum(), x)
@@ -80,7 +80,7 @@ def test_forward_mode_and_second_derivatives_exist(loaded: Loaded, architecture:
     model = loaded(architecture)
     embedded = model.embed(texts(*TEXTS))
     random = torch.Generator().manual_seed(5)
-    v = torch.randn(embedded.embeddings.shape, generator=random)
+    v = torch.randn(embedded.embeddings.shape, generator=random).to(embedded.embeddings.device)
     _, forward = torch.func.jvp(lambda x: model.logits(x, embedded), (embedded.embeddings,), (v,))
     # J v by two backward passes: the derivative of uᵀJ with respect to u, along v.
     x = embedded.embeddings.clone().requires_grad_()
@@ -169,7 +169,7 @@ def test_a_lookup_of_other_tokens_is_no_silent_zero_gradient(loaded: Loaded) -> 
     table = model._network._table
     exchanged = table.exchanged(embedded.inputs["input_ids"], embedded.embeddings)
     with pytest.raises(ModelError, match="a way that robustfim does not know"), exchanged:
-        model._network._model(input_ids=torch.tensor([[9, 9, 9]]))
+        model._network._model(input_ids=torch.tensor([[9, 9, 9]], device=embedded.embeddings.device))
 
 
 def test_logits_of_a_half_precision_model_are_in_single(folders: Folders) -> None:

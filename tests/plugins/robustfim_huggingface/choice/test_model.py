@@ -107,7 +107,7 @@ def test_the_logits_of_the_embeddings_give_the_prediction(folder: Callable[[str]
     embedded = model.embed(EXAMPLES)
     assert embedded.embeddings.shape[:2] == embedded.mask.shape == embedded.special.shape
     assert {len(row) for row in embedded.spans} == {embedded.mask.shape[1]}
-    probabilities = model.logits(embedded.embeddings, embedded).double().softmax(-1).numpy()
+    probabilities = model.logits(embedded.embeddings, embedded).double().softmax(-1).cpu().numpy()
     np.testing.assert_allclose(probabilities, model.predict(EXAMPLES), atol=1e-6)
 
 

@@ -1,0 +1,180 @@
+"""What a CUDA device computes: the same numbers as the processor, and how fast, through the queue and for λmax.
+
+The bare loop and the queue are those of :mod:`benchmarks.queue_rate`; here both compute on the device. What the
+processor computes in float32 is the yardstick of the numbers.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from benchmarks.texts import candidates, sources
+from benchmarks.timing import Spread, interleave, ratios
+from benchmarks.transformer import BareLoop, Transformer, open_transformer
+from robustfim.example import Example
+from robustfim.predict.queue import PredictionQueue
+from robustfim.predict.store import Store
+from robustfim_fisher.geometry import FisherGeometry
+from robustfim_huggingface.classifier.model import SequenceClassifier
+
+__all__ = ["DeviceCost", "costs_on_device", "told"]
+
+BATCH = 128
+BASE = {"hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12, "intermediate_size": 3072}
+"""The sizes of BERT base."""
+
+_COMPARED = 64
+
+
+@dataclass(frozen=True)
+class DeviceCost:
+    """One model in one precision on one device.
+
+    Attributes:
+        device: Its name, the versions of torch and transformers, and the cores beside it.
+        model: The model, in words.
+        dtype: The precision.
+        texts: Distinct texts.
+        words: Their mean length, in words.
+        bare: Texts a second, of the bare loop.
+        queue: Texts a second, of the queue with an empty store on disk.
+        share: The queue's rate divided by the bare loop's, pair by pair.
+        geometry: Texts a second for λmax, its eigenvector and the prediction.
+        slower: Seconds for λmax by those of the bare loop, pair by pair.
+        memory: The device's memory at the peak, in bytes.
+        probability: The largest difference of a probability from the processor's.
+        eigenvalue: The largest relative difference of λmax from the processor's.
+    """
+
+    device: str
+    model: str
+    dtype: str
+    texts: int
+    words: float
+    bare: Spread
+    queue: Spread
+    share: Spread
+    geometry: Spread
+    slower: Spread
+    memory: int
+    probability: float
+    eigenvalue: float
+
+
+def costs_on_device(data: Path | None, scratch: Path, *, texts: int, repeats: int) -> Iterator[DeviceCost]:
+    """Measure random BERTs of MiniLM's size and of BERT base's on the CUDA device.
+
+    Args:
+        data: The folder of data, as for :func:`benchmarks.texts.sources`.
+        scratch: A folder for models and stores.
+        texts: Distinct texts wanted.
+        repeats: Timings of each side.
+
+    Raises:
+        RuntimeError: There is no CUDA device.
+    """
+    if not torch.cuda.is_available():
+        raise RuntimeError("there is no CUDA device")
+    given = [text for pool in candidates(sources(data)[1], texts).values() for text in pool]
+    stores = (scratch / f"store-{number}.sqlite" for number in count())
+    for name, sizes in (("a random BERT of MiniLM's size", {"hidden_size": 384}), ("a random BERT base", BASE)):
+        folder = scratch / name.replace(" ", "-")
+        transformer = Transformer(name, open_transformer(None, folder, **sizes).folder)
+        exact = _numbers(SequenceClassifier(folder, device="cpu"), given[:_COMPARED])
+        for dtype in ("float32", "bfloat16", "float16"):
+            yield _cost(transformer, dtype, given, stores, exact, repeats)
+
+
+def _cost(
+    transformer: Transformer,
+    dtype: str,
+    given: list[str],
+    stores: Iterator[Path],
+    exact: tuple[np.ndarray, np.ndarray],
+    repeats: int,
+) -> DeviceCost:
+    model = SequenceClassifier(transformer.folder, batch_size=BATCH, device="cuda", dtype=dtype)  # type: ignore[arg-type]  # a name of torch's
+    bare = BareLoop(transformer.folder, BATCH, "cuda", dtype)
+    examples = [Example({"text": text}) for text in given]
+
+    def queued() -> None:
+        store = Store(next(stores))
+        queue = PredictionQueue(model, store)
+        queue.predict(examples)
+        store.close()
+        assert queue.sent == len(given)
+
+    probabilities, eigenvalues = _numbers(model, given[: len(exact[0])])
+    torch.cuda.reset_peak_memory_stats()
+    sides = {"bare": lambda: bare.run(given), "queue": queued, "λmax": lambda: FisherGeometry(model).at(examples)}
+    times = interleave(sides, repeats, warm=1)
+    rate = {name: Spread.of([len(given) / each for each in values]) for name, values in times.items()}
+    return DeviceCost(
+        device=_described(),
+        model=transformer.name,
+        dtype=dtype,
+        texts=len(given),
+        words=float(np.mean([len(text.split()) for text in given])),
+        bare=rate["bare"],
+        queue=rate["queue"],
+        share=ratios(times["bare"], times["queue"]),
+        geometry=rate["λmax"],
+        slower=ratios(times["λmax"], times["bare"]),
+        memory=torch.cuda.max_memory_allocated(),
+        probability=float(np.abs(probabilities - exact[0]).max()),
+        eigenvalue=float((np.abs(eigenvalues - exact[1]) / exact[1]).max()),
+    )
+
+
+def _numbers(model: SequenceClassifier, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the probabilities ``[texts, classes]`` and λmax ``[texts]``."""
+    examples = [Example({"text": text}) for text in texts]
+    points = FisherGeometry(model).at(examples)
+    return np.array(model.predict(examples)), np.array([point.lambda_max for point in points])
+
+
+def _described() -> str:
+    import transformers
+
+    return (
+        f"{torch.cuda.get_device_name()}, torch {torch.__version__}, transformers {transformers.__version__}, "
+        f"{os.cpu_count()} processor cores"
+    )
+
+
+def told(found: Sequence[DeviceCost]) -> str:
+    """Write the section of RESULTS.md.
+
+    Args:
+        found: What was measured.
+    """
+    if not found:
+        return "left out"
+    least = found[0]
+    head = (
+        f"{least.device}; {least.texts:,} distinct texts of {least.words:.0f} words on average, batches of {BATCH}, "
+        f"{least.bare.count} repetitions. `λmax` is λmax, its eigenvector and the prediction. The last two columns are "
+        f"the largest differences from the processor in float32, over {_COMPARED} texts: of a probability, and of λmax "
+        "(relative)."
+    )
+    lines = [
+        "| model | precision | bare loop, texts/s | queue, texts/s | queue / bare | λmax, texts/s | λmax / bare, time "
+        "| peak GB | probability | λmax |",
+        "| --- " * 10 + "|",
+    ]
+    for each in found:
+        cells = [
+            each.model, each.dtype, f"{each.bare.median:,.0f}", f"{each.queue.median:,.0f}",
+            f"{each.share.median:.3f} [{each.share.low:.3f}, {each.share.high:.3f}]", f"{each.geometry.median:,.0f}",
+            f"{each.slower.median:.2f}", f"{each.memory / 1e9:.1f}", f"{each.probability:.0e}",
+            f"{each.eigenvalue:.0e}",
+        ]  # fmt: skip
+        lines.append(f"| {' | '.join(cells)} |")
+    return head + "\n\n" + "\n".join(lines)
