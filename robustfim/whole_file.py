@@ -50,9 +50,15 @@ def write_json(path: Path, value: Any) -> Path:
     Raises:
         OSError: It cannot be written; an older file is left as it was.
     """
-    text = json.dumps(_defined(value), indent=1, ensure_ascii=False, allow_nan=False)
-    # Half of a surrogate pair (a cut emoji) is no UTF-8; its backslash escape is valid JSON.
-    return write_whole(path, f"{text}\n".encode("utf-8", errors="backslashreplace"))
+    from pydantic_core import PydanticSerializationError, to_json
+
+    try:
+        text = to_json(value, indent=1, inf_nan_mode="null")
+    except PydanticSerializationError:
+        # Half of a surrogate pair (a cut emoji) is no UTF-8; its backslash escape is valid JSON.
+        plain = json.dumps(_defined(value), indent=1, ensure_ascii=False, allow_nan=False)
+        text = plain.encode("utf-8", errors="backslashreplace")
+    return write_whole(path, text + b"\n")
 
 
 def _defined(value: Any) -> Any:

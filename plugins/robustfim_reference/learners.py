@@ -64,7 +64,7 @@ class WordLearner:
         """Collect the vocabulary and make an untrained network with first embeddings."""
         tokens = [tokenise(Example({"text": text}), recipe.max_tokens) for text in texts]
         vocabulary = Vocabulary.count(tokens, largest=recipe.vocabulary, pairs=recipe.pairs)
-        rows = [np.array([vocabulary.row(token) for token in text]) for text in tokens]
+        rows = [np.array(vocabulary.rows_of(text)) for text in tokens]
         network = build(architecture, rows=len(vocabulary), classes=len(labels), **recipe.sizes)
         _start_embedding(network.embedding.weight, rows, recipe, seed)
         return cls(architecture, network.to(device), vocabulary, labels, recipe, device)
@@ -74,7 +74,7 @@ class WordLearner:
         tokens = tokenise(Example({"text": text}), self.recipe.max_tokens)
         if self.recipe.pairs:
             tokens = tokens + bigrams(tokens)
-        return [self.vocabulary.row(token) for token in tokens]
+        return self.vocabulary.rows_of(tokens)
 
     def forward(self, texts: Sequence[Text], training: bool) -> Tensor:
         """Map texts to logits; in training words become unknown, or n-grams are left out of the mean."""

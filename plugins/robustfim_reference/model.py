@@ -89,9 +89,9 @@ class _WordModel(Reference):
         longest = max(len(tokens) for tokens in texts)
         rows = np.full((len(texts), longest), PADDING, dtype=np.int64)
         for index, tokens in enumerate(texts):
-            rows[index, : len(tokens)] = [self.vocabulary.row(token) for token in tokens]
+            rows[index, : len(tokens)] = self.vocabulary.rows_of(tokens)
         mask = np.arange(longest) < np.array([len(tokens) for tokens in texts])[:, None]
-        spans = [[token.span for token in tokens] + [None] * (longest - len(tokens)) for tokens in texts]
+        spans = [[span for _, span in tokens] + [None] * (longest - len(tokens)) for tokens in texts]
         return rows, mask, spans
 
 

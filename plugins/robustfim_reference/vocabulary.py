@@ -69,9 +69,10 @@ class Vocabulary:
         """Key to row."""
         return {key: row for row, key in enumerate(self.keys)}
 
-    def row(self, token: Token) -> int:
-        """Return the row of a token, or that of the unknown word or pair."""
-        return self.rows.get(token.key, UNKNOWN_PAIR if " " in token.key else UNKNOWN)
+    def rows_of(self, tokens: Iterable[Token]) -> list[int]:
+        """Return the row of each token, or that of the unknown word or pair."""
+        rows = self.rows
+        return [rows.get(key, UNKNOWN_PAIR if " " in key else UNKNOWN) for key, _ in tokens]
 
 
 def _frequent(counts: Counter[str], largest: int, least: int) -> tuple[str, ...]:

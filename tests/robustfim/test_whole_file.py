@@ -1,10 +1,11 @@
+import json
 import os
 import signal
 from pathlib import Path
 
 import pytest
 
-from robustfim.whole_file import write_whole
+from robustfim.whole_file import write_json, write_whole
 
 
 def test_a_file_is_replaced_and_its_folders_are_made(tmp_path: Path) -> None:
@@ -27,6 +28,13 @@ def test_what_cannot_be_written_leaves_the_older_file(tmp_path: Path, monkeypatc
         write_whole(path, b"new")
     assert path.read_bytes() == b"old"
     assert [each.name for each in tmp_path.iterdir()] == ["c.txt"]
+
+
+@pytest.mark.parametrize("text", ["é", "\ud83d"], ids=["text", "half of a surrogate pair"])
+def test_json_has_null_for_what_is_not_finite_and_holds_any_text(tmp_path: Path, text: str) -> None:
+    path = write_json(tmp_path / "a.json", {"numbers": [1.5, float("nan"), float("-inf")], "text": text, "none": []})
+    assert json.loads(path.read_text(encoding="utf-8")) == {"numbers": [1.5, None, None], "text": text, "none": []}
+    assert path.read_text(encoding="utf-8").startswith('{\n "numbers": [\n  1.5,\n  null,')
 
 
 def test_a_folder_in_the_way_is_refused(tmp_path: Path) -> None:

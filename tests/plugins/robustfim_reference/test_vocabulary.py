@@ -23,7 +23,7 @@ def test_bigrams_come_after_the_words() -> None:
 
 def test_what_is_not_known_has_the_row_of_the_unknown_word_or_pair() -> None:
     vocabulary = Vocabulary.count(TEXTS, largest=10)
-    assert [vocabulary.row(Token(key, None)) for key in ("a", "c", "zebra", "", "a zebra")] == [
+    assert vocabulary.rows_of(Token(key, None) for key in ("a", "c", "zebra", "", "a zebra")) == [
         3, 5, UNKNOWN, UNKNOWN, UNKNOWN_PAIR,
     ]  # fmt: skip
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import os
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from robustfim.cli import main
 from robustfim.record import Record
 from tests.robustfim.command_line import SUITE, CommandLine, refused
 
@@ -99,6 +103,18 @@ def test_mistakes_on_the_command_line_are_one_line_each(robustfim: CommandLine) 
     refused(robustfim("run toy.yaml -o select"), "-o 'select': write it as KEY=VALUE")
     refused(robustfim("run toy.yaml --example ffffffffffff"), "no example has an id that begins so")
     refused(robustfim("run toy.yaml::bot"), "toy.yaml has no check 'bot'. Did you mean 'both'?")
+
+
+def test_a_process_of_its_own_lets_threads_wait_without_work_unless_told_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["robustfim", "--version"])
+    monkeypatch.setattr(gc, "set_threshold", lambda *_: None)
+    monkeypatch.setenv("OMP_WAIT_POLICY", "active")
+    for given, policy in (None, "active"), (["--version"], None), (None, "passive"):
+        with pytest.raises(SystemExit):
+            main(given)
+        assert os.environ.pop("OMP_WAIT_POLICY", None) == policy
 
 
 def test_help_and_version_exit_with_0(robustfim: CommandLine) -> None:
