@@ -50,11 +50,11 @@ def write_json(path: Path, value: Any) -> Path:
     Raises:
         OSError: It cannot be written; an older file is left as it was.
     """
-    from pydantic_core import PydanticSerializationError, to_json
+    from pydantic import TypeAdapter
 
     try:
-        text = to_json(value, indent=1, inf_nan_mode="null")
-    except PydanticSerializationError:
+        text = TypeAdapter(Any).dump_json(value, indent=1)
+    except ValueError:
         # Half of a surrogate pair (a cut emoji) is no UTF-8; its backslash escape is valid JSON.
         plain = json.dumps(_defined(value), indent=1, ensure_ascii=False, allow_nan=False)
         text = plain.encode("utf-8", errors="backslashreplace")
