@@ -62,7 +62,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     },
     "SelectSpec": {"by": "margin", "difficult": 50, "control": 200, "testable": 150, "pilot": 150},
     "CheckSpec": {
-        "perturb": {"use": "synonyms", "words": 0.1},
+        "perturb": {"use": "synonyms", "candidates": 4},
+        "each": {"words": [0.1, 0.2]},
         "constrain": ["same_part_of_speech", {"max_changed": 0.2}],
         "expect": {"use": "directional", "label": "positive", "change": "up"},
         "limit": {"difficult": 0.3, "control": 0.05},

@@ -222,6 +222,11 @@ class CheckSpec(_Strict):
     """One check."""
 
     perturb: Annotated[PerturbSpec, BeforeValidator(_use)]
+    each: dict[str, list[Any] | dict[str, Any]] | None = Field(
+        None,
+        description="One check for each value of an option of the perturbation: {to: [indian, chinese]}, or with a "
+        "limit each, {to: {indian: 0.05, chinese: 0.1}}.",
+    )
     constrain: list[_UseOne] = Field([], description="What a candidate must satisfy to be tested.")
     expect: Annotated[Use, BeforeValidator(_use)] = Field(
         Use(use="invariant"), description="What must hold; by default what suits the perturbation, mostly invariant."

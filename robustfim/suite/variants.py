@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from robustfim.suite.each import one_check_each
 from robustfim.suite.file import Location, SuiteFile
 
 __all__ = ["one_suite_each"]
@@ -14,7 +15,7 @@ _KEY = "models"
 
 
 def one_suite_each(file: SuiteFile) -> list[tuple[str, SuiteFile]]:
-    """Split a suite with ``models: [first, second]`` into suites with one ``model`` each.
+    """Split a suite with ``models: [first, second]`` into suites with one ``model`` each, and checks with ``each``.
 
     ``--model`` names the only model of a run, whatever the suite lists.
 
@@ -26,8 +27,10 @@ def one_suite_each(file: SuiteFile) -> list[tuple[str, SuiteFile]]:
         with the name "".
 
     Raises:
-        SuiteError: ``models`` is no list of at least two models, or stands beside ``model``.
+        SuiteError: ``models`` is no list of at least two models, or stands beside ``model``; ``each`` of a check is
+            wrong.
     """
+    file = one_check_each(file)
     if _KEY not in file.data:
         return [("", file)]
     if "model" in file.data:

@@ -19,8 +19,8 @@ class NameOrigins(People):
     verdict should not depend on is who somebody seems to be.
 
     Args:
-        to: Origins of the new names, as the list of names has them (arabic, chinese, indian, nigerian, …); all by
-            default.
+        to: Origins, or one origin, of the new names, as the list of names has them (arabic, chinese, indian,
+            nigerian, …); all by default.
         source: A table of name, kind (given, family), gender (female, male, any) and origin; the shipped one by
             default.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
@@ -32,7 +32,7 @@ class NameOrigins(People):
     _name = "name_origins"
 
     def __init__(
-        self, *, to: list[str] | None = None, source: Path | None = None, pipeline: Path | str | None = None
+        self, *, to: list[str] | str | None = None, source: Path | None = None, pipeline: Path | str | None = None
     ) -> None:
         super().__init__(source=source, pipeline=pipeline)
         self._to = some_of("to", to, self._register.origins)

@@ -21,8 +21,8 @@ def one_of(option: str, value: str, known: Iterable[str]) -> str:
     return value
 
 
-def some_of(option: str, values: Sequence[str] | None, known: Iterable[str]) -> tuple[str, ...]:
-    """Return the values if all are known, and all that are known for None.
+def some_of(option: str, values: Sequence[str] | str | None, known: Iterable[str]) -> tuple[str, ...]:
+    """Return the values if all are known, and all that are known for None; a word stands for a list of it alone.
 
     Raises:
         UsageError: One is unknown, or the list is empty.
@@ -30,6 +30,8 @@ def some_of(option: str, values: Sequence[str] | None, known: Iterable[str]) -> 
     words = tuple(known)
     if values is None:
         return words
+    if isinstance(values, str):
+        values = [values]
     if not values:
         raise UsageError(f"{option}: the list is empty. Known: {', '.join(words)}.")
     return tuple(one_of(option, value, words) for value in values)

@@ -45,15 +45,15 @@ class Nationalities(WithTagger):
     that is mentioned in a way that cannot change, too ("S. Korean").
 
     Args:
-        to: Countries whose nationality is put in, as the table has them ("Norway", "the United States"); all by
-            default.
+        to: Countries, or one, whose nationality is put in, as the table has them ("Norway", "the United States");
+            all by default.
         source: A table of word, country and role (adjective, person, persons); the shipped one by default.
 
     Raises:
         UsageError: A country is unknown, or the table is malformed.
     """
 
-    def __init__(self, *, to: list[str] | None = None, source: Path | None = None) -> None:
+    def __init__(self, *, to: list[str] | str | None = None, source: Path | None = None) -> None:
         nouns = frozenset(["person", "persons"])
         table = source or LEXICONS / "nationalities.tsv"
         countries = {country: country for _, country, _ in read_table(table, ("word", "group", "role"))}
@@ -80,14 +80,14 @@ class Religions(WithTagger):
     "monk", "God") stay.
 
     Args:
-        to: Religions that are put in: christian, muslim, jewish, hindu, sikh, buddhist; all by default.
+        to: Religions, or one, put in: christian, muslim, jewish, hindu, sikh, buddhist; all by default.
         source: A table of word, religion and role; the shipped one by default.
 
     Raises:
         UsageError: A religion is unknown, or the table is malformed.
     """
 
-    def __init__(self, *, to: list[str] | None = None, source: Path | None = None) -> None:
+    def __init__(self, *, to: list[str] | str | None = None, source: Path | None = None) -> None:
         nouns = frozenset(["adherent", "adherents"])
         self._groups = Groups(
             "religions", source or LEXICONS / "religions.tsv", nouns=nouns, ambiguous=frozenset(["christian"]), to=to

@@ -69,7 +69,7 @@ class Groups:
         *,
         nouns: frozenset[str] = frozenset(),
         ambiguous: frozenset[str] = frozenset(),
-        to: Sequence[str] | None = None,
+        to: Sequence[str] | str | None = None,
         fits: Fits | None = None,
         names: Mapping[str, str] | None = None,
     ) -> None:
@@ -83,6 +83,7 @@ class Groups:
             roles.setdefault(word, {})[role] = group
             self._called.setdefault(group, set()).add(word)
             self.words.setdefault(group, {}).setdefault(role, word)
+        to = [to] if isinstance(to, str) else to
         for group in to or ():
             if group not in self.words:
                 raise UsageError(
