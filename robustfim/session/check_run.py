@@ -10,6 +10,7 @@ from typing import Literal
 from robustfim.blame import blame
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
+from robustfim.collect.spool import Examples
 from robustfim.errors import PluginError, RobustfimError, SkipCheck, shown
 from robustfim.example import Example
 from robustfim.judgement import Judgement, Verdict
@@ -306,9 +307,11 @@ def _take(
 
 def _partners(run: CheckRun, tested: int, context: RunContext) -> dict[str, str]:
     """The other example of the data that each tested one became; none where a single one became no such."""
-    known = {example.id for example in context.examples}
-    others = all(other in known and other != own for own, other in run.partners.items())
-    return run.partners if others and tested == len(run.partners) else {}
+    if tested != len(run.partners) or any(other == own for own, other in run.partners.items()):
+        return {}
+    examples = context.examples if isinstance(context.examples, Examples) else Examples.of(context.examples)
+    others = all(examples.place(other) is not None for other in run.partners.values())  # no look at all the data
+    return run.partners if others else {}
 
 
 def _unmoved(source: TestedExample, candidate: Candidate, after: Prediction) -> bool:
