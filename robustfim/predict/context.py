@@ -249,6 +249,11 @@ class RunContext:
         found += [getattr(each, "sections", None) for each in self._shared.values()]
         return [each for each in found if each is not None]
 
+    @property
+    def told(self) -> list[str]:
+        """What the model and the shared objects tell at the end, in sentences."""
+        return [sentence for tell in self.tellers for section in tell() for sentence in section.findings]
+
     def random(self, *parts: str) -> Random:
         """Return a generator seeded by the run's seed and ``parts``."""
         return random_for(self.seed, *parts)

@@ -23,6 +23,7 @@ from robustfim.predict.store import Store
 from robustfim.propose.account import Account
 from robustfim.propose.composition import characters_to_change, compose_guided, compose_random, words_to_change
 from robustfim.propose.effects import effects_of
+from robustfim.propose.foresight import foreseen
 from robustfim.propose.search import Opening
 from robustfim.roles import Perturbation, StepPerturbation, Substitution
 from robustfim.select.lock import LockFile
@@ -58,9 +59,9 @@ class Proposer:
         self.account = Account()
         self._tests_unchanged = bool(member("perturbations", check.perturbation, "tests_unchanged"))
         self._steps = isinstance(check.perturbation, StepPerturbation)
-        per_edit = [bool(member("constraints", each.constraint, "per_edit")) for each in check.constraints]
-        self._per_edit = [each for each, single in zip(check.constraints, per_edit, strict=True) if single]
-        self._whole = [each for each, single in zip(check.constraints, per_edit, strict=True) if not single]
+        singly = isinstance(check.perturbation, Substitution)
+        self._per_edit = [each for each in check.constraints if member("constraints", each.constraint, "per_edit")]
+        self._whole = [each for each in check.constraints if not (singly and each in self._per_edit)]
 
     def prepare(self) -> None:
         """Let the perturbation, the constraints and the expectation look at the run before the first example.
@@ -119,7 +120,9 @@ class Proposer:
         if self._lock is not None:
             return [self._locked(self._lock, example) for example in examples]
         self._foresee(examples)
-        return [self._accept(pool) for pool in self._foreseen(self._pools(examples, self.check.perturbation))]
+        pools = self._pools(examples, self.check.perturbation)
+        pools = foreseen(pools, self._whole, self._rejection, self.check.spec.perturb.candidates, _TRIES)
+        return [self._accept(pool) for pool in pools]
 
     def openings(self, examples: Sequence[Example]) -> list[Opening]:
         """List where the search of each example of a block begins.
@@ -322,27 +325,8 @@ class Proposer:
                 break
         return accepted
 
-    def _foreseen(self, pools: list[Iterator[Candidate]]) -> list[Iterator[Candidate]]:
-        """Let the constraints that can look at many whole candidates do so, at those that those before them accept."""
-        wanted, whole = self.check.spec.perturb.candidates, self._on_candidates
-        for place, each in enumerate(whole):
-            foresee = member("constraints", each.constraint, "foresee")
-            if foresee is None or member("constraints", each.constraint, "per_edit"):
-                continue
-            held = [list(islice(pool, wanted * _TRIES)) for pool in pools]
-            asked = [one for pool in held for one in pool[:wanted] if one.example.text.strip() and not one.unchanged]
-            self._call(foresee, [one for one in asked if self._rejection(one, whole[:place]) is None], who=each.who)
-            pools = [iter(pool) for pool in held]
-        return pools
-
-    @property
-    def _on_candidates(self) -> Sequence[NamedConstraint]:
-        """The constraints that judge whole candidates."""
-        return self._whole if isinstance(self.check.perturbation, Substitution) else self.check.constraints
-
     def consent(self) -> Callable[[Candidate], bool]:
         """Give what says of the candidates of one example, each as it comes, whether it may be tested."""
-        constraints = self._on_candidates
         seen: set[Any] = set()
 
         def accepts(candidate: Candidate) -> bool:
@@ -355,7 +339,7 @@ class Proposer:
                 self.account.duplicate += 1
             elif not candidate.example.text.strip():
                 self.account.rejected["empty text"] += 1
-            elif reason := self._rejection(candidate, constraints):
+            elif reason := self._rejection(candidate, self._whole):
                 self.account.rejected[reason] += 1
             else:
                 accepted = True

@@ -18,7 +18,6 @@ from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store
 from robustfim.record.review import JudgeVerdicts, pair_hash
 from robustfim.roles import Constraint
-from robustfim.session.sections import told_sections
 
 if TYPE_CHECKING:
     from robustfim.record import ExampleRecord, Failure, Record
@@ -70,9 +69,8 @@ def judge_pairs(
     finally:
         kept.close()
         if tell is not None:
-            for section in told_sections(around):
-                for each in section.findings:
-                    tell(each)
+            for each in around.told:
+                tell(each)
     options = "".join(f", {name}: {value}" for name, value in judge.use.options.items())
     by = f"{{use: {judge.use.use}{options}}}" if options else judge.use.use
     return JudgeVerdicts(by=by, resources=resources_of("constraints", constraint, who), verdicts=verdicts)

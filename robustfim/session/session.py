@@ -203,6 +203,12 @@ class Session:
         collection, config = self.collection, self.config
         if not collection.engine.workers:
             return None
+        if member("models", collection.model, "allow") is not None:
+            findings.warnings.append(
+                f"the model {config.suite.model.use!r} counts its own requests, and sends several at once: it is asked "
+                "by this process alone."
+            )
+            return None
         versions = {each.name: each.version or each.sha256 or "" for each in self.manager.records()}
         self._workers = Crew(
             collection.engine, WorkSpec(config.file, config.options, self.plugins),

@@ -28,6 +28,7 @@ ELSEWHERE = {
         engine.worker engine.process builtin.engines
     """,
     "what a terminal may be shown: terminal/test_diff.py": "terminal.printable",
+    "what constraints see of a block: propose/test_proposal.py": "propose.foresight",
     "names and a way in: every test imports the one, tests/test_readme.py runs the other": "__init__ __main__ version",
 }
 """Why modules have no tests file of their own, and which."""

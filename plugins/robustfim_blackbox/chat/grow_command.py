@@ -100,7 +100,7 @@ def command(
                     break
         except CallLimitReached as error:
             ended = str(error)
-        told = [each for tell in around.tellers for section in tell() for each in section.findings]
+        told = around.told
     _tell(console, growth, answers, kept[begun:], yes)
     for line in told:
         print_line(console, line)

@@ -85,6 +85,8 @@ def command(
         mined = reviewed(mined, console, lambda asked: console.input(asked, markup=False), found.measure)
     else:
         print_mined(console, mined)
+    for each in found.told:
+        print_line(console, each)
     if page is not None:
         about = f"suite {opened.suite} · model {opened.model.use.use} · data {opened.data.use.use} · seed {opened.seed}"
         _write(console, page, lambda path: write_whole(path, mine_page(mined, about).encode("utf-8")))

@@ -83,6 +83,7 @@ class MinedSubject:
         fingerprint: The model's.
         identity: What the paraphraser says of itself; None where it says nothing.
         measure: Says what another rule does to these examples.
+        told: What the model and the paraphraser say that they asked of others.
     """
 
     mined: Mined
@@ -90,6 +91,7 @@ class MinedSubject:
     fingerprint: str
     identity: str | None
     measure: Measure
+    told: Sequence[str] = ()
 
 
 def open_mine(path: Path, chosen: Chosen, paraphraser: Sequence[str] = ()) -> MineSubject:
@@ -172,7 +174,8 @@ def mine_subject(
             found, own, paraphraser, tau=tau, delta=delta, rules=rules, min_flips=min_flips, fields=fields,
             progress=progress,
         )  # fmt: skip
-    return MinedSubject(mined, found, model.fingerprint, member("paraphrasers", paraphraser, "identity"), measure)
+        told = own.told
+    return MinedSubject(mined, found, model.fingerprint, member("paraphrasers", paraphraser, "identity"), measure, told)
 
 
 def data_hash(examples: Sequence[Example]) -> str:

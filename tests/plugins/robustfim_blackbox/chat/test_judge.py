@@ -126,6 +126,24 @@ def test_paraphrases_are_written_and_scored_by_the_same_model(serve: Serve) -> N
     assert model.identity.startswith("chat tiny ")
 
 
+def test_rules_are_mined_of_what_it_writes_and_what_was_asked_is_told(serve: Serve, project: Project) -> None:
+    server = serve(judges)
+    project.write(
+        "mine.py", "def predict(texts):\n    return [[0, 1] if 'film' in each else [1, 0] for each in texts]\n"
+    )
+    project.write("films.csv", "text,label\n" + "".join(f"film {number},yes\n" for number in range(4)))
+    suite = {
+        "suite": "films",
+        "model": {"use": "python", "call": "mine:predict", "labels": ["no", "yes"]},
+        "data": {"use": "csv", "path": "films.csv"},
+    }
+    project.write("films.yaml", json.dumps(suite))
+    words = f"chat.url={server.url}/v1 chat.model=tiny chat.backoff=0 answers=1"
+    shown = project(f"mine films.yaml --paraphraser chat {' '.join(f'--paraphraser {each}' for each in words.split())}")
+    assert "4 texts" in shown.out
+    assert f"tiny: {len(server.requests)} requests; 0 answers of the store." in " ".join(shown.out.split())
+
+
 def test_a_budget_ends_the_judging(serve: Serve) -> None:
     judge = prepared(ChatJudge(chat=chat(serve(judges), budget={"requests": 1})))
     judge.reject(turned("a rather good film"))

@@ -339,6 +339,10 @@ def test_what_was_asked_is_told_however_the_run_ends_and_the_bound_holds_for_kep
         stopped.out.replace("\n", " ")
     )
     assert [each.name for each in project.record().sections] == ["chat"]
+    before = len(server.requests)
+    worked = project("run films.yaml -n 2 --max-calls 7 --no-store")
+    assert "the model 'chat' counts its own requests" in " ".join(worked.out.split())
+    assert len(server.requests) - before <= 7
     for _ in range(2):  # the second time the store answers
         told = project("run films.yaml --model votes=1")
         assert told.code == 1

@@ -1,0 +1,48 @@
+"""Foresight: constraints that look at many whole candidates at once do so before they are asked about each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+from robustfim.blame import blame
+from robustfim.candidate import Candidate
+from robustfim.collect.check import NamedConstraint
+from robustfim.members import member
+
+__all__ = ["foreseen"]
+
+
+def foreseen(
+    pools: list[Iterator[Candidate]],
+    constraints: Sequence[NamedConstraint],
+    reject: Callable[[Candidate, Sequence[NamedConstraint]], str | None],
+    wanted: int,
+    tries: int,
+) -> list[Iterator[Candidate]]:
+    """Show constraints the first candidates of a block's examples, of which those before them reject none.
+
+    Args:
+        pools: The candidates of each example, ``[examples]``.
+        constraints: Those that judge whole candidates, in their order.
+        reject: Asks some constraints about a candidate.
+        wanted: Candidates of an example that are shown: those that are tested where nothing is rejected.
+        tries: Candidates that are looked at for each one wanted, at most.
+
+    Returns:
+        The same candidates.
+
+    Raises:
+        PluginError: A constraint raised.
+    """
+    for place, each in enumerate(constraints):
+        foresee = member("constraints", each.constraint, "foresee")
+        if foresee is None or member("constraints", each.constraint, "per_edit"):
+            continue
+        held = [list(islice(pool, wanted * tries)) for pool in pools]
+        asked = [one for pool in held for one in pool[:wanted] if one.example.text.strip() and not one.unchanged]
+        asked = [one for one in asked if reject(one, constraints[:place]) is None]
+        with blame(each.who):
+            foresee(asked)
+        pools = [iter(pool) for pool in held]
+    return pools
