@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -44,7 +44,7 @@ class Series(_Part):
     mark: Literal["circle", "square"] = "circle"
     """The form of its dots, where colour says something else."""
     leads: list[str] = []
-    """The id of the :class:`Passages` that each dot or bar leads to, on a page that has them; empty for none."""
+    """The id of the :class:`Passages` that each dot or bar leads to, on a page that has them."""
 
 
 class Figure(_Part):
@@ -67,6 +67,8 @@ class Figure(_Part):
     """A line on which both numbers are equal."""
     shares: bool = False
     """Whether the vertical axis is of shares: it goes from 0 to 1, and is written in per cent."""
+    across_shares: bool = False
+    """Whether the horizontal axis is of shares: it begins at 0, and is written in per cent."""
     along: tuple[float, float] | None = None
     """What the horizontal axis holds at least, so that figures side by side have the same one."""
     scale: tuple[str, str] | None = None
@@ -91,6 +93,19 @@ class Passages(_Part):
     id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
     title: str
     passages: list[Passage]
+
+    @classmethod
+    def of(cls, example: str, fields: Mapping[str, str], title: str) -> Passages:
+        """Show an example, to which ``x-`` and its id leads.
+
+        Args:
+            example: Its id.
+            fields: Its fields.
+            title: What is said of it in one line.
+        """
+        named = len(fields) > 1
+        shown = [Passage(note=name if named else "", pieces=[("", text)]) for name, text in fields.items()]
+        return cls(id=f"x-{example}", title=title, passages=shown)
 
 
 class Section(_Part):

@@ -11,10 +11,11 @@ import numpy as np
 from robustfim.errors import DataError
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import Study
-from robustfim.statistics import correlation_interval
+from robustfim.statistics import correlation_interval, percent
 from robustfim_study.association import Array, spearman
 from robustfim_study.estimate import Estimate, decimal, shown
 from robustfim_study.scoring import Scored
+from robustfim_study.texts import MOST, hardest_texts
 
 __all__ = ["SHARES", "Agreement", "agree", "agreement_study"]
 
@@ -95,6 +96,9 @@ def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> St
     for one in scored:
         places = {each.id: row for row, each in enumerate(one.examples)}
         difficulty[one.name] = one.hardest * one.values[[places[each] for each in shared]]
+    texts = {each.id: each for each in scored[0].examples}
+    named = {f"{_named(score)} {one.name}": one.hardest * difficulty[one.name] for one in scored}
+    passages = hardest_texts([texts[each] for each in shared], named, scored[0].hardest)
     found = [agree((a, b), difficulty[a], difficulty[b]) for a, b in combinations(difficulty, 2)]
     common = _common(difficulty, SHARES[1])
     findings = [_answer(found), *(_sentence(each) for each in found)]
@@ -112,7 +116,8 @@ def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> St
         model_calls=sum(one.record.model_calls for one in scored),
         findings=findings,
         tables=[_table(found, score), _shares(found)],
-        figures=[_figure(each, difficulty) for each in found],
+        figures=[_figure(each, difficulty, shared) for each in found],
+        passages=passages,
         results={
             "score": score,
             "models": [{"name": one.name, "fingerprint": one.record.model.fingerprint} for one in scored],
@@ -165,7 +170,7 @@ def _sentence(found: Agreement) -> str:
 
 def _table(found: Sequence[Agreement], score: str) -> Table:
     return Table(
-        title=f"Rank correlation of {'λmax' if score == 'fisher' else score}",
+        title=f"Rank correlation of {_named(score)}",
         header=["models", "examples", "Spearman"],
         rows=[[" · ".join(each.models), str(each.examples), shown(each.rho)] for each in found],
         notes=["In brackets: 95 % intervals over examples (Bonett and Wright)."],
@@ -178,8 +183,8 @@ def _shares(found: Sequence[Agreement]) -> Table:
         header=["models", "hardest", "shared", "Jaccard", "by chance", "p"],
         rows=[
             [
-                " · ".join(each.models), str(part), f"{both} ({both / part:.0%})", decimal(jaccard), decimal(chance, 1),
-                f"{p:.1g}",
+                " · ".join(each.models), str(part), f"{both} ({percent(both / part)})", decimal(jaccard),
+                decimal(chance, 1), f"{p:.1g}",
             ]
             for each in found
             for (part, both, chance, p), jaccard in zip(each.overlaps, each.jaccard, strict=True)
@@ -191,7 +196,11 @@ def _shares(found: Sequence[Agreement]) -> Table:
     )  # fmt: skip
 
 
-def _figure(found: Agreement, difficulty: dict[str, Array]) -> Figure:
+def _named(score: str) -> str:
+    return "λmax" if score == "fisher" else score
+
+
+def _figure(found: Agreement, difficulty: dict[str, Array], ids: Sequence[str]) -> Figure:
     """Draw the two ranks of each example."""
     from scipy.stats import rankdata
 
@@ -202,8 +211,18 @@ def _figure(found: Agreement, difficulty: dict[str, Array]) -> Figure:
         title=" and ".join(found.models),
         across=f"rank under {found.models[0]}, 1 the hardest",
         up=f"rank under {found.models[1]}, 1 the hardest",
-        series=[Series(name="examples", kind="dots", points=list(zip(*ranks, strict=True)))],
+        series=[
+            Series(
+                name="examples",
+                kind="dots",
+                points=list(zip(*ranks, strict=True)),
+                leads=[f"x-{ids[row]}" for row in np.flatnonzero(kept).tolist()],
+            )
+        ],
         diagonal=True,
         counts=True,
-        notes=["On the dashed line an example has the same rank under both; the hardest ones stand at the lower left."],
+        notes=[
+            "On the dashed line an example has the same rank under both; the hardest ones stand at the lower left. "
+            f"A dot leads to its text, of the {MOST} hardest."
+        ],
     )

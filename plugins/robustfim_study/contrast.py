@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
@@ -9,17 +10,21 @@ import numpy as np
 
 from robustfim.errors import DataError, did_you_mean
 from robustfim.example import Example
-from robustfim.exhibit import Figure, Series, Table
+from robustfim.exhibit import Figure, Mark, Passage, Passages, Series, Table
 from robustfim.record import Study
 from robustfim.statistics import Rate, mean_interval, percent, wilson
+from robustfim.words import shared_ends
 from robustfim_study.association import Array
 from robustfim_study.estimate import Estimate, decimal, shown, signed
 from robustfim_study.scoring import Scored
+from robustfim_study.texts import MOST, beginning
 
 __all__ = ["Difference", "contrast_study", "difference", "overlap", "paired"]
 
 _CURVE = 200
 """Points of a density."""
+_WORD = re.compile(r"\w+|\W")
+_MARKS: tuple[Mark, ...] = ("", "del", "ins", "")
 
 
 @dataclass(frozen=True)
@@ -184,6 +189,10 @@ def contrast_study(
         findings=findings,
         tables=[_table(found)],
         figures=_figures(shown_as, before, after, logs),
+        passages=[
+            _pair(place, scored.examples[first], scored.examples[second], f"{shown_as} {old:.3g} → {new:.3g}")
+            for place, ((first, second), old, new) in enumerate(zip(pairs[:MOST], before, after, strict=False))
+        ],
         results={
             "score": score,
             "pairs": len(pairs),
@@ -245,16 +254,37 @@ def _table(found: Sequence[Difference]) -> Table:
         header=["of", "pairs", "mean", "standard deviation", "overlap", "harder", "p"],
         rows=[
             [
-                each.name, str(each.pairs), shown(each.mean), decimal(each.deviation), decimal(each.overlap),
-                f"{each.harder} ({each.harder / each.pairs:.0%})" if each.pairs else "0", f"{each.p_value:.1g}",
+                each.name, str(each.pairs), shown(each.mean, sign=True), decimal(each.deviation), decimal(each.overlap),
+                percent(each.harder / each.pairs, each.interval) if each.pairs else "–", f"{each.p_value:.1g}",
             ]
             for each in found
         ],
         notes=[
-            "In brackets: 95 % t interval over pairs. Overlap: ∫ min(f, g) of the two densities, 1 where they "
-            "are equal. Harder: edits that score harder than their original. p: Wilcoxon's signed-rank test.",
+            "In brackets: 95 % intervals over pairs, Student's t for the mean, Wilson's for the share. Overlap: "
+            "∫ min(f, g) of the two densities, 1 where they are equal. Harder: edits that score harder than their "
+            "original. p: Wilcoxon's signed-rank test.",
         ],
     )  # fmt: skip
+
+
+def _place(row: int) -> str:
+    return f"pair-{row + 1}"
+
+
+def _pair(row: int, first: Example, second: Example, told: str) -> Passages:
+    """Show an original and its edit: what was taken out and put in, field by field."""
+    passages = []
+    for name in dict.fromkeys((*first.fields, *second.fields)):
+        old, new = (_WORD.findall(each.fields.get(name, "")) for each in (first, second))
+        head, tail = shared_ends(old, new)
+        parts = (old[:head], old[head : len(old) - tail], new[head : len(new) - tail], old[len(old) - tail :])
+        passages.append(
+            Passage(
+                note=name if len(first.fields) > 1 else "",
+                pieces=list(zip(_MARKS, map("".join, parts), strict=True)),
+            )
+        )
+    return Passages(id=_place(row), title=f"{told}: {beginning(first.fields)}", passages=passages)
 
 
 def _figures(name: str, before: Array, after: Array, logs: tuple[Array, Array] | None) -> list[Figure]:
@@ -277,10 +307,12 @@ def _figures(name: str, before: Array, after: Array, logs: tuple[Array, Array] |
         )  # fmt: skip
     kept = np.isfinite(first) & np.isfinite(second)
     points = list(zip(first[kept].tolist(), second[kept].tolist(), strict=True))
+    leads = [_place(row) for row in np.flatnonzero(kept).tolist()]
+    which = f" The first {MOST} pairs lead to their texts." if len(first) > MOST else " A dot leads to its texts."
     found.insert(
         0,
         Figure(title="Each pair", across=f"{across} of the original", up=f"{across} of the edit",
-               series=[Series(name="pairs", kind="dots", points=points)], diagonal=True, equal=True,
-               notes=["On the dashed line the edit has the score of its original."]),
+               series=[Series(name="pairs", kind="dots", points=points, leads=leads)], diagonal=True, equal=True,
+               notes=["On the dashed line the edit has the score of its original." + which]),
     )  # fmt: skip
     return found

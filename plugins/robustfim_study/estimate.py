@@ -40,9 +40,10 @@ def signed(number: float, places: int = 2) -> str:
     return f"{number:+.{places}f}".replace("-", "−") if math.isfinite(number) else MISSING
 
 
-def shown(estimate: Estimate, places: int = 2) -> str:
-    """Write an estimate with its interval: ``0.71 [0.63, 0.79]``."""
+def shown(estimate: Estimate, places: int = 2, *, sign: bool = False) -> str:
+    """Write an estimate with its interval: ``0.71 [0.63, 0.79]``; a difference has its sign."""
+    write = signed if sign else decimal
     if estimate.interval is None:
-        return decimal(estimate.value, places)
+        return write(estimate.value, places)
     low, high = estimate.interval
-    return f"{decimal(estimate.value, places)} [{decimal(low, places)}, {decimal(high, places)}]"
+    return f"{write(estimate.value, places)} [{write(low, places)}, {write(high, places)}]"

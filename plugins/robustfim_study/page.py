@@ -27,5 +27,6 @@ def render(study: Study) -> str:
     ]
     title = f"{study.title} · {study.suite}" if study.suite else study.title
     return page(
-        title, study.findings, study.tables, study.figures, about=" · ".join(each for each in about if each)
+        title, study.findings, study.tables, study.figures, passages=study.passages,
+        about=" · ".join(each for each in about if each),
     )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup, escape
@@ -97,6 +97,8 @@ class _Frame:
             low = 0.0
         if figure.shares:
             low, high = 0.0, 1.0
+        if figure.across_shares:
+            left, right = 0.0, min(right, 1.0)
         # Names that do not fit beside one another are slanted, and take their room from the drawing.
         longest = _LETTER * max((len(_cut(name)) for name in figure.names), default=0)
         slanted = longest > (size.width - size.left - size.right) / max(len(figure.names), 1)
@@ -147,12 +149,13 @@ def scale() -> Markup:
     return Markup('<svg viewBox="0 0 96 12" class="scale" aria-hidden="true">{}</svg>').format(Markup("").join(rects))
 
 
-def draw(figure: Figure, size: Size = WIDE) -> Markup:
+def draw(figure: Figure, size: Size = WIDE, shown: Collection[str] = ()) -> Markup:
     """Draw a figure.
 
     Args:
         figure: The figure; no text in it is trusted. Points that are not finite are left out.
         size: How large; the style sheet shows the drawing that fits the page.
+        shown: The ids of the texts that stand on the page: dots and bars that lead to another are no links.
 
     Returns:
         An ``svg`` element without scripts and styles; its only links are those of dots and bars, within the page.
@@ -162,14 +165,14 @@ def draw(figure: Figure, size: Size = WIDE) -> Markup:
     sets = [index for index, series in enumerate(figure.series) if series.kind == "bars"]
     for index, series in enumerate(figure.series):
         if series.kind == "bars":
-            parts += _bars(series, frame, colour(figure, index), sets.index(index), len(sets))
+            parts += _bars(series, frame, colour(figure, index), sets.index(index), len(sets), shown)
         else:
-            parts += _series(series, frame, colour(figure, index))
+            parts += _series(series, frame, colour(figure, index), shown)
     parts += _labels(figure, frame)
     label = escape(f"{figure.title}: {figure.up} by {figure.across}")
     body = Markup("").join(parts)
     # What is one image has nothing inside that could be followed.
-    role = "group" if any(any(each.leads) for each in figure.series) else "img"
+    role = "group" if any(lead in shown for each in figure.series for lead in each.leads) else "img"
     return Markup('<svg viewBox="0 0 {} {}" class="{}" role="{}" aria-label="{}">{}</svg>').format(
         round(size.width), round(size.height), size.name, role, label, body
     )
@@ -201,11 +204,10 @@ def _axes(figure: Figure, frame: _Frame) -> Iterator[Markup]:
     places = [] if figure.names else ticks(frame.left, frame.right, size.parts[0])
     for place in places if not figure.counts else [each for each in places if each == round(each)]:
         yield _line(frame.x(place), bottom, frame.x(place), bottom + 5, "axis")
-        yield _text(frame.x(place), bottom + 20, "middle", _written(place))
+        yield _text(frame.x(place), bottom + 20, "middle", _written(place, figure.across_shares))
     for number in ticks(frame.low, frame.high, size.parts[1]):
         yield _line(size.left, frame.y(number), right, frame.y(number), "grid")
-        written = f"{100 * number:.6g}\u202f%" if figure.shares else _written(number)
-        yield _text(size.left - 8, frame.y(number) + 4, "end", written)
+        yield _text(size.left - 8, frame.y(number) + 4, "end", _written(number, figure.shares))
     yield _line(size.left, bottom, right, bottom, "axis")
     yield _text((size.left + right) / 2, size.height - 8, "middle", _fitting(figure.across, right - size.left))
     middle = (size.top + bottom) / 2
@@ -268,7 +270,9 @@ def _all_finite(numbers: Sequence[float | None]) -> bool:
     return all(each is not None and math.isfinite(each) for each in numbers)
 
 
-def _bars(series: Series, frame: _Frame, colour: str, place: int, sets: int) -> Iterator[Markup]:
+def _bars(
+    series: Series, frame: _Frame, colour: str, place: int, sets: int, shown: Collection[str]
+) -> Iterator[Markup]:  # fmt: skip
     """Draw bars beside those of the figure's other sets, each with its interval."""
     width = _GROUP / sets
     for row, point in _numbered(series):
@@ -278,7 +282,7 @@ def _bars(series: Series, frame: _Frame, colour: str, place: int, sets: int) -> 
         bar = Markup('<rect x="{}" y="{}" width="{}" height="{}" class="{} bar" fill="currentColor"/>').format(
             x, top, round(to_x - x, 2), round(foot - top, 2), colour
         )
-        yield _leading(series, row, bar)
+        yield _leading(series, row, bar, shown)
         if len(point) > 3:
             middle, low, high = (x + to_x) / 2, frame.y(point[2]), frame.y(point[3])
             yield _line(middle, low, middle, high, "whisker")
@@ -286,14 +290,14 @@ def _bars(series: Series, frame: _Frame, colour: str, place: int, sets: int) -> 
                 yield _line(middle - 5, end, middle + 5, end, "whisker")
 
 
-def _leading(series: Series, row: int, mark: Markup) -> Markup:
-    """Make a mark the link to its texts, where it has some."""
+def _leading(series: Series, row: int, mark: Markup, shown: Collection[str]) -> Markup:
+    """Make a mark the link to its texts, where they are shown."""
     lead = series.leads[row] if series.leads else ""
     label = series.labels[row] if series.labels else "its texts"
-    return Markup('<a href="#{}" aria-label="{}">{}</a>').format(lead, label, mark) if lead else mark
+    return Markup('<a href="#{}" aria-label="{}">{}</a>').format(lead, label, mark) if lead in shown else mark
 
 
-def _series(series: Series, frame: _Frame, colour: str) -> Iterator[Markup]:
+def _series(series: Series, frame: _Frame, colour: str, shown: Collection[str]) -> Iterator[Markup]:
     points = [(point, series.shades[row] if series.shades else None) for row, point in _numbered(series)]
     yield Markup('<g class="{}">').format(colour)
     if series.kind == "line":
@@ -310,7 +314,7 @@ def _series(series: Series, frame: _Frame, colour: str) -> Iterator[Markup]:
             label = series.labels[row] if series.labels else ""
             title = Markup("<title>{}</title>").format(label) if label else ""
             mark = _mark(frame.x(point[0]), frame.y(point[1]), 3, fill, series.mark, title)
-            yield _leading(series, row, mark)
+            yield _leading(series, row, mark, shown)
     yield Markup("</g>")
 
 
@@ -318,6 +322,10 @@ def _labels(figure: Figure, frame: _Frame) -> Iterator[Markup]:
     """Write what the dots are beside them, the first ones first, as far as there is room."""
     taken: list[tuple[float, float, float]] = []
     right_end = frame.size.width - frame.size.right
+    dots = [
+        (frame.x(point[0]), frame.y(point[1]))
+        for series in figure.series if series.kind == "dots" for point in _finite(series)
+    ]  # fmt: skip
     if figure.level is not None and math.isfinite(figure.level):  # its name stands there
         taken.append((right_end - 4 - _LETTER * len(figure.level_name), right_end, frame.y(figure.level) - 6))
     for series in figure.series:
@@ -325,7 +333,8 @@ def _labels(figure: Figure, frame: _Frame) -> Iterator[Markup]:
             label = series.labels[row]
             x, y = frame.x(point[0]) + 6, frame.y(point[1]) - 5
             right = x + _LETTER * len(label)
-            if all(right < a or b < x or abs(y - other) >= _LINE for a, b, other in taken) and right < right_end:
+            free = all(right < a or b < x or abs(y - other) >= _LINE for a, b, other in taken) and right < right_end
+            if label and free and not any(x - 3 < a < right and y - 10 < b < y + 4 for a, b in dots):
                 taken.append((x, right, y))
                 yield _text(x, y, "start", label)
 
@@ -354,5 +363,5 @@ def _shade(share: float) -> str:
     return "#" + "".join(f"{each:02x}" for each in mixed)
 
 
-def _written(number: float) -> str:
-    return f"{number:.6g}".replace("-", "−")
+def _written(number: float, share: bool = False) -> str:
+    return f"{100 * number:.6g}\u202f%" if share else f"{number:.6g}".replace("-", "−")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from importlib import resources
 
@@ -41,8 +41,8 @@ _TEMPLATE = """\
 <section>
 <{{ heading }}>{{ figure.title }}</{{ heading }}>
 <figure>
-{{ draw(figure, WIDE) }}
-{{ draw(figure, NARROW) }}
+{{ draw(figure, WIDE, leads) }}
+{{ draw(figure, NARROW, leads) }}
 {% if figure.series | length > 1 or figure.scale %}
 <ul class="legend">
 {% for each in figure.series %}
@@ -93,7 +93,8 @@ def _template() -> Template:
 
 
 def exhibits_html(
-    tables: Sequence[Table], figures: Sequence[Figure], *, passages: Sequence[Passages] = (), level: int = 2,
+    tables: Sequence[Table], figures: Sequence[Figure], *, passages: Sequence[Passages] = (),
+    leads: Collection[str] = (), level: int = 2,
     beside: bool = False,
 ) -> Markup:  # fmt: skip
     """Write tables and figures as HTML without scripts and styles; nothing leads out of the page.
@@ -102,12 +103,13 @@ def exhibits_html(
         tables: The tables; no text in them is trusted.
         figures: The figures, likewise.
         passages: Texts, likewise, each group of which unfolds.
+        leads: The ids of texts on the page, to which dots and bars may lead.
         level: The level of their headings, from 1 to 6.
         beside: Whether figures stand beside one another, small, where the page is wide.
     """
     written = _template().render(
-        tables=tables, figures=figures, passages=passages, heading=Markup("h{}").format(level), beside=beside,
-        draw=draw, swatch=swatch, scale=scale, WIDE=WIDE, NARROW=NARROW,
+        tables=tables, figures=figures, passages=passages, leads=leads, heading=Markup("h{}").format(level),
+        beside=beside, draw=draw, swatch=swatch, scale=scale, WIDE=WIDE, NARROW=NARROW,
     )  # fmt: skip
     return Markup(written)  # noqa: S704  # the template escapes every text
 

@@ -85,6 +85,7 @@ def page(
     Returns:
         The document. Its policy forbids every request, every script, and every style but its own.
     """
+    leads = {each.id for each in passages}
     style = _STYLE + exhibits_style()
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
@@ -95,8 +96,8 @@ def page(
             style=Markup(style),  # noqa: S704  # written in this package
             policy=f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
             about=about,
-            first=exhibits_html([], figures[:1]),
+            first=exhibits_html([], figures[:1], leads=leads),
             tables=exhibits_html(tables, []),
-            rest=exhibits_html([], figures[1:], passages=passages, beside=True),
+            rest=exhibits_html([], figures[1:], passages=passages, leads=leads, beside=True),
         )
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from robustfim.exhibit import Figure, Table
+from robustfim.exhibit import Figure, Passages, Table
 from robustfim.record.format import DataRecord, Environment, ModelRecord, Record
 from robustfim.whole_file import write_json
 
@@ -39,6 +39,8 @@ class Study(BaseModel):
     """What the numbers say, in sentences; the first one answers the title."""
     tables: list[Table]
     figures: list[Figure]
+    passages: list[Passages] = Field(default=[], exclude=True)
+    """The texts that points of figures lead to: they stand on the page and not in the file."""
     results: dict[str, Any] = {}
     """The numbers behind tables and figures; null where one is undefined."""
 

@@ -68,9 +68,10 @@ def table(
         found = measure(examples, longest=ngrams, minimum=minimum, fields=fields, correction=correction)
     for line in lines(found, top):
         print_line(console, line)
-    for path, text in ((json_path, as_json), (html_path, as_page)):
-        if path is not None:
-            print_line(console, f"wrote {write(path, text(found, data))}")
+    if json_path is not None:
+        print_line(console, f"wrote {write(json_path, as_json(found, data))}")
+    if html_path is not None:
+        print_line(console, f"wrote {write(html_path, as_page(found, data, examples, fields))}")
 
 
 @command.command(epilog="Example: robustfim cues split copa --out split.jsonl")

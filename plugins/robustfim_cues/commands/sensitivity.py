@@ -47,6 +47,7 @@ def sensitivity(
         sensitivity_answer,
         sensitivity_bands,
         sensitivity_exhibits,
+        sensitivity_passages,
         sensitivity_table,
     )
     from robustfim_cues.sensitivity.measure import sensitivities
@@ -73,7 +74,8 @@ def sensitivity(
 
         tables, figures = sensitivity_exhibits(models, found, examples)
         title = f"Do the cues of {Path(data).name or data} move the model more than other words?"
-        text = page(title, [sensitivity_answer(found), *told], tables, figures)
+        passages = sensitivity_passages(examples)
+        text = page(title, [sensitivity_answer(found), *told], tables, figures, passages=passages)
         print_line(console, f"wrote {write(html_path, text)}")
 
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from robustfim.exhibit import Figure, Series, Table
-from robustfim.statistics import Gap, Rate, percent
-from robustfim_cues.measures.measures import Cues
+from collections.abc import Iterator, Sequence
 
-__all__ = ["BY_CONSTRUCTION", "cues_answer", "cues_table", "productivity_figure", "sides"]
+from robustfim.example import Example
+from robustfim.exhibit import Figure, Mark, Passage, Passages, Series, Table
+from robustfim.statistics import Gap, Rate, percent
+from robustfim_cues.choices.choice import ALTERNATIVES
+from robustfim_cues.choices.tokens import placed_words
+from robustfim_cues.measures.measures import Cue, Cues
+from robustfim_cues.measures.occurrence import standing
+
+__all__ = ["BY_CONSTRUCTION", "cue_passages", "cues_answer", "cues_table", "productivity_figure", "sides"]
 
 BY_CONSTRUCTION = (
     "Easy is what a model of words solves that does not read everything. Another model of words, such as a bag of "
@@ -23,6 +29,72 @@ _LABELS = (
     "Productivity is the share of examples with the label beside the cue, of those in which it occurs; coverage the "
     "share of all examples in which it occurs (Niven & Kao 2019)."
 )
+
+
+_LEADING, _SHOWN = 100, 10
+"""Cues of a page that lead to examples, and how many examples each."""
+
+
+def cue_passages(cues: Cues, examples: Sequence[Example], fields: Sequence[str] = ()) -> list[Passages]:
+    """Show examples in which the surest cues stand, with the cues marked.
+
+    Args:
+        cues: The cues.
+        examples: What they were measured on.
+        fields: The fields that were read; by default the alternatives of choices, else all.
+
+    Returns:
+        The examples of each cue, first those that go with its label.
+    """
+    return [
+        _passages(row, cue, list(_standing(cue, cues.choices, examples, fields)))
+        for row, cue in enumerate(cues.found[:_LEADING])
+    ]
+
+
+def _place(row: int) -> str:
+    return f"cue-{row + 1}"
+
+
+def _passages(row: int, cue: Cue, found: list[tuple[bool, Passage]]) -> Passages:
+    found.sort(key=lambda each: not each[0])
+    more = f", {_SHOWN} of them here" if len(found) > _SHOWN else ""
+    title = f"{cue.text}: {percent(cue.productivity, cue.interval)} {cue.label}, in {cue.applicability} examples{more}"
+    return Passages(id=_place(row), title=title, passages=[passage for _, passage in found[:_SHOWN]])
+
+
+def _standing(
+    cue: Cue, choices: bool, examples: Sequence[Example], fields: Sequence[str]
+) -> Iterator[tuple[bool, Passage]]:  # fmt: skip
+    """Find where a cue applies, and whether it goes with its label there."""
+    for example in examples:
+        if choices:
+            place = standing(cue.text, example)
+            if place is not None:
+                right = example.label == str(place + 1)
+                note = f"{'right' if right else 'wrong'}; {example.fields['premise']}"
+                yield right, Passage(note=note, pieces=_marked(example.fields[ALTERNATIVES[place]], cue.text))
+            continue
+        read = list(fields or example.fields)
+        for name in read:
+            words = cue.text if len(read) == 1 else cue.text.removeprefix(f"{name}:")
+            if len(read) > 1 and words == cue.text:
+                continue
+            pieces = _marked(example.fields[name], words)
+            if len(pieces) > 1:
+                yield example.label == cue.label, Passage(note=str(example.label), pieces=pieces)
+
+
+def _marked(text: str, cue: str) -> list[tuple[Mark, str]]:
+    """Mark a cue wherever it stands in a text."""
+    words, wanted, done = list(placed_words(text)), cue.split(" "), 0
+    pieces: list[tuple[Mark, str]] = []
+    for start in range(len(words) - len(wanted) + 1):
+        part = words[start : start + len(wanted)]
+        if [word for word, _, _ in part] == wanted and part[0][1] >= done:
+            pieces += [("", text[done : part[0][1]]), ("mark", text[part[0][1] : part[-1][2]])]
+            done = part[-1][2]
+    return [*pieces, ("", text[done:])]
 
 
 def productivity_figure(cues: Cues, most: int | None = None) -> Figure:
@@ -47,12 +119,13 @@ def productivity_figure(cues: Cues, most: int | None = None) -> Figure:
         series=[
             Series(
                 name=name, kind="dots", points=[(cue.coverage, cue.productivity) for cue in part],
-                labels=[cue.text for cue in part],
+                labels=[cue.text for cue in part], leads=[_place(cues.found.index(cue)) for cue in part],
             )
             for name, part in parts.items()
             if part
         ],
         shares=True,
+        across_shares=True,
         level=0.5 if cues.choices else None,
         level_name="tells nothing" if cues.choices else "",
         notes=notes,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from robustfim.example import Example
 from robustfim_cues.measures.measures import Cue, Cues
 
 __all__ = ["as_json", "as_page", "lines"]
@@ -60,18 +61,21 @@ def as_json(cues: Cues, data: str) -> str:
     )
 
 
-def as_page(cues: Cues, data: str) -> str:
-    """Draw productivity against coverage, and write the table below, in one HTML page without any script.
+def as_page(cues: Cues, data: str, examples: Sequence[Example], fields: Sequence[str] = ()) -> str:
+    """Draw productivity against coverage, with the table and examples below, in one HTML page without any script.
 
     Args:
         cues: The cues.
         data: What was measured, as the user named it.
+        examples: What was measured.
+        fields: The fields that were read, as for :func:`~robustfim_cues.measures.measures.measure`.
     """
     from robustfim.record.exhibits_page import page
-    from robustfim_cues.measures.exhibits import cues_answer, cues_table, productivity_figure
+    from robustfim_cues.measures.exhibits import cue_passages, cues_answer, cues_table, productivity_figure
 
     title = f"Does a word of {Path(data).name or data} give the answer away?"
-    return page(title, [cues_answer(cues)], [cues_table(cues)], [productivity_figure(cues)])
+    passages = cue_passages(cues, examples, fields)
+    return page(title, [cues_answer(cues)], [cues_table(cues)], [productivity_figure(cues)], passages=passages)
 
 
 def _row(cue: Cue) -> dict[str, object]:

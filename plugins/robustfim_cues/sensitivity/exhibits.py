@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from robustfim.example import Example
-from robustfim.exhibit import Figure, Series, Table
+from robustfim.exhibit import Figure, Passages, Series, Table
 from robustfim.roles import DifferentiableModel
 from robustfim.statistics import percent
 from robustfim_cues.sensitivity.components import Components, components, differences
@@ -18,6 +18,7 @@ __all__ = [
     "sensitivity_bands",
     "sensitivity_exhibits",
     "sensitivity_figure",
+    "sensitivity_passages",
     "sensitivity_table",
 ]
 
@@ -54,10 +55,25 @@ def _components(suffix: str, model: DifferentiableModel, examples: Sequence[Exam
     found = components(points, original)
     labels = [str(each.label) for each in labelled]
     chosen = [row for row, own in enumerate(original) if own]
-    yield components_figure(f"Differences of alternatives, original instances{suffix}", found, labels, chosen)
+    ids = [each.id for each in labelled]
+    yield components_figure(f"Differences of alternatives, original instances{suffix}", found, labels, chosen, ids)
     if not all(original):
         everything = range(len(labelled))
-        yield components_figure(f"Differences of alternatives, with the mirrors{suffix}", found, labels, everything)
+        title = f"Differences of alternatives, with the mirrors{suffix}"
+        yield components_figure(title, found, labels, everything, ids)
+
+
+def sensitivity_passages(examples: Sequence[Example]) -> list[Passages]:
+    """Show the instances that the dots of components lead to.
+
+    Args:
+        examples: The choices.
+    """
+    return [
+        Passages.of(each.id, each.fields, f"{each.fields['premise']} Alternative {each.label} is right.")
+        for each in examples
+        if each.label is not None
+    ]
 
 
 def sensitivity_answer(found: Mapping[str, Sensitivities]) -> str:
@@ -113,7 +129,8 @@ def _mean(mean: float, interval: tuple[float, float] | None) -> str:
     """Write a mean with its interval; a dash for one of nothing."""
     if math.isnan(mean):
         return "–"
-    return f"{mean:.2f}" + ("" if interval is None else " [{:.2f}, {:.2f}]".format(*interval))
+    text = f"{mean:.2f}" + ("" if interval is None else " [{:.2f}, {:.2f}]".format(*interval))
+    return text.replace("-", "−")
 
 
 def sensitivity_figure(found: Mapping[str, Sensitivities]) -> Figure:
@@ -159,12 +176,14 @@ def sensitivity_table(found: Mapping[str, Sensitivities], most: int = 20) -> Tab
     """
     known = {name: {each.cue.text: each for each in model.cues} for name, model in found.items()}
     cues = {each.cue.text: each.cue for model in found.values() for each in model.cues}
+    norms = [each.norm for model in found.values() for each in model.cues]
+    written = ".1e" if min(norms, default=1.0) < 1e-3 else ".3f"  # one form for all
     rows = []
     for cue in sorted(cues.values(), key=lambda each: (each.p_value, -each.applicability, each.text))[:most]:
         row = [cue.text, f"{cue.hits} of {cue.applicability}", percent(cue.productivity)]
         for model in known.values():
             each = model.get(cue.text)
-            row += ["", "", ""] if each is None else [str(each.places), f"{each.norm:.3g}", f"{each.relative:.2f}"]
+            row += ["–"] * 3 if each is None else [str(each.places), f"{each.norm:{written}}", f"{each.relative:.2f}"]
         rows.append(row)
     heads = [
         f"{word}{f', {name}' if len(known) > 1 else ''}" for name in known for word in ("places", "norm", "relative")
@@ -172,7 +191,9 @@ def sensitivity_table(found: Mapping[str, Sensitivities], most: int = 20) -> Tab
     return Table(title="Sensitivity to single cues", header=["cue", "right", "productivity", *heads], rows=rows)
 
 
-def components_figure(title: str, found: Components, labels: Sequence[str], rows: Sequence[int]) -> Figure:
+def components_figure(
+    title: str, found: Components, labels: Sequence[str], rows: Sequence[int], ids: Sequence[str]
+) -> Figure:  # fmt: skip
     """Draw the differences between alternatives in their two principal components, coloured by the gold label.
 
     Args:
@@ -180,6 +201,7 @@ def components_figure(title: str, found: Components, labels: Sequence[str], rows
         found: The places of all examples.
         labels: Their gold labels.
         rows: Which of them are drawn.
+        ids: The ids of all examples, to whose texts the dots lead.
     """
     places = found.places
     return Figure(
@@ -191,6 +213,7 @@ def components_figure(title: str, found: Components, labels: Sequence[str], rows
                 name=f"alternative {label} is right",
                 kind="dots",
                 points=[(float(places[row, 0]), float(places[row, 1])) for row in rows if labels[row] == label],
+                leads=[f"x-{ids[row]}" for row in rows if labels[row] == label],
             )
             for label in sorted(set(labels))
         ],

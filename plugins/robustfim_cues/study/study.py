@@ -24,7 +24,7 @@ from robustfim_cues.study.accuracy import MEASURES, Accuracy, Comparison, accura
 from robustfim_cues.study.folds import REGIMES, Pair, complete_pairs, trainings
 from robustfim_cues.study.training import Asked, merged, train_and_ask
 
-__all__ = ["cues_study"]
+__all__ = ["answer", "cues_study"]
 
 
 def cues_study(
@@ -76,7 +76,7 @@ def cues_study(
     alone = len(examples) - 2 * len(pairs)
     return Study(
         study="cues",
-        title="What a model learns from original and from balanced instances",
+        title=_question(regimes),
         data=DataRecord(
             use=data.use.use, options=data.use.options, examples=2 * len(pairs), labelled=2 * len(pairs),
             skipped={"no pair of an instance and its mirror": alone} if alone else {},
@@ -114,7 +114,7 @@ def _findings(
 ) -> list[str]:  # fmt: skip
     """Say what the numbers say, regime by regime."""
     by_name = {(each.regime, each.measure): each for each in found}
-    told = [_answer(found, compared)]
+    told = [answer(found, compared)]
     for regime in dict.fromkeys(each.regime for each in found):
         original, mirrored, pairs = (by_name[regime, name] for name in ("original", "mirrored", "pairs"))
         told.append(
@@ -141,24 +141,31 @@ def _findings(
     return told + [f"{name}: {correlation_text(each.correlation)}." for name, each in moved.items()]
 
 
-def _answer(found: Sequence[Accuracy], compared: Sequence[Comparison]) -> str:
-    """Say which training solves more pairs of an instance and its mirror, as far as the test tells it."""
+def _question(regimes: Sequence[str]) -> str:
+    if "original" in regimes and len(regimes) > 1:
+        return "Does training on balanced instances solve more pairs of an instance and its mirror?"
+    return "How many pairs of an instance and its mirror does the model solve?"
+
+
+def answer(found: Sequence[Accuracy], compared: Sequence[Comparison]) -> str:
+    """Say which training solves more pairs of an instance and its mirror, as far as the tests tell it.
+
+    Args:
+        found: The right answers of each regime.
+        compared: The regimes against each other.
+    """
     rates = {each.regime: each.rate for each in found if each.measure == "pairs"}
-    pairs = [each for each in compared if each.measure == "pairs"]
-    if not pairs:
-        told = "; ".join(f"trained on {name}, the model solves {rate} of the pairs" for name, rate in rates.items())
-        return f"{told[:1].upper()}{told[1:]}; chance is 25 %."
-    parts = []
-    for each in pairs:
-        first, second = each.regimes
-        more = "more" if each.wins > each.losses else "fewer"
-        which = f"surely {more}" if each.adjusted <= 0.05 else "not surely more or fewer"
-        parts.append(
-            f"trained on {second}, a model solves {which} pairs than trained on {first}: {rates[second]} against "
-            f"{rates[first]}"
-        )
-    told = "; ".join(parts)
-    return f"{told[:1].upper()}{told[1:]}."
+    solved = ", ".join(f"trained on {name} {percent(rate.rate, rate.interval)}" for name, rate in rates.items())
+    told = f"of {next(iter(rates.values())).tested} pairs are solved, {solved}"
+    verdicts: dict[str, list[str]] = {"Yes": [], "No": []}
+    for each in (each for each in compared if each.measure == "pairs" and each.adjusted <= 0.05):
+        more, fewer = each.regimes[::-1] if each.wins > each.losses else each.regimes
+        verdicts["No" if more == "original" else "Yes"].append(f"surely more on {more} than on {fewer}")
+    sure = [*verdicts["Yes"], *verdicts["No"]]
+    if "original" not in rates or len(rates) < 2:
+        return f"{told[:1].upper()}{told[1:]}; {', '.join(sure) or 'chance is 25 %'}."
+    answer = next((name for name, each in verdicts.items() if any("original" in one for one in each)), "Not shown")
+    return f"{answer}: {told}; {', '.join(sure) or 'no difference is sure'}."
 
 
 def _accuracy_table(found: Sequence[Accuracy], folds: int) -> Table:
@@ -212,7 +219,7 @@ def _accuracy_figure(found: Sequence[Accuracy]) -> Figure:
         shares=True,
         level=0.5,
         level_name="chance for an instance",
-        notes=["95 % Wilson intervals. For pairs chance is 0.25."],
+        notes=["95 % Wilson intervals. For pairs chance is 25 %."],
     )
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from html.parser import HTMLParser
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from robustfim.exhibit import Figure, Series, Table
+from robustfim.exhibit import Figure, Passage, Passages, Series, Table
 from robustfim.record import Environment
 from robustfim.record.study import Study
 from robustfim_study.page import render
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 HOSTILE = "<script>alert(1)</script>\"'&\x00\ud83d"
 
@@ -63,3 +67,31 @@ def test_the_page_opens_with_the_answer_and_the_figure_that_shows_it() -> None:
     assert places == sorted(places)
     assert page.count("Yes, it does.") == 1
     assert page.count('class="wide"') == page.count('class="narrow"') == 3
+
+
+def test_a_dot_leads_to_its_text_by_a_click_and_by_the_keyboard(browser: Browser, tmp_path: Path) -> None:
+    dots = Series(name="d", kind="dots", points=[(0, 0), (1, 1)], leads=["x-0", "x-1"])
+    texts = [
+        Passages(id=f"x-{row}", title=f"text {row}", passages=[Passage(pieces=[("", HOSTILE)])]) for row in range(2)
+    ]
+    figures = [Figure(title="f", across="x", up="y", series=[dots])]
+    path = tmp_path / "page.html"
+    path.write_text(render(study(figures=figures, passages=texts)), encoding="utf-8")
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    assert not page.is_visible("#x-1")
+    page.click("svg.wide a >> nth=1")
+    page.wait_for_selector("#x-1", state="visible")
+    assert not page.is_visible("#x-0")
+    page.focus("svg.wide a >> nth=0")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#x-0", state="visible")
+    assert page.locator("script").count() == 0
+    page.close()
+
+
+def test_texts_stand_on_the_page_and_not_in_the_file() -> None:
+    texts = [Passages(id="x-0", title="", passages=[Passage(pieces=[("", "secret")])])]
+    found = study(passages=texts)
+    assert "secret" in render(found)
+    assert "secret" not in found.model_dump_json()

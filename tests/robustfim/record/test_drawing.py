@@ -168,6 +168,36 @@ def test_the_name_of_a_dot_does_not_cover_that_of_the_level() -> None:
     assert beside == ["the"]
 
 
+def test_the_name_of_a_dot_covers_no_other_dot() -> None:
+    near = Series(name="", kind="dots", points=[(0, 0), (0.1, 0.02), (1, 1)], labels=["covering", "", "free"])
+    beside = re.findall(r'text-anchor="start">(.+?)<', draw(Figure(title="", across="", up="", series=[near])))
+    assert beside == []  # the last one has no room before the edge
+    apart = Series(name="", kind="dots", points=[(0, 0), (0.1, 0.5), (1, 1)], labels=["free", "too", ""])
+    beside = re.findall(r'text-anchor="start">(.+?)<', draw(Figure(title="", across="", up="", series=[apart])))
+    assert beside == ["free", "too"]
+
+
+def test_dots_and_bars_lead_to_the_texts_that_are_shown_and_to_no_other() -> None:
+    dots = Series(name="", kind="dots", points=[(0, 0), (math.nan, 1), (2, 2)], leads=["a", "b", "c"])
+    bars = Series(name="", kind="bars", points=[(0, 1), (1, 2)], leads=["", "d"])
+    figure = Figure(title="", across="", up="", series=[dots, bars])
+    assert "<a " not in draw(figure)
+    assert 'role="img"' in draw(figure)
+    linked = draw(figure, NARROW, {"c", "d", "b"})
+    assert re.findall(r'<a href="#(.)" aria-label="its texts"><(circle|rect) ', linked) == [
+        ("c", "circle"),
+        ("d", "rect"),
+    ]
+    assert 'role="group"' in linked
+
+
+def test_a_horizontal_axis_of_shares_begins_at_0_and_is_in_per_cent() -> None:
+    series = Series(name="", kind="dots", points=[(0.1, 0.5), (0.42, 0.5)])
+    figure = Figure(title="", across="", up="", series=[series], shares=True, across_shares=True)
+    written = re.findall(r'text-anchor="middle">([^<]+)<', draw(figure))
+    assert written == ["0\u202f%", "10\u202f%", "20\u202f%", "30\u202f%", "40\u202f%"]
+
+
 def test_forms_tell_series_apart_whose_colour_says_something_else() -> None:
     round_, square = (
         Series(name=name, kind="dots", points=[(0, 0)], shades=[0.5], mark=name) for name in ("circle", "square")

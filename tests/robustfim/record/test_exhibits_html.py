@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from pydantic import ValidationError
 
-from robustfim.exhibit import Figure, Series, Table
+from robustfim.exhibit import Figure, Mark, Passage, Passages, Series, Table
 from robustfim.record.exhibits_html import exhibits_html, exhibits_style
 
 HOSTILE = '<b onclick=1>&"'
@@ -48,3 +49,19 @@ def test_columns_of_sentences_are_told_from_numbers() -> None:
     html = exhibits_html([Table(title="", header=["a", "b"], rows=[["x", "a sentence"]], texts=[1])], [])
     assert '<th scope="col">a</th><th scope="col" class="sentence">b</th>' in html
     assert '<td>x</td><td class="sentence">a sentence</td>' in html
+
+
+def test_texts_are_escaped_and_what_matters_in_them_is_marked() -> None:
+    pieces: list[tuple[Mark, str]] = [("", HOSTILE), ("del", "old"), ("ins", HOSTILE), ("mark", "cue"), ("ins", "")]
+    group = Passages(id="x-1", title=HOSTILE, passages=[Passage(note=HOSTILE, pieces=pieces)])
+    html = exhibits_html([], [], passages=[group])
+    escaped = "&lt;b onclick=1&gt;&amp;&#34;"
+    assert f'<summary>{escaped}</summary>\n<ul id="x-1" tabindex="-1">' in html
+    assert f'dir="auto">{escaped}<del>old</del><ins>{escaped}</ins><mark>cue</mark></p>' in html
+    assert html.count(escaped) == 4
+
+
+@pytest.mark.parametrize("id_", ["", "1", "A", "a b", 'a"onclick="x', "<b>"])
+def test_the_id_of_texts_is_plain(id_: str) -> None:
+    with pytest.raises(ValidationError):
+        Passages(id=id_, title="", passages=[])

@@ -59,6 +59,38 @@ def test_the_table_the_page_and_the_json_say_the_same(tmp_path: Path, capsys: Ca
     tags.feed((tmp_path / "c.html").read_text())
     assert tags.names.count("title") == 1 + 2 * len(record["cues"]), "each dot of both drawings is named"
     assert not {"script", "link", "img"} & set(tags.names)
+    assert "mark" in tags.names
+
+
+def test_the_page_shows_examples_of_each_cue_with_the_cue_marked(tmp_path: Path, capsys: Capture) -> None:
+    given = [{"text": f"Not, not <b>{n}</b>", "label": "bad"} for n in range(3)] + [
+        {"text": "fine", "label": "good"}
+    ] * 3
+    rows(tmp_path / "d.jsonl", given)
+    code, _ = cues(capsys, "d.jsonl", "--minimum", "3", "--html", "c.html")
+    assert code == 0
+    page = (tmp_path / "c.html").read_text()
+    assert page.count("<mark>Not</mark>, <mark>not</mark> &lt;b&gt;") == 3
+    assert page.count('href="#cue-1"') == 2
+    assert '<ul id="cue-1"' in page
+    rows(tmp_path / "p.jsonl", [{"a": "x y", "b": "y", "label": n % 2} for n in range(6)])
+    assert cues(capsys, "p.jsonl", "-o", "text=[a, b]", "--ngrams", "2", "--minimum", "3", "--html", "p.html")[0] == 0
+    page = (tmp_path / "p.html").read_text()
+    assert page.count("<mark>x y</mark>") == 6  # of the field a alone
+
+
+def test_the_marked_alternative_is_the_one_with_the_cue(tmp_path: Path, capsys: Capture) -> None:
+    rows(
+        tmp_path / "d.jsonl",
+        [
+            {"premise": f"p{n}", "question": "cause", "choice1": "It was so", "choice2": f"no {n}", "answer": 1 + n % 2}
+            for n in range(4)
+        ],
+    )
+    assert cues(capsys, "d.jsonl", "--minimum", "4", "--html", "c.html")[0] == 0
+    page = (tmp_path / "c.html").read_text()
+    assert page.count("It <mark>was</mark> so") == 4
+    assert page.index("right; p0") < page.index("wrong; p1")
 
 
 def test_what_a_file_is_called_and_holds_is_escaped(tmp_path: Path, capsys: Capture) -> None:

@@ -65,5 +65,5 @@ def test_an_alternative_that_is_not_read_is_told() -> None:
 def test_the_figure_counts_the_instances_that_share_their_place_with_another_answer() -> None:
     places = np.array([[0.0, 1.0], [0.0, 1.0], [2.0, 2.0], [2.0, 2.0], [3.0, 0.0]])
     found = Components(places, (0.6, 0.3))
-    (note,) = components_figure("drawn", found, ["1", "2", "1", "1", "2"], range(5)).notes
+    (note,) = components_figure("drawn", found, ["1", "2", "1", "1", "2"], range(5), list("abcde")).notes
     assert "2 of 5 instances drawn stand in one place with another whose other alternative is right" in note

@@ -25,8 +25,9 @@ from robustfim_cues.models.bag_of_words import BagOfWords
 from robustfim_cues.models.trainer import BagOfWordsTrainer
 from robustfim_cues.models.training import train_bag_of_words
 from robustfim_cues.sensitivity.measure import sensitivities
-from robustfim_cues.study.accuracy import MEASURES, accuracies, comparisons
+from robustfim_cues.study.accuracy import MEASURES, Accuracy, accuracies, comparisons
 from robustfim_cues.study.folds import REGIMES, Pair, Training, complete_pairs, trainings
+from robustfim_cues.study.study import answer
 from robustfim_cues.study.training import Asked, merged, train_and_ask
 from tests.plugins.robustfim_cues.choosing import Choosing
 from tests.plugins.robustfim_cues.conftest import make
@@ -147,6 +148,27 @@ def study(folder: Path, capsys: pytest.CaptureFixture[str], *words: str) -> tupl
     return found, shown.out, f"{stop.value.code} {shown.err}"
 
 
+def test_the_answer_claims_no_more_than_the_test_of_pairs_tells() -> None:
+    def told(original: int, balanced: int, *regimes: str) -> str:
+        numbers = {"original": original, "balanced": balanced}
+        found = [
+            Accuracy(regime, measure, {str(row): row < numbers[regime] for row in range(40)})
+            for regime in regimes
+            for measure in MEASURES
+        ]
+        return answer(found, comparisons(found))
+
+    both = ("original", "balanced")
+    assert told(1, 30, *both).startswith("Yes: of 40 pairs are solved, trained on original 2.5 % [")
+    assert told(1, 30, *both).endswith("; surely more on balanced than on original.")
+    assert told(30, 1, *both).startswith("No: ")
+    assert told(30, 1, *both).endswith("; surely more on original than on balanced.")
+    assert told(9, 10, *both).startswith("Not shown: ")
+    assert told(9, 10, *both).endswith("; no difference is sure.")
+    assert told(9, 10, "balanced").startswith("Of 40 pairs are solved, trained on balanced 25 % [")
+    assert told(9, 10, "balanced").endswith("; chance is 25 %.")
+
+
 def planted(folder: Path) -> tuple[str, ...]:
     """Write pairs of which "was" is right in every original, and wrong in every mirror; the options that name them."""
     lines = []
@@ -165,7 +187,8 @@ def test_every_number_follows_from_the_instances_that_are_listed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found, shown, _ = study(tmp_path, capsys, "--folds", "2")
-    assert shown.count("training ") == 6
+    assert shown.count(": fold ") == 6
+    assert found["title"] == "Does training on balanced instances solve more pairs of an instance and its mirror?"
     results = found["results"]
     by_id = {each["id"]: each for each in results["instances"]}
     originals = [each for each in by_id.values() if not each["mirrored"]]

@@ -1,0 +1,53 @@
+"""The texts behind the points of a figure, on the page of a study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from robustfim.exhibit import Passages
+from robustfim_study.association import Array
+
+__all__ = ["MOST", "beginning", "hardest_texts"]
+
+MOST = 300
+"""Examples of a page whose points lead to their texts."""
+_BEGINNING = 60
+
+
+class _Shown(Protocol):
+    """An example, or what a record keeps of one."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def fields(self) -> Mapping[str, str]: ...
+
+
+def hardest_texts(examples: Sequence[_Shown], scores: Mapping[str, Array], hardest: int = 1) -> list[Passages]:
+    """Show the examples that are hardest by any of some numbers, each under a line of these.
+
+    Args:
+        examples: The examples, ``[examples]``.
+        scores: What the numbers are, and they, ``[examples]``; an example without one of them is left out.
+        hardest: 1 where a higher number is harder, −1 where a lower one is.
+    """
+    table = np.stack([hardest * each for each in scores.values()])
+    kept = np.flatnonzero(np.isfinite(table).all(axis=0)).tolist()
+    ranks = (-table[:, kept]).argsort(axis=1, kind="stable").argsort(axis=1).min(axis=0)
+    found = []
+    for place in np.argsort(ranks, kind="stable")[:MOST].tolist():
+        row = kept[place]
+        told = ", ".join(f"{name} {values[row]:.3g}" for name, values in scores.items())
+        fields = examples[row].fields
+        found.append(Passages.of(examples[row].id, fields, f"{told}: {beginning(fields)}"))
+    return found
+
+
+def beginning(fields: Mapping[str, str]) -> str:
+    """Return the beginning of an example's text, which tells it from others in a list."""
+    text = " ".join(" ".join(fields.values()).split())
+    return text if len(text) <= _BEGINNING else f"{text[:_BEGINNING].rstrip()}…"
