@@ -53,7 +53,7 @@ def command(
     """
     from robustfim import context
     from robustfim.collect.model_and_data import sample
-    from robustfim.predict.labels import model_labels
+    from robustfim.members import member
     from robustfim.predict.queue import CallLimitReached
     from robustfim_blackbox.chat.grown_file import GrownFile
     from robustfim_blackbox.chat.growth import Growth, TopicTest
@@ -66,7 +66,7 @@ def command(
         raise UsageError(f"{suite}: growing tests needs a model, and the suite names none.")
     seed = pair.model.file.data.get("seed", 0) if chosen.seed is None else chosen.seed
     model = pair.model.make()
-    labels = model_labels(model)
+    labels = tuple(member("models", model, "labels"))
     if not labels:
         raise UsageError(f"{suite}: {pair.model.use.use} answers in its own words; tests grow for models with labels.")
     drawn = [] if pair.data is None else sample(pair.data.make(), pair.data.use.use, 10 * _SAMPLE, seed)
