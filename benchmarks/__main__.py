@@ -101,7 +101,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     from benchmarks.results import Results, render
     from benchmarks.reviews import reviews
     from benchmarks.scale import scale
-    from benchmarks.searches import searches
+    from benchmarks.searches import few_queries
     from benchmarks.sears import mended
     from benchmarks.studies import studies
     from benchmarks.transformer import open_transformer
@@ -133,7 +133,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
             results.found = list(guided(transformer, options.data))
         if "search" in parts:
             _say("search with few queries")
-            results.searched = searches(options.data)
+            results.searched = list(few_queries(transformer, options.data))
         if "studies" in parts:
             _say("the papers' experiments")
             results.studies = list(studies(options.data, scratch / "studies"))

@@ -70,7 +70,7 @@ class Results:
     gpu: Sequence[device.DeviceCost] = ()
     engines: Sequence[workers.EngineRate] = ()
     transformer: str = ""
-    searched: tuple[int, list[few_queries.Searched]] | str = "left out"
+    searched: Sequence[few_queries.Case | tuple[str, str]] = ()
 
 
 def render(results: Results) -> str:

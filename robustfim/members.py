@@ -145,6 +145,7 @@ ROLES: Mapping[str, Role] = {
         "effects",
         Member("effects", "method", "effects(candidates, context): larger is earlier"),
         Member("within", "method", "within(candidates, context, most): effects, and texts asked about of each source"),
+        Member("gradients_of", "method", "gradients_of(model): how many gradients it takes of each example"),
         Member("identity", "text", "what decides its numbers beside its options", ""),
         _PARTS,
     ),

@@ -577,9 +577,9 @@ class Constraint(Protocol):
 class Order(Protocol):
     """Tells which candidates to try first.
 
-    One that asks the model has ``within(candidates, context, most)``: effects, and texts asked about by source id. It
-    may say in ``identity`` what decides its numbers beside its options, and in ``parts`` which options hold what other
-    plugins offer.
+    One that asks the model has ``within(candidates, context, most)``: effects, and texts asked about by source id. One
+    that differentiates it says by ``gradients_of(model)`` how often, for each example. It may say in ``identity`` what
+    decides its numbers beside its options, and in ``parts`` which options hold what other plugins offer.
     """
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> Sequence[float]:

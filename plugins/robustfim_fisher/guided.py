@@ -69,6 +69,14 @@ class Guided:
         """What decides its numbers beside its options: the surrogate's weights."""
         return "" if self._given is None else str(self._given.fingerprint)
 
+    def gradients_of(self, model: Any) -> int:
+        """Tell how many gradients of the tested model it takes of each example.
+
+        Args:
+            model: The tested model.
+        """
+        return 0 if self._given is not None else self._number(model)
+
     def effects(self, candidates: Sequence[Candidate], context: Context) -> Sequence[float]:
         """Estimate how far each candidate lowers the margin of its source.
 
@@ -102,7 +110,7 @@ class Guided:
 
     def _of(self, candidates: Sequence[Candidate], context: Context | Surrogate) -> Sequence[float]:
         geometry = context.geometry  # Refuses a model without gradients before PyTorch is imported.
-        gradients = self.gradients or member("models", context.model, "gradients")
+        gradients = self._number(context.model)
         if gradients > 1:
             from robustfim_fisher.trapezoid import trapezoid_effects
 
@@ -110,3 +118,6 @@ class Guided:
         from robustfim_fisher.effects import first_order_effects
 
         return first_order_effects(context.model, geometry, candidates, tokens=self.tokens)
+
+    def _number(self, model: Any) -> int:
+        return int(self.gradients or member("models", model, "gradients"))

@@ -57,6 +57,7 @@ class Proposer:
         self.check, self._context, self._store = check, context, store
         self._lock = lock if check.made_beforehand else None
         self.account = Account()
+        self._asked_by_order = 0
         self._tests_unchanged = bool(member("perturbations", check.perturbation, "tests_unchanged"))
         self._steps = isinstance(check.perturbation, StepPerturbation)
         singly = isinstance(check.perturbation, Substitution)
@@ -359,7 +360,23 @@ class Proposer:
         return None
 
     def _effects(self, pools: Sequence[Sequence[Candidate]]) -> list[list[float]]:
-        return effects_of(self.check, pools, self._context, self._store)[0]
+        found, asked = effects_of(self.check, pools, self._context, self._store)
+        self._asked_by_order += sum(asked)
+        return found
+
+    def cost_of_order(self, examples: int) -> float:
+        """Tell how many model calls the order takes of a text, whether or not the store could answer them.
+
+        A gradient counts as three; the first, which a score has taken, as none.
+
+        Args:
+            examples: Texts whose candidates were proposed.
+        """
+        if self._lock is not None or self.check.order is None:
+            return 0.0
+        count = member("orders", self.check.order, "gradients_of")
+        gradients = 0 if count is None else int(count(self._context.model))
+        return 3.0 * max(0, gradients - self._context.shifts) + self._asked_by_order / max(1, examples)
 
     # ---- calling a plugin -----------------------------------------------------------------------------
 

@@ -46,6 +46,7 @@ __all__ = [
     "GapRecord",
     "ImportanceRecord",
     "ModelRecord",
+    "OrderTrialRecord",
     "PilotRecord",
     "PluginRecord",
     "PredictionRecord",
@@ -316,6 +317,29 @@ class TailRecord(_Part):
     p_value: float
 
 
+class OrderTrialRecord(_Part):
+    """What an order that asks the model found on the first texts of a check, against one random candidate of each."""
+
+    examples: int
+    """Texts of which both were tested."""
+    failing: int
+    """Those whose first candidate by the order fails."""
+    random: int
+    """Those whose random candidate fails."""
+    cost: float
+    """Model calls that the order takes of a text, a gradient counting as three."""
+
+    @property
+    def per_thousand(self) -> float:
+        """Failures in 1,000 model calls by the order: a text, its first candidate, and what the order takes."""
+        return 1000 * self.failing / (self.examples * (2 + self.cost))
+
+    @property
+    def random_per_thousand(self) -> float:
+        """Failures in 1,000 model calls by random candidates: a text, and its candidate."""
+        return 1000 * self.random / (self.examples * 2)
+
+
 class BudgetRecord(_Part):
     """A check that stopped as soon as its verdict was certain."""
 
@@ -457,6 +481,8 @@ class Counted(_Part):
     margin: float | None = None
     """The check's own tolerated loss against a baseline; None for that of the record."""
     budget: BudgetRecord | None = None
+    order: OrderTrialRecord | None = None
+    """Of an order that asks the model for more than its candidates; None for any other."""
     arms: dict[str, ArmRecord] = {}
     examples: list[str] = []
     """Ids of the tested examples, in the data's order; those that fail are in the record's failures."""

@@ -23,11 +23,12 @@ from robustfim.prediction import Prediction
 from robustfim.propose.account import Account
 from robustfim.propose.proposal import Proposer
 from robustfim.propose.search import Answer, Search, in_step, nearness
-from robustfim.record import ArmRecord, CheckCounts, Failure, GapRecord
+from robustfim.record import ArmRecord, CheckCounts, Failure, GapRecord, OrderTrialRecord
 from robustfim.roles import StepPerturbation
 from robustfim.select.draw import Budget, Draw, TestedExample
 from robustfim.select.lock import LockFile
 from robustfim.session.failures import add_shifts, describe_failure
+from robustfim.session.order_trial import try_order
 from robustfim.session.time_limit import TimeLimit
 from robustfim.statistics import Interval
 from robustfim.statistics.clusters import by_cluster, clustered_rate, worth
@@ -53,6 +54,8 @@ class CheckRun:
     failing: set[str] = field(default_factory=set)
     partners: dict[str, str] = field(default_factory=dict)
     """Example id to the id of its tested text."""
+    order: OrderTrialRecord | None = None
+    tried: bool = False
 
     def counted(self, arm: str, draw: Draw) -> tuple[Interval | None, float | None]:
         """Tell the interval of an arm's rate, or of all for "", and what its examples are worth in independent ones."""
@@ -165,6 +168,7 @@ def run_check(
         clusters=len(by_cluster(run.failing, run.judged, clusters)) if run.judged & clusters.keys() else None,
         effective=effective,
         budget=draw.record(account.tested),
+        order=run.order,
         arms=dict(_arms(run, draw)),
         examples=[each for each in run.arms if each in run.judged],
         partners=_partners(run, account.tested, context),
@@ -199,7 +203,7 @@ def _run_block(
     """Propose, predict and judge the candidates of some examples; ``advance`` follows the predictions."""
     check = run.check
     if check.spec.perturb.search is None:
-        failing = _judged_block(run, block, proposer, context, advance)
+        failing = _judged_block(run, block, proposer, context, store, advance)
     else:
         failing = _searched_block(run, check.spec.perturb.search, block, proposer, context, advance)
     for each in failing:
@@ -214,9 +218,10 @@ def _judged_block(
     block: Sequence[TestedExample],
     proposer: Proposer,
     context: RunContext,
+    store: Store,
     advance: Callable[[int, int], None],
 ) -> list[_Failing]:
-    """Test everything that is proposed, at once."""
+    """Test everything that is proposed, at once; of the first block, hold an order that costs calls against none."""
     check = run.check
     pools = proposer.candidates([each.example for each in block])
     pairs = [(each, candidate) for each, pool in zip(block, pools, strict=True) for candidate in pool]
@@ -237,6 +242,20 @@ def _judged_block(
         judgement = _take(run, proposer.account, source, candidate, after)
         if judgement is not None and judgement.failed and after is not None:
             failing.append(_Failing(source, candidate, after, judgement))
+    firsts = [(each, pool[0]) for each, pool in zip(block, pools, strict=True) if pool]
+    if firsts and not run.tried and (cost := proposer.cost_of_order(len(firsts))):
+        failed = {id(each.candidate) for each in failing}
+        first = {each.example.id for each, candidate in firsts if id(candidate) in failed}
+        run.order = try_order(
+            check,
+            firsts,
+            first,
+            cost,
+            lambda source, after, candidate: _judge(check, source.prediction, after, candidate).failed,
+            context,
+            store,
+        )
+    run.tried = True
     return failing
 
 
