@@ -18,10 +18,13 @@ from typing import Any
 from benchmarks.greedy import Remaining, greedy_search
 from benchmarks.minilm import fit_head
 from benchmarks.textattack_attacker import missing
+from benchmarks.timing import interleave, ratios
 from benchmarks.transformer import Transformer
+from robustfim.builtin.queries_order import QueriesOrder
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import RobustfimError
 from robustfim.example import Example
+from robustfim.members import member
 from robustfim.predict.context import RunContext
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
@@ -32,20 +35,19 @@ from robustfim_reference import model as reference
 from robustfim_words.swaps.neighbours import Neighbours
 from robustfim_words.tagging.tagger import tagger
 
-__all__ = ["AIMS", "FEW", "GRADIENT", "MANY", "SHARE", "Found", "Order", "Search", "compare", "guided"]
+__all__ = ["FEW", "HOLDS", "MANY", "SHARE", "Found", "Order", "Search", "compare", "gradient_cost", "guided"]
 
 SHARE = 0.1
 """Of the words of a text, which a candidate changes."""
 
-MANY, FEW = 100, 5
-"""Random candidates a text, and guided ones."""
+MANY, FEW = 100, 8
+"""Random candidates a text, and guided ones: as many as a check has where the suite names no number."""
 
-GRADIENT = 3.5
-"""Texts that a gradient counts as: the most that λmax costs, by a forward pass, on any of the models."""
+HOLDS = 0.95
+"""The share of what random candidates find that is to be found: by the first, and at the least cost."""
 
-AIMS = {"word": (1, 0.95), "piece": (FEW, 0.9)}
-"""For models of words and of word pieces: so many guided candidates, and the share that they are to find."""
 
+_BATCH = 32
 
 _GUIDED = {1: "guided", 2: "guided, two gradients", 3: "guided, three gradients"}
 """The guided orders by their number of gradients."""
@@ -58,7 +60,7 @@ class Search:
     Attributes:
         name: The search, in words.
         failing: Texts for which it finds a candidate of another label.
-        calls: Texts sent to the model, the tested ones among them; a gradient counts as ``GRADIENT``.
+        calls: Texts sent to the model, the tested ones among them, and as many as its gradients cost.
     """
 
     name: str
@@ -72,13 +74,15 @@ class Order:
 
     Attributes:
         gradients: Gradients a text.
-        first: Texts that its first candidate flips.
-        few: Texts that one of its first ``FEW`` candidates flips.
+        found: Texts that one of its first k candidates flips, for each k up to ``FEW``, ``[FEW]``.
+        calls: What a search that ends with them asks for, as of ``Search``, ``[FEW]``.
+        default: Whether the model asks for so many gradients by itself.
     """
 
     gradients: int
-    first: int
-    few: int
+    found: tuple[int, ...]
+    calls: tuple[float, ...]
+    default: bool
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,7 @@ class Found:
 
     Attributes:
         model: Its name.
-        kind: ``word`` or ``piece``, what its tokens are.
+        gradient: What a gradient costs, in forward passes of the same texts.
         accuracy: On the whole data.
         texts: Tested ones.
         many: Texts that any of ``MANY`` random candidates flips.
@@ -98,7 +102,7 @@ class Found:
     """
 
     model: str
-    kind: str
+    gradient: float
     accuracy: float
     texts: int
     many: int
@@ -125,15 +129,16 @@ class _Source:
 
 
 def guided(
-    transformer: Transformer, data: Path | None, *, texts: int = 1000, pieces: int = 150
+    transformer: Transformer, data: Path | None, *, texts: int = 1000, pieces: int = 300, large: int = 100
 ) -> Iterator[Found | tuple[str, str]]:
     """Measure the reference models, and the transformer with a fitted head.
 
     Args:
         transformer: A BERT.
         data: A folder that holds ``rotten_tomatoes``.
-        texts: Texts of ``rotten_tomatoes/dev.csv`` that are tested.
-        pieces: How many of them with the transformer: a random choice of them.
+        texts: Texts of ``rotten_tomatoes/dev.csv`` that are tested on models of words.
+        pieces: Texts for ``reference/bert``, a random choice.
+        large: Texts for the transformer, likewise.
 
     Yields:
         What was found, or for a model that cannot be measured its name and the reason.
@@ -146,9 +151,9 @@ def guided(
     absent = missing(data)
     for kind in (reference.FastText, reference.Cnn, reference.Lstm, reference.Bert):
         name = f"reference/{kind.architecture}"
-        what = "piece" if kind is reference.Bert else "word"
+        tested = Random(0).sample(examples, min(pieces, len(examples))) if kind is reference.Bert else examples[:texts]  # noqa: S311  # reproducible, not secret
         try:
-            yield compare(name, kind(), what, examples, tested=examples[:texts], absent=absent)
+            yield compare(name, kind(), examples, tested=tested, absent=absent)
         except RobustfimError as error:
             yield name, str(error)
     name = transformer.name.replace("a random head", "a fitted head")
@@ -160,19 +165,18 @@ def guided(
     except FileNotFoundError:
         yield name, "--data holds no rotten_tomatoes/train.csv"
         return
-    chosen = Random(0).sample(examples[:texts], min(texts, pieces))  # noqa: S311  # reproducible, not secret
-    yield compare(name, model, "piece", examples, tested=chosen, absent=absent)
+    chosen = Random(0).sample(examples, min(large, len(examples)))  # noqa: S311  # reproducible, not secret
+    yield compare(name, model, examples, tested=chosen, absent=absent)
 
 
 def compare(
-    name: str, model: Any, kind: str, examples: Sequence[Example], *, tested: Sequence[Example], absent: str | None
+    name: str, model: Any, examples: Sequence[Example], *, tested: Sequence[Example], absent: str | None
 ) -> Found:
     """Compare the searches on one model.
 
     Args:
         name: Its name in the table.
         model: A differentiable model.
-        kind: What its tokens are, a key of ``AIMS``.
         examples: The data, whose words are each other's neighbours.
         tested: Those of them that are perturbed.
         absent: Why TextAttack cannot search; None where it can.
@@ -185,19 +189,24 @@ def compare(
     labels = _labels(context, examples)
     sources = _sources(context, tested, dict(zip(examples, labels, strict=True)))
     drawn = _flips(context, sources, [source.random(context.random(source.example.id)) for source in sources])
+    cost, own = gradient_cost(model, [source.example for source in sources]), member("models", model, "gradients")
     orders, searches = [], []
     for number, title in _GUIDED.items():
-        flips = _flips(context, sources, _ranked(context, sources, number))
-        reached = [own for own, others in zip(flips, drawn, strict=True) if any(others)]
-        orders.append(Order(number, sum(own[0] for own in reached), sum(map(any, reached))))
-        searches += [_search(f"{title}, {_up_to(most)}", flips, most, 1 + number * GRADIENT) for most in (1, FEW)]
+        flips = _flips(context, sources, _ranked(sources, Guided(gradients=number), context))
+        reached = [each for each, others in zip(flips, drawn, strict=True) if any(others)]
+        shares = tuple(sum(any(each[:most]) for each in reached) for most in range(1, FEW + 1))
+        found = [_search(f"{title}, {_up_to(most)}", flips, most, 1 + number * cost) for most in range(1, FEW + 1)]
+        orders.append(Order(number, shares, tuple(each.calls for each in found), number == own))
+        searches += [found[0], found[-1]]
+    flips = _flips(context, sources, _ranked(sources, QueriesOrder(most=0), context))
+    searches += [_search(f"order: queries, most: 0, {_up_to(most)}", flips, most, 1) for most in (1, FEW)]
     searches += [_search(f"random, {_up_to(most)}", drawn, most, 1) for most in (1, FEW, MANY)]
     if absent is None:
         spaces = [(Remaining(each.example, each.edits, each.words), each.example, each.label) for each in sources]
         searches.append(Search("TextAttack, greedy by word importance", *greedy_search(model, spaces)))
     return Found(
         model=name,
-        kind=kind,
+        gradient=cost,
         accuracy=sum(each.label == label for each, label in zip(examples, labels, strict=True)) / len(examples),
         texts=len(sources),
         many=sum(map(any, drawn)),
@@ -220,10 +229,23 @@ def _sources(context: RunContext, tested: Sequence[Example], labels: dict[Exampl
     ]
 
 
-def _ranked(context: RunContext, sources: Sequence[_Source], gradients: int) -> list[list[Candidate]]:
+def gradient_cost(model: Any, examples: Sequence[Example]) -> float:
+    """Time λmax by a prediction of the same texts, both from text.
+
+    Args:
+        model: A differentiable model.
+        examples: Texts, of which a batch is taken.
+    """
+    batch = list(examples[:_BATCH])
+    sides = {"one": lambda: model.predict(batch), "other": lambda: FisherGeometry(model).at(batch)}
+    times = interleave(sides, 5, warm=1)
+    return ratios(times["other"], times["one"]).median
+
+
+def _ranked(sources: Sequence[_Source], order: Guided | QueriesOrder, context: RunContext) -> list[list[Candidate]]:
     """Put the edits of each text together, those first that should flip its label."""
     singles = [Candidate(source.example, (edit,)) for source in sources for edit in source.edits]
-    effects = iter(Guided(gradients=gradients).effects(singles, context))
+    effects = iter(order.effects(singles, context))
     return [source.guided(list(islice(effects, len(source.edits)))) for source in sources]
 
 

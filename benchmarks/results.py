@@ -300,14 +300,17 @@ def _found(found: list[guided.Found | tuple[str, str]]) -> str:
         return "\n".join(parts)
     shares, searches = [], []
     for each in measured:
-        most, aim = guided.AIMS[each.kind]
+        enough = guided.HOLDS * each.many or 1
+        least = min((own.calls[k] for own in each.orders for k, n in enumerate(own.found) if n >= enough), default=0)
         for order in each.orders:
-            reached = {1: order.first, guided.FEW: order.few}
-            met = each.many > 0 and reached[most] >= aim * each.many
+            best = next((k for k, n in enumerate(order.found) if n >= enough), None)
+            holds = "" if best is None else f"{best + 1}, {order.calls[best]:,.0f} calls"
             shares.append(
-                [each.model, f"{each.accuracy:.1%}", f"{each.texts:,}", str(each.many), str(order.gradients)]
-                + [_share(reached[count], each.many) for count in (1, guided.FEW)]
-                + [f"{'one' if most == 1 else f'≤ {most}'}: ≥ {aim:.0%}", _verdict(met)]
+                [each.model, f"{each.accuracy:.1%}", f"{each.texts:,}", str(each.many)]
+                + [f"{order.gradients}{' (default)' * order.default}", f"{each.gradient:.2f}"]
+                + [_share(order.found[count - 1], each.many) for count in (1, guided.FEW)]
+                + [_verdict(order.found[0] >= enough), holds]
+                + ["least" if best is not None and order.calls[best] == least else ""]
             )
         searches += [
             [
@@ -323,21 +326,24 @@ def _found(found: list[guided.Found | tuple[str, str]]) -> str:
             f"{measured[0].tagger}), and how soon they are found. All searches choose from the same edits of a text "
             "and change the same number of its words; texts without an edit take no part. Of the texts that any of "
             f"{guided.MANY} random candidates flips, the share that `order: guided` flips with its first candidate, "
-            f"and with one of its first {guided.FEW}, with 95 % Wilson intervals. More gradients (`gradients: 3`) "
-            "also see words in the shadow of others, as under the maximum over words of the CNN; by default the CNN "
-            "and the BiLSTM take two, the others one. "
-            "The fitted head of a transformer is logistic regression on the mean token of its last layer, over "
-            "rotten_tomatoes/train; that model is tested on a random choice of the texts.",
+            f"and with one of its first {guided.FEW} (as many as a check tests by default), with 95 % Wilson "
+            "intervals. More gradients see more, as words in the shadow of others under the maximum of the CNN. A "
+            "gradient costs as many forward passes of the same texts as stand there, measured. Then: whether the first "
+            f"candidate finds {guided.HOLDS:.0%}, how many candidates do, what they ask for, and which of the model's "
+            "rows asks for the least. The fitted head of a transformer is logistic regression on the mean token of its "
+            "last layer, over rotten_tomatoes/train; models of word pieces are tested on a random choice of the texts.",
             _table(
-                ["model", "accuracy", "texts", f"flipped by {guided.MANY} random", "gradients", "first candidate",
-                 f"first {guided.FEW}", "aim", ""],
+                ["model", "accuracy", "texts", f"flipped by {guided.MANY} random", "gradients", "one costs",
+                 "first candidate", f"first {guided.FEW}", f"first ≥ {guided.HOLDS:.0%}",
+                 f"candidates for {guided.HOLDS:.0%}", ""],
                 shares,
             ),
             "What each search finds among all those texts, and what it asks the model for: the text itself, its "
             "candidates until one flips the label or the bound is reached, and "
-            f"{guided.GRADIENT} texts for each gradient, the most that λmax costs on any of these models (above). "
-            "TextAttack's `GreedyWordSwapWIR` ranks words by the prediction without them, and may stop with fewer "
-            "words changed; a text that it asks for twice is counted once.",
+            "for each gradient as many texts as it costs. `order: queries` with `most: 0` asks for nothing: it knows "
+            "the words by what the model says of the run's own texts. TextAttack's `GreedyWordSwapWIR` ranks words by "
+            "the prediction without them, and may stop with fewer words changed; a text that it asks for twice is "
+            "counted once.",
             _table(["model", "search", "failing texts", "model calls", "failures per 1,000 calls"], searches),
             *(f"- TextAttack's search, {each.model}: not measured: {each.absent}" for each in measured if each.absent),
             *parts,

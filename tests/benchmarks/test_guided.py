@@ -29,6 +29,7 @@ from robustfim_reference.reviews import Reviews
 from tests.plugins.robustfim_textattack.library import Library
 from tests.plugins.robustfim_textattack.library import library as library  # the fixture, which pytest finds by its name
 
+TITLES = ("guided", "guided, two gradients", "guided, three gradients")
 REVIEWS = list(Reviews(limit=24).load())
 SOURCE = Example({"text": "a dull plot and a fine cast"}, "negative")
 EDITS = [
@@ -53,28 +54,31 @@ def test_the_searches_find_what_checks_of_a_suite_find(tmp_path: Path) -> None:
         f"data: {{use: reviews, limit: {len(REVIEWS)}}}",
         "checks:",
     ]
-    for gradients, most in ((1, 1), (3, 5)):
+    for gradients, most in ((1, 1), (3, 8)):
         perturb = f"use: neighbours, words: 0.1, candidates: {most}, order: {{use: guided, gradients: {gradients}}}"
         lines.append(f"  with-{gradients}: {{perturb: {{{perturb}}}, limit: 1}}")
     suite = tmp_path / "searches.yaml"
     suite.write_text("\n".join([*lines, "reports: []"]), encoding="utf-8")
     record, _ = open_session(suite).run()
-    found = compare("reference/fasttext", FastText(), "word", REVIEWS, tested=REVIEWS, absent="not asked for")
+    found = compare("reference/fasttext", FastText(), REVIEWS, tested=REVIEWS, absent="not asked for")
     assert found.accuracy == record.model.accuracy
     failing = {search.name: search.failing for search in found.searches}
     assert [each.failing for each in record.checks] == [
         failing["guided, one candidate"],
-        failing["guided, three gradients, up to 5"],
+        failing["guided, three gradients, up to 8"],
     ]
     assert {each.tested for each in record.checks} == {found.texts}
     calls = {search.name: search.calls for search in found.searches}
-    assert calls["guided, one candidate"] == found.texts * (1 + 3.5 + 1)
-    assert calls["guided, three gradients, one candidate"] == found.texts * (1 + 3 * 3.5 + 1)
+    assert calls["guided, one candidate"] == pytest.approx(found.texts * (2 + found.gradient))
+    assert calls["guided, three gradients, one candidate"] == pytest.approx(found.texts * (2 + 3 * found.gradient))
     assert calls["random, one candidate"] == 2 * found.texts
     # Each text that random choice never flips has cost its hundred candidates, or as many as there are.
-    assert 2 * found.texts < calls["random, up to 5"] <= 6 * found.texts < calls["random, up to 100"]
-    assert found.many == found.searches[-1].failing >= max(order.few for order in found.orders) > 0
-    assert all(order.first <= order.few for order in found.orders)
+    assert 2 * found.texts < calls["random, up to 8"] <= 9 * found.texts < calls["random, up to 100"]
+    assert found.many == found.searches[-1].failing >= max(order.found[-1] for order in found.orders) > 0
+    assert all(list(order.found) == sorted(order.found) for order in found.orders)
+    assert [order.calls[0] for order in found.orders] == [calls[f"{each}, one candidate"] for each in TITLES]
+    assert [order.gradients for order in found.orders if order.default] == [1]
+    assert calls["order: queries, most: 0, one candidate"] == 2 * found.texts
 
 
 def test_the_edits_that_remain_are_those_that_fit_and_no_more_than_are_wanted() -> None:
@@ -151,20 +155,27 @@ def test_without_data_nothing_is_measured(transformer: Transformer) -> None:
 
 def test_the_results_say_how_much_of_the_aim_is_reached() -> None:
     searches = (Search("guided, one candidate", 30, 5500), Search("random, up to 100", 40, 50_000))
-    orders = (Order(1, 37, 40), Order(3, 38, 40))
+    orders = (
+        Order(1, (37, 37, 38, 39, 40, 40, 40, 40), tuple(5000.0 + 100 * k for k in range(8)), default=True),
+        Order(3, (38, 38, 39, 39, 40, 40, 40, 40), tuple(6000.0 + 100 * k for k in range(8)), default=False),
+    )
+    none = Order(1, (0,) * 8, (100.0,) * 8, default=True)
     results = Results(environment(), "python -m benchmarks")
     results.found = [
-        Found("a CNN", "word", 0.8, 1000, 40, orders, searches, "textattack is not installed", "a tagger"),
-        Found("a BERT", "piece", 0.9, 150, 40, orders[:1], searches, None, "a tagger"),
-        Found("a rock", "word", 0.5, 10, 0, (Order(1, 0, 0),), (), None, "a tagger"),
+        Found("a CNN", 2.25, 0.8, 1000, 40, orders, searches, "textattack is not installed", "a tagger"),
+        Found("a BERT", 2.0, 0.9, 150, 40, orders[:1], searches, None, "a tagger"),
+        Found("a rock", 1.0, 0.5, 10, 0, (none,), (), None, "a tagger"),
         ("MiniLM", "sklearn is not installed"),
     ]
     text = render(results)
     lines = [line for line in text.splitlines() if line.startswith("| a ")]
-    assert lines[0].endswith("| 40 | 1 | 92.5% [80.1%, 97.4%] | 100.0% [91.2%, 100.0%] | one: ≥ 95% | missed |")
-    assert lines[1].endswith("| 40 | 3 | 95.0% [83.5%, 98.6%] | 100.0% [91.2%, 100.0%] | one: ≥ 95% | met |")
-    assert lines[2].endswith("| 100.0% [91.2%, 100.0%] | ≤ 5: ≥ 90% | met |")
-    assert lines[3].endswith("| none to find | none to find | one: ≥ 95% | missed |")
+    shares = "92.5% [80.1%, 97.4%] | 100.0% [91.2%, 100.0%]"
+    assert lines[0].endswith(f"| 40 | 1 (default) | 2.25 | {shares} | missed | 3, 5,200 calls | least |")
+    assert lines[1].endswith(
+        "| 40 | 3 | 2.25 | 95.0% [83.5%, 98.6%] | 100.0% [91.2%, 100.0%] | met | 1, 6,000 calls |  |"
+    )
+    assert lines[2].startswith("| a BERT | 90.0% | 150 | 40 | 1 (default) | 2.00 |")
+    assert lines[3].endswith("| 1 (default) | 1.00 | none to find | none to find | missed |  |  |")
     assert lines[4] == "| a CNN | guided, one candidate | 3.0% [2.1%, 4.3%] | 5,500 | 5.5 |"
     assert "- TextAttack's search, a CNN: not measured: textattack is not installed" in text
     assert "- MiniLM: not measured: sklearn is not installed" in text
