@@ -96,7 +96,7 @@ class Case:
 
 
 def few_queries(
-    transformer: Transformer, data: Path | None, *, texts: int = 100, long: int = 40, pieces: int = 30
+    transformer: Transformer, data: Path | None, *, texts: int = 30, long: int = 8, pieces: int = 6
 ) -> Iterator[Case | tuple[str, str]]:
     """Search short and long texts, on models of words and of word pieces, and typos on a linear model.
 
@@ -132,7 +132,7 @@ def few_queries(
         yield _case("reference/cnn, counterfactual_imdb/dev", cnn, own | others, _read(imdb), long, budgets=FEW[1:])
     if mini is not None:
         others = {"gradients of reference/cnn": _guided(cnn), "gradients of reference/bert": _guided(reference.Bert())}
-        yield _case(f"{name}, rotten_tomatoes/dev", mini, own | others, short, pieces)
+        yield _case(f"{name}, rotten_tomatoes/dev", mini, own | others, short, pieces, budgets=FEW[1:])
     attack = importlib.import_module("benchmarks.textattack_search").recipe("DeepWordBugGao2018")
     try:
         linear = _Linear(_read(data / "rotten_tomatoes" / "train.csv"))

@@ -57,7 +57,7 @@ class Proposer:
         self.check, self._context, self._store = check, context, store
         self._lock = lock if check.made_beforehand else None
         self.account = Account()
-        self._asked_by_order = 0
+        self.asked_by_order: int | None = None  # texts; None while no order was asked
         self._tests_unchanged = bool(member("perturbations", check.perturbation, "tests_unchanged"))
         self._steps = isinstance(check.perturbation, StepPerturbation)
         singly = isinstance(check.perturbation, Substitution)
@@ -318,13 +318,7 @@ class Proposer:
     def _accept(self, pool: Iterable[Candidate]) -> list[Candidate]:
         wanted = self.check.spec.perturb.candidates
         accepts = self.consent()
-        accepted: list[Candidate] = []
-        for candidate in islice(pool, wanted * _TRIES):
-            if accepts(candidate):
-                accepted.append(candidate)
-            if len(accepted) == wanted:
-                break
-        return accepted
+        return list(islice(filter(accepts, islice(pool, wanted * _TRIES)), wanted))
 
     def consent(self) -> Callable[[Candidate], bool]:
         """Give what says of the candidates of one example, each as it comes, whether it may be tested."""
@@ -361,22 +355,8 @@ class Proposer:
 
     def _effects(self, pools: Sequence[Sequence[Candidate]]) -> list[list[float]]:
         found, asked = effects_of(self.check, pools, self._context, self._store)
-        self._asked_by_order += sum(asked)
+        self.asked_by_order = (self.asked_by_order or 0) + sum(asked)
         return found
-
-    def cost_of_order(self, examples: int) -> float:
-        """Tell how many model calls the order takes of a text, whether or not the store could answer them.
-
-        A gradient counts as three; the first, which a score has taken, as none.
-
-        Args:
-            examples: Texts whose candidates were proposed.
-        """
-        if self._lock is not None or self.check.order is None:
-            return 0.0
-        count = member("orders", self.check.order, "gradients_of")
-        gradients = 0 if count is None else int(count(self._context.model))
-        return 3.0 * max(0, gradients - self._context.shifts) + self._asked_by_order / max(1, examples)
 
     # ---- calling a plugin -----------------------------------------------------------------------------
 

@@ -55,7 +55,6 @@ class CheckRun:
     partners: dict[str, str] = field(default_factory=dict)
     """Example id to the id of its tested text."""
     order: OrderTrialRecord | None = None
-    tried: bool = False
 
     def counted(self, arm: str, draw: Draw) -> tuple[Interval | None, float | None]:
         """Tell the interval of an arm's rate, or of all for "", and what its examples are worth in independent ones."""
@@ -242,20 +241,10 @@ def _judged_block(
         judgement = _take(run, proposer.account, source, candidate, after)
         if judgement is not None and judgement.failed and after is not None:
             failing.append(_Failing(source, candidate, after, judgement))
-    firsts = [(each, pool[0]) for each, pool in zip(block, pools, strict=True) if pool]
-    if firsts and not run.tried and (cost := proposer.cost_of_order(len(firsts))):
+    if run.order is None and proposer.asked_by_order is not None:
+        firsts = [(each, pool[0]) for each, pool in zip(block, pools, strict=True) if pool]
         failed = {id(each.candidate) for each in failing}
-        first = {each.example.id for each, candidate in firsts if id(candidate) in failed}
-        run.order = try_order(
-            check,
-            firsts,
-            first,
-            cost,
-            lambda source, after, candidate: _judge(check, source.prediction, after, candidate).failed,
-            context,
-            store,
-        )
-    run.tried = True
+        run.order = try_order(proposer, firsts, [id(first) in failed for _, first in firsts], _judge, context, store)
     return failing
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
+from robustfim.judgement import Judgement
+from robustfim.members import member
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
@@ -21,45 +23,56 @@ TEXTS = 50
 
 
 def try_order(
-    check: Check,
+    proposer: Proposer,
     firsts: Sequence[tuple[TestedExample, Candidate]],
-    failing: Collection[str],
-    cost: float,
-    fails: Callable[[TestedExample, Prediction, Candidate], bool],
+    failing: Sequence[bool],
+    judge: Callable[[Check, Prediction, Prediction, Candidate], Judgement],
     context: RunContext,
     store: Store,
 ) -> OrderTrialRecord | None:
     """Test one random candidate of some texts whose first candidate by the order was tested.
 
     Args:
-        check: The check, with its order.
+        proposer: Whoever proposed the candidates, for a check with an order.
         firsts: Texts, each with the candidate that comes first by the order.
-        failing: The ids of those whose first candidate fails.
-        cost: Model calls that the order takes of each text.
-        fails: Whether a candidate of a text fails, by what the model says of it.
+        failing: Whether each of those candidates fails.
+        judge: Judges the predictions before and after a candidate of the check.
         context: The run's context.
         store: The run's store.
 
     Returns:
-        What both found; None where no text has both.
+        What both found; None where the order asks for nothing, or no text has both.
     """
-    firsts = firsts[:TEXTS]
-    spec = check.spec.model_copy(update={"perturb": check.spec.perturb.model_copy(update={"candidates": 1})})
-    pools = Proposer(replace(check, order=None, spec=spec), context, store).candidates(
-        [each.example for each, _ in firsts]
+    cost = _cost(proposer, len(firsts), context)
+    if not cost:
+        return None
+    check, spec = proposer.check, proposer.check.spec
+    single = spec.model_copy(update={"perturb": spec.perturb.model_copy(update={"candidates": 1})})
+    sources = [source for source, _ in firsts[:TEXTS]]
+    pools = Proposer(replace(check, order=None, spec=single), context, store).candidates(
+        [source.example for source in sources]
     )
-    drawn = [(each, pool[0]) for (each, _), pool in zip(firsts, pools, strict=True) if pool]
-    answers = context.queue.predict([candidate.example for _, candidate in drawn])
+    drawn = [
+        (source, failed, pool[0]) for source, failed, pool in zip(sources, failing[:TEXTS], pools, strict=True) if pool
+    ]
+    answers = context.queue.predict([candidate.example for *_, candidate in drawn])
     judged = [
-        (each, fails(each, after, candidate))
-        for (each, candidate), after in zip(drawn, answers, strict=True)
+        (failed, judge(check, source.prediction, after, candidate).failed)
+        for (source, failed, candidate), after in zip(drawn, answers, strict=True)
         if after is not None
     ]
     if not judged:
         return None
     return OrderTrialRecord(
-        examples=len(judged),
-        failing=sum(each.example.id in failing for each, _ in judged),
-        random=sum(failed for _, failed in judged),
-        cost=cost,
+        examples=len(judged), failing=sum(by for by, _ in judged), random=sum(by for _, by in judged), cost=cost
     )
+
+
+def _cost(proposer: Proposer, texts: int, context: RunContext) -> float:
+    """Model calls that the order takes of a text, whether or not the store could answer them.
+
+    A gradient counts as three, the first as none where a score has taken it.
+    """
+    count = member("orders", proposer.check.order, "gradients_of")
+    gradients = 0 if count is None else int(count(context.model))
+    return 3.0 * max(0, gradients - context.shifts) + (proposer.asked_by_order or 0) / max(1, texts)

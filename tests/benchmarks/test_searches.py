@@ -100,7 +100,7 @@ def test_a_text_without_edits_is_no_opening_and_double_edits_are_one() -> None:
 
 
 def test_typos_may_ask_as_much_as_deepwordbug_does_on_average() -> None:
-    told = {}
+    told: dict[str, list[Any]] = {}
     texts = [Example({"text": f"a splendid film number {n}"}, "positive") for n in range(6)]
     wrong = Example({"text": "a dull film"}, "positive")
 
