@@ -242,9 +242,7 @@ def _judged_block(
         if judgement is not None and judgement.failed and after is not None:
             failing.append(_Failing(source, candidate, after, judgement))
     if run.order is None and proposer.asked_by_order is not None:
-        firsts = [(each, pool[0]) for each, pool in zip(block, pools, strict=True) if pool]
-        failed = {id(each.candidate) for each in failing}
-        run.order = try_order(proposer, firsts, [id(first) in failed for _, first in firsts], _judge, context, store)
+        run.order = try_order(proposer, block, pools, {id(each.candidate) for each in failing}, _judge, context, store)
     return failing
 
 

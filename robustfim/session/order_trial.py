@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from robustfim.candidate import Candidate
@@ -14,6 +14,7 @@ from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
 from robustfim.propose.proposal import Proposer
 from robustfim.record import OrderTrialRecord
+from robustfim.roles import StepPerturbation
 from robustfim.select.draw import TestedExample
 
 __all__ = ["TEXTS", "try_order"]
@@ -24,8 +25,9 @@ TEXTS = 50
 
 def try_order(
     proposer: Proposer,
-    firsts: Sequence[tuple[TestedExample, Candidate]],
-    failing: Sequence[bool],
+    block: Sequence[TestedExample],
+    pools: Sequence[Sequence[Candidate]],
+    failing: Collection[int],
     judge: Callable[[Check, Prediction, Prediction, Candidate], Judgement],
     context: RunContext,
     store: Store,
@@ -34,8 +36,9 @@ def try_order(
 
     Args:
         proposer: Whoever proposed the candidates, for a check with an order.
-        firsts: Texts, each with the candidate that comes first by the order.
-        failing: Whether each of those candidates fails.
+        block: Texts.
+        pools: Their candidates that were tested, those that come first by the order first.
+        failing: The identities of the candidate objects that fail.
         judge: Judges the predictions before and after a candidate of the check.
         context: The run's context.
         store: The run's store.
@@ -43,18 +46,15 @@ def try_order(
     Returns:
         What both found; None where the order asks for nothing, or no text has both.
     """
+    firsts = [(each, id(pool[0]) in failing) for each, pool in zip(block, pools, strict=True) if pool]
     cost = _cost(proposer, len(firsts), context)
-    if not cost:
-        return None
     check, spec = proposer.check, proposer.check.spec
+    if not cost or isinstance(check.perturbation, StepPerturbation):
+        return None
     single = spec.model_copy(update={"perturb": spec.perturb.model_copy(update={"candidates": 1})})
-    sources = [source for source, _ in firsts[:TEXTS]]
-    pools = Proposer(replace(check, order=None, spec=single), context, store).candidates(
-        [source.example for source in sources]
-    )
-    drawn = [
-        (source, failed, pool[0]) for source, failed, pool in zip(sources, failing[:TEXTS], pools, strict=True) if pool
-    ]
+    rival = Proposer(replace(check, order=None, spec=single), context, store)
+    random = rival.candidates([source.example for source, _ in firsts[:TEXTS]])
+    drawn = [(source, failed, own[0]) for (source, failed), own in zip(firsts[:TEXTS], random, strict=True) if own]
     answers = context.queue.predict([candidate.example for *_, candidate in drawn])
     judged = [
         (failed, judge(check, source.prediction, after, candidate).failed)
