@@ -33,6 +33,7 @@ PARTS = (
     "report",
     "scale",
     "gpu",
+    "rivals",
 )
 
 
@@ -55,6 +56,8 @@ def main() -> None:
     parser.add_argument("--before", type=Path, metavar="FOLDER", help="a checkout whose HTML report is measured, too")
     parser.add_argument("--rows", type=int, action="append", default=[], metavar="N",
                         help="rows for scale; may be repeated (default 10000 and 100000)")  # fmt: skip
+    parser.add_argument("--environments", type=Path, metavar="FOLDER", help="for rivals: an environment of each other "
+                        "tool, by name; those that are missing are made")  # fmt: skip
     parser.add_argument("--only", choices=PARTS, action="append", help="this part only; may be repeated")
     parser.add_argument("--update", action="store_true", help="with --only: write its section again, and nothing else")
     options = parser.parse_args()
@@ -100,6 +103,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     from benchmarks.report import report_costs
     from benchmarks.results import Results, render
     from benchmarks.reviews import reviews
+    from benchmarks.rivals import rivals
     from benchmarks.scale import scale
     from benchmarks.searches import few_queries
     from benchmarks.sears import mended
@@ -157,6 +161,9 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
             results.gpu = list(
                 costs_on_device(options.data, scratch / "gpu", texts=options.texts, repeats=options.repeats)
             )
+        if "rivals" in parts and options.environments is not None:
+            _say("the same job in other tools")
+            results.rivals = list(rivals(scratch / "rivals", options.environments, repeats=options.repeats))
         if "precision" in parts:
             _say("half precision")
             results.losses = list(losses(transformer, options.data, scratch / "fitted", texts=options.texts // 4))
@@ -184,7 +191,11 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
 def _command(options: argparse.Namespace) -> str:
     """Name the command without the folders of this machine."""
     words = ["python -m benchmarks"] + [f"--only {part}" for part in options.only or ()]
-    words += [f"--{name} FOLDER" for name in ("data", "transformer", "before") if getattr(options, name) is not None]
+    words += [
+        f"--{name} FOLDER"
+        for name in ("data", "transformer", "before", "environments")
+        if getattr(options, name) is not None
+    ]
     for each in options.model:
         key, _, value = each.partition("=")
         words.append(f"--model {key}=FOLDER" if Path(value).exists() else f"--model {each}")

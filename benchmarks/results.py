@@ -11,6 +11,7 @@ from benchmarks import engines as workers
 from benchmarks import gpu as device
 from benchmarks import releases as simulated
 from benchmarks import reviews as judged
+from benchmarks import rivals as tools
 from benchmarks import scale as many_rows
 from benchmarks import searches as few_queries
 from benchmarks import studies as papers
@@ -44,6 +45,7 @@ class Results:
         page: The HTML report of a large run, and of an older checkout; a string says why it was not measured.
         scale: Runs on more and more rows; none where they were left out.
         gpu: Models on a CUDA device; none where it was left out, as where there is no device.
+        rivals: One job in several tools; a string says why it was not measured.
         engines: Workers of each engine; none where they were left out.
         transformer: The model that the workers had, in words.
         searched: Searches with few queries; a string says why they were not measured.
@@ -68,6 +70,7 @@ class Results:
     page: Sequence[report.ReportCost] | str = "left out"
     scale: Sequence[many_rows.ScaleCost] = ()
     gpu: Sequence[device.DeviceCost] = ()
+    rivals: list[tools.Job] | str = "left out"
     engines: Sequence[workers.EngineRate] = ()
     transformer: str = ""
     searched: Sequence[few_queries.Case | tuple[str, str]] = ()
@@ -122,6 +125,8 @@ def render(results: Results) -> str:
         report.told(results.page),
         "## Many rows",
         many_rows.told(results.scale),
+        "## The same job in other tools",
+        tools.told(results.rivals),
         "## Workers",
         workers.told(results.engines, results.transformer),
         "## On a CUDA device",
