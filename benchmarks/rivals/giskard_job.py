@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import giskard
+import giskard  # type: ignore[import-not-found]  # in another environment
 import pandas as pd
-from fitted import fitted, rows
+from fitted import fitted, rows  # type: ignore[import-not-found]  # copied beside the texts
 
 if __name__ == "__main__":
     pipeline, given = fitted(), rows()

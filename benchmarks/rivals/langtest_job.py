@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from fitted import fitted, rows
-from langtest import Harness
+from fitted import fitted, rows  # type: ignore[import-not-found]  # copied beside the texts
+from langtest import Harness  # type: ignore[import-not-found]  # in another environment
 
 TESTS = ("uppercase", "lowercase", "titlecase", "add_typo", "strip_punctuation")
 
