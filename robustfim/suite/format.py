@@ -223,18 +223,14 @@ class CheckSpec(_Strict):
 
     perturb: Annotated[PerturbSpec, BeforeValidator(_use)]
     each: dict[str, list[Any] | dict[str, Any]] | None = Field(
-        None,
-        description="One check for each value of an option of the perturbation: {to: [indian, chinese]}, or with a "
-        "limit each, {to: {indian: 0.05, chinese: 0.1}}.",
+        None, description="An option of the perturbation: a check for each value, {to: {indian: 0.05, chinese: 0.1}}."
     )
     constrain: list[_UseOne] = Field([], description="What a candidate must satisfy to be tested.")
     expect: Annotated[Use, BeforeValidator(_use)] = Field(
         Use(use="invariant"), description="What must hold; by default what suits the perturbation, mostly invariant."
     )
     limit: Rate | dict[Literal["difficult", "control", "valid"], Rate] = Field(
-        0.1,
-        description="Tolerated share of examples with a failing candidate, or one for each arm; {valid: 0.1} counts "
-        "failures that people call valid.",
+        0.1, description="Tolerated share of failing examples, or one for each arm; {valid: 0.1} counts valid failures."
     )
     marks: list[str] = Field([], description="Words for '-m'.")
     baseline: BaselineSpec = Field(
@@ -252,7 +248,7 @@ class CheckSpec(_Strict):
         gt=0,
         allow_inf_nan=False,
         strict=False,
-        description="Seconds after which the check is an error; none by default.",
+        description="Seconds after which the check is an error; else none.",
     )
     skip: str | None = Field(None, description="Why this check does not run.")
     capability: str | None = Field(None, description="What the model must be able to do: a row of the matrix.")
