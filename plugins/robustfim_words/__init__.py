@@ -23,6 +23,7 @@ def robustfim_perturbations() -> dict[str, str]:
         "abbreviations": "robustfim_words.swaps.table_swaps:Abbreviations",
         "accents": "robustfim_words.form.accents:Accents",
         "adverbs": "robustfim_words.swaps.insertions:Adverbs",
+        "ages": "robustfim_words.persons.ages:Ages",
         "antonyms": "robustfim_words.swaps.antonyms:Antonyms",
         "articles": "robustfim_words.form.article_errors:Articles",
         "case": "robustfim_words.form.case:Case",

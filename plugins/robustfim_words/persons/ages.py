@@ -1,0 +1,180 @@
+"""Ages: how old somebody is, swapped for another age of the same time of life."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from robustfim.candidate import Candidate, Edit
+from robustfim.example import Example
+from robustfim_words.tagging.resourced import WithTagger
+from robustfim_words.tagging.tagger import tagger
+from robustfim_words.text.articles import swap
+from robustfim_words.text.guard import fixed
+from robustfim_words.text.numerals import spell, value
+from robustfim_words.text.tokens import Token
+
+__all__ = ["Ages"]
+
+_NUMBER = (
+    r"(?P<age>\d{1,2}|(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty)(?:-\w+)?|\w+teen|"
+    r"two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+)
+_OLD = re.compile(rf"(?<![\w.,$-]){_NUMBER}[- ](?:year|yr)s?[- ]olds?\b", re.IGNORECASE)
+_AGED = re.compile(rf"\b(?:aged|at age|at the (?:\w+ )?age of) {_NUMBER}\b(?![- ]?(?:and|or|to|-|–)\b)", re.IGNORECASE)
+_IS = re.compile(
+    rf"\b(?:he|she|i)(?: (?:is|was|am)|['’](?:s|m)) (?:only |just )?{_NUMBER}(?=\s*[.,;!](?!\d))", re.IGNORECASE
+)
+_NAMED = re.compile(r"\b[A-Z][a-z]+ [A-Z][\w'’-]+, (?P<age>[2-9]\d), ")
+_DECADE = re.compile(
+    r"\bin (?:his|her|their|my|your|our) (?:early |late |mid[- ])?"
+    r"(?P<age>(?:twen|thir|for|fif|six|seven|eigh)ties|[2-8]0['’]?s)\b",
+    re.IGNORECASE,
+)
+_FORMS = (_OLD, _AGED, _IS, _NAMED, _DECADE)
+_BOUND = re.compile(
+    r"\b(?:older|younger|oldest|youngest|elder|eldest|twice|half|born|birthday|years? (?:later|earlier|apart|ago)|"
+    r"graduat\w*|freshm[ae]n|sophomores?|kindergarten|law|legal\w*|consent|vote|minimum|required?|grade|twins?|"
+    r"(?:under|over|until|between|above|below) (?:the age|\d))\b",
+    re.IGNORECASE,
+)
+"""What else in a sentence follows from an age."""
+_PERSONS = frozenset(
+    """
+    actor actress adult artist athlete baby boy brother child children cousin daughter director driver employee farmer
+    father female friend girl girlfriend boyfriend grandfather grandmother guy heroine hero husband kid kids lad lady
+    leader lover male man men mother nephew niece orphan patient people person player prisoner resident rookie schoolboy
+    schoolgirl sister soldier son star student suspect teacher teen teenager veteran victim virgin widow widower wife
+    woman women writer youngster youth self
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+_SUBJECTS = frozenset(["i", "he", "she", "you", "we", "they", "who", "i'm", "he's", "she's", "you're", "they're"])
+_STAGES = ((2, 4), (5, 8), (9, 12), (13, 17), (18, 29), (30, 49), (50, 64), (65, 79), (80, 95))
+"""Times of life, both ends included: within one, what else is said of somebody stays as likely."""
+_TENS = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties")
+_DRAWS = 24
+
+
+class Ages(WithTagger):
+    """Swaps the age of a person for another of the same time of life, wherever the text has it.
+
+    Ages are "a 34-year-old woman", "she was nine years old", "aged 34", "at the age of nine", "he is 83.",
+    "Ann Lee, 49," and "in her thirties", which gives way to the decade before or after. Left alone are ages of things,
+    those that something else in the sentence follows from ("older", "born", the law), and one whose figure the text
+    has elsewhere for something else.
+    """
+
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Tag the texts of a block in batches."""
+        tagger().prepare([example for example in examples if _says_one(example)])
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """Propose candidates, each with one age swapped at all its mentions.
+
+        Args:
+            example: The source example.
+            random: Draws the ages.
+        """
+        if not _says_one(example):
+            return
+        tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
+        ages: dict[int, list[tuple[str, re.Match[str]]]] = {}
+        for field, text in example.fields.items():
+            for match in _ages(text, tokens[field]):
+                ages.setdefault(_years(match), []).append((field, match))
+        numbers = [number for its in tokens.values() for token in its if (number := _number(token))]
+        seen: set[tuple[int, int]] = set()
+        for _ in range(_DRAWS):
+            for age, places in ages.items():
+                new = _other(age, places[0][1].re is _DECADE, random)
+                mixed = len({match.re is _DECADE for _, match in places}) > 1
+                if new in numbers or mixed or (age, new) in seen or numbers.count(age) > len(places):
+                    continue
+                seen.add((age, new))
+                edits = [_edit(field, example.fields[field], tokens[field], match, new) for field, match in places]
+                yield Candidate(example, tuple(edits))
+
+
+def _says_one(example: Example) -> bool:
+    """Tell whether a text has what could be an age, before anything is tagged."""
+    return any(form.search(text) for text in example.fields.values() for form in _FORMS)
+
+
+def _ages(text: str, tokens: Sequence[Token]) -> Iterator[re.Match[str]]:
+    """Find the ages of persons, each once."""
+    taken, kept = set[int](), fixed(text, tokens)
+    at = {token.start: index for index, token in enumerate(tokens)}
+    for form in _FORMS:
+        for match in form.finditer(text):
+            index = at.get(match.start("age"))
+            if index is None or index in kept or match.start("age") in taken or _years(match) < 2:
+                continue
+            things = form is _OLD and not _personal(text, tokens, index, match)
+            if things or _BOUND.search(_sentence(text, tokens, index)):
+                continue
+            taken.add(match.start("age"))
+            yield match
+
+
+def _years(match: re.Match[str]) -> int:
+    """Return the age in years, 0 for what is none; of a decade its first year."""
+    word = match["age"].lower()
+    if match.re is _DECADE:
+        return int(word[:2]) if word[0].isdigit() else 20 + 10 * _TENS.index(word)
+    return int(word) if word.isdigit() else value(word) or 0
+
+
+def _number(token: Token) -> int:
+    """Return the number that a token begins with, 0 for none."""
+    head = re.match(r"\d+", token.text)
+    if head is not None:
+        return int(head.group())
+    parts = re.split("[-‐‑]", token.text.lower())
+    return value("-".join(parts[:2])) or value(parts[0]) or 0
+
+
+def _other(age: int, decade: bool, random: Random) -> int:
+    """Draw another age of the same time of life, or a neighbouring decade."""
+    if decade:
+        return random.choice([other for other in (age - 10, age + 10) if 20 <= other <= 80])
+    stage = next((stage for stage in _STAGES if stage[0] <= age <= stage[1]), (age, age))
+    return random.choice([other for other in range(stage[0], stage[1] + 1) if other != age] or [age])
+
+
+def _edit(field: str, text: str, tokens: Sequence[Token], match: re.Match[str], new: int) -> Edit:
+    """Make the edit of one mention, in its notation."""
+    old, start, end = match["age"], match.start("age"), match.end("age")
+    if match.re is _DECADE:
+        after = f"{new}{old[2:]}" if old[0].isdigit() else _TENS[new // 10 - 2]
+    else:
+        after = str(new) if old.isdigit() else spell(new)
+    index = next(index for index, token in enumerate(tokens) if token.start == start)
+    return swap(field, text, tokens, index, after, f"ages: {old} → {after}", end=end)
+
+
+def _sentence(text: str, tokens: Sequence[Token], index: int) -> str:
+    """Return the sentence of a token."""
+    first = next((place for place in range(index, -1, -1) if tokens[place].starts), 0)
+    last = next((place for place in range(index + 1, len(tokens)) if tokens[place].starts), None)
+    return text[tokens[first].start : len(text) if last is None else tokens[last].start]
+
+
+def _personal(text: str, tokens: Sequence[Token], index: int, match: re.Match[str]) -> bool:
+    """Tell whether what is so many years old is a person: by the noun behind, or by the subject before."""
+    plural = match.group().lower().endswith("olds")
+    phrase: list[Token] = []
+    for token in [token for token in tokens if token.start >= match.end()][:5]:
+        gap = text[phrase[-1].end if phrase else match.end() : token.start]
+        if gap.strip(" ") or token.kind != "word" or token.tag[:2] not in ("NN", "JJ"):
+            break
+        phrase.append(token)
+    if any(each.text.lower() in _PERSONS or (each.text.istitle() and each.pos == "PROPN") for each in phrase):
+        return True
+    if phrase and not plural and phrase[0].tag[:2] == "NN":
+        return False
+    before = tokens[max(0, index - 7) : index]
+    subjects = [each.text.lower().replace("’", "'") for each in before]
+    if before and (before[-1].text.lower() in ("a", "an", "the", "average", "my", "his", "her", "your") or plural):
+        return not phrase or plural
+    return bool(_SUBJECTS.intersection(subjects)) or any(each in _PERSONS for each in subjects)
