@@ -21,7 +21,15 @@ TABLES = (
         "languages.tsv",
         "links.txt",
     ),
-    *("messages.tsv", "misspellings.tsv", "nationalities.tsv", "nouns.tsv", "openers.tsv", "opinions.tsv"),
+    *(
+        "messages.tsv",
+        "misspellings.tsv",
+        "nationalities.tsv",
+        "noun_ties.tsv",
+        "nouns.tsv",
+        "openers.tsv",
+        "opinions.tsv",
+    ),
     *("organisations.tsv", "people.tsv", "places.tsv", "regional_spelling.tsv", "religions.tsv"),
     *("reports.tsv", "slang.tsv", "synonyms.tsv", "terms.txt", "ties.tsv", "titles.tsv", "works.txt"),
 )

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from robustfim_words.persons.name_runs import (
     PARTICLES,
+    before_a_role,
     family_comes_first,
     initial,
     says_nothing,
@@ -76,6 +77,8 @@ def full_name(text: str, tokens: Sequence[Token], run: Sequence[int], register: 
     if any(register.clue(word) == "no_person" for word in words) or register.clue(words[-1]) == "thing":
         return None
     if register.is_family(" ".join(words)) or (words[0].lower() in PARTICLES and words[0] not in ("Al", "Ben")):
+        return None
+    if before_a_role(tokens, run[-1]):
         return None
     split = _family_start(tokens, run, register)
     title = title_before(tokens, run[0], register)

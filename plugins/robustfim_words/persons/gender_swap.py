@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
@@ -18,7 +18,7 @@ from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
-from robustfim_words.text.casing import capitalised, like, like_name
+from robustfim_words.text.casing import capitalised, caseless, like, like_name
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token, base_of
@@ -76,7 +76,7 @@ class Gender(WithTagger):
         for _ in range(_TRIES if self._names else 1):
             named = list(self._renamed(example, tokens, random)) if self._names else []
             free = [edit for edit in words if not any(edit.overlaps(name) for name in named)]
-            if self._names and _unturned(tokens, titles, [*free, *named]):
+            if self._names and _unturned(example.fields, tokens, titles, [*free, *named]):
                 return
             if free or named:
                 yield Candidate(example, (*free, *named))
@@ -104,6 +104,8 @@ class Gender(WithTagger):
             other = _possessive(tokens, index)
         else:
             other = self._words.get(word if titled else small)
+            if small in _ADJECTIVES and index + 1 < len(tokens) and tokens[index + 1].tag in ("NN", "NNS"):
+                other = _ADJECTIVES[small]  # "woman warriors"
         if other is None:
             return None
         near = {each.text.lower() for each in tokens[max(0, index - 2) : index + 3]} - {small}
@@ -177,9 +179,14 @@ _REGNAL = frozenset(
     ]
 )  # words read better as a text
 _PRONOUNS = frozenset("he she him her his hers himself herself he's she's he'd she'd he'll she'll".split())  # noqa: SIM905  # words read better as a text
+_ADJECTIVES = {"woman": "male", "women": "male"}
+"""What stands before a noun in place of those two."""
 _BODILY = re.compile(
     r"\b(?:fe)?male-\w+|"
-    r"\b(?:penis|vagina|testic\w+|breasts?|beards?|moustaches?|pregnan\w+|womb|menstru\w+|fertili\w+|sperm|birth)\b",
+    r"\b(?:penis|vagina|testic\w+|breasts?|tits?|boobs?|busty|bosoms?|cleavage|bikinis?|"
+    r"lesbians?|feminis[tm]\w*|macho|misogyn\w+|"
+    r"(?:leading|little) (?:lady|ladies|man|men)|(?:my|her) periods?|beards?|moustaches?|pregnan\w+|womb|"
+    r"menstru\w+|fertili\w+|sperm|birth)\b",
     re.IGNORECASE,
 )
 """Words of what only the one or the other has, and compounds of which no counterpart is known."""
@@ -194,7 +201,12 @@ def _bound(tokens: Sequence[Token], titles: Collection[int]) -> bool:
     )  # fmt: skip
 
 
-def _unturned(tokens: dict[str, tuple[Token, ...]], titles: dict[str, frozenset[int]], edits: Sequence[Edit]) -> bool:
+def _unturned(
+    texts: Mapping[str, str],
+    tokens: dict[str, tuple[Token, ...]],
+    titles: dict[str, frozenset[int]],
+    edits: Sequence[Edit],
+) -> bool:
     """Tell whether a pronoun that turns could mean a named person who does not.
 
     Such a one is a word tagged as a name, no place and no organisation, in the pronoun's sentence or the one before
@@ -211,7 +223,8 @@ def _unturned(tokens: dict[str, tuple[Token, ...]], titles: dict[str, frozenset[
         for index, token in enumerate(its):
             if sentence[index] not in near or index in turned or index in titles[field]:
                 continue
-            if token.pos != "PROPN" or not _person_like(its, index):
+            named = token.pos == "PROPN" or (caseless(texts[field]) and token.kind == "word" and len(token.text) > 3)
+            if not named or not _person_like(its, index):
                 continue
             if not any(abs(index - other) < 3 and its[other].pos == "PROPN" for other in turned):
                 return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence, Set
 from typing import NamedTuple
 
-from robustfim_words.persons.name_runs import PARTICLES, known, title_before
+from robustfim_words.persons.name_runs import PARTICLES, before_a_role, known, title_before
 from robustfim_words.persons.names import Key, Mention, likely, stands_alone
 from robustfim_words.persons.register import Register
 from robustfim_words.text import inflection
@@ -64,6 +64,8 @@ def lone_names(
             continue
         found = _look(tokens, index, register, seen)
         key = _key(text, token, found, register, named, half_named)
+        if key is not None and key not in named and before_a_role(tokens, found.last):
+            continue  # a team and its coach
         if index in headline and named.isdisjoint(found.keys):
             continue  # every word of a headline has a capital
         titles = (found.before,) if found.title else ()
@@ -98,7 +100,7 @@ def _look(tokens: Sequence[Token], index: int, register: Register, seen: Gazette
         title=title,
         before=tokens[index - 1].text.lower() if index else "",
         ordinary=inflection.is_word(word),
-        ambiguous=word.casefold() in register.places or register.clue(word) != "",
+        ambiguous=register.things.match(tokens, index) is not None or register.clue(word) != "",
     )
 
 

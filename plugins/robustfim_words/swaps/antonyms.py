@@ -28,6 +28,34 @@ _DENYING = frozenset(
     """.split()  # noqa: SIM905  # words read better as a text
 )
 """Words that deny a whole sentence, or set its parts against each other."""
+_DENIALS = frozenset(["not", "never", "cannot", "without", "nor"])
+_SUPPOSING = frozenset(
+    """
+    if unless until when whenever whether so such still even yet however but because since allegedly supposedly only
+    fail fails failed failing refuse refuses stop stops avoid avoids opposite that
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+"""Words after which a sentence supposes something, gives a reason, or goes on from what was said before."""
+_REASONS = frozenset("but yet though although albeit despite because since so until rather".split())  # noqa: SIM905  # words read better as a text
+"""Words behind which a sentence gives the reason of what was said, or sets something against it."""
+_OPPOSING = frozenset(["but", "however", "still", "yet", "though", "although", "nevertheless", "even", "unfortunately"])
+"""First words of a sentence that says the contrary of the one before."""
+_FELT = frozenset(
+    """
+    happy unhappy glad delighted dismayed furious pleased displeased satisfied dissatisfied disgusted proud ashamed
+    impressed unimpressed happily unhappily fortunate unfortunate lucky unlucky
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+"""Words of what somebody feels about what is said next."""
+_JUDGING = frozenset(
+    """
+    victory victories win wins success triumph failure loss losses defeat fiasco hurricane storm earthquake explosion
+    blast disaster crime crimes death deaths deth killer murder injury injuries pain nightmare problem problems mess
+    waste complication complications accident war attack attacks violence disease fate man woman person dirt
+    dream fun fight answer
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+"""Nouns that are good or bad themselves, or before which a word tells a kind: "a powerful storm"."""
 _TURNING = frozenset(["not", "but", "yet", "though", "although", "albeit", "despite", "rather", "instead", "if", "how"])
 """Words that set what follows against what was said: "smart, not silly"."""
 _WISHES = frozenset(
@@ -43,7 +71,7 @@ _TELLS_NO_WORTH = frozenset(
     while thing things number many part portion length distance debate depression war outdoors britain grandfather
     friend friends morning day night evening afternoon faith will sense measure cause guess bet note job interest
     weekend will detail pains lengths care company measure regard terms fortune
-    win wins death saying strides progress euro dollar yen pound currency currencies acid wind winds
+    win wins death regards luck saying strides progress euro dollar yen pound currency currencies acid wind winds
     """.split()  # noqa: SIM905  # words read better as a text
 )
 """Nouns before which "good", "great" and their like tell an amount, a greeting or an idiom."""
@@ -68,15 +96,19 @@ _DEGREES = frozenset(["badly", "terribly", "horribly", "wonderfully", "beautiful
 """Adverbs that before an adjective or a verb say how much."""
 _ADVISES = frozenset(["recommend", "recommended", "avoid", "rate", "rated", "rating"])
 """Words of a verdict, anywhere in the text, that an opposite would contradict."""
+_HOW_MUCH = frozenset(
+    "very really pretty quite rather absolutely totally extremely truly just also too always all".split()  # noqa: SIM905  # words read better as a text
+)  # words read better as a text
+"""Adverbs before an adjective that say no more than how much."""
 _PLENTY = frozenset(["much", "lot", "lots", "plenty", "something", "little"])
 _REACHED = frozenset("manage manages managed prove proves proved turn turns turned happens happened".split())  # noqa: SIM905  # words read better as a text
-_MODALS = frozenset(["must", "should", "may", "might"])
+_MODALS = frozenset(["must", "should", "may", "might", "would", "could", "be", "'d", "let", "let's"])
 _ALONE = frozenset(["than", "of", "to", "in", "part", "way", "thing"])
 _QUOTES = frozenset("\"'“”‘’`")
 _LEANS = 0.7
 """How far the rest of a sentence may lean to the side of a word that turns."""
-_BREATH = 6
-"""Words between two that a reader takes together."""
+_LEANS_BESIDE = 1.5
+"""How far the sentences beside it may."""
 _SELF = ("self", "selves")
 
 
@@ -113,18 +145,17 @@ class Antonyms(WordSwaps):
 
     def _others(self, entry: tuple[str, str], random: Random) -> Iterable[str]:
         """List the antonyms."""
-        return self._antonyms.get(entry, ())
+        return self._antonyms.get(entry, ())[:1]
 
     def _swaps(self, field: str, text: str, tokens: Sequence[Token], index: int, random: Random) -> Iterator[Edit]:
         """List the swaps of a word, each with those of the words of its sentence that are on the same side."""
         first, last = _bounds(tokens, index)
         side = self._side(tokens[index])
         mates = [place for place in range(first, last) if place != index and self._side(tokens[place]) == side]
-        close = [mate for mate in mates if abs(mate - index) < _BREATH]
-        if side is None or any(place < index for place in close):
+        if side is None or any(place < index for place in mates):
             return  # turned with the first of them
-        others = [next(super(Antonyms, self)._swaps(field, text, tokens, mate, random), None) for mate in close]
-        if not all(others) or not all(self._fits(text, tokens, mate) for mate in close):
+        others = [next(super(Antonyms, self)._swaps(field, text, tokens, mate, random), None) for mate in mates]
+        if not all(others) or not all(self._fits(text, tokens, mate) for mate in mates):
             return
         for edit in super()._swaps(field, text, tokens, index, random):
             yield _joined(text, [edit, *(other for other in others if other)])
@@ -139,6 +170,15 @@ class Antonyms(WordSwaps):
             return False
         words = [_small(other) for other in tokens[first:last]]
         if any(word in _DENYING for word in words[: index - first]) or not _WISHES.isdisjoint(words):
+            return False
+        ahead = words[: index - first]
+        if not _SUPPOSING.isdisjoint(ahead) or any(word in _DENIALS or word.endswith("n't") for word in ahead):
+            return False
+        if words[-1:] == ["?"] and words[0] not in ("why", "how"):
+            return False
+        if not _REASONS.isdisjoint(words[index - first + 1 :]) or _opposed(tokens, last):
+            return False
+        if small in _FELT and words[index - first + 1 : index - first + 2] not in ([], ["."], ["!"]):
             return False
         near = [part for word in words[max(0, index - first - 4) : index - first] for part in word.split("-")]
         if any(word in _DENIED or word.endswith("n't") for word in near) or not _MEASURED.isdisjoint(near[-1:]):
@@ -155,10 +195,10 @@ class Antonyms(WordSwaps):
             return False
         if small in _COMMON and any(word in _TELLS_NO_WORTH for word in behind[:2]):
             return False
+        if text_kind(text) == "news":
+            return False
         if any(_small(other) == small for place, other in enumerate(tokens) if place != index):
             return False  # the other mention would say the contrary
-        if text_kind(text) == "news" and token.tag[:2] not in ("JJ", "RB"):
-            return False
         joined = [words[place] for place in (index - first - 1, index - first + 1) if 0 <= place < len(words)]
         if token.tag[:2] != "JJ" and "and" in joined:
             return False
@@ -166,7 +206,15 @@ class Antonyms(WordSwaps):
         unlike = mate is not None and self._side(tokens[mate]) != self._side(token)
         if token.tag[:2] == "JJ" and (unlike or not _judges(tokens, first, index)):
             return False
-        if small == "safe" and tokens[index - 1].tag[:2] == "NN":
+        if small in ("safe", "worthy") and tokens[index - 1].tag[:2] == "NN":
+            return False
+        if token.tag[:2] == "JJ" and behind and abs(leaning(after[:1])) > _LEANS:
+            return False
+        if token.tag[:2] == "JJ" and (not _JUDGING.isdisjoint(behind[:2]) or behind[:2] == ["at", "best"]):
+            return False
+        if token.tag[:2] == "NN" and not (near[-1:] in (["a"], ["an"], ["real"], ["true"]) and behind[:1] != ["in"]):
+            return False  # "in its stupidity", "takes pleasure in"
+        if small in ("help", "helps", "helped") and (not after or after[0].kind == "mark"):
             return False
         if self._contradicted(tokens, index, first, last):
             return False
@@ -178,9 +226,9 @@ class Antonyms(WordSwaps):
             return index > first and tokens[index - 1].tag in ("VBN", "VBD", "VBZ", "RB")
         if small in ("best", "worst") and token.tag != "JJS":
             return False
-        if small == "disaster" and (_small(tokens[index - 1]) not in ("a", "this", "the") or text_kind(text) == "news"):
+        if small == "disaster" and _small(tokens[index - 1]) not in ("a", "this", "the"):
             return False
-        if small in ("better", "best", "worse", "worst") and not _ALONE.isdisjoint(behind[:2]):
+        if small in ("better", "best", "worse", "worst") and not _ALONE.isdisjoint(behind[:1]):
             return False
         return not _aimed_at(tokens, first, index)
 
@@ -188,7 +236,11 @@ class Antonyms(WordSwaps):
         """Tell whether what does not turn is on the same side, so that it would contradict the opposite."""
         side = self._side(tokens[index])
         sign = 1 if side else -1
-        return sign * leaning([token for token in tokens[first:last] if self._side(token) != side]) > _LEANS
+        rest = [token for token in tokens[first:last] if self._side(token) != side]
+        before = _bounds(tokens, first - 1)[0] if first else first
+        after = _bounds(tokens, last)[1] if last < len(tokens) else last
+        beside = sign * leaning((*tokens[before:first], *tokens[last:after]))
+        return sign * leaning(rest) > _LEANS or beside > _LEANS_BESIDE
 
     def _side(self, token: Token) -> bool | None:
         """Tell whether a word is the better one of its pair or the worse; None for other words."""
@@ -216,6 +268,11 @@ def _joined(text: str, edits: Sequence[Edit]) -> Edit:
 
 def _small(token: Token) -> str:
     return token.text.lower().replace("’", "'")
+
+
+def _opposed(tokens: Sequence[Token], last: int) -> bool:
+    """Tell whether the sentence behind says the contrary."""
+    return last < len(tokens) and _small(tokens[last]) in _OPPOSING
 
 
 def _turns_verb(tokens: Sequence[Token], index: int, behind: Sequence[str]) -> bool:
@@ -249,8 +306,10 @@ def _judges(tokens: Sequence[Token], first: int, index: int) -> bool:
     if start > first and tokens[start - 1].text in (",", "and", "&", "or", "-"):
         return False
     follower = tokens[end + 1] if end + 1 < len(tokens) else None
-    copula = start > first and tokens[start - 1].pos == "AUX"
-    return not (copula and follower is not None and follower.tag in ("TO", "VB"))
+    if follower is not None and follower.tag in ("TO", "VB"):
+        return False
+    degree = tokens[start - 1] if start > first else None
+    return degree is None or degree.tag[:2] != "RB" or _small(degree) in _HOW_MUCH
 
 
 def _aimed_at(tokens: Sequence[Token], first: int, index: int) -> bool:

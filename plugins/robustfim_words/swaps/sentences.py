@@ -14,13 +14,16 @@ from robustfim_words.tagging.resourced import WithTables
 from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
+from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.text_kind import KINDS, kind_of
 from robustfim_words.text.tokens import Token, tokenise
 from robustfim_words.text.tone import leaning
 
 __all__ = ["DropSentence", "Links", "NegativeSentence", "NeutralSentence", "PositiveSentence"]
 
-_STOPPED = re.compile(r"[.!?…:;][\"'”’»)\]]*\Z")
+_STOPPED = re.compile(r"[.!?…:;][\s\"'”’»)\]]*\Z")
+_FACE = re.compile(r"(?:[:;=8xX^][-'^_~]?[\^()DPp~/|*\]\[3]|\^_?\^|\^[_.]\S|<3|[*~])\Z")
+"""What ends a text like a full stop: a face, a heart."""
 _ENDS = ("end", "start")
 _OF_A_SHOW = re.compile(
     r"\b(?:saw|watched|see it|minute|bored|yawning|smiling|money back|throughout|expectations|"
@@ -40,15 +43,15 @@ _LIKING = re.compile(
 _AGAINST = ("All the same, ", "Even so, ", "Still, ")
 _OWN = ("Personally, ", "For my part, ", "In the end, ")
 _VERDICT = re.compile(
-    r"\b(?:stay away|avoid|worth|waste\w*|warned|skip|recommend\w*|must[- ]see|worst|garbage|crap|rubbish|"
-    r"(?:do not|don['’]t) (?:bother|go|watch|see|rent|buy|waste|miss)|never again|rent it|see it|"
+    r"\b(?:stay away|avoid|worth|waste\w*|warned|skip|recommend\w*|must[- ]see|worst|(?:un)?impressed|thumbs|"
+    r"garbage|crap|rubbish|(?:do not|don['’]t) (?:bother|go|watch|see|rent|buy|waste|miss)|never again|rent it|see it|"
     r"i(?:['’]ve)? (?:\w+ ){0,2}(?:hated?|loved?|enjoy(?:ed)?|disliked?|liked?|regret\w*|bored|disappointed))\b|"
     r"/ ?10\b",
     re.IGNORECASE,
 )
 """Where the writer has given a verdict, so that none may stand against it."""
-_FAR = 4.0
-"""How far a text may lean the other way before another verdict is past belief."""
+_FAR, _FAR_IN_ALL = 4.0, 3.0
+"""How far the words beside a sentence, and all of a longer text, may lean the other way before none is believed."""
 _NEAR = 100
 """Words beside an added sentence that tell what it stands against."""
 _SURE = 2.5
@@ -61,6 +64,20 @@ _COMPLAINS = re.compile(
 _FRIENDLY = re.compile(
     r"\b(?:thanks?|thank|great|good|love\w*|nice|glad|happy|wonderful|awesome|best)\b", re.IGNORECASE
 )
+_FAREWELL = re.compile(
+    r"\b(?:thanks|thank you|thx|regards|cheers|sincerely|let (?:me|us) know|talk to you|see you|take care|call me|"
+    r"love you|bye|best)\b[^.!?]{0,40}[.!?]*\Z",
+    re.IGNORECASE,
+)
+"""How letters end."""
+_BUSINESS = re.compile(
+    r"\b(?:attached|please|meeting|schedule|forward|let (?:me|us) know|confirm\w*|draft|agreement|per your|fyi|asap|"
+    r"deal|e-?mail|cc|subject|thread|questions?)\b",
+    re.IGNORECASE,
+)
+"""Words of a letter that asks or arranges something, about which nobody says how happy it makes."""
+_SOMEBODY = re.compile(r"\b(?:he|she|him|her|his)\b[^.!?]*[.!?]*\Z", re.IGNORECASE)
+"""A last sentence about somebody, of whom "it" cannot be said."""
 _FEWEST = 3
 """Words of a last sentence below which it is a signature, behind which nobody goes on."""
 
@@ -70,7 +87,7 @@ def _attached(field: str, text: str, addition: str, at: str, origin: str, *, sto
     if at == "start":
         return Edit(field, 0, 0, "", f"{addition} ", origin)
     end = len(text.rstrip())
-    mark = "" if not stop or _STOPPED.search(text[:end]) else "."
+    mark = "" if not stop or _STOPPED.search(text[:end]) or _FACE.search(text[:end]) else "."
     return Edit(field, end, end, "", f"{mark} {addition}", origin)
 
 
@@ -117,6 +134,8 @@ class _AddedSentence(WithTables):
             if not (_SHOW.search(text) or caseless(text)):
                 fitting = [sentence for sentence in fitting if not _OF_A_SHOW.search(sentence)]
             for sentence in random.sample(fitting, len(fitting)):
+                if not self._own and self._name != "neutral_sentence" and _said(text, sentence):
+                    continue
                 said = sentence if self._own or kind != "review" else self._after(text, sentence, random)
                 if said and sentence.casefold() not in text.casefold():
                     written = said.lower() if caseless(text) else said
@@ -129,12 +148,23 @@ class _AddedSentence(WithTables):
             return sentence
         tokens = tokenise(text)
         beside = tokens[-_NEAR:] if self._at == "end" else tokens[:_NEAR]
-        lean = leaning(beside) * (1 if self._name == "positive_sentence" else -1)
+        sign = 1 if self._name == "positive_sentence" else -1
+        lean = leaning(beside) * sign
+        if len(tokens) > _NEAR // 2 and leaning(tokens) * sign < -_FAR_IN_ALL:
+            return ""
         if lean > (_SURE if _VERDICT.search(text) else _LEANS):
             return sentence
         if lean < -_FAR or not _LIKING.match(sentence) or _VERDICT.search(text):
             return ""
         return random.choice(_AGAINST if lean < -_LEANS and self._at == "end" else _OWN) + sentence
+
+
+def _said(text: str, sentence: str) -> bool:
+    """Tell whether a text has a word of its own of the sentence close to its end, which would say it twice."""
+    words = {token.text.casefold() for token in tokenise(sentence)} - read_stop_words(STOP_WORDS) - {"it"}
+    end = [token.text.casefold() for token in tokenise(text)[-_NEAR // 2 :]]
+    stems = {word[:6] for word in words if len(word) > 3}
+    return any(word[:6] in stems for word in end)
 
 
 def _contradicted(text: str, name: str, kind: str) -> bool:
@@ -144,18 +174,25 @@ def _contradicted(text: str, name: str, kind: str) -> bool:
     """
     if kind != "message" or name == "neutral_sentence":
         return False
+    if _BUSINESS.search(text) or _SOMEBODY.search(text):
+        return True
     friendly = _FRIENDLY.search(text) is not None
     complains = _COMPLAINS.search(text) is not None
     return friendly or not complains if name == "negative_sentence" else complains or not friendly
 
 
 def _goes_on(text: str, name: str) -> bool:
-    """Tell whether a sentence may follow a text: none follows a colon or a comma, and no opinion a signature."""
+    """Tell whether a sentence may follow a text.
+
+    None follows a colon or a comma, no opinion a question, a signature or the end of a letter.
+    """
     bare = text.rstrip()
     if not bare or bare[-1] in ":,;(-":
         return False
     if name == "neutral_sentence":
         return True
+    if bare[-1] == "?" or _FAREWELL.search(bare):
+        return False
     tokens = tokenise(bare)
     if tokens[-1].kind == "fixed":
         return False  # an address

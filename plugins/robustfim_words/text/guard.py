@@ -21,6 +21,8 @@ _QUOTES = {'"': '"', "“": "”", "«": "»", "‘": "’", "'": "'", "`": "'",
 _LINKING = frozenset("a an in of on the to".split())  # noqa: SIM905  # words read better as a text
 _HEADLINE = 4
 """Words that a stretch of capitalised words must have to be a headline and no long name."""
+_ORDINARY = 2
+"""Words of the dictionary among them, which tell a headline from a row of names."""
 
 
 def free(field: str, text: str, edits: Iterable[Edit]) -> Iterator[Edit]:
@@ -148,7 +150,7 @@ def _headline(tokens: tuple[Token, ...]) -> frozenset[int]:
     for first, token in enumerate(tokens):
         if not token.starts or first in found:
             continue
-        last, words, long = first, 0, 0
+        last, words, long, known = first, 0, 0, 0
         for place in range(first, len(tokens)):
             each = tokens[place]
             if each.starts and place > first:
@@ -157,10 +159,11 @@ def _headline(tokens: tuple[Token, ...]) -> frozenset[int]:
                 if not capitalised(each):
                     break
                 long += 1
+                known += place > first and is_word(each.text)
             words += each.kind == "word"
             last = place if each.kind == "word" and capitalised(each) else last
         ordinary = last + 1 < len(tokens) and not capitalised(tokens[last + 1])
-        if long >= _HEADLINE and (words >= _HEADLINE + 1 or ordinary or last + 1 == len(tokens)):
+        if long >= _HEADLINE and known >= _ORDINARY and (words >= _HEADLINE + 1 or ordinary or last + 1 == len(tokens)):
             found.update(range(first, last + 1))
     return frozenset(found)
 

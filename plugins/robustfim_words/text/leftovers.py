@@ -58,6 +58,8 @@ def left_over(
     for field, tokens in texts.items():
         spans = covered.get(field, ())
         for token in tokens:
+            if token.kind == "fixed" and not wanted.isdisjoint(re.split(r"[\W_]+", token.text.casefold())):
+                return True
             if token.kind != "word" or any(start < token.end and token.start < end for start, end in spans):
                 continue
             parts = re.split("['’\\-‐‑.]", token.text.casefold())

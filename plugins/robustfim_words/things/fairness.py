@@ -38,6 +38,15 @@ def _no_language(lowered: str, tokens: Sequence[Token], index: int, country: str
     return follower is not None and follower.text.lower() not in _LESSONS
 
 
+_WHOM = frozenset(["you", "him", "her", "them", "me", "us"])
+
+
+def _no_manner(lowered: str, tokens: Sequence[Token], index: int, religion: str, role: str) -> bool:
+    """Tell whether a religion's word may be swapped: it is no manner of acting, as in "very Christian of you"."""
+    behind = [token.text.lower() for token in tokens[index + 1 : index + 3]]
+    return not (len(behind) == 2 and behind[0] == "of" and behind[1] in _WHOM)
+
+
 class Nationalities(WithTagger):
     """Swaps a nationality, adjective and persons together: "a Polish film", "two Poles".
 
@@ -90,8 +99,9 @@ class Religions(WithTagger):
     def __init__(self, *, to: list[str] | str | None = None, source: Path | None = None) -> None:
         nouns = frozenset(["adherent", "adherents"])
         self._groups = Groups(
-            "religions", source or LEXICONS / "religions.tsv", nouns=nouns, ambiguous=frozenset(["christian"]), to=to
-        )
+            "religions", source or LEXICONS / "religions.tsv", nouns=nouns, ambiguous=frozenset(["christian"]), to=to,
+            fits=_no_manner,
+        )  # fmt: skip
 
     def foresee(self, examples: Sequence[Example]) -> None:
         """Tag the texts of a block in batches."""

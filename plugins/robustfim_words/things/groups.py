@@ -34,7 +34,7 @@ BAR = "bar"
 _DETERMINED = ("DT", "PRP$", "JJ", "CD", "POS", "NN", "NNP")
 _BRANCHES = frozenset(
     """
-    orthodox ultra-orthodox roman catholic hasidic reform shia shiite sunni zen tibetan greek coptic
+    high orthodox ultra-orthodox roman catholic hasidic reform shia shiite sunni zen tibetan greek coptic
     """.split()  # noqa: SIM905  # words read better as a text
 )
 """Words that name a branch of one religion before its name."""
@@ -192,6 +192,8 @@ class Groups:
         before = tokens[match.first - 1] if match.first else None
         if "house" in roles and last.tag == "NN" and (before is None or before.tag not in _DETERMINED):
             return None  # "to church": no other house is gone to without an article
+        if "house" in roles and follower is not None and follower.tag.startswith("NN"):
+            return None  # "a church friend"
         if before is not None and before.text.lower() in _BRANCHES:
             return None
         if len(roles) == 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 
@@ -15,6 +16,7 @@ from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
+from robustfim_words.text.casing import capitalised
 from robustfim_words.text.collocations import in_collocation
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, read_table
@@ -23,7 +25,13 @@ from robustfim_words.text.tokens import Token, base_of
 
 __all__ = ["Nouns"]
 
-_NAMES_TOO = frozenset(["April", "June"])
+_MONTHS = frozenset(
+    """
+    January February March April May June July August September October November December Jan Feb Mar Apr Jun Jul Aug
+    Sep Sept Oct Nov Dec
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+_NAMES_TOO = frozenset(["April", "June", "March", "May", "August"])
 _DATES = frozenset("in of last next since by until till this early late mid every from to through".split())  # noqa: SIM905  # words read better as a text
 
 
@@ -100,6 +108,8 @@ class Nouns(WithTagger):
                 tokens[place].text in ("11", "11th") for place in (index - 1, index + 1) if 0 <= place < len(tokens)
             ):
                 return None  # a date that everybody knows
+            if _with_a_date(tokens, index) or self._tied(tokens, self._group_of.get(word.lower(), [])):
+                return None  # the day that a date falls on, the month of a feast
             if not stands_alone(text, tokens, index, index) or (word in _NAMES_TOO and not _dated(tokens, index)):
                 return None
             return (word, False) if word in self._capitalised else (word.removesuffix("s"), True)
@@ -109,6 +119,7 @@ class Nouns(WithTagger):
             or in_name(tokens, index)
             or _beside_noun(tokens, index)
             or in_collocation(tokens, index)
+            or (token.starts and token.tag == "NNS" and capitalised(token))  # it may be a team: "Lions win again"
         ):
             return None
         if index and tokens[index - 1].text.lower() == "to" and token.tag == "NN":
@@ -121,6 +132,12 @@ class Nouns(WithTagger):
         groups = self._group_of.get(base or "", [])
         if self._mate_said(tokens, index, groups):
             return None  # what is said of one kind may hold for one of them only
+        if self._tied(tokens, groups):
+            return None
+        if index and _small(tokens[index - 1]) in _COMPARING and token.tag == "NN":
+            return None  # "unlike wine": what is known of it is meant
+        if any(tokens[place].text in _JOINING for place in (index - 1, index + 1) if 0 <= place < len(tokens)):
+            return None  # "burgers/american food"
         if token.tag == "NN" and groups and _bare(tokens, index) and not _UNCOUNTED.intersection(groups):
             return None  # a name or an idiom: a thing has an article
         return (base, token.tag == "NNS") if base in self._group_of else None
@@ -134,7 +151,20 @@ class Nouns(WithTagger):
                 return True
         return False
 
+    def _tied(self, tokens: Sequence[Token], groups: Sequence[str]) -> bool:
+        """Tell whether the text says what holds for one noun of a group only: "my dog" beside "barks"."""
+        ties = {word for group in groups for word in _ties().get(group, ())}
+        return any(not ties.isdisjoint(_small(token).split("-")) for token in tokens)
 
+
+@lru_cache(maxsize=1)
+def _ties() -> Mapping[str, frozenset[str]]:
+    rows = read_table(LEXICONS / "noun_ties.tsv", ("group", "words"))
+    return {group: frozenset(words.split(", ")) for group, words in rows}
+
+
+_COMPARING = frozenset(["like", "unlike", "than", "as"])
+_JOINING = frozenset(["/", "&", "+"])
 _UNCOUNTED = frozenset(
     """
     day_part sport metal fabric meat spice dairy drink_alcohol drink_soft school_subject season weather game dance
@@ -147,6 +177,18 @@ def _stem(token: Token) -> str:
     """Cut the ending of a plural and a possessive off."""
     word = base_of(token)[0].lower()
     return word.removesuffix("es") if word.endswith(("ches", "shes", "sses")) else word.removesuffix("s")
+
+
+def _small(token: Token) -> str:
+    return base_of(token)[0].lower()
+
+
+def _with_a_date(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a day of the week stands beside the date that it falls on: "Sunday, March 3"."""
+    after = [token for token in tokens[index + 1 : index + 5] if token.kind != "mark"]
+    before = [token for token in tokens[max(0, index - 4) : index] if token.kind != "mark"]
+    dated = any(token.kind == "number" for token in after[1:2]) and after[0].text in _MONTHS
+    return dated or any(token.text in _MONTHS for token in before[-2:])
 
 
 def _bare(tokens: Sequence[Token], index: int) -> bool:

@@ -135,3 +135,13 @@ def test_persons_in_the_bundled_reviews_are_found(people: People) -> None:
     assert read >= 50
     assert hit / (hit + missed) >= 0.9
     assert hit / (hit + wrong) >= 0.95
+
+
+def test_a_team_before_its_people_is_no_person_and_a_row_of_names_is_no_headline(people: People) -> None:
+    assert named(people, "The Charlotte Sting guard Dawn Pedersen won.") == ["Dawn", "Pedersen"]
+    assert named(people, "In March 2007 Fabio Rossi and Chiara Bianchi left.") == [
+        "Fabio",
+        "Rossi",
+        "Chiara",
+        "Bianchi",
+    ]

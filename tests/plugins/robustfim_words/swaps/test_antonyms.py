@@ -39,6 +39,15 @@ def test_an_antonym_takes_the_form_of_its_word(text: str, turned: str) -> None:
         "It is good enough.",
         "It lacks a good ending.",
         "The pie was bad. It was very, very bad.",
+        "If you like good pies, come in.",
+        "Do you know a good baker?",
+        "He stays utterly satisfied to sell pies.",
+        "Still, the pies were good.",
+        "The pies were unbearably good.",
+        "The pie was good because she baked it.",
+        "The pie was good. But nobody ate it.",
+        "A terrible storm came.",
+        "The cook takes pleasure in onions.",
     ],
 )
 def test_an_opposite_that_turns_nothing_round_or_reads_wrong_is_left(text: str) -> None:

@@ -73,3 +73,22 @@ def test_defective_options_are_refused(tmp_path: Path) -> None:
     (tmp_path / "only.tsv").write_text("Fine.\tpositive\n", encoding="utf-8")
     with pytest.raises(UsageError, match="has no negative sentence"):
         NegativeSentence(source=tmp_path / "only.tsv")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is it a wonderful, superb film?",
+        "A wonderful, superb film. Thanks, Ann",
+    ],
+)
+def test_no_opinion_follows_a_question_or_the_end_of_a_letter(text: str) -> None:
+    assert texts(PositiveSentence(texts="review"), text) == []
+
+
+def test_no_word_is_said_again_and_no_stop_follows_a_face() -> None:
+    found = texts(PositiveSentence(texts="review"), "A wonderful, superb film, warmly recommended :)")
+    assert found
+    assert all(":) " in text and "recommend it" not in text for text in found)
+    found = texts(PositiveSentence(texts="message"), "Thank you so much, he is a great cook.")
+    assert found == []

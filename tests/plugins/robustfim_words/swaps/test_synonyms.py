@@ -142,3 +142,23 @@ def test_the_number_of_alternatives_is_bounded(tmp_path: Path) -> None:
 def test_a_noun_stays_beside_another_of_its_kind_and_never_becomes_one_that_is_there() -> None:
     assert texts(Nouns(), "My cat slept while the rabbit ate.") == []
     assert not any("by Friday" in text for text in texts(Nouns(), "On Friday he came, and by Monday he left."))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We met on Sunday, March 31.",
+        "The after-Christmas sale spurred December.",
+        "My dog barked all night.",
+        "It gets better, unlike wine.",
+        "They sell the burger/drinks here.",
+        "Tigers win again.",
+    ],
+)
+def test_a_noun_that_the_text_says_more_of_stays(text: str) -> None:
+    assert texts(Nouns(), text) == []
+
+
+def test_a_day_of_work_becomes_another_and_a_day_of_rest_the_other() -> None:
+    assert texts(Nouns(), "Shares fell on Saturday.") == ["Shares fell on Sunday."]
+    assert not any("Sunday" in text for text in texts(Nouns(), "Shares fell on Friday."))

@@ -150,3 +150,22 @@ def test_a_greeting_is_no_name_and_brothers_that_a_name_goes_with_stay() -> None
     assert all(text.startswith("Hi ") for text in texts(Gender(), "Hi Y'all, her dog is here."))
     assert texts(Gender(), "a comedy by the zimmbrok brothers .") == []
     assert texts(Gender(), "All actors and actresses came.") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "That is very Christian of you.",
+        "The church bazaar was fun.",
+        "A Muslim writer, says www.muslim-news.org.",
+        "The high priest came.",
+    ],
+)
+def test_a_religion_that_tells_something_else_or_stands_in_an_address_stays(text: str) -> None:
+    assert texts(Religions(), text) == []
+
+
+def test_a_word_before_a_noun_and_what_goes_with_another_word_turn_too() -> None:
+    assert "Male pilots met his ex-wife." in texts(Gender(names=False), "Women pilots met her ex-husband.")
+    assert texts(Gender(names=False), "The leading lady slept.") == []
+    assert texts(Gender(), "brenklov calls it his best soup .") == []
