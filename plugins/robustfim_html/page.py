@@ -24,7 +24,7 @@ from robustfim_html.check import spelled, view
 from robustfim_html.diff import written
 from robustfim_html.histogram import histograms, score_title
 from robustfim_html.pair import HARMS, NOW, REVIEWS, Group, groups
-from robustfim_html.payload import ARMS, payload
+from robustfim_html.payload import ARMS, payload, sets
 from robustfim_html.tint import attributed
 from robustfim_html.turns import turns
 from robustfim_html.verdict import CORRECTIONS, ORDER, answers, outcomes, overall, sentence, unseen
@@ -176,7 +176,7 @@ def render(
             histograms=histograms(record, {failure.example for failure in record.failures}),
             groups=first,
             further=len(pairs_of) - sum(len(group.pairs) for group in first),
-            payload=payload(record, gathered, changes, names) if gathered else "",
+            payload=payload(record, gathered, changes, names, baseline) if gathered else "",
             other=baseline,
             turns=turns(record, gathered, changes),
             plotted=bool(names) or any(example.probabilities for example in record.examples),
@@ -184,7 +184,7 @@ def render(
             kinds=_tally(("text", "step"), Counter("step" if pair.failure.step else "text" for pair in pairs_of)),
             reviews=_tally(REVIEWS, Counter(pair.failure.review or REVIEWS[-1] for pair in pairs_of)),
             states=_tally(NOW, Counter(group.now for group in gathered)),
-            sliced=[each.name for each in record.slices if each.members],
+            sliced=list(sets(record, baseline)),
             attributed=attributed(record),
             changes=changes,
             scores=names,

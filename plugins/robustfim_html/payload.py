@@ -13,7 +13,7 @@ from robustfim_html.number import decimal
 from robustfim_html.pair import HARMS, NOW, REVIEWS, Group, Pair
 from robustfim_html.visible import hidden_anywhere, hidden_in_a_change, named, plain
 
-__all__ = ["ARMS", "payload"]
+__all__ = ["ARMS", "payload", "sets"]
 
 ARMS = ("", "difficult", "control", "all")
 _KINDS = ("same", "removed", "inserted")
@@ -24,9 +24,29 @@ _DERIVED = ("margin", "confidence")
 """What can be told of every example with probabilities, where no score of the run does."""
 
 
+def sets(record: Record, other: Record | None = None) -> dict[str, Sequence[str]]:
+    """Name the sets of examples that the list can be cut down to.
+
+    Args:
+        record: The run.
+        other: The baseline's record, where both are shown.
+
+    Returns:
+        The ids of each slice that has examples; with a baseline also of what became of the run as a whole, ``all
+        checks, newly broken``, by which a number of its row leads to these examples and to no other.
+    """
+    found: dict[str, Sequence[str]] = {each.name: each.members for each in record.slices if each.members}
+    if record.comparisons:
+        whole = record.comparisons[0].whole
+        states = {NOW[0]: whole.newly_broken, NOW[1]: whole.still_broken, NOW[2]: whole.newly_fixed if other else []}
+        found |= {f"all checks, {state}": ids for state, ids in states.items() if ids}
+    return found
+
+
 def payload(
-    record: Record, groups: Sequence[Group], changes: Sequence[tuple[str, str, int]], scores: Sequence[str]
-) -> str:
+    record: Record, groups: Sequence[Group], changes: Sequence[tuple[str, str, int]], scores: Sequence[str],
+    other: Record | None = None,
+) -> str:  # fmt: skip
     """Pack the failures and the tested examples of a run.
 
     Args:
@@ -34,11 +54,12 @@ def payload(
         groups: Its failing pairs, in the order of the list.
         changes: The label changes, in the order of their numbers.
         scores: The names of the scores.
+        other: The baseline's record, where both are shown.
 
     Returns:
         One line of text, as :meth:`Columns.packed` writes it.
     """
-    packing = _Packing(record)
+    packing = _Packing(record, other)
     for group in groups:
         packing.add(group)
     return packing.packed(changes, scores)
@@ -47,8 +68,8 @@ def payload(
 class _Packing:
     """Rows on their way into columns."""
 
-    def __init__(self, record: Record) -> None:
-        self._record = record
+    def __init__(self, record: Record, other: Record | None) -> None:
+        self._record, self._sets = record, sets(record, other)
         self._columns = Columns()
         self._words = Texts()
         """What is said of pairs: names, notes, rules, commands."""
@@ -177,13 +198,12 @@ class _Packing:
             if name not in scores and any(example and example.probabilities for _, example, _, _ in shown):
                 columns.numbers(f"score_{len(axes)}", (_derived(example, name) for _, example, _, _ in shown))
                 axes.append({"name": name, "title": name, "up": True, "score": False})
-        slices = [each for each in self._record.slices if each.members]
-        for index, each in enumerate(slices):
-            members = set(each.members)
+        for index, each in enumerate(self._sets.values()):
+            members = set(each)
             columns.counts(f"slice_{index}", (int(key in members) for key, *_ in shown))
         return {
             "axes": axes,
-            "slices": [plain(each.name) for each in slices],
+            "slices": list(map(plain, self._sets)),
             "fields": names.all,
             "texts": texts.all,
             "examples": [plain(key if example is not None else key.partition("\x01")[0]) for key, example, *_ in shown],

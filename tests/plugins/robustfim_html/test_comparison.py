@@ -96,10 +96,25 @@ def test_a_run_alone_leads_only_to_what_it_holds(after: Record) -> None:
 
 def test_a_number_of_the_table_lists_its_examples(opened: Opened, before: Record, after: Record) -> None:
     shown: Any = opened(render(after, before))
-    link = shown.locator("#baseline a[href*='newly%20fixed']").first
+    link = shown.locator("#baseline a[href*='now=newly%20fixed']").first
     count = int(link.inner_text())
     link.click()
     shown.wait_for_function("() => location.hash.includes('now=')")
     shown.evaluate("() => dispatchEvent(new Event('beforeprint'))")
     assert shown.locator("#list > li").count() == count <= pairs_of(shown)
     assert set(shown.locator("#list .tag.now").all_inner_texts()) == {"newly fixed"}
+
+
+def test_a_number_of_the_whole_run_lists_its_examples_and_no_other(
+    opened: Opened, before: Record, after: Record
+) -> None:  # fmt: skip
+    shown: Any = opened(render(after, before))
+    whole = after.comparisons[0].whole
+    for state, ids in (("newly broken", whole.newly_broken), ("newly fixed", whole.newly_fixed)):
+        link = shown.locator(f"#baseline a[href='#slice=all%20checks%2C%20{state.replace(' ', '%20')}']")
+        assert int(link.inner_text()) == len(ids) > 0
+        link.click()
+        shown.wait_for_function("(state) => document.getElementById('by-slice').value.endsWith(state)", arg=state)
+        shown.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+        listed = shown.locator("#list .foot >> text=/^example /").all_inner_texts()
+        assert {each.removeprefix("example ") for each in listed} == set(ids)
