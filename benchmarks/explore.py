@@ -71,7 +71,7 @@ def measure(model: str, texts: int, edits: int) -> dict[str, dict[str, float]]:
         client.get(f"/?token={secret}")
         while client.get("/api/state").json()["state"] == "loading":
             time.sleep(0.1)
-        questions = ("look", "look, with the map", "explain", "steps", "near")
+        questions = ("look", "look, with the map", "explain", "explain, finely", "steps", "near")
         taken: dict[str, tuple[list[float], list[float]]] = {name: ([], []) for name in questions}
 
         def timed(name: str, question: Callable[[], object]) -> None:
@@ -80,8 +80,8 @@ def measure(model: str, texts: int, edits: int) -> dict[str, dict[str, float]]:
             taken[name][0].append(1000 * (time.perf_counter() - began))
             taken[name][1].append(1000 * (time.process_time() - worked))
 
-        def asked(path: str, text: str) -> Callable[[], object]:
-            return lambda: client.post(f"/api/{path}", json={"fields": {"text": text}}).raise_for_status()
+        def asked(path: str, text: str, **more: bool) -> Callable[[], object]:
+            return lambda: client.post(f"/api/{path}", json={"fields": {"text": text}, **more}).raise_for_status()
 
         sources = [each for each in desk.record.examples if each.arm is not None][:texts]
         for name in ("look", "look, with the map"):
@@ -93,8 +93,11 @@ def measure(model: str, texts: int, edits: int) -> dict[str, dict[str, float]]:
                 for _ in range(edits):
                     words[random.randrange(len(words))] = random.choice(_WORDS)
                     timed(name, asked("look", " ".join(words) + name[4:]))
+                    if name == "look":
+                        timed("explain", asked("explain", " ".join(words)))
                 if name == "look":
-                    for path in ("explain", "steps", "near"):
+                    timed("explain, finely", asked("explain", " ".join(words), fine=True))
+                    for path in ("steps", "near"):
                         timed(path, asked(path, " ".join(words)))
         client.close()
         running.should_exit = True

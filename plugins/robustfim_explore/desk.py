@@ -161,10 +161,10 @@ class Desk:
         place = await self.ask(self.plane.place, self.subject.models[0], example)
         return {"models": said, "place": place}
 
-    async def explain(self, fields: Any) -> dict[str, Any]:
-        """Tell how much each word speaks for the label, by the first model."""
+    async def explain(self, fields: Any, fine: bool) -> dict[str, Any]:
+        """Tell how much each word speaks for the label, by the first model, coarsely or finely."""
         example = self._typed(fields)
-        return await self.ask(lambda: self._ready()[0].explain(example))
+        return await self.ask(lambda: self._ready()[0].explain(example, fine=fine))
 
     async def steps(self, fields: Any) -> dict[str, Any]:
         """Predict a text at steps along its eigenvector, by the first model."""

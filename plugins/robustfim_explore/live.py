@@ -13,6 +13,7 @@ from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.importance import gather_words
 from robustfim.members import member
+from robustfim.plugin.options import options_model
 
 if TYPE_CHECKING:
     from robustfim.collect.model_and_data import Part
@@ -23,6 +24,9 @@ __all__ = ["LiveModel", "NoPrediction", "number", "typed"]
 
 _STEPS = 20
 """Norms that are looked at on each side of a text, along its eigenvector."""
+
+_POINTS = 8
+"""Points of the path by which words are weighed while a person types."""
 
 _FARTHEST = 4.0
 """The longest step, where the boundary is far or nowhere, in units of the embedding."""
@@ -136,20 +140,29 @@ class LiveModel:
             }
         return told
 
-    def explain(self, example: Example) -> dict[str, Any]:
+    def explain(self, example: Example, *, fine: bool = False) -> dict[str, Any]:
         """Tell how much each word speaks for the predicted label.
+
+        Args:
+            example: The text.
+            fine: By as many points of the path as a suite's run takes, instead of the few that do while a person
+                types; ``delta`` tells what these miss.
 
         Raises:
             ModelError: The model has no gradients, or a library is missing.
         """
-        if "attribution" not in self._made:
+        name = f"attribution, fine {fine}"
+        if name not in self._made:
             offered = self.part.manager.shared("attribution")
             if offered is None:
                 raise ModelError("no loaded plugin tells the importance of words.")
-            self._made["attribution"] = offered()
-        (found,) = self._made["attribution"].explain([example], self.context.model)
+            options = options_model(offered, self.part.manager.sharer("attribution")).model_fields
+            self._made[name] = offered() if fine or "steps" not in options else offered(steps=_POINTS)
+        (found,) = self._made[name].explain([example], self.context.model)
         return {
             "model": self.name,
+            "points": getattr(self._made[name], "steps", None),
+            "fine": fine,
             "change": number(found.change),
             "delta": number(found.delta),
             "words": [

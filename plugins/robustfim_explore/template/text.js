@@ -238,7 +238,12 @@ class TextTab {
       return el("p", { dir: "auto" }, parts, text.slice(place));
     }));
     if (attribution && now.explained) {
-      this.shaded.append(el("p", { class: "muted" }, `In all ${decimal(now.explained.change)} logits, delta ${decimal(now.explained.delta)}.`));
+      const { change, delta, points, fine } = now.explained;
+      this.shaded.append(el("p", { class: "muted" }, `In all ${decimal(change)} logits, delta ${decimal(delta)}`, points ? `, by ${points} points of the path. ` : ". ",
+        fine || !points ? null : button("More exactly", tried(async () => {
+          now.explained = await ask("explain", { fields: now.fields, fine: true });
+          await this.drawShade();
+        }), { id: "explain-fine" })));
     } else if (!words.length) this.shaded.append(el("p", { class: "muted" }, "The model has no gradients to weigh words by."));
   }
 

@@ -119,7 +119,9 @@ def test_the_smallest_change_the_nearest_examples_and_steps_are_shown(served: Se
     page.keyboard.press("End")
     assert page.inner_text(".stepped .to") == before
     page.check("input[value=attribution]")
-    page.wait_for_selector("text=logits, delta")
+    page.wait_for_selector("text=by 8 points of the path")
+    page.click("#explain-fine")
+    page.wait_for_selector("text=by 32 points of the path")
     assert page.locator("#panel-text .shaded .against").count() > 0
 
 

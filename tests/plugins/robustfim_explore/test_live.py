@@ -44,8 +44,12 @@ def test_places_of_words_are_counted_as_a_browser_does(served: Served) -> None:
 
 
 def test_importance_adds_up_to_what_it_explains(served: Served) -> None:
-    told = served.post("explain", fields={"text": TEXT})
-    assert sum(word[3] for word in told["words"]) == pytest.approx(told["change"] + told["delta"], abs=1e-3)
+    coarse, fine = (served.post("explain", fields={"text": TEXT}, fine=each) for each in (False, True))
+    assert (coarse["points"], fine["points"]) == (8, 32)
+    for told in (coarse, fine):
+        assert sum(word[3] for word in told["words"]) == pytest.approx(told["change"] + told["delta"], abs=1e-3)
+    assert abs(fine["delta"]) <= abs(coarse["delta"]) + 1e-5
+    assert [word[3] for word in coarse["words"]] == pytest.approx([word[3] for word in fine["words"]], abs=0.02)
 
 
 def test_steps_turn_the_label_where_the_perturbation_says(served: Served, ran: Path) -> None:
