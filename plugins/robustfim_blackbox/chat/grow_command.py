@@ -66,7 +66,7 @@ def command(
         raise UsageError(f"{suite}: growing tests needs a model, and the suite names none.")
     seed = pair.model.file.data.get("seed", 0) if chosen.seed is None else chosen.seed
     model = pair.model.make()
-    labels = tuple(member("models", model, "labels"))
+    labels: tuple[str, ...] = tuple(member("models", model, "labels"))
     if not labels:
         raise UsageError(f"{suite}: {pair.model.use.use} answers in its own words; tests grow for models with labels.")
     drawn = [] if pair.data is None else sample(pair.data.make(), pair.data.use.use, 10 * _SAMPLE, seed)
