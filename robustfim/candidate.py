@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from robustfim.example import Example
-from robustfim.words import shared_ends
+from robustfim.words import shared_ends, word_differences
 
 __all__ = ["Candidate", "Edit", "Step"]
 
@@ -96,13 +96,16 @@ class Candidate:
                 raise ValueError(f"edits overlap: {first} and {second}")
 
     @classmethod
-    def replacing(cls, source: Example, fields: Mapping[str, str], *, origin: str = "") -> Candidate:
+    def replacing(
+        cls, source: Example, fields: Mapping[str, str], *, origin: str = "", by_words: bool = False
+    ) -> Candidate:
         """Make a candidate from whole new texts, as one edit a field around what they share.
 
         Args:
             source: The example perturbed.
             fields: New texts by field name; a field left out stays as it is.
             origin: Where the new texts come from.
+            by_words: Whether each run of words that differs is an edit of its own.
 
         Returns:
             A candidate whose edits, applied to the source, give the new texts; a text that is the old one
@@ -114,12 +117,15 @@ class Candidate:
         for name in fields:
             if name not in source.fields:
                 raise ValueError(f"new text for an unknown field {name!r}; the example has {list(source.fields)}")
+        changed = {name: (source.fields[name], text) for name, text in fields.items() if text != source.fields[name]}
+        if not by_words:
+            return cls(source, tuple(_difference(name, *texts, origin) for name, texts in changed.items()))
         return cls(
             source,
             tuple(
-                _difference(name, source.fields[name], text, origin)
-                for name, text in fields.items()
-                if text != source.fields[name]
+                Edit(name, start, start + len(cut), cut, put, origin)
+                for name, texts in changed.items()
+                for start, cut, put in word_differences(*texts)
             ),
         )
 

@@ -3,12 +3,45 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 from typing import Any
 
-__all__ = ["shared_ends", "word_spans"]
+__all__ = ["shared_ends", "word_differences", "word_spans", "word_tokens"]
 
 _WORD = re.compile(r"\w+(?:['’\-]\w+)*")
+
+_TOKEN = re.compile(r"\w+(?:['’\-]\w+)*|\s|[^\w\s]", re.DOTALL)
+
+
+def word_tokens(text: str) -> list[str]:
+    """Cut a text into words, blanks and marks, which together are the text.
+
+    Args:
+        text: Any text.
+    """
+    return _TOKEN.findall(text)
+
+
+def word_differences(before: str, after: str) -> Iterator[tuple[int, str, str]]:
+    """Find the runs of words, blanks and marks in which two texts differ.
+
+    Args:
+        before: A text.
+        after: What became of it.
+
+    Yields:
+        For each run, where it begins in ``before``, what stands there, and what stands in its place in ``after``.
+    """
+    old, new = word_tokens(before), word_tokens(after)
+    head, tail = shared_ends(old, new)
+    place = sum(map(len, old[:head]))
+    old, new = old[head : len(old) - tail], new[head : len(new) - tail]
+    for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        cut, put = "".join(old[i:j]), "".join(new[k:m])
+        if tag != "equal":
+            yield place, cut, put
+        place += len(cut)
 
 
 def word_spans(text: str) -> list[tuple[int, int]]:

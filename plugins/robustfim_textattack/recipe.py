@@ -14,7 +14,6 @@ from robustfim.example import Example
 from robustfim_textattack.attacked import attacked, fields_of, readable
 from robustfim_textattack.component import Component, offered
 from robustfim_textattack.construction import construct
-from robustfim_textattack.differences import edits_between
 from robustfim_textattack.library import offline, seeded, textattack
 from robustfim_textattack.table import RECIPES
 from robustfim_textattack.victim import Victim
@@ -101,7 +100,7 @@ class Recipe:
         with seeded(random), offline():
             after = self._found(example, before.labels.index(before.label))
         if self._tried and after is not None:
-            yield Candidate(example, tuple(edits_between(example, after, f"textattack: {self.name}")))
+            yield Candidate.replacing(example, after, origin=f"textattack: {self.name}", by_words=True)
 
     def _found(self, example: Example, label: int) -> dict[str, str] | None:
         """Search, and return the texts that the search ends with."""

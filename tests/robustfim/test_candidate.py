@@ -186,3 +186,19 @@ def test_with_edits_keeps_source_and_label() -> None:
 def test_a_candidate_survives_pickling() -> None:
     candidate = Candidate.replacing(SOURCE, {"premise": "a bad film"})
     assert pickle.loads(pickle.dumps(candidate)) == candidate  # noqa: S301  # pickled here
+
+
+@given(text, text)
+def test_replacing_by_words_gives_the_new_text(before: str, after: str) -> None:
+    candidate = Candidate.replacing(Example({"text": before}), {"text": after}, by_words=True)
+    assert candidate.example.fields["text"] == after
+
+
+def test_replacing_by_words_leaves_words_whole() -> None:
+    source = Example({"text": "A dull story isn't a well-made film, is it?"})
+    fields = {"text": "A bull story is a well-worn movie, is it!"}
+    found = [
+        (edit.before, edit.after) for edit in Candidate.replacing(source, fields, origin="why", by_words=True).edits
+    ]
+    assert found == [("dull", "bull"), ("isn't", "is"), ("well-made", "well-worn"), ("film", "movie"), ("?", "!")]
+    assert {edit.origin for edit in Candidate.replacing(source, fields, origin="why", by_words=True).edits} == {"why"}

@@ -94,7 +94,9 @@ class _Rewriting(ABC):
         for (example, field, origin, _), answers in zip(asked, said, strict=True):
             for text, reason in answers:
                 if text:
-                    self._found[example.id].append(Candidate.replacing(example, {field: text}, origin=origin))
+                    self._found[example.id].append(
+                        Candidate.replacing(example, {field: text}, origin=origin, by_words=True)
+                    )
                 else:
                     why.setdefault(example.id, reason)
         self._left.update(reason for example, reason in why.items() if not self._found[example])
