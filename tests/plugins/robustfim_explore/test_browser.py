@@ -350,6 +350,18 @@ def test_rules_are_reviewed_with_clicks_as_on_the_terminal(ruled: Served, opened
     page.wait_for_selector(f'#rules-asked > li:first-child[data-rule="{first}"]')
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_rules_break_no_accessibility_rule(ruled: Served, opened: Opened, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    page = opened(ruled)
+    page.emulate_media(color_scheme=scheme)
+    page.click("#rules-asked [data-answer=edit]")
+    page.wait_for_selector("#rules-asked form input")
+    found = axe.Axe().run(page).response["violations"]
+    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+
+
 def test_rules_are_reviewed_by_keys_alone(ruled: Served, opened: Opened) -> None:
     page, out = opened(ruled), ruled.desk.subject.rules.out
     page.wait_for_selector("#rules-asked > li")
