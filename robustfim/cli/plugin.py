@@ -66,8 +66,8 @@ def new(chosen: Chosen, name: str) -> None:
         write_whole(target, text.encode("utf-8"))
     console = chosen.console()
     print_line(console, f"{folder} is written: the perturbation {name!r} is in {folder}/src/{module}/perturbation.py")
+    print_line(console, f"install it: pip install -e '{folder}[dev]'")
     print_line(console, f"test it:    python -m pytest {folder}")
-    print_line(console, f"install it: pip install -e {folder}")
 
 
 def _check_name(name: str) -> None:
