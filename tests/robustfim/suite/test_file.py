@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import datetime
-import datetime
 import os
 import re
 from collections.abc import Callable
