@@ -1,32 +1,50 @@
-"""Articles: left out, or the wrong one, as learners of English write."""
+"""Articles: left out, put in, exchanged, or the wrong one, as learners of English write."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
-from robustfim_words.tagging.resourced import WithTables
-from robustfim_words.text.casing import capitalised
+from robustfim_words.tagging.resourced import WithTagger
+from robustfim_words.tagging.tagger import tagger
+from robustfim_words.text import inflection
+from robustfim_words.text.articles import indefinite_article
+from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.options import some_of
-from robustfim_words.text.tokens import tokenise
+from robustfim_words.text.tokens import Token, base_of
 
 __all__ = ["KINDS", "Articles"]
 
-KINDS = ("drop", "wrong")
+KINDS = ("drop", "wrong", "insert", "exchange")
 _ARTICLES = ("a", "an", "the")
-_FIXED = frozenset("few little lot bit couple while same only most least first one other".split())  # noqa: SIM905  # words read better as a text
+_FIXED = frozenset(
+    """
+    few little lot bit couple while same only most least first one other certain half past next wrong following
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+_LEADS = frozenset("about for from into like on with without".split())  # noqa: SIM905  # words read better as a text
+"""Prepositions behind which learners put an article that does not belong there: "a book about the dragons"."""
+_BARE = frozenset(
+    """
+    instance example fact least last lot sense song tears times way ways average account hand expense
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+"""Nouns of set phrases, which another article breaks."""
+_GOES = frozenset(["go", "goes", "went", "take", "takes", "took", "are", "were", "is", "was"])
 
 
-class Articles(WithTables):
-    """Leaves an article out, or writes "a" for "an".
+class Articles(WithTagger):
+    """Leaves an article out, puts one in, exchanges it, or writes "a" for "an".
 
-    Articles before names, in quoted titles and in fixed phrases ("a few", "the same") stay.
+    "the" is put before a bare plural behind a verb or a preposition ("I love the dragons"), in texts with capitals; "a"
+    and "the" stand for each other before a singular noun. Articles before names, in quoted titles and in fixed phrases
+    ("a few", "the same") stay.
 
     Args:
-        kinds: ``drop``, ``wrong``; both by default.
+        kinds: ``drop``, ``wrong``, ``insert``, ``exchange``; all by default.
 
     Raises:
         UsageError: A kind is unknown.
@@ -34,6 +52,10 @@ class Articles(WithTables):
 
     def __init__(self, *, kinds: list[str] | None = None) -> None:
         self._kinds = some_of("kinds", kinds, KINDS)
+
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Tag the texts of a block in batches."""
+        tagger().prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List the mistakes that each article allows.
@@ -43,10 +65,12 @@ class Articles(WithTables):
             random: Not used: the list is complete.
         """
         for field, text in example.fields.items():
-            tokens = tokenise(text)
+            tokens = tagger().tag(text)
             quoted = fixed(text, tokens)
             for index, token in enumerate(tokens[:-1]):
                 small, follower = token.text.lower(), tokens[index + 1]
+                if "insert" in self._kinds and not {index, index + 1} & quoted and _bare(text, tokens, index):
+                    yield Edit(field, follower.start, follower.start, "", "the ", "articles: the put in")
                 if small not in _ARTICLES or index in quoted or follower.kind != "word":
                     continue
                 if (
@@ -65,3 +89,41 @@ class Articles(WithTables):
                 if "wrong" in self._kinds and small == "an":
                     after = f"{token.text[0]} {follower.text}"
                     yield Edit(field, token.start, follower.end, before, after, "articles: an → a")
+                if "exchange" in self._kinds and _singular(tokens, index + 1):
+                    other = indefinite_article(follower.text) if small == "the" else "the"
+                    after = other.capitalize() if token.text[0].isupper() else other
+                    yield Edit(field, token.start, token.end, token.text, after, f"articles: {small} → {other}")
+
+
+def _bare(text: str, tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a plain noun without an article stands behind a verb or a preposition."""
+    token, noun = tokens[index], tokens[index + 1]
+    behind = tokens[index + 2] if index + 2 < len(tokens) else None
+    verb = token.pos == "VERB" and token.tag in ("VB", "VBP", "VBZ", "VBD") and token.text.lower() not in _GOES
+    leads = verb or token.text.lower() in _LEADS
+    ends = behind is None or behind.kind == "mark" or behind.tag in ("IN", "CC", "MD", "VBZ", "VBD", "VBP", "WDT", "TO")
+    return (
+        leads
+        and ends
+        and noun.kind == "word"
+        and text[token.end : noun.start] == " "
+        and noun.tag == "NNS"
+        and noun.text.islower()
+        and not caseless(text)
+        and inflection.lemma(noun.text, "NNS") is not None
+        and "VERB" not in inflection.parts_of_speech(noun.text)
+        and noun.text not in _BARE | _FIXED
+        and not (behind is not None and behind.text in ("-", "'", "’"))
+    )
+
+
+def _singular(tokens: Sequence[Token], first: int) -> bool:
+    """Tell whether a singular noun, with adjectives at most, follows an article."""
+    place = first
+    while place < len(tokens) and tokens[place].tag == "JJ" and tokens[place].kind == "word":
+        place += 1
+    if place >= len(tokens) or tokens[place].tag != "NN" or tokens[place].text.lower() in _BARE:
+        return False
+    behind = tokens[place + 1] if place + 1 < len(tokens) else None
+    whole = base_of(tokens[place])[1] == tokens[place].end
+    return whole and (behind is None or behind.tag[:2] not in ("NN", "CD", "PO", "JJ"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -38,7 +37,6 @@ T = TypeVar("T")
 
 _ROUNDS = 24
 _BEFORE_A_NOUN = frozenset(["DT", "JJ", "JJR", "JJS", "PRP$", "POS", "CD"])
-_QUOTED = re.compile(r"(?:^|[\s(])'[^\s']")
 _SMALL_WORDS = frozenset(["the", "of", "and", "de", "la", "on", "upon", "for"])
 _MARKS_OF_A_NAME = frozenset("&-‐‑–/+@#_")
 
@@ -263,14 +261,7 @@ def _edit(text: str, tokens: Sequence[Token], mention: Mention, name: str, origi
     if tokens[mention.first].starts and not old.islower():
         name = title(name)
     case = _as_listed if old == mention.key[1] and not old.islower() else like_name
-    edit = swap(mention.field, text, tokens, mention.first, name, why, end=mention.end, case=case)
-    apostrophe = text[mention.end : mention.end + 1]
-    bare = old.lower().endswith("s") and apostrophe in ("'", "’") and text[mention.end + 1 : mention.end + 2] == " "
-    opened = apostrophe == "'" and _QUOTED.search(text, 0, mention.end) is not None
-    if not bare or opened or name.lower().endswith("s"):
-        return edit
-    ending = apostrophe + ("S" if old.isupper() else "s")
-    return Edit(edit.field, edit.start, edit.end + 1, edit.before + apostrophe, edit.after + ending, edit.origin)
+    return swap(mention.field, text, tokens, mention.first, name, why, end=mention.end, case=case)
 
 
 def _as_listed(old: str, new: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from robustfim.candidate import Edit
 from robustfim_words.text.casing import like
+from robustfim_words.text.possessives import agreeing
 from robustfim_words.text.tokens import Token
 
 __all__ = ["article_before", "indefinite_article", "swap"]
@@ -77,7 +78,7 @@ def swap(
     end: int | None = None,
     case: Callable[[str, str], str] = like,
 ) -> Edit:
-    """Make the edit that puts other words in a token's place, with the article before it corrected.
+    """Make the edit that puts other words in a token's place, with the article before and the possessive behind.
 
     Args:
         field: The field's name.
@@ -95,14 +96,16 @@ def swap(
     token = tokens[index]
     stop = token.end if end is None else end
     after = case(text[token.start : stop], replacement)
+    plural = token.tag == "NNS"
     article = article_before(text, tokens, index)
     if article is None:
-        return Edit(field, token.start, stop, text[token.start : stop], after, origin)
+        return agreeing(text, Edit(field, token.start, stop, text[token.start : stop], after, origin), plural=plural)
     small = indefinite_article(replacement)
     shouted = article.text.isupper() and (article.text == "AN" or token.text.isupper())
     written = small.upper() if shouted else small.capitalize() if article.text[0].isupper() else small
     gap = text[article.end : token.start]
-    return Edit(field, article.start, stop, text[article.start : stop], written + gap + after, origin)
+    edit = Edit(field, article.start, stop, text[article.start : stop], written + gap + after, origin)
+    return agreeing(text, edit, plural=plural)
 
 
 def article_before(text: str, tokens: Sequence[Token], index: int) -> Token | None:

@@ -105,12 +105,24 @@ def test_a_hyphen_is_left_out(text: str, found: list[str]) -> None:
 
 
 def test_articles_are_dropped_or_wrong_but_not_in_fixed_phrases() -> None:
-    assert texts(Articles(), "An old man saw a film.") == [
+    assert texts(Articles(kinds=["drop", "wrong"]), "An old man saw a film.") == [
         "Old man saw a film.",
         "A old man saw a film.",
         "An old man saw film.",
     ]
     assert texts(Articles(), "A few of the same. The Queen, vitamin A here.") == []
+
+
+def test_articles_are_put_in_and_exchanged() -> None:
+    assert texts(Articles(kinds=["insert"]), "He wrote a book about dragons.") == ["He wrote a book about the dragons."]
+    assert texts(Articles(kinds=["insert"]), "He saw the dragons in Paris, or went places.") == []
+    assert texts(Articles(kinds=["exchange"]), "An old man saw the film, the dragons and the film's end.") == [
+        "The old man saw the film, the dragons and the film's end.",
+        "An old man saw a film, the dragons and the film's end.",
+    ]
+    assert texts(Articles(kinds=["exchange"]), "In a sense it was a certain feat, an hour and a half.") == [
+        "In a sense it was a certain feat, the hour and a half."
+    ]
 
 
 def test_a_vowel_is_held_in_words_of_degree() -> None:
