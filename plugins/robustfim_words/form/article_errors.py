@@ -70,7 +70,8 @@ class Articles(WithTagger):
             for index, token in enumerate(tokens[:-1]):
                 small, follower = token.text.lower(), tokens[index + 1]
                 if "insert" in self._kinds and not {index, index + 1} & quoted and _bare(text, tokens, index):
-                    yield Edit(field, follower.start, follower.start, "", "the ", "articles: the put in")
+                    put = f"the {follower.text}"
+                    yield Edit(field, follower.start, follower.end, follower.text, put, "articles: the put in")
                 if small not in _ARTICLES or index in quoted or follower.kind != "word":
                     continue
                 if (
@@ -92,7 +93,8 @@ class Articles(WithTagger):
                 if "exchange" in self._kinds and _singular(tokens, index + 1):
                     other = indefinite_article(follower.text) if small == "the" else "the"
                     after = other.capitalize() if token.text[0].isupper() else other
-                    yield Edit(field, token.start, token.end, token.text, after, f"articles: {small} → {other}")
+                    after = f"{after} {follower.text}"
+                    yield Edit(field, token.start, follower.end, before, after, f"articles: {small} → {other}")
 
 
 def _bare(text: str, tokens: Sequence[Token], index: int) -> bool:

@@ -19,7 +19,17 @@ from tests.plugins.robustfim_words.samples import SENTENCES, candidates, perturb
 
 NAMES = sorted(robustfim_words.robustfim_perturbations())
 WHOLE = [
-    *("accents", "case", "drop_sentence", "gender", "links", "name_origins", "nationalities", "negative_sentence"),
+    *(
+        "accents",
+        "ages",
+        "case",
+        "drop_sentence",
+        "gender",
+        "links",
+        "name_origins",
+        "nationalities",
+        "negative_sentence",
+    ),
     "neutral_pronouns",
     *("neutral_sentence", "organisations", "people", "places", "positive_sentence", "punctuation", "religions"),
     *("spaces", "titles"),
@@ -112,7 +122,7 @@ def test_each_perturbation_fits_one_role_and_finds_something(made: dict[str, Any
     assert isinstance(made[name], Substitution) is (name in SUBSTITUTIONS)
     assert isinstance(made[name], Perturbation) is (name not in SUBSTITUTIONS)
     more = ("Neither funny nor tedious, only long.", "My neighbour says that he likes his dog.")
-    assert any(candidates(made[name], sentence) for sentence in (*SENTENCES, *more))
+    assert any(candidates(made[name], sentence) for sentence in (*SENTENCES, *more, "A 34-year-old man sings."))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -130,7 +140,17 @@ def test_the_smallest_and_the_strangest_texts_are_no_obstacle(made: dict[str, An
 
 
 DECLINING = {
-    *("antonyms", "gender", "nationalities", "near_synonyms", "negative_sentence", "nouns", "numbers", "organisations"),
+    *(
+        "ages",
+        "antonyms",
+        "gender",
+        "nationalities",
+        "near_synonyms",
+        "negative_sentence",
+        "nouns",
+        "numbers",
+        "organisations",
+    ),
     *("positive_sentence", "neutral_pronouns"),
 }
 """What changes every mention of a thing or none, and finds in this text none that it can change everywhere; and what
