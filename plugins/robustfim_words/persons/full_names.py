@@ -80,6 +80,9 @@ def full_name(text: str, tokens: Sequence[Token], run: Sequence[int], register: 
         return None
     if before_a_role(tokens, run[-1]):
         return None
+    thing = register.things.match(tokens, run[0])
+    if thing is not None and not register.is_given(words[0]):
+        return None  # "Starbucks A-team"
     split = _family_start(tokens, run, register)
     title = title_before(tokens, run[0], register)
     asian = len(run) == 2 and family_comes_first(words, register)

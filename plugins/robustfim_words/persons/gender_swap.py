@@ -104,7 +104,7 @@ class Gender(WithTagger):
             other = _possessive(tokens, index)
         else:
             other = self._words.get(word if titled else small)
-            if small in _ADJECTIVES and index + 1 < len(tokens) and tokens[index + 1].tag in ("NN", "NNS"):
+            if small in _ADJECTIVES and index + 1 < len(tokens) and _named_by(tokens[index + 1]):
                 other = _ADJECTIVES[small]  # "woman warriors"
         if other is None:
             return None
@@ -179,6 +179,7 @@ _REGNAL = frozenset(
     ]
 )  # words read better as a text
 _PRONOUNS = frozenset("he she him her his hers himself herself he's she's he'd she'd he'll she'll".split())  # noqa: SIM905  # words read better as a text
+_TIMES = frozenset(["today", "tomorrow", "yesterday", "tonight", "now"])
 _ADJECTIVES = {"woman": "male", "women": "male"}
 """What stands before a noun in place of those two."""
 _BODILY = re.compile(
@@ -234,10 +235,15 @@ def _unturned(
 def _person_like(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether a name could be a person's: no known place or organisation, no ordinary word, no abbreviation."""
     word = base_of(tokens[index])[0]
-    if register().is_given(word):
+    if register().is_given(word) or (capitalised(tokens[index]) and register().is_family(word)):
         return True
     known = register().things.match(tokens, index) is not None or register().clue(word) in ("thing", "no_person")
     return not (known or inflection.is_word(word) or (word.isupper() and len(word) < 5) or not word.isalpha())
+
+
+def _named_by(token: Token) -> bool:
+    """Tell whether a word is a noun that another before it tells the kind of."""
+    return token.tag in ("NN", "NNS") and token.text.lower() not in _TIMES
 
 
 def _family(word: str) -> bool:

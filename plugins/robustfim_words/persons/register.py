@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -61,7 +62,8 @@ class Register:
         self.origins = sorted({origin for origin, _ in self._pools})
         self.families = Gazetteer((name, name) for kind, name in self.by_key if kind == "family")
         self.places = frozenset(place.casefold() for place in places)
-        self.things = Gazetteer((name, name) for name in (*sorted(self.places), *organisations))
+        known = (*sorted(self.places), *organisations)
+        self.things = Gazetteer((name, name) for name in (*known, *map(_plain, known)))
         self._clues = clues if clues is not None else _shipped_clues()
 
     def is_given(self, word: str) -> bool:
@@ -107,6 +109,11 @@ class Register:
             )
         names = [(name, ordinary) for name, words, ordinary in fitting if taken.isdisjoint(words)]
         return [name for name, ordinary in names if not ordinary] or [name for name, _ in names]
+
+
+def _plain(name: str) -> str:
+    """Write a name without its accents: "Sao Paulo"."""
+    return "".join(sign for sign in unicodedata.normalize("NFD", name) if not unicodedata.combining(sign))
 
 
 def _shipped_clues() -> dict[str, str]:
