@@ -1,7 +1,11 @@
-"""Validity: how many of what the perturbations make a reader accepts, from pairs that were rated one by one."""
+"""Validity: how many of what the perturbations make a reader accepts, from pairs that were rated one by one.
+
+``python -m benchmarks.validity --update`` writes the table of RESULTS.md again.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,8 +25,8 @@ class Rated:
     """One rated pair.
 
     Attributes:
-        round: ``A``, texts after which causes were mended; ``B`` and, after more were mended, ``C``: fresh texts, rated
-            once.
+        round: ``A``, texts after which causes were mended; ``B`` and, after more were mended, ``C`` and ``D``: fresh
+            texts, rated once.
         perturbation: Its name.
         data: The corpus of the text, in short.
         source: The first 20 digits of the text's SHA-256.
@@ -94,5 +98,17 @@ def _row(name: str, fresh: Sequence[Rated], first: Sequence[Rated]) -> str:
     )
 
 
+def _update() -> None:
+    """Write the table in RESULTS.md again."""
+    results = Path(__file__).with_name("RESULTS.md")
+    table, begins, ends = validity(read_ratings()), "| perturbation | valid, fresh texts |", "no longer come; "
+    lines = results.read_text(encoding="utf-8").splitlines()
+    first = next(place for place, line in enumerate(lines) if line.startswith(begins))
+    last = next(place for place, line in enumerate(lines) if ends in line)
+    results.write_text("\n".join([*lines[:first], *table.splitlines(), *lines[last + 1 :], ""]), encoding="utf-8")
+
+
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--update"]:
+        _update()
     print(validity(read_ratings()))

@@ -43,7 +43,8 @@ _LIKING = re.compile(
 _AGAINST = ("All the same, ", "Even so, ", "Still, ")
 _OWN = ("Personally, ", "For my part, ", "In the end, ")
 _VERDICT = re.compile(
-    r"\b(?:stay away|avoid|worth|waste\w*|warned|skip|recommend\w*|must[- ]see|worst|(?:un)?impressed|thumbs|unaffected|"
+    r"\b(?:stay away|avoid|worth|waste\w*|warned|skip|recommend\w*|must[- ]see|worst|(?:un)?impressed|thumbs|"
+    r"unaffected|"
     r"(?:wouldn['’]t|won['’]t|not|never) (?:\w+ ){0,3}again|new low|"
     r"garbage|crap|rubbish|(?:do not|don['’]t) (?:bother|go|watch|see|rent|buy|waste|miss)|never again|rent it|see it|"
     r"i(?:['’]ve)? (?:\w+ ){0,2}(?:hated?|loved?|enjoy(?:ed)?|disliked?|liked?|regret\w*|bored|disappointed))\b|"
