@@ -8,6 +8,7 @@ import pytest
 
 from robustfim.errors import ModelError, PluginError
 from robustfim.example import Example
+from robustfim.exhibit import Section
 from robustfim.hookspecs import hookimpl
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.context import RunContext
@@ -135,3 +136,16 @@ def test_a_generator_depends_on_seed_and_purpose_alone() -> None:
     assert one.random("a", "b").random() == two.random("a", "b").random()
     assert one.random("a", "b").random() != other.random("a", "b").random()
     assert one.random("a", "b").random() != one.random("ab").random()
+
+
+def test_parts_of_a_run_share_one_object_of_a_class_and_what_it_tells() -> None:
+    class Spending:
+        def sections(self) -> list[Section]:
+            return [Section(name="spent", title="What was spent", findings=["3 requests."])]
+
+    context = Bench([]).context
+    assert context.told == []
+    assert context.shared(Spending) is context.shared(Spending)
+    assert context.shared(list) == []
+    assert context.told == ["3 requests."]
+    assert Bench([]).context.told == []
