@@ -37,13 +37,13 @@ def command(record: Path, name: str, out: Path) -> None:
     sent anywhere: commit the card, or push it with the weights.
     """
     run = Record.load(record)
-    found = results(run)
-    if not found:
-        raise UsageError(f"{record} has no rate to tell: no check of it could be judged.")
     try:
         from huggingface_hub import ModelCard, ModelCardData
     except ImportError:
         raise UsageError("a model card needs huggingface_hub: pip install 'robustfim[huggingface]'") from None
+    found = results(run)
+    if not found:
+        raise UsageError(f"{record} has no rate to tell: no check of it could be judged.")
     try:
         card = ModelCard(out.read_text(encoding="utf-8") if out.exists() else f"---\n{{}}\n---\n\n# {name}\n")
     except (ValueError, YAMLError) as error:

@@ -8,7 +8,6 @@ import click
 
 from robustfim.commands import Chosen, print_line, shared_options
 from robustfim.errors import DataError, UsageError
-from robustfim.record import Record
 from robustfim.result import Run
 from robustfim.whole_file import write_whole
 from robustfim_huggingface.checkpoint.library import reason
@@ -18,7 +17,7 @@ __all__ = ["command"]
 
 
 @click.command(name="push", epilog="Example: robustfim push reports/reviews/results.json --to me/reviews-failures")
-@click.argument("record", metavar="RESULTS", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("record", metavar="RESULTS", type=click.Path(path_type=Path))
 @click.option("--to", "repository", metavar="REPO", help="The dataset on the hub, made private where it is not there.")
 @click.option("--public", is_flag=True, help="Make a new one public: everybody can read the texts of your data.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
@@ -27,13 +26,14 @@ __all__ = ["command"]
 def command(chosen: Chosen, record: Path, repository: str | None, public: bool, out: Path | None) -> None:
     """Push the failing texts of a run to a dataset of the Hugging Face hub.
 
+    RESULTS is a results.json, or the folder that holds it.
     A row is a failing text: the check, the original and the gold label, the answers before and after, and what was
     edited. It is one file in Parquet for each suite, which the next push of that suite replaces, and a card where there
     is none. The hub asks for the token of 'hf auth login', or HF_TOKEN.
     """
     if repository is None and out is None:
         raise UsageError("say where to: --to REPO sends the failing texts to the hub, --out FOLDER writes them.")
-    run = Run(Record.load(record))
+    run = Run.load(record)
     if not run.failures:
         raise UsageError(f"{record} has no failing text, so there is nothing to push.")
     made = files(run)

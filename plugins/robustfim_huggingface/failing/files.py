@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from robustfim.record import write_rows
+from robustfim.record import parquet_library, write_rows
 from robustfim.result import Run
 
 __all__ = ["files"]
@@ -43,6 +43,7 @@ def files(run: Run) -> dict[str, bytes]:
     record = run.record
     about = {"suite": record.suite, "model": record.model.use}
     rows = [{**about, **each} for each in run.failures]
+    parquet_library(Path("a dataset of failing texts"))
     with TemporaryDirectory() as folder:
         table = write_rows(Path(folder) / "failures.parquet", list(rows[0]), rows).read_bytes()
     told = _CARD.format(

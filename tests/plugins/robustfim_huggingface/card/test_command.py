@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -61,3 +62,8 @@ def test_a_record_without_any_rate_is_refused(robustfim: CommandLine) -> None:
     model = record.model.model_copy(update={"accuracy": None})
     record.model_copy(update={"checks": [], "model": model}).dump(robustfim.folder / "empty.json")
     refused(robustfim("card empty.json --name new --out README.md"), "no rate to tell")
+
+
+def test_without_the_hubs_library_the_extra_is_told(robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    refused(robustfim(f"card {RESULTS} --name new --out README.md"), "pip install 'robustfim[huggingface]'")

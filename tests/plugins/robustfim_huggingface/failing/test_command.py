@@ -131,7 +131,7 @@ def test_a_later_push_replaces_the_table_and_leaves_the_card(robustfim: CommandL
 
 
 def test_a_folder_holds_the_same_files_and_nothing_is_sent(robustfim: CommandLine, hub: Hub, tmp_path: Path) -> None:
-    shown = robustfim(f"push {RESULTS} --out failing")
+    shown = robustfim("push reports/toy --out failing")
     assert "wrote failing: " in shown.out, shown
     assert hub.tokens == set()
     assert len(read(tmp_path / "failing", tmp_path / "cache")) == len(Run.load(RESULTS).failures)
