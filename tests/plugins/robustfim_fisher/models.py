@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import torch
@@ -18,6 +18,8 @@ from robustfim.example import Example
 from robustfim.prediction import Prediction
 from robustfim.roles import Embedded, Geometry, Span, Tagger
 from robustfim.seeds import random_for
+
+T = TypeVar("T")
 
 ROWS = 211
 PADDING, BEGIN, END = 0, 1, 2
@@ -235,6 +237,9 @@ class Run:
 
     def keep(self, what: str, values: Mapping[str, Any]) -> None:
         raise PluginError("nothing here keeps anything")
+
+    def shared(self, cls: Callable[[], T]) -> T:
+        raise PluginError("nothing here is shared")
 
     def random(self, *parts: str) -> Random:
         return random_for(self.seed, *parts)

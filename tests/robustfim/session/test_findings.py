@@ -82,7 +82,8 @@ def test_a_model_that_cannot_tell_is_a_model_error(session: Session, attribute: 
     else:
         setattr(model, attribute, value)
     with pytest.raises(ModelError, match=rf"plugin 'toy', model 'wordsum' \(WordSum\) raised {message}"):
-        Findings(session.config).loaded(session.collection, *[Examples.of([example("a")])] * 2, print)
+        one = Examples.of([example("a")])
+        Findings(session.config).loaded(session.collection, one, one, print)
 
 
 def test_the_device_and_the_overlong_texts_are_noted(session: Session) -> None:
@@ -90,7 +91,8 @@ def test_the_device_and_the_overlong_texts_are_noted(session: Session) -> None:
     model.overlong, model.device = lambda examples: [len(each.text) > 2 for each in examples], "cuda:0"
     findings = Findings(session.config)
     told: list[tuple[str, int, int]] = []
-    findings.loaded(session.collection, *[Examples.of([example("abc"), example("a")])] * 2, lambda *at: told.append(at))
+    both = Examples.of([example("abc"), example("a")])
+    findings.loaded(session.collection, both, both, lambda *at: told.append(at))
     assert told == [("measure", 0, 2)]
     made = record(findings)
     assert (made.data.overlong, made.environment.device) == (1, "cuda:0")

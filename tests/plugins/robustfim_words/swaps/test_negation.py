@@ -58,7 +58,7 @@ def test_a_statement_is_denied_or_affirmed(text: str, turned: str) -> None:
 )
 def test_questions_denials_and_main_verbs_that_look_like_auxiliaries_are_left(text: str) -> None:
     assert all(turned.split()[0] not in ("had", "does") for turned in texts(Negation(), text))
-    allowed = ([], ["I don't know where it is."], ["a warm film , and it isn't a joke"])
+    allowed: tuple[list[str], ...] = ([], ["I don't know where it is."], ["a warm film , and it isn't a joke"])
     assert texts(Negation(kinds=["add"]), text) in allowed
 
 
