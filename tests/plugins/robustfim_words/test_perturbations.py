@@ -121,7 +121,7 @@ def test_alternatives_share_a_place_and_places_do_not_overlap(
 def test_each_perturbation_fits_one_role_and_finds_something(made: dict[str, Any], name: str) -> None:
     assert isinstance(made[name], Substitution) is (name in SUBSTITUTIONS)
     assert isinstance(made[name], Perturbation) is (name not in SUBSTITUTIONS)
-    more = ("Neither funny nor tedious, only long.", "My neighbour says that he likes his dog.")
+    more = ("Neither funny nor tedious, only long.", "My neighbour says that he likes his dog.", "The priest prayed.")
     assert any(candidates(made[name], sentence) for sentence in (*SENTENCES, *more, "A 34-year-old man sings."))
 
 
@@ -151,7 +151,7 @@ DECLINING = {
         "numbers",
         "organisations",
     ),
-    *("positive_sentence", "neutral_pronouns"),
+    *("positive_sentence", "neutral_pronouns", "religions"),
 }
 """What changes every mention of a thing or none, and finds in this text none that it can change everywhere; and what
 says nothing against a verdict ("I definitely recommend it")."""

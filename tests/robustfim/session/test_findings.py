@@ -81,8 +81,8 @@ def test_a_model_that_cannot_tell_is_a_model_error(session: Session, attribute: 
         setattr(type(model), attribute, value)
     else:
         setattr(model, attribute, value)
+    one = Examples.of([example("a")])
     with pytest.raises(ModelError, match=rf"plugin 'toy', model 'wordsum' \(WordSum\) raised {message}"):
-        one = Examples.of([example("a")])
         Findings(session.config).loaded(session.collection, one, one, print)
 
 
