@@ -25,8 +25,10 @@ def code_fingerprint(cls: type[Any]) -> str:
     """
     digest = hashlib.blake2b(f"{cls.__module__}.{cls.__qualname__}".encode(), digest_size=8)
     top = sys.modules.get(cls.__module__.partition(".")[0])
-    if isinstance(top, ModuleType) and getattr(top, "__path__", None) and top.__file__:
-        digest.update(_package(Path(top.__file__).parent))
+    folders = list(getattr(top, "__path__", ()))  # more than one where a package has no __init__.py
+    if isinstance(top, ModuleType) and folders:
+        for folder in folders:
+            digest.update(_package(Path(folder)))
     else:
         with suppress(TypeError, OSError):  # it has no file
             digest.update(Path(inspect.getfile(cls)).read_bytes())

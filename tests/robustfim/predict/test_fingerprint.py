@@ -18,10 +18,14 @@ def test_two_classes_of_one_file_differ_and_one_is_always_the_same() -> None:
     assert code_fingerprint(Invariant) != code_fingerprint(Changes)
 
 
-def test_a_change_anywhere_in_the_package_changes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("begins", ["with an __init__.py", "without one"])
+def test_a_change_anywhere_in_the_package_changes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begins: str
+) -> None:
     package = tmp_path / "changing_package"
     package.mkdir()
-    (package / "__init__.py").write_text("", encoding="utf-8")
+    if begins == "with an __init__.py":
+        (package / "__init__.py").write_text("", encoding="utf-8")
     (package / "body.py").write_text("class Body: ...\n", encoding="utf-8")
     (package / "data.py").write_text("x = 1\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
