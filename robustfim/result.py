@@ -114,8 +114,7 @@ class Run:
         """
         from robustfim.record import Record
 
-        place = Path(path)
-        return cls(Record.load(place / "results.json" if place.is_dir() else place), plugins)
+        return cls(Record.load(Path(path)), plugins)
 
     @property
     def exit_code(self) -> ExitCode:

@@ -15,7 +15,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     name="export",
     epilog="Example: robustfim export reports/sentiment/results.json --difficult 20 --out hard.jsonl",
 )
-@click.argument("results", type=_FILE, metavar="RESULTS")
+@click.argument("results", type=click.Path(path_type=Path), metavar="RESULTS")
 @click.option("--difficult", "number", type=click.IntRange(min=1), default=100, show_default=True, metavar="N",
               help="How many of the hardest examples, at most.")  # fmt: skip
 @click.option("--by", metavar="SCORE", help="The score that says what is hard; by default the one that chose the "
@@ -25,8 +25,8 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 def command(results: Path, number: int, by: str | None, out: Path) -> None:
     """Write the hardest examples of a run, and their failing perturbations, as a dataset with gold labels.
 
-    RESULTS is the results.json of a run. The next model is tested on the dataset: name it in a suite as data. Run
-    again, on this run or another, the command adds what is new and nothing twice.
+    RESULTS is the results.json of a run, or its folder. The next model is tested on the dataset: name it in a suite as
+    data. Run again, on this run or another, the command adds what is new and nothing twice.
     """
     from robustfim.commands import Chosen, print_line
     from robustfim.record import Record

@@ -794,7 +794,7 @@ class Record(_Part):
         """Read a record.
 
         Args:
-            path: A ``results.json``.
+            path: A ``results.json``, or the folder that holds it.
 
         Returns:
             The record.
@@ -802,6 +802,7 @@ class Record(_Part):
         Raises:
             UsageError: There is no such file, it is not a record, or it was written by a newer robustfim.
         """
+        path = path / "results.json" if path.is_dir() else path
         hint = "'robustfim run SUITE' writes one."
         record = read_versioned(path, cls, key="schema", version=SCHEMA, what="run record", hint=hint)
         if record.all_examples is not None:

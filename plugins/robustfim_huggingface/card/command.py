@@ -22,7 +22,7 @@ __all__ = ["command"]
 @click.command(
     name="card", epilog="Example: robustfim card reports/reviews/results.json --name my-model --out README.md"
 )
-@click.argument("record", metavar="RESULTS", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("record", metavar="RESULTS", type=click.Path(path_type=Path))
 @click.option("--name", required=True, help="The model's name on the card.")
 @click.option(
     "--out",

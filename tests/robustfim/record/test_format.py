@@ -49,6 +49,7 @@ def test_a_record_read_back_is_the_one_that_was_written(tmp_path: Path) -> None:
     )
     path = written.dump(tmp_path / "results.json")
     assert Record.load(path) == written
+    assert Record.load(tmp_path) == written, "the folder stands for the record in it"
     assert json.loads(path.read_text(encoding="utf-8"))["schema"] == SCHEMA == 1
 
 
