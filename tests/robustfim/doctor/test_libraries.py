@@ -69,7 +69,7 @@ def test_a_needed_library_that_is_too_old_is_a_problem_with_its_command(site: Pa
     distribution(site, "click", "7.0")
     found = {each.name: each for each in diagnose_versions()}
     assert found["click"].state == "problem"
-    assert found["click"].remedy == ("pip install --upgrade 'click>=8.1'",)
+    assert found["click"].remedy == ("pip install --upgrade 'click>=8.2'",)
 
 
 def test_this_installation_is_well() -> None:
