@@ -9,18 +9,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 import numpy as np
 import torch
 
+from benchmarks.queue_rate import QueueLoop
 from benchmarks.texts import candidates, sources
 from benchmarks.timing import Spread, interleave, ratios
 from benchmarks.transformer import BareLoop, Transformer, open_transformer
 from robustfim.example import Example
-from robustfim.predict.queue import PredictionQueue
-from robustfim.predict.store import Store
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_huggingface.classifier.model import SequenceClassifier
 
@@ -29,6 +28,9 @@ __all__ = ["DeviceCost", "costs_on_device", "told"]
 BATCH = 128
 BASE = {"hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12, "intermediate_size": 3072}
 """The sizes of BERT base."""
+
+Dtype: TypeAlias = Literal["float32", "bfloat16", "float16"]
+DTYPES: tuple[Dtype, ...] = ("float32", "bfloat16", "float16")
 
 _COMPARED = 64
 
@@ -83,37 +85,33 @@ def costs_on_device(data: Path | None, scratch: Path, *, texts: int, repeats: in
     if not torch.cuda.is_available():
         raise RuntimeError("there is no CUDA device")
     given = [text for pool in candidates(sources(data)[1], texts).values() for text in pool]
-    stores = (scratch / f"store-{number}.sqlite" for number in count())
     for name, sizes in (("a random BERT of MiniLM's size", {"hidden_size": 384}), ("a random BERT base", BASE)):
         folder = scratch / name.replace(" ", "-")
         transformer = Transformer(name, open_transformer(None, folder, **sizes).folder)
         exact = _numbers(SequenceClassifier(folder, device="cpu"), given[:_COMPARED])
-        for dtype in ("float32", "bfloat16", "float16"):
-            yield _cost(transformer, dtype, given, stores, exact, repeats)
+        for dtype in DTYPES:
+            yield _cost(transformer, dtype, given, scratch / f"{folder.name}-{dtype}", exact, repeats)
 
 
 def _cost(
     transformer: Transformer,
-    dtype: str,
+    dtype: Dtype,
     given: list[str],
-    stores: Iterator[Path],
+    scratch: Path,
     exact: tuple[np.ndarray, np.ndarray],
     repeats: int,
 ) -> DeviceCost:
-    model = SequenceClassifier(transformer.folder, batch_size=BATCH, device="cuda", dtype=dtype)  # type: ignore[arg-type]  # a name of torch's
+    model = SequenceClassifier(transformer.folder, batch_size=BATCH, device="cuda", dtype=dtype)
     bare = BareLoop(transformer.folder, BATCH, "cuda", dtype)
     examples = [Example({"text": text}) for text in given]
-
-    def queued() -> None:
-        store = Store(next(stores))
-        queue = PredictionQueue(model, store)
-        queue.predict(examples)
-        store.close()
-        assert queue.sent == len(given)
-
+    queue = QueueLoop(model, scratch)
     probabilities, eigenvalues = _numbers(model, given[: len(exact[0])])
     torch.cuda.reset_peak_memory_stats()
-    sides = {"bare": lambda: bare.run(given), "queue": queued, "λmax": lambda: FisherGeometry(model).at(examples)}
+    sides = {
+        "bare": lambda: bare.run(given),
+        "queue": lambda: queue.run(given),
+        "λmax": lambda: FisherGeometry(model).at(examples),
+    }
     times = interleave(sides, repeats, warm=1)
     rate = {name: Spread.of([len(given) / each for each in values]) for name, values in times.items()}
     return DeviceCost(

@@ -18,9 +18,10 @@ from benchmarks.transformer import BareLoop, Transformer
 from robustfim.example import Example
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
+from robustfim.roles import Model
 from robustfim_huggingface.classifier.model import SequenceClassifier
 
-__all__ = ["AIM", "AttackerRate", "QueueRate", "against_bare_loop", "against_textattack"]
+__all__ = ["AIM", "AttackerRate", "QueueLoop", "QueueRate", "against_bare_loop", "against_textattack"]
 
 AIM = 0.95
 BATCH = 64
@@ -85,7 +86,7 @@ def against_bare_loop(
     pools = candidates(originals, texts)
     given = [text for pool in pools.values() for text in pool]
     bare = BareLoop(transformer.folder, BATCH)
-    queue = _Queue(transformer.folder, scratch)
+    queue = QueueLoop(_on_the_processor(transformer), scratch)
     bare.run(given[:BATCH])
     queue.run(given[:BATCH])
     times = interleave({"bare": lambda: bare.run(given), "queue": lambda: queue.run(given)}, repeats)
@@ -120,7 +121,7 @@ def against_textattack(
     given = [text for pool in pools.values() for text in pool]
     queries = len(given) + len(pools)
     bare = BareLoop(transformer.folder, BATCH)
-    queue = _Queue(transformer.folder, scratch)
+    queue = QueueLoop(_on_the_processor(transformer), scratch)
     attackers = {
         padding: TextAttackRun(transformer.folder, pools, BATCH, pad_to_longest=longest)
         for padding, longest in (("the model's length (its own wrapper)", False), ("the batch's longest text", True))
@@ -149,19 +150,29 @@ def against_textattack(
     ]
 
 
-class _Queue:
-    """The prediction queue over one loaded model, with an empty store on disk for every run."""
+class QueueLoop:
+    """The prediction queue over one model, with an empty store on disk for every run.
 
-    def __init__(self, folder: Path, scratch: Path) -> None:
-        self._model = SequenceClassifier(path=folder, batch_size=BATCH, device="cpu")
+    Args:
+        model: The model.
+        scratch: A folder for the stores.
+    """
+
+    def __init__(self, model: Model, scratch: Path) -> None:
+        self._model = model
         self._stores = (scratch / f"store-{number}.sqlite" for number in itertools.count())
 
     def run(self, texts: list[str]) -> None:
+        """Send all texts through the queue, and keep the answers."""
         store = Store(next(self._stores))
         queue = PredictionQueue(self._model, store)
         queue.predict([Example({"text": text}) for text in texts])
         store.close()
         assert queue.sent == len(texts)
+
+
+def _on_the_processor(transformer: Transformer) -> SequenceClassifier:
+    return SequenceClassifier(transformer.folder, batch_size=BATCH, device="cpu")
 
 
 def _rate(texts: int, times: list[float]) -> Spread:

@@ -58,7 +58,7 @@ def top_eigenpair(differences: Differences) -> tuple[Array, Array]:
     xp = array_namespace(gradients)
     if gradients.shape[1] == 1:
         value = _two_classes(differences)
-        vector = -_unit(gradients[:, 0])  # as opposite() says
+        vector = opposite(gradients[:, 0])
     else:
         value, weights = _small_problem(differences)
         # u → L u → Dᵀ L u, an eigenvector of G = Dᵀ L Lᵀ D.
@@ -71,16 +71,16 @@ def top_eigenpair(differences: Differences) -> tuple[Array, Array]:
     return value, xp.where(xp.isnan(known), xp.nan, vector)
 
 
-def opposite(gradient: Array) -> Array:
+def opposite(gradients: Array) -> Array:
     """Return the eigenvector of two classes, −g/‖g‖: that of G = p(1 − p) g gᵀ along which the margin falls.
 
     Args:
-        gradient: ∇margin, ``[tokens, dims]``.
+        gradients: ∇margin of each example, ``[batch, tokens, dims]``.
 
     Returns:
-        ``[tokens, dims]``, zeros where g is.
+        Likewise, zeros where g is.
     """
-    return -_unit(gradient[None])[0]
+    return -_unit(gradients)
 
 
 def orient(vectors: Array, gradients: Array) -> Array:

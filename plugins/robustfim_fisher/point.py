@@ -31,7 +31,7 @@ class Vectors:
             return self.across
         from robustfim_fisher.information import opposite
 
-        return opposite(self.margin_gradient)
+        return opposite(self.margin_gradient[None])[0]
 
     @property
     def nbytes(self) -> int:

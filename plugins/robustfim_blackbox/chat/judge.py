@@ -9,10 +9,10 @@ from math import isnan, nan
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from robustfim.candidate import Candidate
-from robustfim.errors import ModelError, UsageError
+from robustfim.errors import UsageError
 from robustfim_blackbox.chat.label_words import LabelWords
 from robustfim_blackbox.chat.labeller import Labeller
-from robustfim_blackbox.chat.service import Chat, ChatService, Services, filtered
+from robustfim_blackbox.chat.service import Chat, ChatPart, ChatService, filtered
 from robustfim_blackbox.chat.tally import Tally
 from robustfim_blackbox.digest import digest
 from robustfim_blackbox.endpoint import Malformed, Refused, Send
@@ -40,7 +40,7 @@ _FITS = "Text A has the label {label!r}. Does this label fit text B as well?"
 _ALIKE = "Would a careful reader give both the same label?"
 
 
-class Judge:
+class Judge(ChatPart):
     """Asks whether pairs of texts agree, and keeps the answers in the run's store.
 
     Args:
@@ -51,20 +51,12 @@ class Judge:
         UsageError: An option has no usable value.
     """
 
+    who: ClassVar = "the judge"
+
     def __init__(self, chat: Chat, votes: int = 1) -> None:
-        self.chat, self._votes = chat, votes
-        self._labeller(ChatService(chat), _MEANING)  # so that a wrong option is told where it is written
-        self._service: ChatService | None = None
-        self._context: Context | None = None
-
-    def prepare(self, context: Context) -> None:
-        """Take part in the run's chat services."""
-        self._context, self._service = context, context.shared(Services).of(self.chat)
-
-    @property
-    def version(self) -> str:
-        """What the verdicts depend on."""
-        return " ".join(filter(None, (self.chat.model, str(self.chat.version), ChatService(self.chat).identity[:12])))
+        super().__init__(chat)
+        self._votes = votes
+        self._labeller(ChatService(chat), _MEANING)  # so that a wrong number of votes is told where it is written
 
     def same(self, pairs: Sequence[tuple[str, str]], givens: Sequence[str] | None = None) -> list[float]:
         """Ask about pairs.
@@ -80,20 +72,19 @@ class Judge:
             ModelError: The endpoint failed too often.
             CallLimitReached: The budget is used up; what was answered until then is kept.
         """
-        if self._service is None or self._context is None:
-            raise ModelError("the judge is asked within a run alone: 'prepare' comes first.")
+        service, context = self.joined
         prompt = _MEANING if givens is None else _LABEL
-        labeller = self._labeller(self._service, prompt)
+        labeller = self._labeller(service, prompt)
         keys, jobs = [], {}
         for (before, after), given in zip(pairs, givens or [""] * len(pairs), strict=True):
             keys.append(json.dumps([before, after, given]))
             jobs[keys[-1]] = partial(_verdict, labeller, {"before": before, "after": after, "given": given})
-        what = f"verdict {digest(self._service.identity, prompt, self._votes)}"
+        what = f"verdict {digest(service.identity, prompt, self._votes)}"
         found = {
             key: nan if share is None or share < 0 else share
-            for key, share in self._service.known(what, jobs, _share, self._context).items()
+            for key, share in service.known(what, jobs, _share, context).items()
         }
-        self._service.unusable.update("no verdict" for share in found.values() if isnan(share))
+        service.unusable.update("no verdict" for share in found.values() if isnan(share))
         return [found[key] for key in keys]
 
     def _labeller(self, service: ChatService, prompt: str) -> Labeller:

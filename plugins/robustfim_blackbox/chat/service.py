@@ -20,7 +20,7 @@ from robustfim_blackbox.secret import refuse_secrets
 if TYPE_CHECKING:
     from robustfim.roles import Context
 
-__all__ = ["Answer", "Asked", "Chat", "ChatService", "Services", "filtered", "named_chats", "refused"]
+__all__ = ["Answer", "Asked", "Chat", "ChatPart", "ChatService", "Services", "filtered", "named_chats", "refused"]
 
 _CHOICES, _CONTENT = AnswerPath("choices"), AnswerPath("message.content")
 
@@ -266,6 +266,46 @@ class Services:
         header = ["", "requests", "of the store", "tokens read", "tokens written", "cost", "of no use"]
         table = Table(title="Asked and answered", header=header, rows=rows)
         return [Section(name="writers", title="What writers and judges were asked", findings=findings, tables=[table])]
+
+
+class ChatPart:
+    """A part of a suite that asks a chat model; what is equal to others' options is one service, with one budget.
+
+    Args:
+        chat: How the model is reached, and what it may cost.
+
+    Attributes:
+        chat: The same.
+        version: What the answers depend on: the model's name, the version that the suite gives, and a hash of what is
+            asked.
+
+    Raises:
+        UsageError: An option has no usable value.
+    """
+
+    who: ClassVar = "the chat model"
+    """What it calls itself where it is asked outside of a run."""
+
+    def __init__(self, chat: Chat) -> None:
+        identity = ChatService(chat).identity  # made here so that a wrong option is told where it is written
+        self.chat = chat
+        self.version = " ".join(filter(None, (chat.model, str(chat.version), identity[:12])))
+        self._joined: tuple[ChatService, Context] | None = None
+
+    def prepare(self, context: Context) -> None:
+        """Take part in the run's chat services."""
+        self._joined = context.shared(Services).of(self.chat), context
+
+    @property
+    def joined(self) -> tuple[ChatService, Context]:
+        """The service of the run, and the run's context.
+
+        Raises:
+            ModelError: There is no run.
+        """
+        if self._joined is None:
+            raise ModelError(f"{self.who} is asked within a run alone: 'prepare' comes first.")
+        return self._joined
 
 
 def named_chats(written: Any) -> Iterator[str]:

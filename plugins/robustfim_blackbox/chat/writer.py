@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from robustfim.errors import ModelError, UsageError
-from robustfim_blackbox.chat.service import Asked, Chat, ChatService, Services
-
-if TYPE_CHECKING:
-    from robustfim.roles import Context
+from robustfim.errors import UsageError
+from robustfim_blackbox.chat.service import Asked, Chat, ChatPart
 
 __all__ = ["Writer", "usable"]
 
@@ -22,7 +18,7 @@ _REFUSAL = re.compile(
 _QUOTES = (('"', '"'), ("'", "'"), ("“", "”"), ("«", "»"), ("`", "`"))
 
 
-class Writer:
+class Writer(ChatPart):
     """Asks a chat model for new texts, and leaves out what is of no use.
 
     Args:
@@ -39,20 +35,9 @@ class Writer:
             raise UsageError(f"'answers' is at least 1 and 'temperature' at least 0, not {answers} and {temperature}.")
         if answers > 1 and temperature == 0:
             raise UsageError(f"{answers} answers at temperature 0 would all be the same: raise 'temperature'.")
-        ChatService(chat)  # so that a wrong option is told where it is written
-        self.chat, self._answers = chat, answers
+        super().__init__(chat)
+        self._answers = answers
         self._temperature = float(answers > 1) if temperature is None else temperature
-        self._service: ChatService | None = None
-        self._context: Context | None = None
-
-    def prepare(self, context: Context) -> None:
-        """Take part in the run's chat services: equal options are one service, with one budget."""
-        self._context, self._service = context, context.shared(Services).of(self.chat)
-
-    @property
-    def version(self) -> str:
-        """What the texts depend on: the model's name, the version that the suite gives, and a hash of what is asked."""
-        return " ".join(filter(None, (self.chat.model, str(self.chat.version), ChatService(self.chat).identity[:12])))
 
     def write(self, texts: Sequence[str], prompts: Sequence[str], *, first: int = 0) -> list[list[tuple[str, str]]]:
         """Ask for new texts.
@@ -69,17 +54,16 @@ class Writer:
             ModelError: The endpoint failed too often.
             CallLimitReached: The budget is used up; what was answered until then is kept.
         """
-        if self._service is None or self._context is None:
-            raise ModelError("the chat model is asked within a run alone: 'prepare' comes first.")
+        service, context = self.joined
         numbers = range(first, first + self._answers)
         asked = [Asked((("user", each),), self._temperature, number) for each in prompts for number in numbers]
-        said = iter(self._service.complete(asked, self._context))
+        said = iter(service.complete(asked, context))
         found = []
         for text in texts:
             own = []
             for answer in (next(said) for _ in numbers):
                 new, why = ("", answer.unusable) if answer.unusable else usable(text, answer.text)
-                self._service.unusable.update([why] if why else [])
+                service.unusable.update([why] if why else [])
                 own.append((new, why))
             found.append(own)
         return found

@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from scipy.special import softmax
 from torch import Tensor
 
 from robustfim.errors import ModelError
 from robustfim.roles import Embedded
 from robustfim_huggingface.checkpoint.folder import Checkpoint
 from robustfim_huggingface.checkpoint.loading import load_image_processor
-from robustfim_huggingface.checkpoint.network import Network, readable_rows
+from robustfim_huggingface.checkpoint.network import Network, probabilities_of, readable_rows
 
 __all__ = ["VisualNetwork"]
 
@@ -59,7 +58,7 @@ class VisualNetwork(Network):
                 inputs |= self._pixels([images[start + int(row)] for row in readable.nonzero()])
                 with torch.inference_mode():
                     logits = self._forward(inputs)
-                rows[batch][readable.numpy()] = softmax(logits.float().cpu().numpy().astype(np.float64), axis=-1)
+                rows[batch][readable.numpy()] = probabilities_of(logits)
         return rows
 
     def embed_questions(self, questions: Sequence[str], images: Sequence[Any], field: str) -> Embedded:

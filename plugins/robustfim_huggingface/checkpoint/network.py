@@ -23,7 +23,7 @@ from robustfim_huggingface.checkpoint.library import reason
 from robustfim_huggingface.checkpoint.loading import load_model, load_tokenizer
 from robustfim_huggingface.checkpoint.reading import Reading
 
-__all__ = ["Network", "readable_rows", "torch_device"]
+__all__ = ["Network", "probabilities_of", "readable_rows", "torch_device"]
 
 
 class Network:
@@ -70,8 +70,7 @@ class Network:
                 inputs = self._inputs(readable_rows(encoding, readable))
                 with torch.inference_mode():
                     logits = self._forward(inputs)
-                # float64 only after the way to the CPU: not every accelerator has it.
-                rows[batch][readable.numpy()] = softmax(logits.float().cpu().numpy().astype(np.float64), axis=-1)
+                rows[batch][readable.numpy()] = probabilities_of(logits)
         return rows
 
     def embed(self, texts: Sequence[str], pairs: Sequence[str] | None, fields: Sequence[tuple[str, ...]]) -> Embedded:
@@ -134,6 +133,13 @@ class Network:
                 f"model {self._name} gives {logits.shape[-1]} logits, but config.json names {self._classes} labels."
             )
         return logits
+
+
+def probabilities_of(logits: Tensor) -> npt.NDArray[np.float64]:
+    """Return the softmax of logits ``[batch, classes]``, of any type and on any device, in float64."""
+    # float64 only after the way to the CPU: not every accelerator has it; NumPy wakes no threads for it.
+    probabilities: npt.NDArray[np.float64] = softmax(logits.float().cpu().numpy().astype(np.float64), axis=-1)
+    return probabilities
 
 
 def readable_rows(encoding: Mapping[str, Tensor], readable: Tensor) -> dict[str, Tensor]:

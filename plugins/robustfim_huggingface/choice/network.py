@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from scipy.special import softmax
 from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from robustfim.errors import ModelError
 from robustfim.roles import Embedded
-from robustfim_huggingface.checkpoint.network import Network
+from robustfim_huggingface.checkpoint.network import Network, probabilities_of
 from robustfim_huggingface.choice.choice import Choice
 
 __all__ = ["ChoiceNetwork"]
@@ -36,7 +35,7 @@ class ChoiceNetwork(Network):
             _, inputs = self._read(choices[start : start + batch_size])
             with torch.inference_mode():
                 logits = self._forward(inputs)
-            rows[start : start + len(logits)] = softmax(logits.float().cpu().numpy().astype(np.float64), axis=-1)
+            rows[start : start + len(logits)] = probabilities_of(logits)
         return rows
 
     def embed_choices(self, choices: Sequence[Choice]) -> Embedded:

@@ -13,7 +13,7 @@ from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.numerals import spell, value
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, sentence_bounds
 
 __all__ = ["Ages"]
 
@@ -155,9 +155,8 @@ def _edit(field: str, text: str, tokens: Sequence[Token], match: re.Match[str], 
 
 def _sentence(text: str, tokens: Sequence[Token], index: int) -> str:
     """Return the sentence of a token."""
-    first = next((place for place in range(index, -1, -1) if tokens[place].starts), 0)
-    last = next((place for place in range(index + 1, len(tokens)) if tokens[place].starts), None)
-    return text[tokens[first].start : len(text) if last is None else tokens[last].start]
+    first, end = sentence_bounds(tokens, index)
+    return text[tokens[first].start : tokens[end].start if end < len(tokens) else len(text)]
 
 
 def _personal(text: str, tokens: Sequence[Token], index: int, match: re.Match[str]) -> bool:

@@ -12,7 +12,7 @@ from robustfim_words.swaps.word_swaps import TAGS, WordSwaps, antonyms, better
 from robustfim_words.text import inflection
 from robustfim_words.text.lexicon import LEXICONS
 from robustfim_words.text.text_kind import text_kind
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, sentence_bounds
 from robustfim_words.text.tone import leaning
 
 __all__ = ["Antonyms"]
@@ -149,7 +149,7 @@ class Antonyms(WordSwaps):
 
     def _swaps(self, field: str, text: str, tokens: Sequence[Token], index: int, random: Random) -> Iterator[Edit]:
         """List the swaps of a word, each with those of the words of its sentence that are on the same side."""
-        first, last = _bounds(tokens, index)
+        first, last = sentence_bounds(tokens, index)
         side = self._side(tokens[index])
         mates = [place for place in range(first, last) if place != index and self._side(tokens[place]) == side]
         if side is None or any(place < index for place in mates):
@@ -165,7 +165,7 @@ class Antonyms(WordSwaps):
         token, small = tokens[index], tokens[index].text.lower()
         if not super()._fits(text, tokens, index) or (token.tag == "VB" and small == "help"):
             return False
-        first, last = _bounds(tokens, index)
+        first, last = sentence_bounds(tokens, index)
         if any(_small(other) in _ADVISES for other in tokens):
             return False
         words = [_small(other) for other in tokens[first:last]]
@@ -237,8 +237,8 @@ class Antonyms(WordSwaps):
         side = self._side(tokens[index])
         sign = 1 if side else -1
         rest = [token for token in tokens[first:last] if self._side(token) != side]
-        before = _bounds(tokens, first - 1)[0] if first else first
-        after = _bounds(tokens, last)[1] if last < len(tokens) else last
+        before = sentence_bounds(tokens, first - 1)[0] if first else first
+        after = sentence_bounds(tokens, last)[1] if last < len(tokens) else last
         beside = sign * leaning((*tokens[before:first], *tokens[last:after]))
         return sign * leaning(rest) > _LEANS or beside > _LEANS_BESIDE
 
@@ -248,13 +248,6 @@ class Antonyms(WordSwaps):
         if base is None or (base, TAGS[token.tag]) not in self._antonyms:
             return None
         return (base, TAGS[token.tag]) in self._better
-
-
-def _bounds(tokens: Sequence[Token], index: int) -> tuple[int, int]:
-    """Return the first token of a word's sentence, and one past its last."""
-    first = next((place for place in range(index, -1, -1) if tokens[place].starts), 0)
-    last = next((place for place in range(index + 1, len(tokens)) if tokens[place].starts), len(tokens))
-    return first, last
 
 
 def _joined(text: str, edits: Sequence[Edit]) -> Edit:

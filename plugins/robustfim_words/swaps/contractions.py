@@ -16,7 +16,7 @@ from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text.casing import title
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, sentence_bounds
 
 __all__ = ["Contraction", "Contractions"]
 
@@ -202,7 +202,7 @@ def _leans(tokens: Sequence[Token], first: int, last: int) -> bool:
     follower = tokens[last + 1] if last + 1 < len(tokens) else None
     if follower is None or follower.kind == "mark" or follower.starts:
         return False
-    start = next((i for i in range(first, -1, -1) if tokens[i].starts), 0)
+    start, _ = sentence_bounds(tokens, first)
     if any(token.text.lower() in _GAPS for token in tokens[max(start, first - 4) : first]):
         return False
     beyond = tokens[last + 2] if last + 2 < len(tokens) else None

@@ -23,7 +23,7 @@ from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.text_kind import KINDS, kind_of
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, sentence_bounds
 
 __all__ = ["Adverbs", "Intensifiers", "Openers"]
 
@@ -251,7 +251,7 @@ class Openers(_Insertions):
             token.start and text[token.start - 1] in "\"'“‘(["
         ):
             return ()
-        sentence = list(_until_stop(tokens, index))
+        sentence = tokens[index : sentence_bounds(tokens, index)[1]]
         if len(sentence) < 4 or sentence[-1].text in "?…" or any(other.text in (",", ":") for other in sentence[1:4]):
             return ()
         if index in in_headline(tokens) or not any(_finite(other) for other in sentence):
@@ -299,14 +299,4 @@ def _shouts(sentence: Sequence[Token]) -> bool:
 
 def _sentence(tokens: Sequence[Token], index: int) -> Sequence[Token]:
     """Return the tokens of the sentence that a token belongs to."""
-    first = next((place for place in range(index, -1, -1) if tokens[place].starts), 0)
-    return list(_until_stop(tokens, first))
-
-
-def _until_stop(tokens: Sequence[Token], first: int) -> Iterator[Token]:
-    """Yield the tokens of a sentence from its first one on."""
-    yield tokens[first]
-    for token in tokens[first + 1 :]:
-        if token.starts:
-            return
-        yield token
+    return tokens[slice(*sentence_bounds(tokens, index))]

@@ -14,7 +14,7 @@ from robustfim_words.text import inflection
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.options import some_of
 from robustfim_words.text.text_kind import text_kind
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, sentence_bounds
 
 __all__ = ["KINDS", "Negation"]
 
@@ -119,7 +119,7 @@ class Negation(WithTagger):
             for index in range(len(tokens)):
                 if index in kept:
                     continue
-                sentence = _sentence(tokens, index)
+                sentence = tokens[slice(*sentence_bounds(tokens, index))]
                 if any(token.text == "?" for token in sentence) or _subordinate(tokens, index):
                     continue
                 denied = any(_denies(token) for token in sentence)
@@ -158,7 +158,7 @@ def _add(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator
         if before is not None and before.text.lower() in _SUBJECTS and opening is not None and opening.pos == "NOUN":
             return  # "the film I have seen"
         relative = small in ("that's", "who's") and before is not None and before.pos in ("NOUN", "PROPN", "PRON")
-        first = next((place for place in range(index, -1, -1) if tokens[place].starts), 0)
+        first, _ = sentence_bounds(tokens, index)
         if relative or tokens[first].text.lower() in _FEELING:
             return
         if wanted and verb and behind_subject and follows and not perfect and not _emphatic(after):
@@ -335,7 +335,7 @@ def _plain_subject(text: str, tokens: Sequence[Token], index: int, follower: Tok
 
     News repeats its headline, which would contradict the denied statement; there only the plainest phrases count.
     """
-    first = next((place for place in range(index, -1, -1) if tokens[place].starts), 0)
+    first, _ = sentence_bounds(tokens, index)
     head, verb = tokens[first:index], tokens[index + (not tokens[index].tag.startswith("V"))]
     if not head or follower.tag not in _OBJECT or {each.text.lower() for each in head} & _QUANTIFIED:
         return False
@@ -352,10 +352,3 @@ def _plain_subject(text: str, tokens: Sequence[Token], index: int, follower: Tok
     plain = all(each.tag in known or (names and at and each.text.lower() in joined) for at, each in enumerate(head))
     noun = head[-1].tag in (("NN", "NNS", "NNP") if names else ("NN", "NNS"))
     return plain and noun and (names or head[0].tag in ("DT", "PRP$"))
-
-
-def _sentence(tokens: Sequence[Token], index: int) -> Sequence[Token]:
-    """Return the tokens of the sentence that a token belongs to."""
-    first = next((place for place in range(index, -1, -1) if tokens[place].starts), 0)
-    last = next((place for place in range(index + 1, len(tokens)) if tokens[place].starts), len(tokens))
-    return tokens[first:last]

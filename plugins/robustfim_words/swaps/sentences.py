@@ -16,7 +16,7 @@ from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.text_kind import KINDS, kind_of
-from robustfim_words.text.tokens import Token, tokenise
+from robustfim_words.text.tokens import Token, sentence_bounds, tokenise
 from robustfim_words.text.tone import leaning
 
 __all__ = ["DropSentence", "Links", "NegativeSentence", "NeutralSentence", "PositiveSentence"]
@@ -198,7 +198,7 @@ def _goes_on(text: str, name: str) -> bool:
     tokens = tokenise(bare)
     if tokens[-1].kind == "fixed":
         return False  # an address
-    first = next((place for place in range(len(tokens) - 1, -1, -1) if tokens[place].starts), 0)
+    first, _ = sentence_bounds(tokens, len(tokens) - 1)
     words = sum(token.kind == "word" for token in tokens[first:])
     if not caseless(bare) and not _STOPPED.search(bare) and capitalised(tokens[-1]):
         return False  # a signature, or who said it

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from robustfim.guard import GUARDED
 
-__all__ = ["Token", "base_of", "tokenise"]
+__all__ = ["Token", "base_of", "sentence_bounds", "tokenise"]
 
 _ABBREVIATIONS = frozenset(
     """
@@ -144,6 +145,22 @@ def _abbreviated(text: str, tokens: list[Token]) -> bool:
         spaced = text.islower() and len(word) == 1 and word not in ("i", "a") and not word.isdigit()
         return spaced or (text.islower() and word in _TITLES)
     return word.lower() in _ABBREVIATIONS or (len(word) == 1 and word.isupper() and word != "I")
+
+
+def sentence_bounds(tokens: Sequence[Token], first: int, last: int | None = None) -> tuple[int, int]:
+    """Find the sentence of a token, or the sentences of a run of tokens.
+
+    Args:
+        tokens: The tokens of a text.
+        first: The token's index, or that of the run's first.
+        last: The index of the run's last token; None for one token.
+
+    Returns:
+        The index of the first token of the sentence, and one past that of its last.
+    """
+    begin = next((place for place in range(first, -1, -1) if tokens[place].starts), 0)
+    behind = (first if last is None else last) + 1
+    return begin, next((place for place in range(behind, len(tokens)) if tokens[place].starts), len(tokens))
 
 
 def base_of(token: Token) -> tuple[str, int]:

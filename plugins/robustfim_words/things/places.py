@@ -18,7 +18,7 @@ from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.inflection import is_word
 from robustfim_words.text.leftovers import short_forms
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.tokens import Token, base_of
+from robustfim_words.text.tokens import Token, base_of, sentence_bounds
 
 __all__ = ["Place", "Places"]
 
@@ -194,9 +194,7 @@ def _governs(tokens: Sequence[Token], match: Match[Place]) -> bool:
 
 def _near(tokens: Sequence[Token], match: Match[Place]) -> Sequence[Token]:
     """Return the tokens of the sentence of a place."""
-    first = next((place for place in range(match.first, -1, -1) if tokens[place].starts), 0)
-    last = next((place for place in range(match.last + 1, len(tokens)) if tokens[place].starts), len(tokens))
-    return tokens[first:last]
+    return tokens[slice(*sentence_bounds(tokens, match.first, match.last))]
 
 
 def _attributive(text: str, tokens: Sequence[Token], match: Match[Place]) -> bool:
