@@ -6,6 +6,7 @@ import errno
 import hashlib
 import json
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,8 @@ __all__ = ["Store", "key_of"]
 _LAYOUT = 2
 _TABLE = "CREATE TABLE answers (key BLOB PRIMARY KEY, value TEXT NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID"
 _MANY = 500
+_PATIENCE = 60
+"""Seconds that a locked file is waited for."""
 _LONGEST = 16 * 2**20
 """Bytes of a value that is read; no answer is longer."""
 
@@ -190,7 +193,23 @@ class Store:
 
 
 def _open(path: Path | None) -> sqlite3.Connection:
-    connection = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=60)
+    """Open a store, or make one, when whoever else opens it at this moment lets go of it.
+
+    SQLite does not wait for its turn to change the journal's mode, whatever the timeout: it says at once that the
+    file is locked, which here means once more.
+    """
+    patience = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return _open_once(path)
+        except sqlite3.OperationalError as error:
+            if not _locked(error) or time.monotonic() > patience:
+                raise
+            time.sleep(0.02)
+
+
+def _open_once(path: Path | None) -> sqlite3.Connection:
+    connection = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=_PATIENCE)
     connection.text_factory = bytes  # a damaged text need not be one
     try:
         with _told_as_text():
@@ -229,6 +248,11 @@ def _checksum(key: bytes, value: bytes) -> bytes:
 def _damaged(error: sqlite3.DatabaseError) -> bool:
     """Whether the file itself is broken, rather than locked, full or forbidden."""
     return type(error) is sqlite3.DatabaseError
+
+
+def _locked(error: sqlite3.Error) -> bool:
+    """Whether another process has the file for the moment; the error's first byte says so, the others how."""
+    return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _full(error: Exception) -> bool:

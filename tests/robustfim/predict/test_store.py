@@ -363,6 +363,19 @@ def test_a_store_waits_while_another_run_begins_it(path: Path) -> None:
     other.close()
 
 
+def test_a_store_waits_for_a_file_that_is_not_yet_in_its_journal_mode(path: Path) -> None:
+    path.parent.mkdir()
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")  # SQLite does not wait for this one, and says at once that the file is locked
+    with ThreadPoolExecutor(1) as pool:
+        opening = pool.submit(lambda: Store(path).close())
+        time.sleep(0.3)
+        assert not opening.done()
+        other.execute("COMMIT")
+        opening.result(timeout=30)
+    other.close()
+
+
 def test_several_processes_begin_and_write_one_store_together(path: Path) -> None:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     writers = [
