@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from robustfim import hookimpl
@@ -71,7 +73,10 @@ def robustfim_paraphrasers() -> dict[str, str]:
 
 @hookimpl(trylast=True)
 def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
-    """Take a fitted pipeline as ``sklearn``, and any other callable as ``python``."""
+    """Take a fitted pipeline as ``sklearn``, any other callable as ``python``, and ``module:name`` as one of yours."""
+    if isinstance(value, Path):
+        place = re.fullmatch(r"([\w.]+?)(?:\.py)?:([\w.]+)", str(value)) if kind == "models" else None
+        return {"use": "python", "call": ":".join(place.groups())} if place else None
     if kind == "models" and hasattr(value, "predict_proba"):
         return {"use": "sklearn", "call": value}
     return {"use": "python", "call": value} if kind == "models" and callable(value) else None

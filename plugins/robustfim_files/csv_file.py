@@ -99,7 +99,7 @@ class CsvFile:
 
     def _hint(self, header: list[str]) -> str:
         found = [each for each in ",;\t|" if each in header[0]] if len(header) == 1 else []
-        return f" Is the delimiter {found[0]!r} rather than {self._delimiter!r}?" if found else ""
+        return f" Is the option delimiter {found[0]!r} rather than {self._delimiter!r}?" if found else ""
 
 
 def _counted(number: int, noun: str) -> str:

@@ -136,6 +136,8 @@ def _message(problem: Any, key: str, options: Mapping[str, Any], known: list[str
     if problem["type"] == "value_error":
         return f"option {key!r}: {problem['ctx']['error']}."
     place = ".".join(map(str, written(problem["loc"], options)))
+    if problem["type"] == "list_type":
+        return f"option {place!r} must be a list ('[first, second]'), not {shown(problem.get('input'))}."
     text = problem["msg"]
     return f"option {place!r}: {text[0].lower()}{text[1:]}, not {shown(problem.get('input'))}."
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from robustfim.record import CandidateCounts
@@ -30,3 +31,24 @@ class Account:
     def counts(self) -> CandidateCounts:
         """Freeze the counts for the record."""
         return CandidateCounts(**vars(self))
+
+    def vacuous(self, name: str, examples: int, left_alone: Mapping[str, int]) -> str:
+        """Say why a check tested nothing.
+
+        Args:
+            name: Its perturbation.
+            examples: The number of examples that it was given.
+            left_alone: How many of their texts the perturbation left alone, by reason.
+        """
+        if not self.proposed and not self.edits:
+            alone = "".join(f"; {number:,} were left alone: {reason}" for reason, number in left_alone.items())
+            return f"tested nothing: {name!r} found nothing to change in {examples:,} examples{alone}."
+        parts = {
+            "edits rejected": self.edits_rejected.total(),
+            "unchanged": self.unchanged,
+            "rejected": self.rejected.total(),
+            "not applicable": self.not_applicable,
+        }
+        reasons = self.edits_rejected + self.rejected
+        most = f"; most often {reasons.most_common(1)[0][0]!r}" if reasons else ""
+        return f"tested nothing: {', '.join(f'{number} {what}' for what, number in parts.items() if number)}{most}."

@@ -141,7 +141,8 @@ def run_check(
         asked = account.undefined + account.tested + account.not_applicable
         message = f"the model gave no finite numbers for {account.undefined} of {asked} candidates."
     elif ended is None and not run.judged:
-        ended, message = Outcome.ERROR, _vacuous(proposer, len(draw.drawn))
+        left = member("perturbations", check.perturbation, "skipped")
+        ended, message = Outcome.ERROR, account.vacuous(check.spec.perturb.use, len(draw.drawn), left)
     ends, effective = run.counted("", draw)
     counts = CheckCounts(
         id=check.id,
@@ -382,19 +383,3 @@ def _arms(run: CheckRun, draw: Draw) -> Iterator[tuple[str, ArmRecord]]:
                     limit=None if isinstance(limits, float) else limits.get(arm),
                 ),
             )
-
-
-def _vacuous(proposer: Proposer, examples: int) -> str:
-    """Say why a check tested nothing."""
-    account = proposer.account
-    if not account.proposed and not account.edits:
-        return f"tested nothing: {proposer.check.spec.perturb.use!r} found nothing to change in {examples} examples."
-    parts = {
-        "edits rejected": account.edits_rejected.total(),
-        "unchanged": account.unchanged,
-        "rejected": account.rejected.total(),
-        "not applicable": account.not_applicable,
-    }
-    reasons = account.edits_rejected + account.rejected
-    most = f"; most often {reasons.most_common(1)[0][0]!r}" if reasons else ""
-    return f"tested nothing: {', '.join(f'{number} {what}' for what, number in parts.items() if number)}{most}."

@@ -290,6 +290,9 @@ def parse_override(text: str, option: str) -> tuple[Location, Any]:
     key, equals, raw = text.partition("=")
     if not equals or not key.strip():
         raise UsageError(f"{option} {text!r}: write it as KEY=VALUE, for example {option} use=reference/cnn.")
+    if key.strip() == "use" and "=" in raw:
+        apart = " ".join(f"{option} {each.strip()}" for each in text.split(","))
+        raise UsageError(f"{option} {text!r}: each KEY=VALUE is an option of its own: {apart}.")
     try:
         node = yaml.compose(raw, yaml.SafeLoader)
         value = None if node is None else _Reader(Path(option)).read(node, ())

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -46,6 +47,14 @@ def test_a_model_has_what_the_role_asks_for(name: str, project: Any) -> None:
     assert {"labels", "fingerprint", "predict"} <= {*dir(cls), *vars(model)}
     assert model.batch_size >= 1
     assert not hasattr(cls, "embed"), "these models have no gradients"
+
+
+@pytest.mark.parametrize("typed", ["mine:predict", "mine.py:predict"])
+def test_a_function_may_stand_alone_on_the_command_line(typed: str) -> None:
+    translate = robustfim_blackbox.robustfim_translate
+    assert translate("models", Path(typed)) == {"use": "python", "call": "mine:predict"}
+    assert translate("data", Path(typed)) is None
+    assert translate("models", Path("./mine")) is None
 
 
 def test_the_score_fits_its_role() -> None:

@@ -108,7 +108,7 @@ def test_a_misspelled_column_is_refused_with_its_neighbour(path: Path) -> None:
 
 def test_another_delimiter_can_be_named_and_is_guessed_in_the_message(path: Path) -> None:
     assert len(load(path, "text;label\ngood, really;a\n", delimiter=";")) == 1
-    with pytest.raises(DataError, match=r"Columns: text;label\. Is the delimiter ';' rather than ','\?"):
+    with pytest.raises(DataError, match=r"Columns: text;label\. Is the option delimiter ';' rather than ','\?"):
         load(path, "text;label\ngood;a\n")
 
 

@@ -84,7 +84,7 @@ def test_options_that_are_not_given_keep_the_classs_defaults(file: SuiteFile) ->
         ({"count": None}, ":4: option 'count': input should be a valid integer, not None."),
         ({"rate": []}, ":2: option 'rate': input should be a valid number, not []."),
         ({"either": "x"}, ":2: option 'either': input should be a valid integer, unable to parse string as an integer, not 'x'."),
-        ({"names": "a"}, ":2: option 'names': input should be a valid list, not 'a'."),
+        ({"names": "a"}, ":2: option 'names' must be a list ('[first, second]'), not 'a'."),
         ({"names": ["a", 3]}, ":2: option 'names.1': input should be a valid string, not 3."),
         ({"kind": "swop"}, ":2: option 'kind': input should be 'swap' or 'drop', not 'swop'."),
         ({"table": {"a": "x"}}, ":2: option 'table.a': input should be a valid number, unable to parse string as a number, not 'x'."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -141,10 +141,20 @@ def test_a_plugin_can_skip_its_check() -> None:
     assert (counts.ended, counts.message) == (Outcome.SKIPPED, "fetch the dictionary")
 
 
+class Foreign(Swap):
+    """A substitution for another language than that of its texts."""
+
+    skipped: ClassVar = {"not English": 1}
+
+
 @pytest.mark.parametrize(
     ("made", "message"),
     [
         (check(Swap({})), "tested nothing: 'swap' found nothing to change in 1 examples."),
+        (
+            check(Foreign({})),
+            "tested nothing: 'swap' found nothing to change in 1 examples; 1 were left alone: not English.",
+        ),
         (check(Rewrite(str)), "tested nothing: 1 unchanged."),
         (
             check(Swap(FLIP), constraints={"no": Refuse("a")}),

@@ -242,6 +242,12 @@ def test_an_override_without_a_key_or_value_is_refused_with_an_example(text: str
         parse_override(text, "--model")
 
 
+def test_two_overrides_in_one_are_taken_apart_in_the_message() -> None:
+    apart = "each KEY=VALUE is an option of its own: --model use=python --model call=mine:predict."
+    with pytest.raises(UsageError, match=re.escape(apart)):
+        parse_override("use=python,call=mine:predict", "--model")
+
+
 @pytest.mark.parametrize("text", ["a=[1", "a={", "a=!!python/name:os.abort ''", "a=2024-99-99", "a='"])
 def test_an_override_whose_value_is_no_yaml_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="the value is not valid YAML; put it in quotes"):
