@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
+import compileall
+import gc
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 settings.register_profile("robustfim", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("robustfim")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the project once: where Python writes no bytecode, every process that a test starts would do it again."""
+    if not hasattr(config, "workerinput"):
+        for folder in ("robustfim", "plugins"):
+            compileall.compile_dir(Path(__file__).parents[1] / folder, quiet=2)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Let the collector of garbage pass over libraries and tests: they stay until the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,10 @@ WITHOUT = {"__main__.py"}
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
-def says_only(path: Path) -> bool:
-    """Whether a file holds a docstring and nothing else: the door of a room."""
-    return len(parsed(path).body) == 1
-
-
-MODULES = [path for path in python_files() if path.name not in WITHOUT and not says_only(path)]
+@cache
+def modules() -> list[Path]:
+    """The files that say what is public: all but those of a docstring and nothing else, the doors of rooms."""
+    return [path for path in python_files() if path.name not in WITHOUT and len(parsed(path).body) > 1]
 
 
 def defined(tree: ast.Module) -> Iterator[str]:
@@ -44,15 +43,15 @@ def exported(path: Path) -> list[str]:
 
 
 def test_a_module_names_what_is_public_and_has_it() -> None:
-    for path in MODULES:
+    for path in modules():
         names = exported(path)
         assert len(names) == len(set(names)), shown(path)
         assert set(names) <= set(defined(parsed(path))), shown(path)
 
 
 def test_what_is_public_is_documented_and_what_is_not_begins_with_an_underscore() -> None:
-    bare = [shown(path) for path in MODULES if not ast.get_docstring(parsed(path))]
-    for path in MODULES:
+    bare = [shown(path) for path in modules() if not ast.get_docstring(parsed(path))]
+    for path in modules():
         public = {node.name: node for node in parsed(path).body if isinstance(node, Definition) and node.name[0] != "_"}
         hooks = {
             name for name, node in public.items() if any("hookspec" in ast.unparse(d) for d in node.decorator_list)
@@ -65,7 +64,7 @@ def test_what_is_public_is_documented_and_what_is_not_begins_with_an_underscore(
 def test_a_public_method_is_documented() -> None:
     bare = [
         f"{shown(path)}: {node.name}.{method.name}"
-        for path in MODULES
+        for path in modules()
         for node in parsed(path).body
         if isinstance(node, ast.ClassDef) and node.name[0] != "_"
         for method in node.body

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,19 +12,19 @@ from robustfim.errors import UsageError
 from robustfim_trackers.mlflow_report import MlflowReport
 from tests.plugins.robustfim_html.synthetic import build
 
-mlflow = pytest.importorskip("mlflow")
-
 
 @pytest.fixture(autouse=True)
-def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def mlflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """MLflow, which only the worker that needs it imports, in a folder of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")  # as quick as a store of files; the other one is a database
+    return pytest.importorskip("mlflow")
 
 
 @pytest.mark.parametrize(
     "store", ["file:runs", pytest.param("sqlite:///runs.db", marks=pytest.mark.slow)], ids=["files", "database"]
 )
-def test_mlflow_reads_settings_numbers_record_and_failing_texts(store: str, tmp_path: Path) -> None:
+def test_mlflow_reads_settings_numbers_record_and_failing_texts(mlflow: Any, store: str, tmp_path: Path) -> None:
     if store.startswith("sqlite"):
         pytest.importorskip("sqlalchemy")
     record, report = build(), MlflowReport(tracking_uri=store, experiment="release", failures=40)

@@ -16,7 +16,6 @@ import pytest
 from robustfim_trackers.wandb_report import WandbReport
 from tests.plugins.robustfim_html.synthetic import build
 
-pytest.importorskip("wandb")
 _BLOCK = 32 * 1024
 
 
@@ -53,6 +52,7 @@ def written(path: Path) -> list[Any]:
 def test_the_file_to_be_sent_holds_settings_numbers_and_failing_texts_and_nothing_of_this_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    pytest.importorskip("wandb")
     monkeypatch.setenv("WANDB_DATA_DIR", str(tmp_path / "scratch"))
     record = build()
     named = json.loads(WandbReport(project="release", failures=40).write(record, tmp_path).read_text(encoding="utf-8"))
