@@ -28,7 +28,7 @@ def robustfim_perturbations() -> dict[str, str]:
         "articles": "robustfim_words.form.article_errors:Articles",
         "case": "robustfim_words.form.case:Case",
         "contractions": "robustfim_words.swaps.contractions:Contractions",
-        "drop_sentence": "robustfim_words.swaps.sentences:DropSentence",
+        "drop_sentence": "robustfim_words.swaps.drop_sentence:DropSentence",
         "elongations": "robustfim_words.form.elongations:Elongations",
         "gender": "robustfim_words.persons.gender_swap:Gender",
         "homoglyphs": "robustfim_words.form.homoglyphs:Homoglyphs",

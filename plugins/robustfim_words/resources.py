@@ -29,6 +29,7 @@ TABLES = (
         "nouns.tsv",
         "openers.tsv",
         "opinions.tsv",
+        "others.tsv",
     ),
     *("organisations.tsv", "people.tsv", "places.tsv", "regional_spelling.tsv", "religions.tsv"),
     *("reports.tsv", "slang.tsv", "synonyms.tsv", "terms.txt", "ties.tsv", "titles.tsv", "works.txt"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -12,16 +13,17 @@ from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTables
 from robustfim_words.text.casing import capitalised, caseless
+from robustfim_words.text.guard import in_headline
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.text_kind import KINDS, kind_of
-from robustfim_words.text.tokens import Token, sentence_bounds, tokenise
+from robustfim_words.text.tokens import sentence_bounds, tokenise
 from robustfim_words.text.tone import leaning
 
-__all__ = ["DropSentence", "Links", "NegativeSentence", "NeutralSentence", "PositiveSentence"]
+__all__ = ["Links", "NegativeSentence", "NeutralSentence", "PositiveSentence"]
 
-_STOPPED = re.compile(r"[.!?…:;][\s\"'”’»)\]]*\Z")
+_STOPPED = re.compile(r"[.!?…][\s\"'”’»)\]]*\Z")
 _FACE = re.compile(r"(?:[:;=8xX^][-'^_~]?[\^()DPp~/|*\]\[3]|\^_?\^|\^[_.]\S|<3|[*~])\Z")
 """What ends a text like a full stop: a face, a heart."""
 _ENDS = ("end", "start")
@@ -31,35 +33,28 @@ _OF_A_SHOW = re.compile(
 )
 """What only a review of something that is watched can go on with."""
 _SHOW = re.compile(
-    r"\b(?:films?|movies?|cinema|watch\w*|scenes?|act(?:or|ress|ing)s?|plots?|director|screen\w*|sequels?|comed\w+|dramas?|"
-    r"thrillers?|documentar\w+|episodes?|series|shows?)\b",
+    r"\b(?:film|movie|cinema|watch\w*|scenes?|act(?:or|ress|ing)s?|plots?|director|screen\w*|sequels?|comed\w+|dramas?|"
+    r"thrillers?|documentar\w+|episodes?|seasons?|series|shows?|cartoon|musical|sitcom|western|heroine)\b",
     re.IGNORECASE,
 )
-_LIKING = re.compile(
-    r"I (?:loved|really enjoyed|thoroughly enjoyed|would (?:not )?recommend|recommend|was delighted|hated|didn't enjoy|"
-    r"was disappointed|can't recommend|was bored|was impressed)"
-)
-"""How sentences begin that say what the writer thinks, which may stand against all that was said before."""
-_AGAINST = ("All the same, ", "Even so, ", "Still, ")
-_OWN = ("Personally, ", "For my part, ", "In the end, ")
-_VERDICT = re.compile(
-    r"\b(?:stay away|avoid|worth|waste\w*|warned|skip|recommend\w*|must[- ]see|worst|(?:un)?impressed|thumbs|"
-    r"unaffected|"
-    r"(?:wouldn['’]t|won['’]t|not|never) (?:\w+ ){0,3}again|new low|"
-    r"garbage|crap|rubbish|(?:do not|don['’]t) (?:bother|go|watch|see|rent|buy|waste|miss)|never again|rent it|see it|"
-    r"i(?:['’]ve)? (?:\w+ ){0,2}(?:hated?|loved?|enjoy(?:ed)?|disliked?|liked?|regret\w*|bored|disappointed))\b|"
-    r"/ ?10\b",
+_EVERYBODY = re.compile(
+    r"\b(?:every(?:one|body)|any(?:one|body)|no[ -]?one|nobody|whoever|all of us|(?:whole|entire) family)\b",
     re.IGNORECASE,
 )
-"""Where the writer has given a verdict, so that none may stand against it."""
-_FAR, _FAR_IN_ALL = 4.0, 3.0
-"""How far the words beside a sentence, and all of a longer text, may lean the other way before none is believed."""
+"""Words for all, against whom no other person's opinion may stand."""
+_PERSON = re.compile(r"\b(?:sister|brother|friend|parents|colleague|cousin|neighbour|aunt|uncle)", re.IGNORECASE)
+_SCORED = re.compile(r"\b(?:\d+(?:\.\d)? ?(?:/|out of)|stars?\b|rat(?:ed?|es|ing)\b|grade|score)", re.IGNORECASE)
+"""Where the writer has counted stars or points, so that no others are counted."""
 _NEAR = 100
-"""Words beside an added sentence that tell what it stands against."""
-_SURE = 2.5
-"""How far a text with a verdict must lean to one side for another verdict on that side."""
-_LEANS = 1.0
-"""How far a text must lean before its side is taken for known, in natural logarithms of odds."""
+"""Words beside an added sentence that tell whether it says the same."""
+_SURE, _SURE_IF_LONG = 2.5, 4.0
+"""How far, in natural logarithms of odds, both those words and all of a text must lean to a side before the writer
+says on that side what was thought: of the texts that lean so far, 96 of 100 lean the right way."""
+_JUDGED = ("movie", "film", "documentary", "show", "series", "restaurant", "hotel", "place", "book", "novel", "album")
+"""What is reviewed, and called by the one of these words that the text has most often."""
+_SUBJECT = re.compile(rf"\b(?:(?:this|the) (?:\w+ )?({'|'.join(_JUDGED)})|(movie|film))\b", re.IGNORECASE)
+_SHOWN = 5
+"""How many of these are watched."""
 _COMPLAINS = re.compile(
     r"\b(?:not?|never|but|problem\w*|sorry|unfortunately|wrong|late|fail\w*|\w+n['’]t)\b|\?", re.IGNORECASE
 )
@@ -82,6 +77,15 @@ _SOMEBODY = re.compile(r"\b(?:he|she|him|her|his)\b[^.!?]*[.!?]*\Z", re.IGNORECA
 """A last sentence about somebody, of whom "it" cannot be said."""
 _FEWEST = 3
 """Words of a last sentence below which it is a signature, behind which nobody goes on."""
+_LAST = 4
+"""Words at the end among which a date, an address or a telephone number stands behind what is said."""
+_BY_PHONE = "Sent from my phone."
+"""What may stand behind a signature."""
+_TOLD = re.compile(r"\b(?:i|i['’]\w+|im|me|my|mine|you|you['’]\w+|your|u|we|we['’]\w+|us|our)\b", re.IGNORECASE)
+_REPORTED = re.compile(r"\b(?:said|says|according to)\b", re.IGNORECASE)
+"""Words of what reports."""
+_POST = 20
+"""Words up to which a text of no known kind is a post, even if it speaks of nobody, and up to which moods are told."""
 
 
 def _attached(field: str, text: str, addition: str, at: str, origin: str, *, stop: bool = True) -> Edit:
@@ -120,6 +124,8 @@ class _AddedSentence(WithTables):
         if tone == "neutral":
             for sentence, kind in read_table(LEXICONS / "reports.tsv", ("sentence", "kind: news|question")):
                 self._sentences.setdefault(kind, []).append(sentence)
+        else:
+            self._others = _of_tone(LEXICONS / "others.tsv", tone)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose one candidate a sentence and field, in random order.
@@ -130,35 +136,71 @@ class _AddedSentence(WithTables):
         """
         for field, text in example.fields.items():
             kind = kind_of(text, self._texts)
-            if not _goes_on(text, self._name) or _contradicted(text, self._name, kind):
+            if not _goes_on(text) or (not self._own and self._odd(text, kind)):
                 continue
-            fitting = self._sentences.get(kind, [])
-            if not (_SHOW.search(text) or caseless(text)):
-                fitting = [sentence for sentence in fitting if not _OF_A_SHOW.search(sentence)]
+            fitting = self._sentences.get(kind, []) if self._own else self._fitting(text, kind)
             for sentence in random.sample(fitting, len(fitting)):
-                if not self._own and self._name != "neutral_sentence" and _said(text, sentence):
-                    continue
-                said = sentence if self._own or kind != "review" else self._after(text, sentence, random)
-                if said and sentence.casefold() not in text.casefold():
-                    written = said.lower() if caseless(text) else said
-                    edit = _attached(field, text, written, self._at, f"{self._name}: {said}")
+                if sentence.casefold() not in text.casefold():
+                    written = sentence.lower() if caseless(text) else sentence
+                    edit = _attached(field, text, written, self._at, f"{self._name}: {sentence}")
                     yield Candidate(example, (edit,))
 
-    def _after(self, text: str, sentence: str, random: Random) -> str:
-        """Say a sentence so that it fits what the text says: against it, as one's own opinion, or plainly."""
+    def _odd(self, text: str, kind: str) -> bool:
+        """Tell whether no sentence of the tone fits behind a text: a question, the end of a letter, or irony."""
         if self._name == "neutral_sentence":
-            return sentence
+            return kind == "news" and not _STOPPED.search(text)
+        closed = text.rstrip()[-1] == "?" or _closes(text)
+        return closed or _contradicted(text, self._name, kind) or (kind == "review" and _of_somebody(text))
+
+    def _fitting(self, text: str, kind: str) -> list[str]:
+        """List the sentences that fit what a text says."""
+        sentences = self._sentences.get(kind, [])
+        if self._name == "neutral_sentence":
+            if (
+                kind == ""
+                and not _REPORTED.search(text)
+                and (_TOLD.search(text) or len(text.split()) <= _POST)
+                and not in_headline(tokenise(text))
+            ):
+                sentences = self._sentences["message"]
+            if _closes(text) or (kind == "" and not _STOPPED.search(text)):
+                sentences = [sentence for sentence in sentences if sentence == _BY_PHONE]
+        elif kind == "review":
+            sentences = self._thought(text)
+        if self._name != "neutral_sentence":
+            sentences = [sentence for sentence in sentences if not _said(text, sentence)]
+        return _named(sentences, text) if kind == "review" else sentences
+
+    def _thought(self, text: str) -> list[str]:
+        """List what the writer may add, or else what others thought, which may stand beside any opinion."""
         tokens = tokenise(text)
         beside = tokens[-_NEAR:] if self._at == "end" else tokens[:_NEAR]
         sign = 1 if self._name == "positive_sentence" else -1
-        lean = leaning(beside) * sign
-        if len(tokens) > _NEAR // 2 and leaning(tokens) * sign < -_FAR_IN_ALL:
-            return ""
-        if lean > (_SURE if _VERDICT.search(text) else _LEANS):
-            return sentence
-        if lean < -_FAR or not _LIKING.match(sentence) or _VERDICT.search(text):
-            return ""
-        return random.choice(_AGAINST if lean < -_LEANS and self._at == "end" else _OWN) + sentence
+        sure = _SURE_IF_LONG if len(tokens) > _NEAR // 2 else _SURE
+        if min(leaning(beside) * sign, leaning(tokens) * sign) > sure:
+            scored = _SCORED.search(text)
+            return [sentence for sentence in self._sentences["review"] if not (scored and "star" in sentence)]
+        told = self._texts == "review" or caseless(text) or _judged(text) or _SHOW.search(text)
+        if _EVERYBODY.search(text[beside[0].start : beside[-1].end]) or not told:
+            return []
+        persons = {match.group().casefold() for match in _PERSON.finditer(text)}
+        return [sentence for sentence in self._others if persons.isdisjoint(_PERSON.findall(sentence))]
+
+
+def _judged(text: str) -> str:
+    """Return what a review calls its subject most often; nothing where it has no word for it."""
+    words = Counter((match.group(1) or match.group(2)).casefold() for match in _SUBJECT.finditer(text))
+    return max(_JUDGED, key=words.__getitem__) if words else ""
+
+
+def _named(sentences: Sequence[str], text: str) -> list[str]:
+    """Say "the movie" for "it" where a text has that word, and only what can be said of its subject."""
+    judged = _judged(text)
+    if not (judged in _JUDGED[:_SHOWN] if judged else caseless(text) or _SHOW.search(text)):
+        sentences = [sentence for sentence in sentences if not _OF_A_SHOW.search(sentence)]
+    if not judged:
+        return list(sentences)
+    return [re.sub(r"\bit\b", f"the {judged}", re.sub(r"\AIt\b", f"The {judged}", each)) for each in sentences]
 
 
 def _said(text: str, sentence: str) -> bool:
@@ -172,37 +214,41 @@ def _said(text: str, sentence: str) -> bool:
 def _contradicted(text: str, name: str, kind: str) -> bool:
     """Tell whether a message would read as irony.
 
-    Content needs friendly words and no complaint, discontent a complaint and no friendly word.
+    A good mood needs friendly words and no complaint, a bad one a complaint and no friendly word.
     """
     if kind != "message" or name == "neutral_sentence":
         return False
-    if _BUSINESS.search(text) or _SOMEBODY.search(text):
-        return True
-    friendly = _FRIENDLY.search(text) is not None
-    complains = _COMPLAINS.search(text) is not None
-    return friendly or not complains if name == "negative_sentence" else complains or not friendly
+    friendly, complains = _FRIENDLY.search(text) is not None, _COMPLAINS.search(text) is not None
+    fits = complains and not friendly if name == "negative_sentence" else friendly and not complains
+    return not fits or len(text.split()) > _POST or _BUSINESS.search(text) is not None
 
 
-def _goes_on(text: str, name: str) -> bool:
-    """Tell whether a sentence may follow a text.
-
-    None follows a colon or a comma, no opinion a question, a signature or the end of a letter.
-    """
+def _goes_on(text: str) -> bool:
+    """Tell whether a sentence may follow a text: none follows a colon or a comma, a date, an address or a number."""
     bare = text.rstrip()
-    if not bare or bare[-1] in ":,;(-":
+    if not bare or not (bare[-1].isalnum() or _STOPPED.search(bare) or _FACE.search(bare) or bare[-1] in "\"'”’»)]"):
         return False
-    if name == "neutral_sentence":
+    return not any(
+        token.kind == "fixed" or (token.kind == "number" and len(token.text) > 2) for token in tokenise(bare)[-_LAST:]
+    )
+
+
+def _closes(text: str) -> bool:
+    """Tell whether a text ends as letters do: with a farewell, or with a signature."""
+    bare = text.rstrip()
+    if _FAREWELL.search(bare):
         return True
-    if bare[-1] == "?" or _FAREWELL.search(bare):
-        return False
     tokens = tokenise(bare)
-    if tokens[-1].kind == "fixed":
-        return False  # an address
     first, _ = sentence_bounds(tokens, len(tokens) - 1)
     words = sum(token.kind == "word" for token in tokens[first:])
     if not caseless(bare) and not _STOPPED.search(bare) and capitalised(tokens[-1]):
-        return False  # a signature, or who said it
-    return first == 0 or words >= _FEWEST or bare[-1] in ".!?"
+        return True  # a signature, or who said it
+    return first > 0 and words < _FEWEST and bare[-1] not in ".!?"
+
+
+def _of_somebody(text: str) -> bool:
+    """Tell whether a text ends with somebody of whom "it" cannot be said, and no film or the like before."""
+    return _SOMEBODY.search(text.rstrip()) is not None and not _SHOW.search(text)
 
 
 def _of_tone(path: Path, tone: str) -> list[str]:
@@ -212,7 +258,10 @@ def _of_tone(path: Path, tone: str) -> list[str]:
 
 
 class PositiveSentence(_AddedSentence):
-    """Adds a sentence of praise, such as "I loved every minute", to a review, and one of content to a message.
+    """Adds a sentence of praise to a review, and one of a good mood to a message.
+
+    The writer's ("I loved every minute.") stands behind a text that clearly praises, somebody else's ("My sister
+    loved the film.") behind any other.
 
     For ``expect: {use: directional, label: positive}``: the probability of the positive label must not fall.
 
@@ -233,7 +282,10 @@ class PositiveSentence(_AddedSentence):
 
 
 class NegativeSentence(_AddedSentence):
-    """Adds a sentence of blame, such as "I hated every minute", to a review, and one of discontent to a message.
+    """Adds a sentence of blame to a review, and one of a bad mood to a message.
+
+    The writer's ("I hated every minute.") stands behind a text that clearly blames, somebody else's ("My sister
+    hated the film.") behind any other.
 
     For ``expect: {use: directional, label: negative}``: the probability of the negative label must not fall.
 
@@ -256,7 +308,8 @@ class NegativeSentence(_AddedSentence):
 class NeutralSentence(_AddedSentence):
     """Adds a sentence that says nothing of the matter: "I saw it on a Tuesday." The label must not change.
 
-    News and questions have sentences of their own.
+    News, questions and messages have sentences of their own; a post of no known kind gets one of a message, and behind
+    a signature nothing stands but "Sent from my phone."
 
     Args:
         at: ``end`` or ``start`` of the text.
@@ -301,91 +354,3 @@ class Links(WithTables):
                 if text.strip():
                     edit = _attached(field, text, link, self._at, f"links: {link}", stop=False)
                     yield Candidate(example, (edit,))
-
-
-class DropSentence(WithTables):
-    """Drops one sentence of a text that has several.
-
-    One that the next sentence leans on ("It …", "But …") stays. What is left must carry the verdict alone: with
-    ``least: 3``, two sentences or more stay. A dropped sentence may have been the one that decides, so a limit
-    should leave room.
-
-    Args:
-        least: The smallest number of sentences of a text that loses one, at least 2.
-
-    Raises:
-        UsageError: ``least`` is below 2.
-    """
-
-    keeps_label = False
-
-    def __init__(self, *, least: int = 3) -> None:
-        if least < 2:
-            raise UsageError(f"least: {least} is below 2")
-        self._least = least
-
-    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose one candidate a sentence, in random order.
-
-        Args:
-            example: The source example.
-            random: Draws the order.
-        """
-        for field, text in example.fields.items():
-            tokens = tokenise(text)
-            firsts = [token for token in tokens if token.starts]
-            starts = [_opened(text, token.start) for token in firsts]
-            if len(starts) < self._least or len(set(starts)) < len(starts):
-                continue
-            ends = [*starts[1:], len(text)]
-            for place in random.sample(range(len(starts)), len(starts)):
-                start, end = starts[place], ends[place]
-                follower = firsts[place + 1] if place + 1 < len(firsts) else None
-                before = text[:start].rstrip()[-1:]
-                if (
-                    before == "?"
-                    or not _parted(text, start, end)
-                    or (follower is not None and _leans(tokens, follower))
-                ):
-                    continue
-                if place == len(starts) - 1:
-                    start = len(text[:start].rstrip())
-                yield Candidate(example, (Edit(field, start, end, text[start:end], "", f"drop_sentence: {place + 1}"),))
-
-
-_LEANING = frozenset(
-    """
-    it he she they this that these those his her its their him them but and or so yet however also then instead
-    therefore thus otherwise besides still nevertheless moreover furthermore such another both neither either here
-    there which who because although though likewise similarly too again even not no yes oh well which once
-    """.split()  # noqa: SIM905  # words read better as a text
-)
-"""First words of sentences that lean on the one before."""
-
-
-def _leans(tokens: Sequence[Token], first: Token) -> bool:
-    """Tell whether a sentence leans on the one before it, by its first words."""
-    index = next(place for place, token in enumerate(tokens) if token.start == first.start)
-    words = [token.text.lower().replace("’", "'").split("'")[0] for token in tokens[index : index + 4]]
-    pointing = any(word in ("this", "that", "these", "such", "also", "first", "latter", "former") for word in words)
-    return words[0] in _LEANING or pointing or tokens[index].kind == "number"
-
-
-def _parted(text: str, start: int, end: int) -> bool:
-    """Tell whether a sentence ends with a mark, and its brackets and quotation marks close inside it."""
-    sentence = text[start:end].strip()
-    if len(re.findall(r"[^\W\d_]{2,}", sentence)) < _FEWEST + 1 or "?" in sentence[-3:]:
-        return False
-    whole = sentence.count("(") == sentence.count(")") and sentence.count('"') % 2 == 0
-    return (
-        whole
-        and re.search(r"[.!?…][\"'”’)\]]*\s*(?:(?:<[^>]*>)\s*)*\Z", sentence) is not None
-        and "- " not in sentence[:40]
-    )
-
-
-def _opened(text: str, start: int) -> int:
-    """Take in the quotation marks and brackets that open a sentence."""
-    while start and text[start - 1] in "\"'“‘«([":
-        start -= 1
-    return start

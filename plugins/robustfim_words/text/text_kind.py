@@ -27,12 +27,15 @@ _SURE, _SURE_IF_LOW = 4.0, 2.0
 give less to go by."""
 _PERSONAL = re.compile(r"\b(?:i|im|i['’]\w+|my|me|your)\b|[?]")
 """What a sentence without capitals that only judges something has not."""
+_ASKS = re.compile(r"\s*(?:(?:and|or|but|so) )?(?:are|do|does|did|can|could|should|has|have|why|where|when|is) ")
+"""How questions begin that are written without a mark."""
 _NAME = re.compile(r"(?<=[\w,] )[A-Z][a-z]+")
 _NAMES = 0.12
 """The share of capitalised words inside sentences above which a text has many names."""
 _JUDGED = re.compile(
     r"\b(?:films?|movies?|cinema|watch\w*|scenes?|act(?:or|ress|ing)s?|cast|plots?|director|scripts?|screen\w*|sequels?|"
-    r"comed\w+|dramas?|thrillers?|documentar\w+|episodes?|series|novels?|albums?|"
+    r"comed\w+|dramas?|thrillers?|documentar\w+|episodes?|series|novels?|albums?|cartoons?|musicals?|sitcoms?|westerns?|"
+    r"stor(?:y|ies|yline)|characters?|heroine|dialogues?|soundtrack|cinematography|"
     r"performances?|customer service|service (?:was|is)|food (?:was|is)|restaurants?|hotels?|staff|"
     r"recommend\w*|\d stars?|reviews?|best place|great place|nice place|awesome|fantastic)\b",
     re.IGNORECASE,
@@ -65,7 +68,7 @@ def text_kind(text: str) -> str:
         return ""
     sums = sorted(((math.fsum(row[place] for row in found), kind) for place, kind in enumerate(KINDS)), reverse=True)
     if sums[0][1] == "review" and (in_headline(tokenise(text)) or not _JUDGED.search(text)):
-        impersonal = text.islower() and not _PERSONAL.search(text)
+        impersonal = text.islower() and not _PERSONAL.search(text) and not _ASKS.match(text)
         if not impersonal:
             return ""
     sure = _SURE_IF_LOW if text.islower() else _SURE

@@ -146,15 +146,14 @@ DECLINING = {
         "gender",
         "nationalities",
         "near_synonyms",
-        "negative_sentence",
+        "neutral_pronouns",
         "nouns",
         "numbers",
         "organisations",
+        "religions",
     ),
-    *("positive_sentence", "neutral_pronouns", "religions"),
 }
-"""What changes every mention of a thing or none, and finds in this text none that it can change everywhere; and what
-says nothing against a verdict ("I definitely recommend it")."""
+"""What changes every mention of a thing or none, and finds in this text none that it can change everywhere."""
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 
 from robustfim.errors import UsageError
-from robustfim_words.swaps.sentences import DropSentence, Links, NegativeSentence, NeutralSentence, PositiveSentence
+from robustfim_words.swaps.drop_sentence import DropSentence
+from robustfim_words.swaps.sentences import Links, NegativeSentence, NeutralSentence, PositiveSentence
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from tests.plugins.robustfim_words.samples import candidates, texts
 
@@ -22,31 +22,84 @@ def test_many_sentences_of_praise_and_of_blame_ship() -> None:
 @pytest.mark.parametrize(
     ("text", "longer"),
     [
-        ("A wonderful, superb film.", "A wonderful, superb film. I loved it."),
-        ("A wonderful, superb film", "A wonderful, superb film. I loved it."),
-        ("a wonderful, superb film", "a wonderful, superb film. i loved it."),
+        ("A wonderful, superb film.", "A wonderful, superb film. I loved the film."),
+        ("A wonderful, superb film", "A wonderful, superb film. I loved the film."),
+        ("a wonderful, superb film", "a wonderful, superb film. i loved the film."),
         ('Wonderful, superb: "Look!"', 'Wonderful, superb: "Look!" I loved it.'),
-        ("A wonderful, superb film. \n", "A wonderful, superb film. I loved it. \n"),
+        ("A wonderful, superb film. \n", "A wonderful, superb film. I loved the film. \n"),
     ],
 )
 def test_a_sentence_follows_a_mark(text: str, longer: str) -> None:
     assert longer in texts(PositiveSentence(texts="review"), text)
 
 
-def test_praise_behind_blame_is_said_against_it_and_none_against_a_verdict() -> None:
-    found = texts(PositiveSentence(texts="review"), "The film is tedious and incoherent.")
-    assert found
-    assert all(re.search(r"(All the same|Even so|Still), I ", text) for text in found)
-    assert texts(PositiveSentence(texts="review"), "The film is tedious. Stay away!") == []
-    assert texts(PositiveSentence(texts="review"), "A superb and moving film. - Simone Weil") == []
+def test_the_writer_says_on_the_side_of_the_text_what_was_thought_and_others_on_the_other() -> None:
+    dull = "This movie is dreadful and awful, tedious and incoherent."
+    praised = texts(PositiveSentence(texts="review"), dull)
+    assert "I couldn't" not in " ".join(praised)
+    assert f"{dull} My sister loved the movie." in praised
+    assert f"{dull} The movie was bad." in texts(NegativeSentence(texts="review"), dull)
+    assert texts(PositiveSentence(texts="review"), f"Nobody could like it. {dull}") == []
+    assert f"My brother saw it. {dull} My sister loved the movie." in texts(
+        PositiveSentence(texts="review"), f"My brother saw it. {dull}"
+    )
+    assert "My brother really" not in " ".join(texts(PositiveSentence(texts="review"), f"My brother saw it. {dull}"))
+
+
+@pytest.mark.parametrize(
+    ("text", "longer"),
+    [
+        ("the pace is uneven .", "the pace is uneven . my sister loved it ."),
+        ("This restaurant opens late.", "This restaurant opens late. My sister loved the restaurant."),
+        ("The rising place of this film.", "The rising place of this film. My sister loved the film."),
+    ],
+)
+def test_others_say_what_they_loved(text: str, longer: str) -> None:
+    found = texts(PositiveSentence(texts="review"), text)
+    assert longer.removesuffix(" .") in {each.removesuffix(".") for each in found} | set(found)
+    assert all("minute" not in each for each in texts(PositiveSentence(texts="review"), "This restaurant opens late."))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She plays the piano well, and I like her.",
+        "A film of the old school (tel. 555 0139)",
+        "A wonderful, superb film. Sunday, May 5, 1996",
+        "A superb and moving film. - Simone Weil",
+        "A superb and moving film./",
+    ],
+)
+def test_no_opinion_follows_a_person_a_date_a_number_or_a_signature(text: str) -> None:
+    assert texts(PositiveSentence(texts="review"), text) == []
+
+
+def test_a_mood_needs_words_that_fit_it() -> None:
+    assert "I love my new bike! I feel great today." in texts(PositiveSentence(texts="message"), "I love my new bike!")
+    assert texts(PositiveSentence(texts="message"), "They never called me back.") == []
+    assert texts(NegativeSentence(texts="message"), "I love my new bike!") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "behind"),
+    [
+        ("See you on Friday. Regards, Ann", {"Sent from my phone."}),
+        ("My neighbours make too much noise.", {"Sent from my phone.", "I am writing this from home."}),
+        ('The mayor said: "We are ready."', set()),
+    ],
+)
+def test_a_post_gets_a_remark_and_a_signature_only_the_phone_s(text: str, behind: set[str]) -> None:
+    found = {each.removeprefix(f"{text.rstrip('.')}. ") for each in texts(NeutralSentence(), text)}
+    assert behind <= found
+    assert behind == found or len(found) > len(behind) > 1
 
 
 def test_a_sentence_may_come_first_and_is_never_said_twice() -> None:
-    assert "In the end, I hated it. The film ends." in [
-        text for seed in range(9) for text in texts(NegativeSentence(at="start"), "The film ends.", seed)
-    ]
-    assert not any(text.count("I hated it.") > 1 for text in texts(NegativeSentence(), "I hated it. The film ends."))
-    assert len(texts(NeutralSentence(), "The film ends.")) >= 10
+    assert "My sister hated the film. The film ends." in texts(
+        NegativeSentence(at="start", texts="review"), "The film ends."
+    )
+    assert not any(text.count("hated the film.") > 1 for text in texts(NegativeSentence(), "I hated the film."))
+    assert len(texts(NeutralSentence(), "The film ends.")) >= 4
 
 
 def test_a_link_is_appended_without_a_stop() -> None:
@@ -89,6 +142,6 @@ def test_no_opinion_follows_a_question_or_the_end_of_a_letter(text: str) -> None
 def test_no_word_is_said_again_and_no_stop_follows_a_face() -> None:
     found = texts(PositiveSentence(texts="review"), "A wonderful, superb film, warmly recommended :)")
     assert found
-    assert all(":) " in text and "recommend it" not in text for text in found)
+    assert all(":) " in text and "recommend the" not in text for text in found)
     found = texts(PositiveSentence(texts="message"), "Thank you so much, he is a great cook.")
     assert found == []

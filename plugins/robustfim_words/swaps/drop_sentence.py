@@ -1,0 +1,106 @@
+"""Drop a sentence: a text with several loses one that the others do not lean on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from robustfim.candidate import Candidate, Edit
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim_words.tagging.resourced import WithTables
+from robustfim_words.text.tokens import Token, tokenise
+
+__all__ = ["DropSentence"]
+
+_FEWEST = 4
+"""Words of a sentence below which it is an exclamation or a signature, which stays."""
+
+
+class DropSentence(WithTables):
+    """Drops one sentence of a text that has several.
+
+    One that the next sentence leans on ("It …", "But …") stays. What is left must carry the verdict alone: with
+    ``least: 3``, two sentences or more stay. A dropped sentence may have been the one that decides, so a limit
+    should leave room.
+
+    Args:
+        least: The smallest number of sentences of a text that loses one, at least 2.
+
+    Raises:
+        UsageError: ``least`` is below 2.
+    """
+
+    keeps_label = False
+
+    def __init__(self, *, least: int = 3) -> None:
+        if least < 2:
+            raise UsageError(f"least: {least} is below 2")
+        self._least = least
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """Propose one candidate a sentence, in random order.
+
+        Args:
+            example: The source example.
+            random: Draws the order.
+        """
+        for field, text in example.fields.items():
+            tokens = tokenise(text)
+            firsts = [token for token in tokens if token.starts]
+            starts = [_opened(text, token.start) for token in firsts]
+            if len(starts) < self._least or len(set(starts)) < len(starts):
+                continue
+            ends = [*starts[1:], len(text)]
+            for place in random.sample(range(len(starts)), len(starts)):
+                start, end = starts[place], ends[place]
+                follower = firsts[place + 1] if place + 1 < len(firsts) else None
+                before = text[:start].rstrip()[-1:]
+                if (
+                    before == "?"
+                    or not _parted(text, start, end)
+                    or (follower is not None and _leans(tokens, follower))
+                ):
+                    continue
+                if place == len(starts) - 1:
+                    start = len(text[:start].rstrip())
+                yield Candidate(example, (Edit(field, start, end, text[start:end], "", f"drop_sentence: {place + 1}"),))
+
+
+_LEANING = frozenset(
+    """
+    it he she they this that these those his her its their him them but and or so yet however also then instead
+    therefore thus otherwise besides still nevertheless moreover furthermore such another both neither either here
+    there which who because although though likewise similarly too again even not no yes oh well which once
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+"""First words of sentences that lean on the one before."""
+
+
+def _leans(tokens: Sequence[Token], first: Token) -> bool:
+    """Tell whether a sentence leans on the one before it, by its first words."""
+    index = next(place for place, token in enumerate(tokens) if token.start == first.start)
+    words = [token.text.lower().replace("’", "'").split("'")[0] for token in tokens[index : index + 4]]
+    pointing = any(word in ("this", "that", "these", "such", "also", "first", "latter", "former") for word in words)
+    return words[0] in _LEANING or pointing or tokens[index].kind == "number"
+
+
+def _parted(text: str, start: int, end: int) -> bool:
+    """Tell whether a sentence ends with a mark, and its brackets and quotation marks close inside it."""
+    sentence = text[start:end].strip()
+    if len(re.findall(r"[^\W\d_]{2,}", sentence)) < _FEWEST or "?" in sentence[-3:]:
+        return False
+    whole = sentence.count("(") == sentence.count(")") and sentence.count('"') % 2 == 0
+    return (
+        whole
+        and re.search(r"[.!?…][\"'”’)\]]*\s*(?:(?:<[^>]*>)\s*)*\Z", sentence) is not None
+        and "- " not in sentence[:40]
+    )
+
+
+def _opened(text: str, start: int) -> int:
+    """Take in the quotation marks and brackets that open a sentence."""
+    while start and text[start - 1] in "\"'“‘«([":
+        start -= 1
+    return start
