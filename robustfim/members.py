@@ -96,6 +96,7 @@ ROLES: Mapping[str, Role] = {
         Member("unusable", "value", "the share of examples without a prediction beyond which, and ten, a run ends", 1),
         Member("sections", "method", "sections(): what it tells at the end of a run, as robustfim_sections does"),
         Member("gradients", "count", "gradients a text that a guided order takes of it by default", 1),
+        _PREPARE,
     ),
     "data": _role("data source", "load", Member("load", "method", "load(): the examples"), _SKIPPED),
     "scorers": _role(
@@ -237,7 +238,10 @@ ROLES: Mapping[str, Role] = {
 COMMON: Mapping[str, Member] = {
     "libraries": Member(
         "libraries", "names", "modules that it imports when it works, and what pip installs for each", {}
-    )
+    ),
+    "incidental": Member(
+        "incidental", "names", "options that decide none of its texts, such as chat.timeout: no lock compares them", ()
+    ),
 }
 """What a part of any role may have."""
 

@@ -76,7 +76,7 @@ class Model(Protocol):
     and its answer, in any order, ``allow(requests)``, which bounds what it may still send where a text takes several
     requests, ``unusable``, the share of examples without a prediction beyond which, and beyond ten, a run ends,
     ``sections()``, what it tells at the end of a run, as the hook ``robustfim_sections`` does but however the run ends,
-    and ``device``, where it computes, for the record.
+    ``prepare(context)``, called before the first prediction, and ``device``, where it computes, for the record.
     """
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from robustfim.blame import part_name
+from robustfim.builtin.composed import Composed
 from robustfim.example import Example
 from robustfim.members import member
 from robustfim.roles import Constraint, Expectation, Order, Perturbation, StepPerturbation, Substitution
@@ -94,7 +95,10 @@ class Check:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What decides its candidates, as far as the suite says it: ``perturb`` and ``constrain``, plain values."""
+        """What decides its candidates, as far as the suite says it: ``perturb`` and ``constrain``, plain values.
+
+        What a part calls incidental is left out: a longer time-out makes no other texts.
+        """
         spec = self.spec.perturb
         written: dict[str, Any] = {
             name: value.model_dump(exclude_unset=True) if isinstance(value := getattr(spec, name), BaseModel) else value
@@ -102,7 +106,29 @@ class Check:
         }
         if "order" in spec.model_fields_set:
             written["order"] = {"use": spec.order.use, **spec.order.options} if spec.order.options else spec.order.use
+        paths = set(_incidental("perturbations", self.perturbation))
+        paths.update(path for each in self.constraints for path in _incidental("constraints", each.constraint))
         return {
-            "perturb": {"use": spec.use, **as_plain(written)},
-            "constrain": [{"use": each.use, **as_plain(each.options)} for each in self.spec.constrain],
+            "perturb": {"use": spec.use, **_without(as_plain(written), paths)},
+            "constrain": [{"use": each.use, **_without(as_plain(each.options), paths)} for each in self.spec.constrain],
         }
+
+
+def _incidental(kind: str, part: Any) -> Iterator[str]:
+    """What a part and those that it is composed of call incidental, as paths of keys."""
+    yield from member(kind, part, "incidental")
+    for each in part.of if isinstance(part, Composed) else ():
+        yield from _incidental(kind, each)
+
+
+def _without(value: Any, paths: Collection[str], at: str = "") -> Any:
+    """Leave keys out of plain values, wherever their paths end."""
+    if isinstance(value, list):
+        return [_without(each, paths, at) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: _without(each, paths, f"{at}.{key}")
+        for key, each in value.items()
+        if not any(f"{at}.{key}".endswith(f".{path}") for path in paths)
+    }

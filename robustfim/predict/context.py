@@ -103,6 +103,8 @@ class RunContext:
         self.stepping = stepping
         self._who = who
         self._shared: dict[Any, Any] = {}
+        if model is not None and (prepare := member("models", model, "prepare")) is not None:
+            prepare(self)
 
     def close(self) -> None:
         """Close what keeps the answers."""

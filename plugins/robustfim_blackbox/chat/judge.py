@@ -12,7 +12,7 @@ from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
 from robustfim_blackbox.chat.label_words import LabelWords
 from robustfim_blackbox.chat.labeller import Labeller
-from robustfim_blackbox.chat.service import Chat, ChatPart, ChatService, filtered
+from robustfim_blackbox.chat.service import INCIDENTAL, Chat, ChatPart, ChatService, filtered
 from robustfim_blackbox.chat.tally import Tally
 from robustfim_blackbox.digest import digest
 from robustfim_blackbox.endpoint import Malformed, Refused, Send
@@ -75,15 +75,16 @@ class Judge(ChatPart):
         service, context = self.joined
         prompt = _MEANING if givens is None else _LABEL
         labeller = self._labeller(service, prompt)
-        keys, jobs = [], {}
-        for (before, after), given in zip(pairs, givens or [""] * len(pairs), strict=True):
-            keys.append(json.dumps([before, after, given]))
-            jobs[keys[-1]] = partial(_verdict, labeller, {"before": before, "after": after, "given": given})
-        what = f"verdict {digest(service.identity, prompt, self._votes)}"
-        found = {
-            key: nan if share is None or share < 0 else share
-            for key, share in service.known(what, jobs, _share, context).items()
+        asked = {
+            json.dumps([before, after, given]): {"before": before, "after": after, "given": given}
+            for (before, after), given in zip(pairs, givens or [""] * len(pairs), strict=True)
         }
+        keys = [json.dumps([*pair, given]) for pair, given in zip(pairs, givens or [""] * len(pairs), strict=True)]
+        jobs = {key: partial(_verdict, labeller, values) for key, values in asked.items()}
+        what = f"verdict {digest(service.identity, prompt, self._votes)}"
+        with labeller.resuming(context, what, asked.values()):
+            known = service.known(what, jobs, _share, context)
+        found = {key: nan if share is None or share < 0 else share for key, share in known.items()}
         service.unusable.update("no verdict" for share in found.values() if isnan(share))
         return [found[key] for key in keys]
 
@@ -112,6 +113,7 @@ class ChatJudge:
     """
 
     libraries: ClassVar = {"httpx": "robustfim[http]"}
+    incidental: ClassVar = INCIDENTAL
     per_edit = False
 
     def __init__(

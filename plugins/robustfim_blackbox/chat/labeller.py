@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 from math import isnan, nan
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from robustfim.errors import ModelError, UsageError
 from robustfim_blackbox.chat.label_words import LabelWords
@@ -13,6 +15,9 @@ from robustfim_blackbox.chat.service import ChatService, filtered, refused
 from robustfim_blackbox.chat.tally import Tally
 from robustfim_blackbox.endpoint import Malformed, Refused, Send
 from robustfim_blackbox.template import fill
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
 
 __all__ = ["Answers", "Labeller"]
 
@@ -57,6 +62,7 @@ class Labeller:
         self._by, self._votes, self._temperature = by, votes, temperature
         self._choices, self._top_logprobs = choices, top_logprobs
         self._only_votes = by == "votes"
+        self._begun: dict[str, Answers] = {}
 
     async def ask(self, values: Mapping[str, str], send: Send) -> list[float]:
         """Ask about one text; what cannot be used is counted, and is no prediction.
@@ -113,14 +119,40 @@ class Labeller:
             CallLimitReached: The budget is used up.
         """
         answers = answers or Answers()
-        values = {**values, "labels": ", ".join(self._words.first)}
-        messages = [{"role": "user", "content": fill(self._prompt, values)}]
-        if self._system is not None:
-            messages.insert(0, {"role": "system", "content": fill(self._system, values)})
+        messages = self._messages(values)
         if not self._only_votes and (row := await self._by_logprobs(messages, send, answers)) is not None:
             return row
         self._tally.votes, self._tally.wished = self._votes, self._by == "votes"
         return await self._by_votes(messages, send, answers)
+
+    @contextmanager
+    def resuming(self, context: Context, what: str, texts: Iterable[Mapping[str, str]]) -> Iterator[None]:
+        """Go on from the votes that an earlier run had of texts, and keep those of texts that are left in their middle.
+
+        Args:
+            context: Whose store keeps them.
+            what: What is asked, with all that decides an answer but the texts.
+            texts: What the prompt's places will hold, for each text.
+        """
+        if self._by == "logprobs":
+            yield
+            return
+        what, keys = f"votes of {what}", [_key(self._messages(values)) for values in texts]
+        known = {key: Answers.read(kept) for key, kept in context.kept(what, keys).items()}
+        self._begun = {key: answers for key, answers in known.items() if answers.said}
+        ended = dict.fromkeys(self._begun, Answers())
+        try:
+            yield
+        finally:
+            context.keep(what, {key: asdict(answers) for key, answers in (ended | self._begun).items()})
+            self._begun = {}
+
+    def _messages(self, values: Mapping[str, str]) -> list[dict[str, Any]]:
+        values = {**values, "labels": ", ".join(self._words.first)}
+        messages = [{"role": "user", "content": fill(self._prompt, values)}]
+        if self._system is not None:
+            messages.insert(0, {"role": "system", "content": fill(self._system, values)})
+        return messages
 
     async def _by_logprobs(self, messages: list[dict[str, Any]], send: Send, answers: Answers) -> list[float] | None:
         """Ask once, for log-probabilities; None where the endpoint gives none and votes will do."""
@@ -149,11 +181,16 @@ class Labeller:
         return None
 
     async def _by_votes(self, messages: list[dict[str, Any]], send: Send, answers: Answers) -> list[float]:
+        key = _key(messages)
+        if (begun := self._begun.get(key)) is not None:
+            answers.said, answers.refused = begun.said[: self._votes], begun.refused
+        self._begun[key] = answers
         while len(answers.said) < self._votes:
             number = min(self._choices, self._votes - len(answers.said))
             options = {"temperature": self._temperature} | ({"n": number} if number > 1 else {})
             for choice in await self._service.choices(send, {"messages": messages, **options}):
                 answers.note(choice, self._service.content(choice))
+        del self._begun[key]
         return self._words.votes(answers.said[: self._votes])
 
     def _masses(self, tokens: Any) -> list[float]:
@@ -180,6 +217,18 @@ class Answers:
     refused: bool = False
     malformed: bool = False
 
+    @classmethod
+    def read(cls, kept: Any) -> Answers:
+        """Read what a store has; what cannot be answers are none.
+
+        Args:
+            kept: A plain JSON value.
+        """
+        said = kept.get("said") if isinstance(kept, dict) else None
+        if not isinstance(said, list) or not all(isinstance(each, str) for each in said):
+            return cls()
+        return cls(said, refused=kept.get("refused") is True)
+
     def note(self, choice: dict[str, Any], content: Any) -> None:
         """Add an answer.
 
@@ -189,3 +238,8 @@ class Answers:
         """
         self.said.append(content or "")
         self.refused = self.refused or refused(choice)
+
+
+def _key(messages: list[dict[str, Any]]) -> str:
+    """What stands for a request of votes in the store."""
+    return json.dumps(messages)

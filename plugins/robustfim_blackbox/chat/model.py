@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from functools import partial
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
@@ -17,6 +18,11 @@ from robustfim_blackbox.digest import digest
 from robustfim_blackbox.endpoint import Send
 from robustfim_blackbox.inputs import named_texts
 from robustfim_blackbox.template import places
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from robustfim.roles import Context
 
 __all__ = ["ChatModel"]
 
@@ -114,6 +120,7 @@ class ChatModel:
             temperature=temperature, choices=choices, top_logprobs=top_logprobs,
         )  # fmt: skip
         self.batch_size = 1
+        self._context: Context | None = None
         self.fingerprint = digest(
             *("chat", self._service.identity, labels, prompt, system, probabilities, votes, temperature),
             *(top_logprobs, unparsed),
@@ -127,6 +134,10 @@ class ChatModel:
     def allow(self, requests: int) -> None:
         """Bound the requests that may still be sent."""
         self._service.account.allow(requests)
+
+    def prepare(self, context: Context) -> None:
+        """Learn of the store that keeps the votes of a text where a budget ends in their middle."""
+        self._context = context
 
     def sections(self) -> list[Section]:
         """Tell what was asked, in requests and tokens, and which answers could not be used."""
@@ -145,7 +156,8 @@ class ChatModel:
             UsageError: The token's variable is not set, or the prompt names a field that the examples lack.
             ModelError: The endpoint failed too often, refused, or answered what cannot be read.
         """
-        return self._service.endpoint.run([partial(self._ask, example) for example in examples])
+        with self._resuming(examples):
+            return self._service.endpoint.run([partial(self._ask, example) for example in examples])
 
     def stream(self, batches: Sequence[Sequence[Example]]) -> Iterator[tuple[int, Any]]:
         """Ask about the examples of batches, several at once.
@@ -160,7 +172,13 @@ class ChatModel:
             UsageError: As ``predict``.
             ModelError: As ``predict``.
         """
-        return self._service.endpoint.stream([partial(self._ask_all, batch) for batch in batches])
+        with self._resuming([each for batch in batches for each in batch]):
+            yield from self._service.endpoint.stream([partial(self._ask_all, batch) for batch in batches])
+
+    def _resuming(self, examples: Sequence[Example]) -> AbstractContextManager[None]:
+        if self._context is None:
+            return nullcontext()
+        return self._labeller.resuming(self._context, self.fingerprint, map(named_texts, examples))
 
     async def _ask_all(self, examples: Sequence[Example], send: Send) -> list[list[float]]:
         return [await self._ask(example, send) for example in examples]

@@ -20,7 +20,23 @@ from robustfim_blackbox.secret import refuse_secrets
 if TYPE_CHECKING:
     from robustfim.roles import Context
 
-__all__ = ["Answer", "Asked", "Chat", "ChatPart", "ChatService", "Services", "filtered", "named_chats", "refused"]
+__all__ = [
+    "INCIDENTAL",
+    "Answer",
+    "Asked",
+    "Chat",
+    "ChatPart",
+    "ChatService",
+    "Services",
+    "filtered",
+    "named_chats",
+    "refused",
+]
+
+INCIDENTAL = tuple(
+    f"chat.{name}" for name in ("prices", "budget", "token_env", "concurrency", "retries", "backoff", "rate", "timeout")
+)
+"""Options of what asks a chat model that decide no answer; what decides one is in a service's identity."""
 
 _CHOICES, _CONTENT = AnswerPath("choices"), AnswerPath("message.content")
 

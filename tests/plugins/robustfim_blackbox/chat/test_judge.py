@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from robustfim import Candidate, Example, UsageError
 from robustfim.predict.queue import CallLimitReached
 from robustfim_blackbox.chat.judge import ChatJudge
 from robustfim_blackbox.chat.paraphraser import ChatParaphraser
-from robustfim_blackbox.chat.service import Chat
+from robustfim_blackbox.chat.service import Chat, Services
 from tests.plugins.robustfim_blackbox.conftest import Project
 from tests.plugins.robustfim_blackbox.serving import LocalServer, Reply, Request, completion, token
 
@@ -65,6 +66,19 @@ def test_what_means_something_else_or_has_no_verdict_is_rejected_by_its_reason(s
         None if sure else "another meaning"
     )
     assert judge.resources()["judge"].startswith("tiny ")
+
+
+def test_votes_on_a_pair_in_whose_middle_a_budget_ends_are_kept(serve: Serve) -> None:
+    server = serve(lambda request: Reply(completion("no" if len(server.requests) % 3 else "yes")))
+    context = robustfim.context(lambda texts: [[0.5, 0.5]] * len(texts), ["a"], labels=["no", "yes"])
+    for requests in (4, 100):
+        judge = ChatJudge(chat=chat(server, budget={"requests": requests}), votes=6)
+        judge.prepare(context)
+        context.shared(Services)._made.clear()  # as in a run of its own
+        judge.prepare(context)
+        with nullcontext() if requests == 100 else pytest.raises(CallLimitReached):
+            assert judge.reject(turned("the good film")) == "another meaning"
+    assert len(server.requests) == 1 + 6 + 1, "each run learns anew that there are no log-probabilities"
 
 
 def test_a_label_is_asked_for_where_labels_count(serve: Serve) -> None:

@@ -234,6 +234,26 @@ def test_requests_are_bounded_not_texts(serve: Serve) -> None:
     assert len(got) == 2  # 1 + 5 requests for the first, which told that there are no log-probabilities; then 5
 
 
+def test_votes_of_a_text_in_whose_middle_the_requests_end_are_kept_for_the_next_run(
+    serve: Serve, project: Project
+) -> None:
+    server = serve(without_logprobs("positive", "negative", "positive"))
+    project.write("films.csv", "text\na fine film\na dull film\n")
+    spec = {"use": "chat", "url": f"{server.url}/v1", "model": "tiny", "labels": LABELS, "votes": 6}
+    suite = {
+        "suite": "films", "one_label": True, "model": {**spec, "probabilities": "votes", "concurrency": 1},
+        "data": DATA,
+        "checks": {"same": {"perturb": {"use": "typos", "candidates": 1}, "limit": 1.0}},
+    }  # fmt: skip
+    project.write("films.yaml", json.dumps(suite))
+    project("run films.yaml --max-calls 4")
+    project("run films.yaml --max-calls 5")
+    assert len(server.requests) == 9
+    project("run films.yaml")
+    assert len(server.requests) == 4 * 6, "two texts and a typo in each, six votes a text: no vote is asked for twice"
+    assert all(example.probabilities == pytest.approx([2 / 6, 4 / 6]) for example in project.record().examples)
+
+
 def test_tokens_are_added_up_and_priced(serve: Serve) -> None:
     usage = {"prompt_tokens": 40, "completion_tokens": 2, "total_tokens": 42}
     server = serve(lambda request: Reply({**completion("positive"), "usage": usage}))

@@ -13,6 +13,7 @@ import robustfim
 from robustfim import Example, UsageError
 from robustfim_blackbox.chat.rewriting import PROMPT_ATTACKS, Instruct, PromptAttack
 from robustfim_blackbox.chat.service import Chat
+from robustfim_blackbox.chat.shots import SHOTS
 from robustfim_blackbox.chat.writer import usable
 from tests.plugins.robustfim_blackbox.conftest import Project
 from tests.plugins.robustfim_blackbox.serving import LocalServer, Reply, Request, completion
@@ -112,6 +113,20 @@ def test_a_run_repeats_without_the_endpoint_by_its_store_or_by_a_lock(serve: Ser
     assert len(server.requests) == 6
 
 
+def test_a_lock_compares_of_a_chat_what_decides_its_answers_and_nothing_else(serve: Serve, project: Project) -> None:
+    server = serve(writes)
+    films(project, server, timeout=30, prices={"input": 1, "output": 2})
+    assert project("lock films.yaml --to films.lock.json").code == 0
+    films(project, server, timeout=10, concurrency=1, rate=50, budget={"requests": 1})
+    again = project("run films.yaml --no-store --lock films.lock.json")
+    assert project.record().checks[0].tested == 2, again.err
+    assert len(server.requests) == 6, "the lock asks no writer"
+    films(project, server, max_tokens=100)
+    assert (
+        "check 'more' is set otherwise than when it was locked" in project("run films.yaml --lock films.lock.json").err
+    )
+
+
 def test_a_budget_that_ends_is_an_error_of_its_check_and_a_larger_one_goes_on(serve: Serve, project: Project) -> None:
     server = serve(writes)
     films(project, server, budget={"requests": 4})
@@ -143,6 +158,35 @@ def test_promptattack_asks_for_its_nine_changes_with_the_label_it_wants(serve: S
     aimed = server.requests[-1].body["messages"][0]["content"]
     assert "has the label 'yes'" in aimed
     assert "that a classifier would give the label 'no'" in aimed
+
+
+def test_few_shots_show_five_examples_of_each_way_or_those_of_the_suite(serve: Serve) -> None:
+    server = serve(lambda request: Reply(completion(f"{said(request)} @k3vra")))
+    attack = {"use": "promptattack", "chat": chat(server)}
+    robustfim.perturb({**attack, "shots": True}, ["a good film"], candidates=9)
+    prompts = [request.body["messages"][0]["content"] for request in server.requests]
+    assert len(prompts) == 9
+    assert all(each.count(" -> ") == 5 for each in prompts)
+    assert len({pair for pairs in SHOTS.values() for pair in pairs}) == 45
+    assert sum(SHOTS["handle"][0][1] in each for each in prompts) == 1
+    robustfim.perturb({**attack, "by": "typos", "shots": {"typos": [["un bon film", "un bno film"]]}}, ["a good film"])
+    assert (
+        "\nThese follow the way:\nun bon film -> un bno film\nAnswer with"
+        in (server.requests[-1].body["messages"][0]["content"])
+    )
+
+
+@pytest.mark.parametrize(
+    ("by", "shots", "message"),
+    [
+        (["typos"], {"handle": [["a", "a @b"]]}, "'shots' has examples of 'handle', which 'by' does not ask for"),
+        (["typos", "handle"], {"handle": [["a", "a @b"]]}, "needs pairs of a sentence and a changed one for 'typos'"),
+        (["typos"], {"typos": [["a"]]}, "needs pairs of a sentence and a changed one for 'typos'"),
+    ],
+)
+def test_shots_that_do_not_fit_the_instructions_are_refused(by: list[str], shots: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        PromptAttack(chat=Chat("http://localhost/v1", "tiny"), by=by, shots=shots)
 
 
 def test_each_field_is_rewritten_by_itself_or_the_one_that_is_named(serve: Serve) -> None:
