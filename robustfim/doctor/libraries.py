@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 
@@ -22,7 +24,7 @@ def extras() -> dict[str, list[Requirement]]:
     """List what each extra of robustfim brings; the key ``""`` has what every installation needs."""
     found: dict[str, list[Requirement]] = {"": []}
     provided = metadata.metadata("robustfim").get_all("Provides-Extra") or ()
-    for requirement in _requirements("robustfim"):
+    for requirement in _library("robustfim").requires:
         if requirement.marker is None:
             found[""].append(requirement)
             continue
@@ -82,17 +84,14 @@ def _conflicts() -> Iterator[Diagnosis]:
     """Find the installed libraries of robustfim whose own requirements are not met."""
     waiting = {each.name for group in extras().values() for each in group if each.name != "robustfim"}
     seen: set[str] = set()
-    version_of = cache(_version)  # to read one parses a whole description, and many ask for the same library
     while waiting:
         name = waiting.pop()
-        version = version_of(name)
+        version = _version(name)
         if name.lower() in seen or version is None:
             continue
         seen.add(name.lower())
-        for each in _requirements(name):
-            if each.marker is not None and not each.marker.evaluate({"extra": ""}):
-                continue
-            found = version_of(each.name)
+        for each in _library(name).always:
+            found = _version(each.name)
             if found is None or not each.specifier.contains(found, prereleases=True):
                 message = f"{name} {version} needs {each.name}{each.specifier}; {found or 'none'} is installed."
                 remedy = f"pip install {_quoted(f'{each.name}{each.specifier}')}"
@@ -100,17 +99,34 @@ def _conflicts() -> Iterator[Diagnosis]:
             waiting.add(each.name)
 
 
-def _requirements(name: str) -> Iterator[Requirement]:
-    for line in metadata.requires(name) or ():
-        try:
-            yield Requirement(line)
-        except InvalidRequirement:  # an old distribution may write what no tool can read any more
-            continue
+@dataclass(frozen=True)
+class _Library:
+    version: str
+    requires: tuple[Requirement, ...]
+    always: tuple[Requirement, ...]
+    """What is asked for here, without an extra."""
+
+
+def _library(name: str) -> _Library:
+    return _read(name, str(metadata.distribution(name).locate_file("")))
+
+
+@cache
+def _read(name: str, folder: str) -> _Library:
+    """Read a distribution once: its file holds a whole description, and many ask for the same library."""
+    found = next(iter(metadata.distributions(name=name, path=[folder])))
+    fields, requires = found.metadata, []
+    for line in fields.get_all("Requires-Dist") or found.requires or ():
+        # An old distribution may write what no tool can read any more.
+        with suppress(InvalidRequirement):
+            requires.append(Requirement(line))
+    always = tuple(each for each in requires if each.marker is None or each.marker.evaluate({"extra": ""}))
+    return _Library(fields["Version"], tuple(requires), always)
 
 
 def _version(name: str) -> str | None:
     try:
-        return metadata.version(name)
+        return _library(name).version
     except metadata.PackageNotFoundError:
         return None
 
