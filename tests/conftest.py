@@ -10,9 +10,13 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 settings.register_profile("robustfim", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("robustfim")
+# Else Hypothesis reads every module that is imported for constants to draw: seconds, and what a test draws would follow
+# from the tests that ran before it in the same worker.
+setattr(providers, "is_local_module_file", lambda _: False)  # noqa: B010  # it has no name that is public
 
 
 def pytest_configure(config: pytest.Config) -> None:

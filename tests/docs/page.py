@@ -16,6 +16,7 @@ import pytest
 
 from robustfim.cli import main
 from tests.installation import install
+from tests.robustfim.command_line import without_progress
 
 DOCS = Path(__file__).parents[2] / "docs"
 FILE = re.compile(r"^`([\w./-]+)`:\n\n```\w+\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -64,10 +65,6 @@ class Page:
             check_shown(expected, perform(command, capsys), command)
 
 
-_PROGRESS = re.compile(r"^[^\n]*(?:at work for \d+:\d\d:\d\d|\b[\d,]+/[\d,]+ examples, [^\n]*)\n", re.MULTILINE)
-"""A line of progress, which only a busy machine makes a command tell."""
-
-
 def perform(command: str, capsys: pytest.CaptureFixture[str]) -> str:
     """Run a command of a page in the current folder; return what a terminal would show.
 
@@ -100,7 +97,7 @@ def perform(command: str, capsys: pytest.CaptureFixture[str]) -> str:
     )
     assert done.returncode in (0, 1), done.stdout + done.stderr
     assert "Traceback" not in done.stderr
-    return done.stdout + _PROGRESS.sub("", done.stderr)
+    return done.stdout + without_progress(done.stderr)
 
 
 def check_shown(expected: str, shown: str, command: str) -> None:

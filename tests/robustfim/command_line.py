@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,6 +74,14 @@ class CommandLine:
 
     def outcomes(self, name: str = "toy") -> dict[str, str]:
         return {check.name: check.outcome.value for check in self.record(name).checks}
+
+
+_PROGRESS = re.compile(r"^[^\n]*(?:at work for \d+:\d\d:\d\d|\b[\d,]+/[\d,]+ examples, [^\n]*)\n", re.MULTILINE)
+
+
+def without_progress(error: str) -> str:
+    """Standard error of a process, without the lines of progress that only a busy machine makes a command tell."""
+    return _PROGRESS.sub("", error)
 
 
 def refused(shown: Shown, *parts: str, code: int = 4) -> None:

@@ -3,9 +3,10 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -127,25 +128,41 @@ def test_a_timeout_that_is_no_time_is_refused(robustfim: CommandLine, timeout: s
     assert (shown.code, "timeout" in shown.err) == (4, True)
 
 
+def wait_for(done: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not done():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
 def test_who_is_at_work_is_told_once_a_standstill() -> None:
     told: list[str] = []
     with StandstillWatch(told.append, seconds=0.12) as watch:
         with blame("plugin 'slow', model 'snail' (Snail)"):
+            wait_for(lambda: len(told) == 1)
             time.sleep(0.4)
         assert len(told) == 1
         watch.moved()
-        time.sleep(0.4)
+        wait_for(lambda: len(told) == 2)
     assert "plugin 'slow', model 'snail' (Snail) is at work" in told[0]
     assert "robustfim itself is at work" in told[1]
     assert at_work() == ""
 
 
-def test_progress_is_no_standstill() -> None:
-    told: list[str] = []
-    with StandstillWatch(told.append, seconds=1.5) as watch:
-        for _ in range(8):
-            time.sleep(0.2)
+def test_progress_is_no_standstill(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, told, looked = [0.0], list[str](), threading.Semaphore(0)
+
+    def monotonic() -> float:
+        looked.release()
+        return now[0]
+
+    monkeypatch.setattr("robustfim.session.time_limit.time", SimpleNamespace(monotonic=monotonic))
+    with StandstillWatch(told.append, seconds=0.3) as watch:
+        for _ in range(4):
+            now[0] += 0.28
             watch.moved()
+            for _ in range(3):
+                assert looked.acquire(timeout=60), "the watch has looked"
     assert told == []
 
 
