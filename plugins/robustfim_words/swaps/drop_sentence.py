@@ -10,7 +10,8 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTables
-from robustfim_words.text.tokens import Token, tokenise
+from robustfim_words.text.casing import capitalised, caseless
+from robustfim_words.text.tokens import Token, base_of, sentence_bounds, tokenise
 
 __all__ = ["DropSentence"]
 
@@ -21,7 +22,8 @@ _FEWEST = 4
 class DropSentence(WithTables):
     """Drops one sentence of a text that has several.
 
-    One that the next sentence leans on ("It …", "But …") stays. What is left must carry the verdict alone: with
+    One that the next sentence leans on ("It …", "But …") stays, and so does one that alone names the person of whom the
+    text goes on to speak, or is most of it. What is left must carry the verdict alone: with
     ``least: 3``, two sentences or more stay. A dropped sentence may have been the one that decides, so a limit
     should leave room.
 
@@ -59,8 +61,10 @@ class DropSentence(WithTables):
                 before = text[:start].rstrip()[-1:]
                 if (
                     before == "?"
+                    or 3 * (end - start) > 2 * len(text)
                     or not _parted(text, start, end)
                     or (follower is not None and _leans(tokens, follower))
+                    or _introduces(text, tokens, start, end)
                 ):
                     continue
                 if place == len(starts) - 1:
@@ -72,18 +76,60 @@ _LEANING = frozenset(
     """
     it he she they this that these those his her its their him them but and or so yet however also then instead
     therefore thus otherwise besides still nevertheless moreover furthermore such another both neither either here
-    there which who because although though likewise similarly too again even not no yes oh well which once
+    there which who because although though likewise similarly too again even not no yes oh well once
+    finally next second secondly third thirdly other others meanwhile afterwards later consequently hence
     """.split()  # noqa: SIM905  # words read better as a text
 )
 """First words of sentences that lean on the one before."""
 
 
+_POINTING = frozenset(["these", "those", "such", "another", "latter", "former", "others"])
+"""Words anywhere in a sentence that point to the one before."""
+_AHEAD = frozenset(["this", "that", "also", "first"])
+"""Words that point to it near the beginning."""
+_AFTER_FORE = frozenset(["for", "in", "with", "to", "of", "from", "about", "besides", "despite"])
+_JOINED = frozenset(
+    [
+        ("at", "least"),
+        ("in", "addition"),
+        ("in", "fact"),
+        ("as", "a"),
+        ("for", "example"),
+        ("for", "instance"),
+        ("after", "all"),
+        ("on", "the"),
+        ("in", "other"),
+        ("by", "contrast"),
+        ("in", "contrast"),
+        ("as", "well"),
+    ]
+)
+"""Pairs of first words that join a sentence to the one before."""
+_PERSONS = frozenset(["he", "she", "him", "his", "her", "hers"])
+
+
 def _leans(tokens: Sequence[Token], first: Token) -> bool:
-    """Tell whether a sentence leans on the one before it, by its first words."""
+    """Tell whether a sentence leans on the one before it."""
     index = next(place for place, token in enumerate(tokens) if token.start == first.start)
-    words = [token.text.lower().replace("’", "'").split("'")[0] for token in tokens[index : index + 4]]
-    pointing = any(word in ("this", "that", "these", "such", "also", "first", "latter", "former") for word in words)
-    return words[0] in _LEANING or pointing or tokens[index].kind == "number"
+    _, end = sentence_bounds(tokens, index)
+    words = [token.text.lower().replace("’", "'").split("'")[0] for token in tokens[index:end]]
+    ahead = words[:4]
+    behind = words[0] in _AFTER_FORE and not {"it", "them", "him", "her"}.isdisjoint(ahead)
+    pointing = not _POINTING.isdisjoint(words) or not _AHEAD.isdisjoint(ahead)
+    joined = tuple(ahead[:2]) in _JOINED or "though" in words[-3:] or tokens[index].kind == "number"
+    return words[0] in _LEANING or pointing or behind or joined
+
+
+def _introduces(text: str, tokens: Sequence[Token], start: int, end: int) -> bool:
+    """Tell whether a sentence alone names somebody of whom the text goes on to speak as "he" or "her"."""
+    behind = [token for token in tokens if token.start >= end]
+    if _PERSONS.isdisjoint(token.text.lower() for token in behind):
+        return False
+    if caseless(text):
+        return True
+    elsewhere = {base_of(token)[0] for token in tokens if not start <= token.start < end}
+    inside = [token for token in tokens if start <= token.start < end and capitalised(token)]
+    return any(base_of(token)[0] not in elsewhere for token in inside if not token.starts and token.text != "I")
 
 
 def _parted(text: str, start: int, end: int) -> bool:

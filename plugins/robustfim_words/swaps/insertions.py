@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from pathlib import Path
 from random import Random
 
@@ -16,6 +17,7 @@ from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import article_before, indefinite_article
 from robustfim_words.text.casing import capitalised, caseless, like, title
+from robustfim_words.text.clauses import subordinate
 from robustfim_words.text.collocations import in_collocation
 from robustfim_words.text.gradable import DEGREES, gradable
 from robustfim_words.text.guard import fixed, in_headline
@@ -39,6 +41,7 @@ _AUXILIARIES = frozenset(
 _CLASSIFYING = frozenset(
     """
     cold hot warm fresh old young dark deep high low light heavy good strong dry sweet big large small long short
+    emotional serious
     """.split()  # noqa: SIM905  # words read better as a text
 )
 """Adjectives that may tell a kind before a noun ("cold drinks"): strengthened behind a verb or an article only."""
@@ -50,6 +53,16 @@ _STANCE = frozenset(
 )
 """Words beside which another adverb of assurance is one too many."""
 _SEEMING = frozenset("seems seemed turns turned appears appeared mean means guess may might happens happened".split())  # noqa: SIM905  # words read better as a text
+_FELT = frozenset(
+    """
+    love like enjoy hate dislike want need hope appreciate believe feel care understand recommend regret admire
+    deserve wish look sound doubt trust prefer respect miss
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+"""Verbs of what is felt or wanted, which any adverb of assurance may strengthen; others bear "actually" only."""
+_NEITHER = frozenset(["neither", "nor", "either", "dunno", "wanna", "gonna"])
+_TELLING = frozenset(["when", "where", "while", "until", "if", "whether", "unless", "before", "after", "how", "why"])
+"""Words that open clauses: behind one, "and she runs" may go on with it."""
 _JOINING = frozenset(["and", "but", "so", "because"])
 _OPINIONS = ("review", "message")
 _PERSONAL = frozenset(["i", "my", "me", "i'm", "i've", "i'd", "i'll"])
@@ -59,6 +72,12 @@ _OPENS = frozenset(
     and but or so yet if because although though unless honestly frankly well oh yes no okay ok hey
     """.split()  # noqa: SIM905  # words read better as a text
 )  # words read better as a text
+_REPORTING = frozenset(["said", "says", "say", "told", "according", "reported", "reportedly", "announced"])
+_BUSINESS = re.compile(
+    r"\b(?:attached|please|meeting|regarding|agreement|forward\w*|confirm\w*|draft|representative|inform|sincerely)\b",
+    re.IGNORECASE,
+)
+"""Words of letters that nobody opens with "Well," or "Look,"."""
 _ADDRESSES = frozenset("dad daddy mum mummy mom mommy grandma grandpa granny grandad nan".split())  # noqa: SIM905  # words read better as a text
 _FIRST_SENTENCE = 60
 """Characters at the beginning of a news report, its headline as a rule, before which no sentence is opened."""
@@ -158,6 +177,12 @@ class Intensifiers(_Insertions):
             follower.kind == "number" or follower.text in "$£€" or in_collocation(tokens, index)
         ):
             return ()
+        if follower is not None and follower.text.lower() in ("amount", "amounts", "deal", "number", "many", "few"):
+            return ()
+        if token.starts and caseless(text) and follower is not None and follower.tag == "NN":
+            beyond = tokens[index + 2] if index + 2 < len(tokens) else None
+            if beyond is not None and beyond.tag in _FINITE:
+                return ()  # a title: "lucky break is harmless"
         bare = near is None or near.tag not in ("DT", "RB", "VBZ", "VBD", "VBP", "VB")
         if token.text.lower() in _CLASSIFYING and bare and follower is not None and follower.tag[:2] == "NN":
             return ()
@@ -201,12 +226,22 @@ class Adverbs(_Insertions):
         opening = tokens[index - 2] if index > 1 and not subject.starts else None
         if opening is not None and opening.text not in (",", ";", ":", "(") and opening.text.lower() not in _JOINING:
             return ()
-        if any(other.text.lower() in _STANCE for other in _sentence(tokens, index)):
+        if any(other.text.lower() in _STANCE | _NEITHER for other in _sentence(tokens, index)):
+            return ()
+        first, _ = sentence_bounds(tokens, index)
+        if any(other.text.lower() in _TELLING for other in tokens[first:index]) or subordinate(tokens, index):
             return ()
         follower = tokens[index + 1] if index + 1 < len(tokens) else None
         if follower is None or follower.tag in ("RB", "RBR", "RBS") or follower.kind == "mark":
             return ()
-        return self._adverbs
+        if token.text.lower() in _AUXILIARIES or denied:
+            done = any(other.tag in ("VBG", "VBN") for other in tokens[index + 1 : index + 3])
+            return [word for word in self._adverbs if word != "really"] if done else self._adverbs
+        base = inflection.lemma(token.text.lower(), token.tag)
+        if base is None:
+            return ()  # "dunno"
+        felt = base in _FELT or (base == "like" and token.tag != "VB")
+        return self._adverbs if felt else [word for word in self._adverbs if word == "actually"]
 
     def _insert(self, field: str, text: str, tokens: Sequence[Token], index: int, word: str) -> Edit:
         """Insert the adverb behind an auxiliary, and before any other verb."""
@@ -217,7 +252,7 @@ class Adverbs(_Insertions):
 
 
 class Openers(_Insertions):
-    """Opens a sentence with a phrase that adds nothing: "To be honest, ", "In my opinion, "; in news "Meanwhile, ".
+    """Opens a sentence with a phrase that adds nothing: "To be honest, ", "In my opinion, "; in news "As reported, ".
 
     The phrases fit the kind of the text. Not where the sentence already has an opening of its kind, asks, or greets,
     and not in headlines.
@@ -254,7 +289,7 @@ class Openers(_Insertions):
         sentence = tokens[index : sentence_bounds(tokens, index)[1]]
         if len(sentence) < 4 or sentence[-1].text in "?…" or any(other.text in (",", ":") for other in sentence[1:4]):
             return ()
-        if index in in_headline(tokens) or not any(_finite(other) for other in sentence):
+        if index in in_headline(tokens) or not _states(sentence) or _of_two(sentence):
             return ()
         return [phrase for opens in self._opens(text, sentence, token) for phrase in self._openers.get(opens, ())]
 
@@ -263,11 +298,13 @@ class Openers(_Insertions):
         kind = kind_of(text, self._texts)
         after_dateline = text[: token.start].rstrip()[-1:] in ("-", "–", "—")
         if kind == "news":
-            return () if token.start < _FIRST_SENTENCE or after_dateline or _shouts(sentence) else ("news", "any")
+            if token.start < _FIRST_SENTENCE or after_dateline or _shouts(sentence):
+                return ()
+            return ("any",) if any(other.text.lower() in _REPORTING for other in sentence) else ("news", "any")
         if kind == "question" or _shouts(sentence):
             return ()
         if kind == "message":
-            return ("message", "any")
+            return ("any",) if _BUSINESS.search(text) else ("message", "any")
         judges = any(other.text.lower() in gradable() for other in sentence)
         personal = token.text.lower().replace("’", "'") in _PERSONAL or token.text.lower() in _SUBJECTS - {"it"}
         if kind != "review" or not (judges or personal):
@@ -279,14 +316,34 @@ class Openers(_Insertions):
         head = token.text
         bare = re.split("['’]", head)[0]
         known = bare.lower() in read_stop_words(STOP_WORDS) or inflection.is_word(bare) or not bare.isalpha()
+        known = known or token.tag == "JJ"
         keeps = bare == "I" or not known or (head.isupper() and len(head) > 1) or token.pos == "PROPN"
         keeps = keeps or head.lower() in _ADDRESSES
         follower = tokens[index + 1] if index + 1 < len(tokens) else None
         named = in_name(tokens, index) and follower is not None and capitalised(follower)
         named = named and head.lower() not in read_stop_words(STOP_WORDS)
+        named = named or any(other.text == head and not other.starts for other in tokens)
         lowered = head if keeps or named or not capitalised(token) else head[0].lower() + head[1:]
         phrase = word.lower() if caseless(text) else word
         return Edit(field, token.start, token.end, head, f"{phrase} {lowered}", f"openers: {word}")
+
+
+def _states(sentence: Sequence[Token]) -> bool:
+    """Tell whether a sentence has a subject and, outside relative clauses, a verb: "a film that moves" has none."""
+    informing = sentence[1].text.lower() in ("is", "was") and sentence[2].text.lower() == "to"
+    if informing or sentence[0].tag in ("VBZ", "VBD", "VBN", "JJ"):
+        return False  # "drops you into a dream", "rich in ideas", "this is to inform you"
+    heads = takewhile(lambda each: each.text.lower() not in ("that", "who", "which"), sentence)
+    return any(_finite(each) for each in (heads if sentence[0].text.lower() in ("a", "an") else sentence))
+
+
+def _of_two(sentence: Sequence[Token]) -> bool:
+    """Tell whether a headline runs into what follows it: "Plan Is Dropped The mayor said"."""
+    small = read_stop_words(STOP_WORDS)
+    return any(
+        capitalised(each) and not each.starts and each.text.split("'")[0] != "I" and each.text.lower() in small
+        for each in sentence[1:]
+    )
 
 
 def _finite(token: Token) -> bool:

@@ -11,6 +11,7 @@ from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
+from robustfim_words.text.clauses import subordinate
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.options import some_of
 from robustfim_words.text.text_kind import text_kind
@@ -42,12 +43,6 @@ _DENIALS = frozenset(
 _POLAR = frozenset("any anything anyone anybody ever yet either anywhere much at even necessarily exactly all".split())  # noqa: SIM905  # words read better as a text
 
 
-_OPENS_SUBORDINATE = frozenset(
-    """
-    whether if unless because although though while whereas when whenever since until till before after as than once
-    where wherever lest so which who whom whose what whatever whoever how why
-    """.split()  # noqa: SIM905  # words read better as a text
-)
 _WEIGHED = frozenset(
     """
     quite several more most less first last second third only almost nearly about around just both another other all
@@ -120,7 +115,7 @@ class Negation(WithTagger):
                 if index in kept:
                     continue
                 sentence = tokens[slice(*sentence_bounds(tokens, index))]
-                if any(token.text == "?" for token in sentence) or _subordinate(tokens, index):
+                if any(token.text == "?" for token in sentence) or subordinate(tokens, index):
                     continue
                 denied = any(_denies(token) for token in sentence)
                 if "add" in self._kinds and not denied:
@@ -304,30 +299,6 @@ def _emphatic(token: Token) -> bool:
 def _emphatic_word(word: str) -> bool:
     """Tell whether an adverb behind a denial goes with it alone: "isn't really", "doesn't necessarily"."""
     return word in ("really", "necessarily", "especially", "particularly", "exactly", "that", "so", "very", "merely")
-
-
-def _subordinate(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a word stands in a subordinate clause, whose denial would leave the main statement as it is."""
-    if tokens[index].starts:
-        return False
-    for place in range(index - 1, -1, -1):
-        token = tokens[place]
-        if token.text in (",", ";", ":", "(", "-", "–", "—") or token.text.lower() in ("and", "but", "or"):
-            return token.text == "," and _opened_before(tokens, place)
-        if token.text.lower() in _OPENS_SUBORDINATE and token.tag != "IN/JJ":
-            return True
-        if token.text.lower() == "that" and (
-            place == 0 or tokens[place - 1].pos in ("NOUN", "PROPN", "PRON") or token.tag == "WDT"
-        ):
-            return place + 1 < index or token.tag == "WDT"
-        if token.starts:
-            break
-    return False
-
-
-def _opened_before(tokens: Sequence[Token], comma: int) -> bool:
-    """Tell whether a relative clause was opened before a comma and goes on behind it."""
-    return comma + 1 < len(tokens) and tokens[comma + 1].text.lower() in _OPENS_SUBORDINATE
 
 
 def _plain_subject(text: str, tokens: Sequence[Token], index: int, follower: Token) -> bool:

@@ -15,6 +15,7 @@ __all__ = ["Token", "base_of", "sentence_bounds", "tokenise"]
 _ABBREVIATIONS = frozenset(
     """
     mr mrs ms dr st jr sr prof vs vol capt lt col gen sgt rev sen rep gov hon maj adm cmdr corp inc ltd co bros ft mt no
+    md va calif fla tenn ariz colo mich minn okla ky
     jan feb mar apr aug sept sep oct nov dec approx est dept univ assn ave blvd e.g i.e cf al viz fig pp
     """.split()  # noqa: SIM905  # words read better as a text
 )

@@ -32,7 +32,7 @@ _MONTHS = frozenset(
     """.split()  # noqa: SIM905  # words read better as a text
 )
 _NAMES_TOO = frozenset(["April", "June", "March", "May", "August"])
-_DATES = frozenset("in of last next since by until till this early late mid every from to through".split())  # noqa: SIM905  # words read better as a text
+_DATES = frozenset("in of last next since by until till this early late mid through".split())  # noqa: SIM905  # words read better as a text
 
 
 class Nouns(WithTagger):
@@ -108,6 +108,8 @@ class Nouns(WithTagger):
                 tokens[place].text in ("11", "11th") for place in (index - 1, index + 1) if 0 <= place < len(tokens)
             ):
                 return None  # a date that everybody knows
+            if _with_another_day(tokens, index, self._group_of.get(word.lower(), [])):
+                return None  # the order of the days would be another one
             if _with_a_date(tokens, index) or self._tied(tokens, self._group_of.get(word.lower(), [])):
                 return None  # the day that a date falls on, the month of a feast
             if not stands_alone(text, tokens, index, index) or (word in _NAMES_TOO and not _dated(tokens, index)):
@@ -130,6 +132,8 @@ class Nouns(WithTagger):
         if stems[_stem(token)] > 1:
             return None  # another mention would stay
         groups = self._group_of.get(base or "", [])
+        if token.tag == "NNS" and _NAMELESS.intersection(groups):
+            return None  # "crickets" are no game
         if self._mate_said(tokens, index, groups):
             return None  # what is said of one kind may hold for one of them only
         if self._tied(tokens, groups):
@@ -173,6 +177,24 @@ _UNCOUNTED = frozenset(
 """Groups whose nouns stand without an article."""
 
 
+_NAMELESS = frozenset(["sport", "game", "dance", "school_subject", "weather"])
+"""Groups whose nouns have no plural in the sense of the group."""
+_DAY_GROUPS = frozenset(["weekday", "weekend"])
+_DAYS = frozenset(
+    """
+    monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday tonight weekend weekends
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+
+
+def _with_another_day(tokens: Sequence[Token], index: int, groups: Sequence[str]) -> bool:
+    """Tell whether a text names another day beside a day of the week."""
+    if _DAY_GROUPS.isdisjoint(groups):
+        return False
+    word = _small(tokens[index]).removesuffix("s")
+    return any(_small(token).removesuffix("s") in _DAYS - {word} for token in tokens)
+
+
 def _stem(token: Token) -> str:
     """Cut the ending of a plural and a possessive off."""
     word = base_of(token)[0].lower()
@@ -213,4 +235,4 @@ def _beside_noun(tokens: Sequence[Token], index: int) -> bool:
     if before is not None and base_of(before)[1] == before.end and before.tag in ("NN", "NNS", "NNP", "VBG"):
         return True
     owns = base_of(tokens[index])[1] < tokens[index].end
-    return after is not None and not owns and after.tag in ("NN", "NNS")
+    return after is not None and not owns and (after.tag in ("NN", "NNS") or "-" in after.text[1:])

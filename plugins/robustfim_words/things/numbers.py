@@ -38,6 +38,9 @@ _IDIOMS = frozenset(
         "fold",
         "bit",
         "sense",
+        "senses",
+        "something",
+        "somethings",
         "nature",
         "ways",
         "wheeler",
@@ -63,7 +66,9 @@ _KNOWN_DATES = frozenset(
     [(month, "11") for month in ("september", "sept", "sep")] + [("july", "4"), ("december", "25"), ("dec", "25")]
 )
 _EITHER = re.compile(r"\d+[\"”″']\s*(?:or|to|and|-)\s*\d+")
-_PHONE = re.compile(r"\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}")
+_FINGERS = 10
+"""The number up to which a double of another says nothing."""
+_PHONE = re.compile(r"\(?\d{3}(?:[ .-]|\)[ .-]?)\d{3}[ .-]\d{4}")
 
 
 class Numbers(WithTagger):
@@ -101,7 +106,8 @@ class Numbers(WithTagger):
             titles = fixed(text, tokens)
             for index, token in enumerate(tokens):
                 number = _leading_number(token)
-                parts = self._to == "near" and number and _elsewhere(tokens, index, number)
+                parts = number and self._to == "near"
+                parts = parts and (_elsewhere(tokens, index, number) or _reckoned(tokens, index, number))
                 if number and not parts and index not in titles and _free(text, tokens, index, number):
                     after = self._swap(text, tokens, index, number, random)
                     said = self._to == "near" and after is not None and _elsewhere(tokens, index, after)
@@ -166,8 +172,11 @@ def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
         return False
     if any(match.start() <= token.start < match.end() for match in _EITHER.finditer(text)):
         return False
-    if after and after.text.lower() in ("century", "centuries"):
+    dated = ordinal_value(number) is not None or _ORDINAL.match(number) is not None
+    if dated and any(other.text.lower() in ("century", "centuries") for other in tokens):
         return False
+    if token.text.isupper() and token.kind == "word" and before and before.text.isupper() and not text.isupper():
+        return False  # a name in capitals
     if after and after.text.lower() == "of" and ordinal_value(number) is not None:
         return False  # "the third of these"
     if before and before.text.lower() == "top":
@@ -178,8 +187,11 @@ def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
         return False
     if after and (after.text.lower() in _LINES or _of_a_day(after, number)):
         return False
-    sequel = token.kind == "number" and len(number) < 2 and before is not None and before.tag[:2] == "NN"
+    named = before is not None and (before.tag[:2] == "NN" or (caseless(text) and before.tag in ("VB", "VBP", "JJ")))
+    sequel = token.kind == "number" and len(number) < 2 and named
     if sequel and (after is None or after.kind == "mark" or after.tag[:2] not in ("NN", "JJ")):
+        return False
+    if value(number) is not None and before and _counts_known(tokens[:index], after):
         return False
     if before and capitalised(before) and not before.starts and not caseless(text) and not before.text.isupper():
         return False
@@ -191,14 +203,25 @@ def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
         return False
     if before and before.text.lower() == "all" and value(number) in (2, 3):
         return False  # "all three" of them could become "all two"
-    named = (value(number) or (int(number) if number.isdecimal() and len(number) < 3 else 99)) < 6
-    if named and any(other.text.lower() in _LISTING for other in tokens[index + 1 : index + 5]):
+    few = (value(number) or (int(number) if number.isdecimal() and len(number) < 3 else 99)) < 6
+    if few and any(other.text.lower() in _LISTING for other in tokens[index + 1 : index + 5]):
         return False  # they may be listed
     for near_by, beyond in ((before, index - 2), (after, index + 2)):
         other = tokens[beyond] if 0 <= beyond < len(tokens) else None
         if near_by and other and near_by.text.lower() in _RANGE and _leading_number(other):
             return False
     return not any(other and _leading_number(other) for other in (before, after))
+
+
+def _counts_known(before: Sequence[Token], after: Token | None) -> bool:
+    """Tell whether those are counted whom everybody knows: "we are two", "the two" of which the text has spoken."""
+    words = [token.text.lower() for token in before[-2:]]
+    own = len(words) > 1 and words[0] in ("we", "us", "they", "you") and words[1] in ("are", "were")
+    return (
+        own
+        or words[-1] in ("us", "we", "these", "those")
+        or (words[-1] in ("the", "his", "her", "their") and (after is None or after.tag[:2] not in ("NN", "JJ")))
+    )
 
 
 def _of_a_day(after: Token, number: str) -> bool:
@@ -228,6 +251,20 @@ def _elsewhere(tokens: Sequence[Token], index: int, number: str) -> bool:
     }
     others = (_leading_number(token).lower() for place, token in enumerate(tokens) if place != index)
     return any(other and other in mine for other in others)
+
+
+def _reckoned(tokens: Sequence[Token], index: int, number: str) -> bool:
+    """Tell whether a figure is the sum, the difference or the double of others in the text."""
+    mine, others = _amount(number), {_amount(_leading_number(each)) for at, each in enumerate(tokens) if at != index}
+    others -= {0.0}
+    doubled = (mine > _FINGERS and mine / 2 in others) or (2 * mine > _FINGERS and 2 * mine in others)
+    return mine > 0 and (doubled or any(mine - one in others - {one} or mine + one in others for one in others))
+
+
+def _amount(number: str) -> float:
+    """Return what a number amounts to; 0 for none."""
+    digits = number.replace(",", "")
+    return float(digits) if re.fullmatch(r"\d+(?:\.\d+)?", digits) else float(value(number) or 0)
 
 
 def _near(text: str, token: Token, number: str, random: Random) -> str | None:

@@ -43,6 +43,8 @@ def test_an_adverb_fits_the_degree_of_its_adjective() -> None:
         "It is as good as that.",
         "A Korean film of the main sort.",
         'We saw "Good Morning".',
+        "They need a good amount of it.",
+        "lucky break is harmless",
     ],
 )
 def test_degrees_and_negations_and_what_has_no_degree_are_left(text: str) -> None:
@@ -63,10 +65,26 @@ def test_an_adverb_stands_before_the_verb_of_a_pronoun_and_behind_its_auxiliary(
 
 
 @pytest.mark.parametrize(
-    "text", ["Did I enjoy it?", "I really enjoyed it.", "It's good.", "I mean it.", "More than I knew, it"]
+    "text",
+    [
+        "Did I enjoy it?",
+        "I really enjoyed it.",
+        "It's good.",
+        "I mean it.",
+        "More than I knew, it",
+        "I dunno the reasons.",
+        "He could see neither the hills nor the town.",
+        "The part where he calls her and she runs home is short.",
+    ],
 )
 def test_questions_and_what_has_an_adverb_are_left(text: str) -> None:
     assert texts(Adverbs(), text) == []
+
+
+def test_only_what_is_felt_is_strengthened_and_other_verbs_are_assured_by_actually() -> None:
+    assert texts(Adverbs(alternatives=99), "I rated it a nine.") == ["I actually rated it a nine."]
+    assert "I really love it." in texts(Adverbs(alternatives=99), "I love it.")
+    assert "I am really sending it." not in texts(Adverbs(alternatives=99), "I am sending it.")
 
 
 @pytest.mark.parametrize(
@@ -77,6 +95,7 @@ def test_questions_and_what_has_an_adverb_are_left(text: str) -> None:
         ("Dunst plays a queen.", "In fact, Dunst plays a queen."),
         ("NASA helped with this.", "In fact, NASA helped with this."),
         ("the plot is dull", "honestly, the plot is dull"),
+        ("Manning threw far. We saw Manning again.", "In fact, Manning threw far. We saw Manning again."),
     ],
 )
 def test_an_opener_takes_the_capital_but_not_that_of_a_name(text: str, opened: str) -> None:
@@ -85,7 +104,17 @@ def test_an_opener_takes_the_capital_but_not_that_of_a_name(text: str, opened: s
 
 @pytest.mark.parametrize(
     "text",
-    ["Is it any good?", "Thank you for this film.", "But the plot is dull.", "Well, the plot is dull.", "Great film."],
+    [
+        "Is it any good?",
+        "Thank you for this film.",
+        "But the plot is dull.",
+        "Well, the plot is dull.",
+        "Great film.",
+        "A film that moves you.",
+        "drops you into a dizzying world",
+        "This is to inform you of the meeting.",
+        "Bakers Fear A Rise The price of flour is up.",
+    ],
 )
 def test_questions_greetings_and_opened_sentences_are_left(text: str) -> None:
     assert texts(Openers(), text) == []

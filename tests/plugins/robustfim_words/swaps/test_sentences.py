@@ -145,3 +145,19 @@ def test_no_word_is_said_again_and_no_stop_follows_a_face() -> None:
     assert all(":) " in text and "recommend the" not in text for text in found)
     found = texts(PositiveSentence(texts="message"), "Thank you so much, he is a great cook.")
     assert found == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("We met the chef. He was kind. These cakes are his work.", "He was kind."),
+        ("The hall is cold here. At least it is near. The door was open.", "The hall is cold here."),
+        ("We drove all day. The inn was full. You looked well though.", "The inn was full."),
+        ("Our guide was called Marlon Reed. The views were grand. We would hire him again.", "Marlon Reed."),
+        ("It rained on the coast. For us it was fine. The beach was empty.", "It rained on the coast."),
+        ("The end. Oh. " + "The very long tale went on and on, " * 3 + "as tales do.", "as tales do."),
+    ],
+)
+def test_no_sentence_is_dropped_that_others_lean_on_or_that_is_most_of_the_text(text: str, kept: str) -> None:
+    found = texts(DropSentence(), text)
+    assert all(kept in each for each in found)

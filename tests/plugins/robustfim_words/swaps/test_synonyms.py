@@ -153,6 +153,12 @@ def test_a_noun_stays_beside_another_of_its_kind_and_never_becomes_one_that_is_t
         "It gets better, unlike wine.",
         "They sell the burger/drinks here.",
         "Tigers win again.",
+        "a football field-sized rug",
+        "The crops were eaten by crickets.",
+        "He has a few wins under his belt.",
+        "It falls to May to pay.",
+        "He came on Monday, a day after Sunday's match.",
+        "A trader left his desk.",
     ],
 )
 def test_a_noun_that_the_text_says_more_of_stays(text: str) -> None:

@@ -32,7 +32,16 @@ My vote is seven.
 Vote: 9
 That knocked it down a point to 7 for me.
 """
-NAMES = """Toy Story 3 is fun.
+NAMES = """\
+Call (555)010-0199 today.
+if you liked it , blade 2 is better
+The two left early.
+We are two very busy people.
+Into the 21st century we go, out of the 20th.
+It numbs all 5 senses.
+The 20 somethings danced.
+They took 3 cooks, 4 maids: seven in all.
+It made $3,300,000, of which half, 1,650,000, is ours.Toy Story 3 is fun.
 We saw 12 Angry Men.
 at 7:30 in the evening
 one of the best
