@@ -13,12 +13,12 @@ from robustfim.cli.schema import suite_schema
 from robustfim.errors import UsageError
 from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.session.open import open_session
-from tests.robustfim.command_line import SUITE, CommandLine
+from tests.robustfim.command_line import SUITE, TOY, CommandLine
 
 
-@pytest.fixture
-def schema(robustfim: CommandLine) -> dict[str, Any]:
-    return suite_schema(load_plugins(PluginOptions(load=("toy.py",))))
+@pytest.fixture(scope="module")
+def schema() -> dict[str, Any]:
+    return suite_schema(load_plugins(PluginOptions(load=(str(TOY),))))
 
 
 def valid(schema: dict[str, Any], text: str) -> bool:
