@@ -397,8 +397,8 @@ def robustfim_progress(stage: str, done: int, total: int) -> None:
     Default: the terminal draws a progress bar with rate and time left; without one, a line is told every ten seconds.
 
     Args:
-        stage: What is being done: ``"read"``, ``"measure"`` (which texts are too long for the model), ``"predict"``,
-            ``"score"``, ``"select"``, or a check's name.
+        stage: What is being done: ``"read"``, ``"cluster"``, ``"measure"`` (which texts are too long for the model),
+            ``"predict"``, ``"score"``, ``"select"``, ``"slice"``, a check's name, or ``"write"``.
         done: How many examples are done.
         total: How many there are; 0 while that is not known.
     """

@@ -8,7 +8,7 @@ words, ``[batch, tokens, dims]``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -331,7 +331,7 @@ class Context(Protocol):
         ...
 
     @property
-    def slices(self) -> Mapping[str, frozenset[str]]:
+    def slices(self) -> Mapping[str, Collection[str]]:
         """Ids of the examples of each slice that the suite defines."""
         ...
 

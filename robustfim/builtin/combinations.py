@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import ClassVar
 
 from robustfim.candidate import Candidate
@@ -81,7 +81,7 @@ class PerSlice:
         if not slices:
             raise ValueError("'slices' names no slice")
         self.slices, self.otherwise = slices, otherwise
-        self._members: dict[str, frozenset[str]] = {}
+        self._members: dict[str, Collection[str]] = {}
 
     def prepare(self, context: Context) -> None:
         """Learn which examples each slice holds.

@@ -2,24 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import compress
 
-from robustfim.collect.spool import Examples
+from robustfim.collect.spool import BLOCK, Examples
 from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
 
-__all__ = ["CLUSTER", "clusters_of"]
+__all__ = ["CLUSTER", "Clusters", "clusters_of"]
 
 CLUSTER = "cluster"
 """The value of an example's row under which data and sources of checks name its cluster themselves."""
 
+_ALONE = -1
 
-def clusters_of(examples: Sequence[Example], field: str | None) -> dict[str, str]:
+
+class Clusters(Mapping[str, str]):
+    """Example id to cluster, of the examples that have one: four bytes an example, and each name once.
+
+    Args:
+        examples: All examples.
+        numbers: The number of each one's cluster, ``[examples]``; -1 where it has none.
+        names: The clusters' names, by number.
+    """
+
+    def __init__(self, examples: Examples, numbers: array[int], names: Sequence[str]) -> None:
+        self._examples, self._numbers, self._names = examples, numbers, names
+
+    def __getitem__(self, id: str) -> str:
+        place = self._examples.place(id)
+        if place is None or self._numbers[place] == _ALONE:
+            raise KeyError(id)
+        return self._names[self._numbers[place]]
+
+    def __iter__(self) -> Iterator[str]:
+        return compress(self._examples.ids(), (each != _ALONE for each in self._numbers))
+
+    def __len__(self) -> int:
+        return len(self._numbers) - self._numbers.count(_ALONE)
+
+
+def clusters_of(
+    examples: Sequence[Example], field: str | None, progress: Callable[[str, int, int], None] = lambda *_: None
+) -> Mapping[str, str]:
     """Find the cluster of each example.
 
     Args:
         examples: The examples.
         field: The field or column that the suite names; None for what data and sources say themselves.
+        progress: Called with ("cluster", examples done, examples).
 
     Returns:
         Example id to cluster, of the examples that have one.
@@ -27,17 +59,18 @@ def clusters_of(examples: Sequence[Example], field: str | None) -> dict[str, str
     Raises:
         UsageError: No example has the field.
     """
-    spooled = examples.spool.columns if isinstance(examples, Examples) else None
-    if spooled is not None and not field and CLUSTER not in spooled:
+    rows = examples if isinstance(examples, Examples) else Examples.of(examples)
+    if field and rows and field not in rows.columns:
+        known = sorted(rows.columns)
+        raise UsageError(f"cluster: no example has {field!r}.{did_you_mean(field, known)} Known: {', '.join(known)}.")
+    if not field and CLUSTER not in rows.columns:
         return {}
-    found = {}
-    for each in examples:
+    numbers, names = array("i"), dict[str, int]()
+    for place, each in enumerate(rows):
+        if place % BLOCK == 0:
+            progress("cluster", place, len(rows))
         value = each.fields.get(field, each.meta.get(field)) if field else None
         value = each.meta.get(CLUSTER) if value is None else value
-        if value is not None and str(value):
-            found[each.id] = str(value)
-    names = {name for each in examples for name in (*each.fields, *each.meta)} if spooled is None else spooled
-    if field and examples and field not in names:
-        known = sorted({name for each in examples[:100] for name in (*each.fields, *each.meta)})
-        raise UsageError(f"cluster: no example has {field!r}.{did_you_mean(field, known)} Known: {', '.join(known)}.")
-    return found
+        alone = value is None or not str(value)
+        numbers.append(_ALONE if alone else names.setdefault(str(value), len(names)))
+    return Clusters(rows, numbers, list(names)) if names else {}

@@ -174,6 +174,11 @@ class Examples(Sequence[Example]):
         spool.add(examples)
         return cls(spool, range(len(spool)))
 
+    @property
+    def columns(self) -> Mapping[str, None]:
+        """Names of the fields, and of what the rows hold besides, in the order of their first occurrence."""
+        return self.spool.columns
+
     def __len__(self) -> int:
         return len(self.rows)
 

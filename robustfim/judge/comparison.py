@@ -12,7 +12,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Literal
 
 from robustfim.errors import UsageError
 from robustfim.judge.answer import answered
@@ -23,6 +24,10 @@ from robustfim.record import CheckComparison, CheckRecord, Comparison, PairedRec
 from robustfim.statistics import holm_p_values
 from robustfim.statistics.clusters import clustered_pairs
 from robustfim.statistics.paired import Paired
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["FailOn", "compare"]
 
@@ -255,11 +260,13 @@ def _other_resources(pairs: Sequence[tuple[CheckRecord, CheckRecord]]) -> list[s
 
 def _data_notes(before: Record, after: Record) -> list[str]:
     """Say whether the two runs had the same usable examples."""
+    import numpy as np
+
     try:
         own, others = _ids(before), _ids(after)
     except UsageError as error:
         return [f"whether the data are the same is not known: {error}"]
-    shared = len(own & others)
+    shared = int(np.intersect1d(own, others, assume_unique=True).size)
     if shared == len(own) == len(others):
         return []
     return [
@@ -268,5 +275,12 @@ def _data_notes(before: Record, after: Record) -> list[str]:
     ]
 
 
-def _ids(record: Record) -> set[str]:
-    return {each for block in record.table.blocks(["id"]) for each in block["id"]}
+def _ids(record: Record) -> NDArray[np.uint64]:
+    """Hash the ids of all usable examples, 8 bytes each: there may be more of them than memory holds as texts."""
+    import numpy as np
+
+    found = bytearray()
+    for block in record.table.blocks(["id"]):
+        for each in block["id"]:
+            found += blake2b(each.encode(), digest_size=8).digest()
+    return np.unique(np.frombuffer(found, dtype=np.uint64))

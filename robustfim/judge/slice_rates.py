@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from robustfim.record import CheckRecord, Failure, Record, SliceRecord
-from robustfim.statistics.clusters import clustered_rate
+from robustfim.statistics.clusters import ClusterCounts, clustered_rate
 from robustfim.suite.slices import SliceSpec
 
 __all__ = ["slice_records", "worst_slices"]
@@ -13,8 +14,7 @@ __all__ = ["slice_records", "worst_slices"]
 
 def slice_records(
     slices: Mapping[str, SliceSpec],
-    members: Mapping[str, frozenset[str]],
-    examples: Sequence[tuple[str, bool | None, str | None]],
+    examples: Iterable[tuple[str, bool | None, str | None, Collection[str]]],
     checks: Sequence[CheckRecord],
     failures: Sequence[Failure],
 ) -> list[SliceRecord]:
@@ -25,9 +25,8 @@ def slice_records(
 
     Args:
         slices: The slices by name.
-        members: Ids of their examples.
         examples: The examples that slices are made of: the id of each, whether its prediction is right (None without
-            a gold label), and its cluster (None for one that stands alone).
+            a gold label), its cluster (None for one that stands alone), and the names of the slices that hold it.
         checks: Its checks.
         failures: Its failures.
 
@@ -43,21 +42,26 @@ def slice_records(
         broken[check.id] |= {check.partners[each] for each in broken[check.id] if each in check.partners}
     anywhere: set[str] = set().union(*tested.values())
     somewhere: set[str] = set().union(*broken.values())
+    parts = {name: _Part() for name in slices}
+    for id, is_right, cluster, names in examples:
+        for part in map(parts.__getitem__, names):
+            part.examples += 1
+            if is_right is not None:
+                part.right.add(is_right, cluster)
+            if id in anywhere:
+                part.tested[id] = cluster
     records = []
-    for name, spec in slices.items():
-        kept = [example for example in examples if example[0] in members[name]]
-        held = {id for id, *_ in kept}
-        clusters = {id: cluster for id, _, cluster in kept if cluster is not None}
-        labelled = {id for id, is_right, _ in kept if is_right is not None}
-        right = {id for id, is_right, _ in kept if is_right}
+    for name, part in parts.items():
+        held = part.tested.keys()
+        clusters = {id: cluster for id, cluster in part.tested.items() if cluster is not None}
         records.append(
             SliceRecord(
                 name=name,
-                definition=spec.model_dump(mode="json", exclude_unset=True),
-                examples=len(kept),
-                members=[id for id, *_ in kept if id in anywhere],
-                accuracy=clustered_rate(right, labelled, clusters)[0],
-                failures=clustered_rate(held & somewhere, held & anywhere, clusters)[0],
+                definition=slices[name].model_dump(mode="json", exclude_unset=True),
+                examples=part.examples,
+                members=list(held),
+                accuracy=part.right.rate[0],
+                failures=clustered_rate(held & somewhere, held, clusters)[0],
                 checks={
                     check.id: clustered_rate(held & broken[check.id], held & tested[check.id], clusters)[0]
                     for check in checks
@@ -65,6 +69,15 @@ def slice_records(
             )
         )
     return records
+
+
+@dataclass
+class _Part:
+    """What is counted of a slice; of the examples that no check tested, their number alone."""
+
+    examples: int = 0
+    right: ClusterCounts = field(default_factory=ClusterCounts)
+    tested: dict[str, str | None] = field(default_factory=dict)
 
 
 def worst_slices(record: Record) -> list[SliceRecord]:

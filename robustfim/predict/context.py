@@ -91,7 +91,7 @@ class RunContext:
         self._model, self._queue, self.seed, self.offline = model, queue, seed, offline
         self._store = store
         self.examples: Sequence[Example] = ()
-        self.slices: Mapping[str, frozenset[str]] = {}
+        self.slices: Mapping[str, Collection[str]] = {}
         self.clusters: Mapping[str, str] = {}
         self._geometry_class = geometry
         self._geometry: Geometry | None = None

@@ -12,7 +12,7 @@ from robustfim.collect.spool import Examples
 from robustfim.example import Example
 from robustfim.prediction import Prediction
 from robustfim.statistics.accuracy import is_right
-from robustfim.statistics.clusters import clustered_rate
+from robustfim.statistics.clusters import ClusterCounts
 from robustfim.statistics.rate import Rate
 
 __all__ = ["Numbers", "Predictions"]
@@ -157,8 +157,11 @@ class Predictions(Mapping[str, Prediction]):
         if not clusters:
             told = self._right[:own]
             return Rate(told.count(_RIGHT), own - told.count(_UNKNOWN))
-        right = {id: told for id, told in zip(self.examples.ids(), self._right[:own]) if told != _UNKNOWN}  # noqa: B905  # those of the data come first
-        return clustered_rate([id for id, told in right.items() if told], right.keys(), clusters)[0]
+        counts = ClusterCounts()
+        for id, right in zip(self.examples.ids(), self._right[:own]):  # noqa: B905  # those of the data come first
+            if right != _UNKNOWN:
+                counts.add(right == _RIGHT, clusters.get(id))
+        return counts.rate[0]
 
     @property
     def majority(self) -> float | None:

@@ -22,8 +22,9 @@ from robustfim.select.columns import Predictions
 from robustfim.select.selection import Scores, Selection
 from robustfim.suite.config import RunConfig
 from robustfim.suite.file import as_plain
+from robustfim.suite.slices import Members
 
-__all__ = ["Findings"]
+__all__ = ["Findings", "Progress"]
 
 Progress = Callable[[str, int, int], None]
 
@@ -49,7 +50,7 @@ class Findings:
         device: Where the model computes, if it says so.
         brought: Ids of the examples that are not of the data: checks brought them.
         steps: Ids of the checks whose candidates are steps in embedding space.
-        members: Ids of the examples of each slice.
+        members: The examples of each slice, by their rows.
         sections: What plugins add.
         warnings: What went wrong and stopped nothing.
         verified: Answers that the model gave again.
@@ -71,7 +72,7 @@ class Findings:
     device: str | None = None
     brought: frozenset[str] = frozenset()
     steps: frozenset[str] = frozenset()
-    members: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    members: Mapping[str, Members] = field(default_factory=dict)
     sections: list[Section] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     verified: int = 0

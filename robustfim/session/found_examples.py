@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -25,6 +25,7 @@ class FoundExamples:
         arms: Example id to arm.
         clusters: Example id to cluster.
         brought: Ids of the examples that checks brought.
+        progress: Called with ("write", rows read, rows) after each block but the last.
     """
 
     def __init__(
@@ -34,8 +35,9 @@ class FoundExamples:
         arms: Mapping[str, str],
         clusters: Mapping[str, str],
         brought: Collection[str],
+        progress: Callable[[str, int, int], None] = lambda *_: None,
     ) -> None:
-        self._predictions = predictions
+        self._predictions, self._progress = predictions, progress
         self._arms, self._clusters, self._brought = arms, clusters, brought
         # What is scored comes first, in the same order: the examples of the data.
         self._scores = {name: _column(numbers) for name, numbers in scores.items()}
@@ -51,6 +53,8 @@ class FoundExamples:
         ids, places = iter(self._predictions), self._predictions.places()
         examples = iter(self._predictions.usable) if texts else iter(())
         for start in range(0, len(self), BLOCK):
+            if start:
+                self._progress("write", start, len(self))
             block = _Block(
                 start,
                 list(islice(ids, BLOCK)),
@@ -60,10 +64,11 @@ class FoundExamples:
             )
             yield {name: self._values(name, block) for name in columns}
 
-    def told(self) -> Iterator[tuple[str, bool | None, str | None]]:
-        """Tell of each example its id, whether its prediction is right, and its cluster."""
+    def told(self) -> Iterator[tuple[int, str, bool | None, str | None]]:
+        """Tell of each example its row in the spool, its id, whether its prediction is right, and its cluster."""
+        rows = self._predictions.examples.rows
         for id, place in zip(self._predictions, self._predictions.places(), strict=True):
-            yield id, self._predictions.right(place), self._clusters.get(id)
+            yield rows[place], id, self._predictions.right(place), self._clusters.get(id)
 
     def _values(self, name: str, block: _Block) -> list[Any]:
         kind, _, inner = name.partition(".")

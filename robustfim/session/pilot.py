@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from heapq import nsmallest
 
 from robustfim.collect.check import Check
 from robustfim.collect.spool import Examples
@@ -32,16 +33,23 @@ def drawn_for_pilot(examples: Sequence[Example], clusters: Mapping[str, str], nu
         seed: The run's seed.
     """
     examples = examples if isinstance(examples, Examples) else Examples.of(examples)
-    groups: dict[tuple[bool, str], list[str]] = {}
-    for each in examples.ids():
-        groups.setdefault((each in clusters, clusters.get(each, each)), []).append(each)
     most = min(number, len(examples) // 2)
-    drawn: list[str] = []
-    for _, group in sorted(groups.items(), key=lambda item: (random_for(seed, "pilot", item[0][1]).random(), item[0])):
-        if len(drawn) >= most:
-            break
-        if len(drawn) + len(group) <= max(most, len(examples) // 2):
-            drawn += group
+
+    def order(key: tuple[bool, str]) -> tuple[float, tuple[bool, str]]:
+        return random_for(seed, "pilot", key[1]).random(), key
+
+    if not clusters:
+        drawn = nsmallest(most, examples.ids(), lambda id: order((False, id)))
+    else:
+        groups: dict[tuple[bool, str], list[str]] = {}
+        for each in examples.ids():
+            groups.setdefault((each in clusters, clusters.get(each, each)), []).append(each)
+        drawn = []
+        for key in sorted(groups, key=order):
+            if len(drawn) >= most:
+                break
+            if len(drawn) + len(groups[key]) <= max(most, len(examples) // 2):
+                drawn += groups[key]
     found = {each.id: each for each in examples.among(drawn)}
     return [found[each] for each in drawn]
 

@@ -27,7 +27,7 @@ from robustfim.record import (
 from robustfim.record.environment import describe_environment
 from robustfim.record.privacy import shareable
 from robustfim.record.review import ReviewFile
-from robustfim.session.findings import Findings
+from robustfim.session.findings import Findings, Progress
 from robustfim.session.found_examples import FoundExamples
 from robustfim.session.reproduction import judge_alone
 from robustfim.statistics.accuracy import is_right
@@ -85,8 +85,12 @@ def run_record(
     record = record.model_copy(update={"reach": reaches(record), "scores": areas(record, found.steps)})
     if found.members:
         everything = found.config.suite.data is None  # the checks' own examples are the data
-        of_data = [each for each in example_table(found).told() if everything or each[0] not in found.brought]
-        slices = slice_records(found.config.suite.slices, found.members, of_data, checks, found.failures)
+        of_data = (
+            (id, right, cluster, [name for name, each in found.members.items() if each.held[row]])
+            for row, id, right, cluster in example_table(found).told()
+            if everything or id not in found.brought
+        )
+        slices = slice_records(found.config.suite.slices, of_data, checks, found.failures)
         record = record.model_copy(update={"slices": slices})
     if found.config.suite.review is not None:
         answers = _answers(found)
@@ -138,13 +142,15 @@ def _reviewed_parts(found: Findings, checks: Sequence[CheckCounts]) -> dict[str,
     return {each: reviewed_parts(each, found.failures, examples, file.by_pair, file.judged) for each in ids}
 
 
-def example_table(found: Findings) -> FoundExamples:
+def example_table(found: Findings, progress: Progress = lambda *_: None) -> FoundExamples:
     """What is known of all usable examples.
 
     Args:
         found: What the run has found.
+        progress: Called with ("write", rows read, rows) after each block but the last.
     """
-    return FoundExamples(found.predictions, found.scores.values, found.selection.arms, found.clusters, found.brought)
+    arms, clusters = found.selection.arms, found.clusters
+    return FoundExamples(found.predictions, found.scores.values, arms, clusters, found.brought, progress)
 
 
 def _tested(found: Findings) -> Iterator[Example]:

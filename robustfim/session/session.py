@@ -163,7 +163,7 @@ class Session:
                 findings.sections += told_sections(findings.context)
             except PluginError as error:
                 findings.warnings.append(str(error))
-        record = self._record(findings, baselines).with_table(example_table(findings))
+        record = self._record(findings, baselines).with_table(example_table(findings, self._progress))
         if self.lock is not None:
             record = record.model_copy(update={"lock": self.lock.fingerprint})
         if defect is not None:
@@ -329,7 +329,7 @@ class Session:
             stepping=partial(stepping, crew) if crew else None,
         )  # fmt: skip
         context.examples, findings.context = everything, context
-        context.clusters = clusters_of(everything, config.suite.cluster)
+        context.clusters = clusters_of(everything, config.suite.cluster, progress)
         findings.steps = frozenset(
             each.id for each in collection.checks if isinstance(each.perturbation, StepPerturbation)
         )
@@ -347,7 +347,7 @@ class Session:
         else:
             findings.selection = select_locked(self.lock, usable, spec, findings.scores)
         context.slices = findings.members = slice_members(
-            config.suite.slices, everything, findings.predictions, findings.scores.values
+            config.suite.slices, everything, findings.predictions, findings.scores.values, progress
         )
         self.hook.robustfim_selection_finish(
             model=findings.model, scores=findings.scores.records, selection=findings.selection.record

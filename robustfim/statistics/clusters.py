@@ -14,7 +14,7 @@ from typing import Any
 from robustfim.statistics.paired import Paired
 from robustfim.statistics.rate import CONFIDENCE, Rate, Z, wilson
 
-__all__ = ["by_cluster", "clustered_pairs", "clustered_rate", "effective_number", "worth"]
+__all__ = ["ClusterCounts", "by_cluster", "clustered_pairs", "clustered_rate", "effective_number", "worth"]
 
 _DOUBT = 0.5
 """Clusters' worth of doubt: how much the largest design effect there can be counts beside the estimated one."""
@@ -86,8 +86,42 @@ def clustered_rate(
     Returns:
         The rate with the Wilson interval of the effective number, and that number; None where all are independent.
     """
-    rate = Rate(len(failing), len(tested))
-    counts = by_cluster(failing, tested, clusters) if clusters else []
+    if not clusters:
+        return Rate(len(failing), len(tested)), None
+    return _rate(by_cluster(failing, tested, clusters))
+
+
+class ClusterCounts:
+    """Examples that are counted one by one, so that nobody has to hold them."""
+
+    def __init__(self) -> None:
+        self._alone = [0, 0]
+        self._groups: dict[str, list[int]] = {}
+
+    def add(self, counts: bool, cluster: str | None) -> None:
+        """Count an example.
+
+        Args:
+            counts: Whether it is one of those whose share is asked for.
+            cluster: Its cluster; None where it stands alone.
+        """
+        group = self._alone if cluster is None else self._groups.setdefault(cluster, [0, 0])
+        group[0] += counts
+        group[1] += 1
+
+    @property
+    def rate(self) -> tuple[Rate, float | None]:
+        """Their share, as :func:`clustered_rate` has it."""
+        counted, alone = self._alone
+        if not self._groups:
+            return Rate(counted, alone), None
+        groups = [(bad, size) for bad, size in self._groups.values()]
+        return _rate(groups + [(1, 1)] * counted + [(0, 1)] * (alone - counted))
+
+
+def _rate(counts: Sequence[tuple[int, int]]) -> tuple[Rate, float | None]:
+    """The rate of clusters, and the effective number where one has several members."""
+    rate = Rate(sum(bad for bad, _ in counts), sum(size for _, size in counts))
     if not any(size > 1 for _, size in counts):
         return rate, None
     sums, sizes = zip(*counts, strict=True)

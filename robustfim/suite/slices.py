@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from itertools import compress, islice
+from typing import Annotated, Any, Protocol
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -12,7 +14,10 @@ from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim.prediction import Prediction
 
-__all__ = ["SliceSpec", "slice_members"]
+__all__ = ["Members", "Rows", "SliceSpec", "slice_members"]
+
+_STEP = 4096
+"""Examples between two steps of the progress."""
 
 _WORD = re.compile(r"\w+(?:['’\-]\w+)*")
 
@@ -60,40 +65,106 @@ class SliceSpec(BaseModel):
         return self
 
 
+class Rows(Protocol):
+    """The examples of a run, which lie on disk."""
+
+    @property
+    def columns(self) -> Collection[str]:
+        """Names of their fields, and of what their rows hold besides."""
+
+    def __len__(self) -> int:
+        """How many there are."""
+
+    def __iter__(self) -> Iterator[Example]:
+        """The examples, in order."""
+
+    def ids(self) -> Iterator[str]:
+        """Their ids, in order."""
+
+    def place(self, id: str, /) -> int | None:
+        """The place of an id among them, from 0; None where it is not among them."""
+
+
+class Members(Set[str]):
+    """The ids of the examples that a slice holds: a byte for each example of the run.
+
+    Args:
+        rows: The examples.
+        held: Whether the slice holds each of them, ``[examples]``, 0 or 1.
+    """
+
+    def __init__(self, rows: Rows, held: bytearray) -> None:
+        self._rows, self.held = rows, held
+
+    def __contains__(self, id: object) -> bool:
+        place = self._rows.place(id) if isinstance(id, str) else None
+        return place is not None and bool(self.held[place])
+
+    def __iter__(self) -> Iterator[str]:
+        return compress(self._rows.ids(), self.held)
+
+    def __len__(self) -> int:
+        return self.held.count(1)
+
+    @classmethod
+    def _from_iterable(cls, ids: Iterable[Any]) -> frozenset[Any]:  # what & and | make
+        return frozenset(ids)
+
+
 def slice_members(
     slices: Mapping[str, SliceSpec],
-    examples: Sequence[Example],
+    examples: Rows,
     predictions: Mapping[str, Prediction],
     scores: Mapping[str, Mapping[str, float]],
-) -> dict[str, frozenset[str]]:
-    """Tell which examples each slice holds.
+    progress: Callable[[str, int, int], None] = lambda *_: None,
+) -> dict[str, Members]:
+    """Tell which examples each slice holds, by one look at them.
 
     Args:
         slices: The slices by name.
         examples: The examples, ``[examples]``.
         predictions: What the model says of them, by example id.
         scores: Score name to example id to number; an example without a number is in no range.
+        progress: Called with ("slice", examples done, examples).
 
     Returns:
-        Ids of the examples of each slice.
+        The examples of each slice.
 
     Raises:
-        UsageError: A slice names a column or a score that there is not.
+        UsageError: A slice names a column, a score or a label that there is not.
     """
-    members = {}
+    tests = {}
     for name, spec in slices.items():
-        try:
-            tests = list(_tests(spec, examples, predictions, scores))
-            kept = {each.id for each in examples if all(test(each) for test in tests)}
-        except UsageError as error:
-            raise UsageError(f"slice {name!r}: {error}") from error
-        members[name] = frozenset(kept)
-    return members
+        with _named(name):
+            tests[name] = list(_tests(spec, examples.columns, predictions, scores))
+    held = {name: bytearray(len(examples)) for name in slices}
+    gold: set[str] = set()
+    for place, each in enumerate(examples if slices else ()):
+        if place % _STEP == 0:
+            progress("slice", place, len(examples))
+        if each.label is not None:
+            gold.add(each.label)
+        for name, own in tests.items():
+            held[name][place] = all(test(each) for test in own)
+    for name, spec in slices.items():
+        if not gold.issuperset(spec.label or ()):
+            with _named(name):
+                _require(spec.label or (), gold | _said(predictions), "label")
+    return {name: Members(examples, each) for name, each in held.items()}
+
+
+@contextmanager
+def _named(name: str) -> Iterator[None]:
+    """Say in an error which slice is wrong."""
+    try:
+        yield
+    except UsageError as error:
+        raise UsageError(f"slice {name!r}: {error}") from error
 
 
 def _tests(
     spec: SliceSpec,
-    examples: Sequence[Example],
+    columns: Collection[str],
     predictions: Mapping[str, Prediction],
     scores: Mapping[str, Mapping[str, float]],
 ) -> Iterator[Callable[[Example], bool]]:
@@ -106,15 +177,13 @@ def _tests(
         found = re.compile("|".join(rf"(?<!\w){re.escape(each)}(?!\w)" for each in spec.contains), re.IGNORECASE)
         yield lambda each: found.search(each.text) is not None
     if (labels := spec.label) is not None:
-        _require(labels, _labels(examples, predictions), "label")
         yield lambda each: each.label in labels
     if (predicted := spec.prediction) is not None:
-        if all(each.answer is None for each in predictions.values()):
-            _require(predicted, _labels((), predictions), "label")
-        yield lambda each: each.id in predictions and any(map(predictions[each.id].says, predicted))
+        if not _answers(predictions):
+            _require(predicted, _said(predictions), "label")
+        yield lambda each: (told := predictions.get(each.id)) is not None and any(map(told.says, predicted))
     if (confidence := spec.confidence) is not None:
-        yield lambda each: each.id in predictions and _within(predictions[each.id].confidence, confidence)
-    columns = {column for each in examples for column in (*each.fields, *each.meta)}
+        yield lambda each: (told := predictions.get(each.id)) is not None and _within(told.confidence, confidence)
     for name, value in (spec.field or {}).items():
         _require([name], columns, "column")
         values = value if isinstance(value, list) else [value]
@@ -135,9 +204,15 @@ def _require(names: Sequence[str], known: Any, word: str) -> None:
             raise UsageError(f"there is no {word} {name!r}.{did_you_mean(name, known)} There are: {listed}.")
 
 
-def _labels(examples: Sequence[Example], predictions: Mapping[str, Prediction]) -> set[str]:
-    known = {label for each in predictions.values() for label in each.labels}
-    return known | {each.label for each in examples if each.label is not None}
+def _answers(predictions: Mapping[str, Prediction]) -> bool:
+    """Whether the model answers in its own words: then it does so everywhere."""
+    return any(each.answer is not None for each in islice(predictions.values(), 1))
+
+
+def _said(predictions: Mapping[str, Prediction]) -> set[str]:
+    """The labels of a model, which are the same everywhere; of answers in its own words all."""
+    most = None if _answers(predictions) else 1
+    return {label for each in islice(predictions.values(), most) for label in each.labels}
 
 
 def _words(example: Example) -> int:

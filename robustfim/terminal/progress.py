@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from importlib.util import find_spec
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -180,7 +181,14 @@ class ProgressBar:
 
     @hookimpl(trylast=True)
     def robustfim_run_finish(self, record: Record) -> None:
-        """Take the bar away."""
+        """Take the bar away; of many examples, writing them draws another."""
+        self.close()
+        self._checking = self._open = False
+        self._task = None
+
+    @hookimpl(tryfirst=True)
+    def robustfim_session_finish(self, record: Record, written: Sequence[Path]) -> None:
+        """Take away the bar of what was written."""
         self.close()
 
 

@@ -59,13 +59,12 @@ def test_the_worst_slice_is_the_one_that_is_surely_bad(robustfim: CommandLine) -
 
 
 def test_a_pair_that_fails_counts_for_both_examples_of_the_data() -> None:
-    examples = [("first", True, None), ("second", False, None)]
+    examples = [("first", True, None, ["first"]), ("second", False, None, ["second"])]
     check = CheckRecord(
         id="s::pairs", name="pairs", outcome=Outcome.FAILED, examples=["first"], partners={"first": "second"}
     )
     said = PredictionRecord(label="a", probabilities=[1.0])
     failure = Failure(id="f", check="s::pairs", example="first", fields={"text": "second"}, before=said, after=said)
     slices = {name: SliceSpec.model_validate({"contains": [name]}) for name in ("first", "second")}
-    members = {name: frozenset([name]) for name in ("first", "second")}
-    found = slice_records(slices, members, examples, [check], [failure])
+    found = slice_records(slices, examples, [check], [failure])
     assert [(each.failures.count, each.failures.tested) for each in found] == [(1, 1), (1, 1)]

@@ -5,11 +5,21 @@ import math
 from robustfim.collect.spool import Examples
 from robustfim.example import Example
 from robustfim.prediction import Prediction
-from robustfim.record.example_table import nested
+from robustfim.record.example_table import BLOCK, nested
 from robustfim.select.columns import Numbers, Predictions
 from robustfim.session.found_examples import FoundExamples
 
 LABELS = ("x", "y")
+
+
+def test_reading_many_rows_tells_how_far_it_is() -> None:
+    examples = Examples.of(Example({"text": str(number)}) for number in range(BLOCK + 1))
+    predictions = Predictions(examples, len(examples))
+    predictions.put(0, list(examples), [Prediction.of((0.75, 0.25), LABELS)] * len(examples))
+    steps: list[tuple[str, int, int]] = []
+    table = FoundExamples(predictions, {}, {}, {}, (), lambda *step: steps.append(step))
+    assert sum(len(block["id"]) for block in table.blocks(["id"])) == BLOCK + 1
+    assert steps == [("write", BLOCK, BLOCK + 1)]
 
 
 def test_a_row_holds_what_a_run_found_of_an_example() -> None:
@@ -40,4 +50,8 @@ def test_a_row_holds_what_a_run_found_of_an_example() -> None:
     )
     assert (second["scores"], second["infinite"]) == ({"a": math.inf, "b": -1.0}, ["a"])
     assert (third["arm"], third["scores"], third["correct"]) == ("all", {"a": None, "b": None}, True)
-    assert list(found.told()) == [(rows[0].id, True, None), (rows[2].id, None, "c"), (rows[3].id, True, None)]
+    assert list(found.told()) == [
+        (0, rows[0].id, True, None),
+        (2, rows[2].id, None, "c"),
+        (3, rows[3].id, True, None),
+    ]

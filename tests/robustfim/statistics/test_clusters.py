@@ -4,7 +4,14 @@ from scipy.stats import t
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import Rate, wilson
-from robustfim.statistics.clusters import by_cluster, clustered_pairs, clustered_rate, effective_number, worth
+from robustfim.statistics.clusters import (
+    ClusterCounts,
+    by_cluster,
+    clustered_pairs,
+    clustered_rate,
+    effective_number,
+    worth,
+)
 from robustfim.statistics.paired import Paired
 from robustfim.statistics.sequential import Trials, Watch, confidence_sequence
 
@@ -158,3 +165,18 @@ def test_a_budget_over_clusters_still_decides() -> None:
         if watch.look(failing, tested, Trials(drawn, 5)):
             break
     assert watch.tail.side is Outcome.FAILED
+
+
+def test_counting_one_by_one_gives_the_rate_of_all_at_once() -> None:
+    clusters = {str(number): f"c{number // 3}" for number in range(0, 30, 2)}
+    tested = [str(number) for number in range(40)]
+    failing = {each for each in tested if int(each) % 7 == 0}
+    known: dict[str, str]
+    for known in (clusters, {}):
+        counts = ClusterCounts()
+        for each in tested:
+            counts.add(each in failing, known.get(each))
+        (rate, effective), (wanted, independent) = counts.rate, clustered_rate(failing, tested, known)
+        assert (rate.count, rate.tested) == (6, 40) == (wanted.count, wanted.tested)
+        assert rate.ends == pytest.approx(wanted.ends, rel=1e-12)
+        assert effective == (pytest.approx(independent, rel=1e-12) if known else None)

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
+from robustfim.collect.spool import Examples
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.prediction import Prediction
@@ -24,7 +26,7 @@ SCORES = {"entropy": {EXAMPLES[0].id: 0.1, EXAMPLES[1].id: 0.6, EXAMPLES[2].id: 
 
 def held(**spec: Any) -> list[int]:
     """Which of the examples a slice holds."""
-    members = slice_members({"one": SliceSpec.model_validate(spec)}, EXAMPLES, PREDICTIONS, SCORES)["one"]
+    members = slice_members({"one": SliceSpec.model_validate(spec)}, Examples.of(EXAMPLES), PREDICTIONS, SCORES)["one"]
     return [index for index, each in enumerate(EXAMPLES) if each.id in members]
 
 
@@ -112,9 +114,28 @@ def test_a_suite_with_a_wrong_slice_is_refused(robustfim: CommandLine, slices: s
     refused(robustfim(f"run {name}"), *parts)
 
 
+def test_all_slices_are_made_at_one_look_at_the_examples() -> None:
+    class Looked(Examples):
+        looks = 0
+
+        def __iter__(self) -> Iterator[Example]:
+            self.looks += 1
+            return super().__iter__()
+
+    rows = Looked(Examples.of(EXAMPLES).spool, range(3))
+    steps: list[tuple[str, int, int]] = []
+    specs = {"short": {"words": [None, 1]}, "a": {"field": {"source": "a"}}, "labelled": {"label": "positive"}}
+    slices = {name: SliceSpec.model_validate(each) for name, each in specs.items()}
+    members = slice_members(slices, rows, PREDICTIONS, SCORES, lambda *step: steps.append(step))
+    assert (rows.looks, steps) == (1, [("slice", 0, 3)])
+    assert {name: len(each) for name, each in members.items()} == {"short": 1, "a": 2, "labelled": 1}
+    assert members["a"] & members["labelled"] == {EXAMPLES[0].id}
+    assert members["a"].held == bytearray([1, 0, 1])
+
+
 def test_a_slice_of_predicted_answers_goes_by_their_normal_form() -> None:
     said = ["The Tower", "a hill", "tower"]
     answers = {each.id: Prediction.of_answers([(text, 0.5)]) for each, text in zip(EXAMPLES, said, strict=True)}
     spec = SliceSpec.model_validate({"prediction": "tower"})
-    members = slice_members({"form": spec}, EXAMPLES, answers, SCORES)
-    assert members["form"] == {EXAMPLES[0].id, EXAMPLES[2].id}
+    members = slice_members({"form": spec}, Examples.of(EXAMPLES), answers, SCORES)
+    assert set(members["form"]) == {EXAMPLES[0].id, EXAMPLES[2].id}

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from robustfim.record import Record
 from robustfim.terminal import progress
 from robustfim.terminal.console import make_console
 from tests.robustfim.command_line import CommandLine
@@ -44,6 +45,21 @@ def test_without_a_terminal_a_line_is_told_every_ten_seconds(
         "score: 1,000,000/1,000,000 examples, 47,619/s\n",
     ]
     assert not any(each.out for each in told)
+
+
+def test_what_is_written_after_the_checks_is_no_check(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now))
+    bar = progress.ProgressBar(make_console())
+    record = Record.model_construct()
+    bar.robustfim_check_start(SimpleNamespace(name="one"))  # type: ignore[arg-type]  # its name alone is read
+    bar.robustfim_run_finish(record)
+    now = 120.0
+    bar.robustfim_progress("write", 4096, 1_000_000)
+    bar.robustfim_session_finish(record, [])
+    assert capsys.readouterr().err == "write: 4,096/1,000,000 examples\n"
 
 
 def test_what_takes_long_in_one_piece_is_told_of_without_a_terminal(
