@@ -51,6 +51,7 @@ def test_what_is_written_after_the_checks_is_no_check(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     now = 100.0
+    monkeypatch.setattr(progress, "_SECONDS", 10.0)
     monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now))
     bar = progress.ProgressBar(make_console())
     record = Record.model_construct()
