@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["Figure", "Mark", "Passage", "Passages", "Section", "Series", "Table"]
+__all__ = ["Figure", "Mark", "Passage", "Passages", "Picture", "Section", "Series", "Table"]
 
 
 Mark = Literal["", "del", "ins", "mark"]
 """How a piece of a text is shown: as it is, taken out, put in, or pointed at."""
+
+
+Picture = Annotated[str, Field(pattern=r"^data:image/(jpeg|png);base64,[A-Za-z0-9+/]+={0,2}$")]
+"""A small picture within a page: nothing that could be fetched, and no drawing that could hold links."""
 
 
 class _Part(BaseModel):
@@ -35,8 +39,8 @@ class Series(_Part):
     name: str
     kind: Literal["line", "dots", "arrows", "bars"]
     points: Sequence[tuple[float | None, ...]]
-    """``(x, y)``; for arrows ``(x, y, Δx, Δy)``; for bars ``(x, y, low, high)``, the interval's ends, None where there
-    is none. Other points with a number missing are not drawn."""
+    """``(x, y)``; for arrows ``(x, y, Δx, Δy)``; for bars, and dots that have one, ``(x, y, low, high)``, the
+    interval's ends, None where there is none. Other points with a number missing are not drawn."""
     shades: list[float] = []
     """One number in [0, 1] a point, drawn from light to dark; empty for one colour."""
     labels: list[str] = []
@@ -74,7 +78,8 @@ class Figure(_Part):
     scale: tuple[str, str] | None = None
     """What the lightest and the darkest shade stand for."""
     counts: bool = False
-    """Whether the horizontal axis counts something, so that it has no tick between whole numbers."""
+    """Whether the horizontal axis counts something, and with ``diagonal`` the vertical one, too: then it has no tick
+    between whole numbers, and none below the least."""
     notes: list[str] = []
 
 
@@ -93,19 +98,22 @@ class Passages(_Part):
     id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
     title: str
     passages: list[Passage]
+    pictures: list[Picture] = []
+    """What the texts are about, shown above them."""
 
     @classmethod
-    def of(cls, example: str, fields: Mapping[str, str], title: str) -> Passages:
+    def of(cls, example: str, fields: Mapping[str, str], title: str, picture: str = "") -> Passages:
         """Show an example, to which ``x-`` and its id leads.
 
         Args:
             example: Its id.
             fields: Its fields.
             title: What is said of it in one line.
+            picture: What the model looks at, as a :data:`Picture`; empty for nothing.
         """
         named = len(fields) > 1
         shown = [Passage(note=name if named else "", pieces=[("", text)]) for name, text in fields.items()]
-        return cls(id=f"x-{example}", title=title, passages=shown)
+        return cls(id=f"x-{example}", title=title, passages=shown, pictures=[picture] if picture else [])
 
 
 class Section(_Part):

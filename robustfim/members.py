@@ -90,6 +90,7 @@ ROLES: Mapping[str, Role] = {
         Member("overlong", "method", "overlong(examples): whether only the beginning of each is read"),
         Member("known_words", "method", "known_words(): the words of its vocabulary"),
         Member("attached", "method", "attached(example): a hash of what decides its prediction and is in no field"),
+        Member("picture", "method", "picture(example): a small JPEG or PNG of what it looks at, for pages"),
         Member("stream", "method", "stream(batches): the answers to several batches at once, as they come"),
         Member("allow", "method", "allow(requests): how many more requests it may send, where a text takes several"),
         Member("device", "value", "where it computes, for the record"),

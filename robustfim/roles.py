@@ -72,7 +72,8 @@ class Model(Protocol):
     A model may also have ``batch_size`` (texts a call, 64 where absent), ``overlong(examples)``, which tells for each
     example whether the model reads only its beginning, ``known_words()``, the words of its vocabulary,
     ``attached(example)``, a hash of whatever decides the prediction and stands in no field, such as the content of an
-    image that a field names, ``stream(batches)``, which answers several batches at once with pairs of a batch's place
+    image that a field names, ``picture(example)``, a small JPEG or PNG of what it looks at, which pages
+    show beside the example, ``stream(batches)``, which answers several batches at once with pairs of a batch's place
     and its answer, in any order, ``allow(requests)``, which bounds what it may still send where a text takes several
     requests, ``unusable``, the share of examples without a prediction beyond which, and beyond ten, a run ends,
     ``sections()``, what it tells at the end of a run, as the hook ``robustfim_sections`` does but however the run ends,
@@ -360,6 +361,17 @@ class Context(Protocol):
 
         Raises:
             PluginError: No plugin tags.
+        """
+        ...
+
+    def picture(self, example: Example) -> str:
+        """Return what the model looks at, small, as a :data:`robustfim.exhibit.Picture`; empty where it does not.
+
+        Args:
+            example: Any example.
+
+        Raises:
+            ModelError: The model cannot make it.
         """
         ...
 

@@ -125,13 +125,14 @@ def render(
 
     Returns:
         The document. Its policy forbids every request and every script and style but its own, and those of its server
-        where it has some.
+        where it has some; images are within it.
     """
     style, script = _part("style.css") + exhibits_style(), _script()
     served = " 'self'" if styles or scripts else ""
+    images = "img-src data:; " if record.pictures else ""
     policy = (
         f"default-src 'none'; style-src '{_digest(style)}'{served}; script-src '{_digest(script)}'{served}; "
-        f"{'connect-src' + served + '; ' if served else ''}base-uri 'none'; form-action 'none'"
+        f"{'connect-src' + served + '; ' if served else ''}{images}base-uri 'none'; form-action 'none'"
     )
     names = _score_names(record)
     gathered, changes = groups(record, baseline)

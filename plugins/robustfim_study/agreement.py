@@ -98,7 +98,7 @@ def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> St
         difficulty[one.name] = one.hardest * one.values[[places[each] for each in shared]]
     texts = {each.id: each for each in scored[0].examples}
     named = {f"{_named(score)} {one.name}": one.hardest * difficulty[one.name] for one in scored}
-    passages = hardest_texts([texts[each] for each in shared], named, scored[0].hardest)
+    passages = hardest_texts([texts[each] for each in shared], named, scored[0].hardest, scored[0].picture)
     found = [agree((a, b), difficulty[a], difficulty[b]) for a, b in combinations(difficulty, 2)]
     common = _common(difficulty, SHARES[1])
     findings = [_answer(found), *(_sentence(each) for each in found)]

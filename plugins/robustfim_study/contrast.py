@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -190,7 +190,13 @@ def contrast_study(
         tables=[_table(found)],
         figures=_figures(shown_as, before, after, logs),
         passages=[
-            _pair(place, scored.examples[first], scored.examples[second], f"{shown_as} {old:.3g} → {new:.3g}")
+            _pair(
+                place,
+                scored.examples[first],
+                scored.examples[second],
+                f"{shown_as} {old:.3g} → {new:.3g}",
+                scored.picture,
+            )
             for place, ((first, second), old, new) in enumerate(zip(pairs[:MOST], before, after, strict=False))
         ],
         results={
@@ -271,7 +277,7 @@ def _place(row: int) -> str:
     return f"pair-{row + 1}"
 
 
-def _pair(row: int, first: Example, second: Example, told: str) -> Passages:
+def _pair(row: int, first: Example, second: Example, told: str, picture: Callable[[Example], str]) -> Passages:
     """Show an original and its edit: what was taken out and put in, field by field."""
     passages = []
     for name in dict.fromkeys((*first.fields, *second.fields)):
@@ -284,7 +290,8 @@ def _pair(row: int, first: Example, second: Example, told: str) -> Passages:
                 pieces=list(zip(_MARKS, map("".join, parts), strict=True)),
             )
         )
-    return Passages(id=_place(row), title=f"{told}: {beginning(first.fields)}", passages=passages)
+    pictures = [each for each in dict.fromkeys(map(picture, (first, second))) if each]
+    return Passages(id=_place(row), title=f"{told}: {beginning(first.fields)}", passages=passages, pictures=pictures)
 
 
 def _figures(name: str, before: Array, after: Array, logs: tuple[Array, Array] | None) -> list[Figure]:

@@ -79,7 +79,7 @@ def _answer(known: _Seen, network: _Seen) -> str:
     ends = [correlation_interval(each.order, len(each.values), ranks=True) for each in (known, network)]
     if all(each is not None and each[0] > 0 for each in ends):
         return (
-            "The nearer a point lies to the boundary of the two classes, the higher is its λmax: Spearman's "
+            "The nearer a point lies to the boundary of the two classes, the higher its λmax tends to be: Spearman's "
             f"correlation of λmax and nearness is {told}, on {len(known.values)} points."
         )
     return f"Spearman's correlation of λmax and nearness to the boundary is {told}, on {len(known.values)} points."

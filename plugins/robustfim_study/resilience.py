@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from robustfim.errors import ModelError
+from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import Study
 from robustfim.statistics import correlation_interval
@@ -142,7 +143,9 @@ def resilience_study(sample: SampleRun, *, started: str) -> Study:
                 if np.isfinite(other[lambda_max > 0]).any()
             ),
         ],
-        passages=hardest_texts(examples, {"λmax": lambda_max}),
+        passages=hardest_texts(
+            examples, {"λmax": lambda_max}, picture=lambda each: sample.picture(Example(each.fields))
+        ),
         results={"examples": len(examples), "without_step": none, "correlations": [asdict(each) for each in found]},
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -12,6 +12,8 @@ from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
 from robustfim.commands import Chosen, print_line, progress_bar
 from robustfim.errors import ModelError, UsageError
+from robustfim.example import Example
+from robustfim.exhibit import Section
 from robustfim.hookspecs import hookimpl
 from robustfim.judgement import Judgement, Verdict
 from robustfim.members import Wrapper
@@ -19,7 +21,7 @@ from robustfim.outcome import Outcome
 from robustfim.plugin.sources import load_plugins
 from robustfim.prediction import Prediction
 from robustfim.record import CheckRecord, Record
-from robustfim.roles import Expectation, StepPerturbation
+from robustfim.roles import Context, Expectation, StepPerturbation
 from robustfim.session.open import open_session
 from robustfim.statistics import is_right
 from robustfim.suite.config import RunConfig
@@ -74,11 +76,13 @@ class SampleRun:
         record: The run record; its examples have their scores.
         tally: What became of each tested example.
         checks: Names of the checks that tested something, in the suite's order.
+        picture: What the model looks at in an example, small, to be shown on a page; empty for nothing.
     """
 
     record: Record
     tally: Tally
     checks: tuple[str, ...]
+    picture: Callable[[Example], str] = lambda example: ""
 
 
 class _Tallied(Wrapper):
@@ -108,6 +112,7 @@ class _Watch:
 
     def __init__(self, tally: Tally, console: Console, steps: bool) -> None:
         self._tally, self._console, self._steps = tally, console, steps
+        self.context: Context
 
     @hookimpl
     def robustfim_collection_modifyitems(self, config: RunConfig, checks: list[Check]) -> None:
@@ -117,6 +122,12 @@ class _Watch:
             for each in checks
             if self._steps or not isinstance(each.perturbation, StepPerturbation)
         ]
+
+    @hookimpl
+    def robustfim_sections(self, context: Context) -> list[Section]:
+        """Keep the context, which shows what the model looks at."""
+        self.context = context
+        return []
 
     @hookimpl
     def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
@@ -166,7 +177,8 @@ def run_sample(
     _sampled(suite, scores, examples, check_options or {})
     tally = Tally()
     session = open_session(suite, plugins=chosen.plugin_options, options=chosen.options)
-    session.manager.register(_Watch(tally, console, steps), "robustfim.study")
+    watch = _Watch(tally, console, steps)
+    session.manager.register(watch, "robustfim.study")
     with progress_bar(console) as progress:
         session.manager.register(progress, "robustfim.progress_bar")
         session.configure()
@@ -178,7 +190,7 @@ def run_sample(
     if not names:
         told = "; ".join(f"{check.name}: {check.message.rstrip('.')}" for check in record.checks)
         raise ModelError(f"no check of {path} tested anything, so nothing can be learnt from it ({told}).")
-    return SampleRun(record, tally, names)
+    return SampleRun(record, tally, names, watch.context.picture)
 
 
 def known_scores(chosen: Chosen, path: Path, wanted: Sequence[str]) -> list[str]:

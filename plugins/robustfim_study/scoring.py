@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,10 @@ from robustfim.collect.collection import Collection
 from robustfim.commands import Chosen, progress_bar
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
+from robustfim.exhibit import Section
 from robustfim.hookspecs import hookimpl
 from robustfim.record import Record
+from robustfim.roles import Context
 from robustfim.session.open import open_sessions
 from robustfim_study.association import Array
 
@@ -33,6 +35,7 @@ class Scored:
         examples: The usable examples, with what their rows say besides.
         values: The score, ``[examples]``; NaN where it is undefined.
         hardest: Which end of the scale is the difficult one: 1 the highest, −1 the lowest.
+        picture: What the model looks at in an example, small, to be shown on a page; empty for nothing.
     """
 
     name: str
@@ -40,6 +43,7 @@ class Scored:
     examples: tuple[Example, ...]
     values: Array
     hardest: int
+    picture: Callable[[Example], str] = field(default=lambda example: "", compare=False)
 
 
 class _Watch:
@@ -47,11 +51,18 @@ class _Watch:
 
     def __init__(self) -> None:
         self.examples: dict[str, Example] = {}
+        self.context: Context
 
     @hookimpl
     def robustfim_run_start(self, collection: Collection) -> None:
         """Keep the examples."""
         self.examples = {each.id: each for each in collection.examples}
+
+    @hookimpl
+    def robustfim_sections(self, context: Context) -> list[Section]:
+        """Keep the context, which shows what the model looks at."""
+        self.context = context
+        return []
 
 
 def named_model(text: str) -> dict[str, Any]:
@@ -131,5 +142,5 @@ def score_suite(
         kept = tuple(watch.examples[each] for each in scores)
         values = np.array([np.nan if each is None else each for each in scores.values()], dtype=np.float64)
         name = session.config.options.variant or record.model.use
-        found.append(Scored(name, record, kept, values, 1 if made.hardest == "highest" else -1))
+        found.append(Scored(name, record, kept, values, 1 if made.hardest == "highest" else -1, watch.context.picture))
     return found

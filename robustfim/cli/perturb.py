@@ -6,6 +6,7 @@ import csv
 import dataclasses
 import io
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,7 +72,11 @@ def perturb(
     pairs = [candidate for each in found for candidate in each]
     shown = pairs if own else random_for(seed, "perturb", name).sample(pairs, min(sample, len(pairs)))
     console = chosen.console()
-    for path, write in ((table, _csv), (page, _html)):
+    share = f" ({percent(len(pairs) / len(found))})" if len(found) else ""
+    told = f"{name} applies to {len(pairs)} of {len(found)} texts{share}; {len(shown)} are shown"
+    if own:
+        told = f"{len(shown)} texts that {name} makes of this one" if shown else f"{name} finds nothing to change"
+    for path, write in ((table, _csv), (page, partial(_html, told=told))):
         if path is not None:
             write_whole(path, document(write(name, shown)).encode("utf-8"))
             print_line(console, f"{len(shown)} pairs are in {path}")
@@ -81,12 +86,7 @@ def perturb(
             if edits:
                 console.print(inline_diff(text, edits))
         console.print()
-    if own:
-        made = f"{len(shown)} texts that {name} makes of this one"
-        print_line(console, made if shown else f"{name} finds nothing to change")
-        return
-    share = f" ({percent(len(pairs) / len(found))})" if len(found) else ""
-    print_line(console, f"{name} applies to {len(pairs)} of {len(found)} texts{share}; {len(shown)} are shown")
+    print_line(console, told)
 
 
 def _csv(name: str, pairs: Sequence[Candidate]) -> str:
@@ -102,20 +102,19 @@ def _csv(name: str, pairs: Sequence[Candidate]) -> str:
     return file.getvalue()
 
 
-def _html(name: str, pairs: Sequence[Candidate]) -> str:
-    """Write a page that shows each pair with its edits marked; every text is escaped."""
-    from html import escape
+def _html(name: str, pairs: Sequence[Candidate], told: str) -> str:
+    """Write a page that shows each edited field of the pairs with its edits marked."""
+    from robustfim.exhibit import Mark, Passage, Passages
+    from robustfim.record.exhibits_page import page
 
-    rows = []
+    shown = []
     for pair in pairs:
         for field in dict.fromkeys(edit.field for edit in pair.edits):
-            text, at, parts = pair.source.fields[field], 0, list[str]()
+            text, at, pieces = pair.source.fields[field], 0, list[tuple[Mark, str]]()
             for edit in sorted(edit for edit in pair.edits if edit.field == field):
-                marked = f"<del>{escape(edit.before)}</del><ins>{escape(edit.after)}</ins>"
-                parts += [escape(text[at : edit.start]), marked]
+                pieces += [("", text[at : edit.start]), ("del", edit.before), ("ins", edit.after)]
                 at = edit.end
-            rows.append(f"<p>{''.join(parts)}{escape(text[at:])}</p>")
-    style = "body{font:16px/1.5 system-ui;max-width:50em;margin:2em auto}p{border-top:1px solid #ccc;padding:.6em 0;"
-    style += "white-space:pre-wrap}del{background:#fdd}ins{background:#dfd;text-decoration:none}"
-    head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(name)}</title><style>{style}</style>'
-    return f"{head}<h1>{escape(name)}</h1>\n<p>{len(pairs)} pairs</p>\n" + "\n".join(rows) + "\n</html>\n"
+            note = field if len(pair.source.fields) > 1 else ""
+            shown.append(Passage(note=note, pieces=[*pieces, ("", text[at:])]))
+    texts = Passages(id="pairs", title="Before and after", passages=shown)
+    return page(f"What does {name} make of texts?", [f"{told}."], [], [], passages=[texts])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import inspect
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, Literal, TypeVar, cast
 
 from robustfim.blame import blame
-from robustfim.errors import ModelError, PluginError
+from robustfim.errors import ModelError, PluginError, RobustfimError
 from robustfim.example import Example
 from robustfim.exhibit import Section
 from robustfim.importance import Importance
@@ -25,6 +26,10 @@ __all__ = ["RunContext"]
 
 T = TypeVar("T")
 
+_IMAGES = {"jpeg": b"\xff\xd8\xff", "png": b"\x89PNG\r\n\x1a\n"}
+"""How a picture begins."""
+_PICTURE, _PICTURES = 16_384, 1_500_000
+"""The bytes of one picture at most, and the letters of all pictures of a record."""
 _NO_MODEL = "asks a model, and there is none here."
 
 
@@ -103,6 +108,8 @@ class RunContext:
         self.stepping = stepping
         self._who = who
         self._shared: dict[Any, Any] = {}
+        self.pictures: dict[str, str] = {}
+        self._pictured = True
         if model is not None and (prepare := member("models", model, "prepare")) is not None:
             prepare(self)
 
@@ -179,6 +186,51 @@ class RunContext:
     def importance_record(self, example: str) -> ImportanceRecord | None:
         """Return the importance of an example's words for the record; None where it was not computed."""
         return None if self.attributions is None else self.attributions.importance_record(example)
+
+    def picture(self, example: Example) -> str:
+        """Ask the model for a small picture of what it looks at.
+
+        Args:
+            example: Any example.
+
+        Returns:
+            A :data:`robustfim.exhibit.Picture`; empty where the model looks at none.
+
+        Raises:
+            ModelError: The model cannot make it, or it is too large or neither JPEG nor PNG.
+        """
+        made = member("models", self._model, "picture") if self._model is not None else None
+        if made is None:
+            return ""
+        with blame("the model", ModelError):
+            data = bytes(made(example))
+        kind = next((name for name, start in _IMAGES.items() if data.startswith(start)), "")
+        if not kind or len(data) > _PICTURE:
+            told = f"{len(data):,} bytes" if kind else "something else"
+            raise ModelError(f"the model's 'picture' must give a JPEG or PNG of {_PICTURE:,} bytes at most, not {told}")
+        return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
+
+    def show_pictures(self, failing: Iterable[Example]) -> list[str]:
+        """Keep what the model looks at in failing examples, up to 1.5 MB.
+
+        Args:
+            failing: The examples.
+
+        Returns:
+            Why there is no picture of one; then no other is asked for.
+        """
+        for example in failing if self._pictured else ():
+            try:
+                picture = self.picture(example)
+            except RobustfimError as error:
+                self._pictured = False
+                return [f"pages show no more images: {error}"]
+            kept = {**self.pictures, example.id: picture}
+            self._pictured = picture != "" and sum(map(len, kept.values())) <= _PICTURES
+            if not self._pictured:
+                break
+            self.pictures = kept
+        return []
 
     def attribution_record(self) -> AttributionRecord | None:
         """Say for the record how importance was computed; None where the suite asks for none."""

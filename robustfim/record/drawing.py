@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from markupsafe import Markup, escape
 
 from robustfim.exhibit import Figure, Series
 
-__all__ = ["NARROW", "WIDE", "Size", "colour", "draw", "scale", "swatch", "ticks"]
+__all__ = ["NARROW", "NOTHING", "WIDE", "Size", "colour", "draw", "scale", "swatch", "ticks"]
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
+"""No texts."""
 _COLOURS = 8
 """Colours of series, in the style sheet; they begin again after the last."""
 
@@ -40,6 +43,8 @@ _GROUP = 0.7
 """How much of the room between two neighbours on the horizontal axis their bars fill."""
 _DOTTED = 50
 """A line with more points is drawn without dots."""
+_SLANT = 0.77
+"""How far a slanted name reaches to the left, in its length: the cosine of 40°."""
 _CUT = 28
 """Characters of a name on the horizontal axis."""
 _LETTER, _LINE = 7.0, 13.0
@@ -72,6 +77,8 @@ class _Frame:
     right: float
     low: float
     high: float
+    least: tuple[float, float]
+    """The least number of each axis."""
 
     @classmethod
     def of(cls, figure: Figure, size: Size) -> _Frame:
@@ -82,9 +89,13 @@ class _Frame:
                 if series.kind == "bars":
                     across += [point[0] - 0.5, point[0] + 0.5]
                     up += [0.0, *point[1:]]
+                elif series.kind == "arrows":
+                    across += [point[0], point[0] + point[2]]
+                    up += [point[1], point[1] + point[3]]
                 else:
-                    across += [point[0], point[0] + sum(point[2:3])]
-                    up += [point[1], point[1] + sum(point[3:4])]
+                    across.append(point[0])
+                    up += point[1:]
+        least = min(across, default=0.0), min(up, default=0.0)
         if figure.names:
             across += [-0.5, len(figure.names) - 0.5]
         across += figure.along or ()
@@ -105,7 +116,7 @@ class _Frame:
         bottom = size.height - size.bottom - (0.6 * longest if slanted else 0.0)
         if figure.equal:
             left, right, low, high = _equal(left, right, low, high, size)
-        return cls(size, bottom, slanted, left, right, low, high)
+        return cls(size, bottom, slanted, left, right, low, high, least)
 
     def x(self, number: float) -> float:
         """Return the place across, in units of the drawing."""
@@ -149,13 +160,13 @@ def scale() -> Markup:
     return Markup('<svg viewBox="0 0 96 12" class="scale" aria-hidden="true">{}</svg>').format(Markup("").join(rects))
 
 
-def draw(figure: Figure, size: Size = WIDE, shown: Collection[str] = ()) -> Markup:
+def draw(figure: Figure, size: Size = WIDE, shown: Mapping[str, str] = NOTHING) -> Markup:
     """Draw a figure.
 
     Args:
         figure: The figure; no text in it is trusted. Points that are not finite are left out.
         size: How large; the style sheet shows the drawing that fits the page.
-        shown: The ids of the texts that stand on the page: dots and bars that lead to another are no links.
+        shown: The texts that stand on the page, a title by id: dots and bars that lead to another are no links.
 
     Returns:
         An ``svg`` element without scripts and styles; its only links are those of dots and bars, within the page.
@@ -198,14 +209,15 @@ def _axes(figure: Figure, frame: _Frame) -> Iterator[Markup]:
     for row, name in enumerate(figure.names):
         if frame.slanted:
             slanted = Markup('<text x="{0}" y="{1}" text-anchor="end" transform="rotate(-40 {0} {1})">{2}</text>')
-            yield slanted.format(frame.x(row) + 4, bottom + 14, _cut(name))
+            yield slanted.format(frame.x(row) + 4, bottom + 14, _cut(name, int(frame.x(row) / _SLANT / _LETTER)))
         else:
             yield _text(frame.x(row), bottom + 20, "middle", _cut(name))
     places = [] if figure.names else ticks(frame.left, frame.right, size.parts[0])
-    for place in places if not figure.counts else [each for each in places if each == round(each)]:
+    for place in _whole(places, frame.least[0]) if figure.counts else places:
         yield _line(frame.x(place), bottom, frame.x(place), bottom + 5, "axis")
         yield _text(frame.x(place), bottom + 20, "middle", _written(place, figure.across_shares))
-    for number in ticks(frame.low, frame.high, size.parts[1]):
+    numbers = ticks(frame.low, frame.high, size.parts[1])
+    for number in _whole(numbers, frame.least[1]) if figure.counts and figure.diagonal else numbers:
         yield _line(size.left, frame.y(number), right, frame.y(number), "grid")
         yield _text(size.left - 8, frame.y(number) + 4, "end", _written(number, figure.shares))
     yield _line(size.left, bottom, right, bottom, "axis")
@@ -223,8 +235,14 @@ def _axes(figure: Figure, frame: _Frame) -> Iterator[Markup]:
         yield _text(right - 4, place - 6, "end", figure.level_name)
 
 
-def _cut(name: str) -> str:
-    return name if len(name) <= _CUT else name[: _CUT - 1] + "…"
+def _whole(places: list[float], least: float) -> list[float]:
+    """Keep the ticks at whole numbers; the first one stands at the least number where it would be less."""
+    return [max(each, least) for each in places if each == round(each)]
+
+
+def _cut(name: str, room: int = _CUT) -> str:
+    most = min(_CUT, room)
+    return name if len(name) <= most else name[: most - 1] + "…"
 
 
 def _fitting(title: str, room: float) -> str:
@@ -253,14 +271,14 @@ def _text(x: float, y: float, anchor: str, text: str) -> Markup:
 
 
 def _finite(series: Series) -> list[tuple[float, ...]]:
-    """The points that can be drawn; a bar without an interval is only its height."""
+    """The points that can be drawn; a bar or dot without an interval is only its height."""
     return [point for _, point in _numbered(series)]
 
 
 def _numbered(series: Series) -> Iterator[tuple[int, tuple[float, ...]]]:
     """The points that can be drawn, with their rows."""
     for row, point in enumerate(series.points):
-        if series.kind == "bars" and not _all_finite(point[2:]):
+        if series.kind in ("bars", "dots") and not _all_finite(point[2:]):
             point = point[:2]
         if _all_finite(point):
             yield row, tuple(float(each) for each in point if each is not None)
@@ -271,7 +289,7 @@ def _all_finite(numbers: Sequence[float | None]) -> bool:
 
 
 def _bars(
-    series: Series, frame: _Frame, colour: str, place: int, sets: int, shown: Collection[str]
+    series: Series, frame: _Frame, colour: str, place: int, sets: int, shown: Mapping[str, str]
 ) -> Iterator[Markup]:  # fmt: skip
     """Draw bars beside those of the figure's other sets, each with its interval."""
     width = _GROUP / sets
@@ -279,8 +297,8 @@ def _bars(
         left = point[0] - _GROUP / 2 + place * width
         x, to_x = frame.x(left + 0.04 * width), frame.x(left + 0.96 * width)
         top, foot = sorted((frame.y(point[1]), frame.y(0.0)))
-        bar = Markup('<rect x="{}" y="{}" width="{}" height="{}" class="{} bar" fill="currentColor"/>').format(
-            x, top, round(to_x - x, 2), round(foot - top, 2), colour
+        bar = Markup('<rect x="{}" y="{}" width="{}" height="{}" class="{} bar" fill="currentColor">{}</rect>').format(
+            x, top, round(to_x - x, 2), round(foot - top, 2), colour, _title(series, row, shown)
         )
         yield _leading(series, row, bar, shown)
         if len(point) > 3:
@@ -290,14 +308,26 @@ def _bars(
                 yield _line(middle - 5, end, middle + 5, end, "whisker")
 
 
-def _leading(series: Series, row: int, mark: Markup, shown: Collection[str]) -> Markup:
+def _told(series: Series, row: int, shown: Mapping[str, str]) -> str:
+    """Say what a mark is: its own name, or the title of the texts that it leads to."""
+    if series.labels:
+        return series.labels[row]
+    return shown.get(series.leads[row], "") if series.leads else ""
+
+
+def _title(series: Series, row: int, shown: Mapping[str, str]) -> Markup | str:
+    told = _told(series, row, shown)
+    return Markup("<title>{}</title>").format(told) if told else ""
+
+
+def _leading(series: Series, row: int, mark: Markup, shown: Mapping[str, str]) -> Markup:
     """Make a mark the link to its texts, where they are shown."""
     lead = series.leads[row] if series.leads else ""
-    label = series.labels[row] if series.labels else "its texts"
+    label = _told(series, row, shown) or "its texts"
     return Markup('<a href="#{}" aria-label="{}">{}</a>').format(lead, label, mark) if lead in shown else mark
 
 
-def _series(series: Series, frame: _Frame, colour: str, shown: Collection[str]) -> Iterator[Markup]:
+def _series(series: Series, frame: _Frame, colour: str, shown: Mapping[str, str]) -> Iterator[Markup]:
     points = [(point, series.shades[row] if series.shades else None) for row, point in _numbered(series)]
     yield Markup('<g class="{}">').format(colour)
     if series.kind == "line":
@@ -309,10 +339,12 @@ def _series(series: Series, frame: _Frame, colour: str, shown: Collection[str]) 
                               frame.y(point[1] + point[3]))  # fmt: skip
     elif series.kind == "dots" or len(points) <= _DOTTED:
         rows = [row for row, _ in _numbered(series)]
+        for x, _, *ends in (point for point, _ in points):
+            if ends:
+                yield _line(frame.x(x), frame.y(ends[0]), frame.x(x), frame.y(ends[1]), "span")
         for row, (point, shade) in zip(rows, points, strict=True):
             fill = "currentColor" if shade is None else _shade(shade)
-            label = series.labels[row] if series.labels else ""
-            title = Markup("<title>{}</title>").format(label) if label else ""
+            title = _title(series, row, shown)
             mark = _mark(frame.x(point[0]), frame.y(point[1]), 3, fill, series.mark, title)
             yield _leading(series, row, mark, shown)
     yield Markup("</g>")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 
@@ -10,7 +10,7 @@ from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from robustfim.exhibit import Figure, Passages, Table
-from robustfim.record.drawing import NARROW, WIDE, draw, scale, swatch
+from robustfim.record.drawing import NARROW, NOTHING, WIDE, draw, scale, swatch
 
 __all__ = ["document", "exhibits_html", "exhibits_style"]
 
@@ -67,8 +67,11 @@ _TEMPLATE = """\
 <section>
 <{{ heading }}>The texts</{{ heading }}>
 {% for group in passages %}
-<details>
+<details{{ " open" if passages | length == 1 }}>
 <summary>{{ group.title }}</summary>
+{% for picture in group.pictures %}
+<img class="picture" src="{{ picture }}" alt="The image that the text below is about">
+{% endfor %}
 <ul id="{{ group.id }}" tabindex="-1">
 {% for each in group.passages %}
 <li>{% if each.note %}<p class="note">{{ each.note }}</p>{% endif %}<p class="passage" dir="auto">
@@ -94,16 +97,15 @@ def _template() -> Template:
 
 def exhibits_html(
     tables: Sequence[Table], figures: Sequence[Figure], *, passages: Sequence[Passages] = (),
-    leads: Collection[str] = (), level: int = 2,
-    beside: bool = False,
+    leads: Mapping[str, str] = NOTHING, level: int = 2, beside: bool = False,
 ) -> Markup:  # fmt: skip
     """Write tables and figures as HTML without scripts and styles; nothing leads out of the page.
 
     Args:
         tables: The tables; no text in them is trusted.
         figures: The figures, likewise.
-        passages: Texts, likewise, each group of which unfolds.
-        leads: The ids of texts on the page, to which dots and bars may lead.
+        passages: Texts, likewise, each group of which unfolds; one alone is open.
+        leads: The titles of texts on the page, by the ids to which dots and bars may lead.
         level: The level of their headings, from 1 to 6.
         beside: Whether figures stand beside one another, small, where the page is wide.
     """

@@ -83,9 +83,11 @@ def page(
         about: What the numbers are of: a line under the heading.
 
     Returns:
-        The document. Its policy forbids every request, every script, and every style but its own.
+        The document. Its policy forbids every request, every script, every style but its own, and
+        every image that is not within the page.
     """
-    leads = {each.id for each in passages}
+    leads = {each.id: each.title for each in passages}
+    images = "img-src data:; " if any(each.pictures for each in passages) else ""
     style = _STYLE + exhibits_style()
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
@@ -94,7 +96,7 @@ def page(
             title=title,
             findings=findings,
             style=Markup(style),  # noqa: S704  # written in this package
-            policy=f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
+            policy=f"default-src 'none'; style-src 'sha256-{digest}'; {images}base-uri 'none'; form-action 'none'",
             about=about,
             first=exhibits_html([], figures[:1], leads=leads),
             tables=exhibits_html(tables, []),

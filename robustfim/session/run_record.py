@@ -79,6 +79,7 @@ def run_record(
         examples=[_example(found, each) for each in _tested(found)],
         checks=checks,
         failures=found.failures,
+        pictures={} if context is None else context.pictures,
         attribution=None if context is None else context.attribution_record(),
         sections=found.sections,
     )

@@ -400,6 +400,7 @@ class Session:
             findings.checks.append(counts)
             findings.failures += failures
             context.show_importance({each.example for each in failures})
+            findings.warnings += context.show_pictures(findings.examples.among({each.example for each in failures}))
             others = [each for each in self.collection.checks if each is not check]
             self._keep(findings)
             preliminary = decided(findings, [counts], comparisons(others))[0]

@@ -12,7 +12,7 @@ LONGER = {
     "robustfim/hookspecs.py": (500, "every hook in one place; most of it is documentation"),
     "robustfim/record/format.py": (820, "the format of results.json in one place; most of it is documentation"),
     "robustfim/testing.py": (540, "the promises of each role, as an author asserts them, in one place"),
-    "robustfim/roles.py": (860, "every role in one place; most of it is documentation"),
+    "robustfim/roles.py": (870, "every role in one place; most of it is documentation"),
 }
 """File to the lines it may have, and why."""
 

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["sensitivity"]
 
 
-@click.command(epilog="Example: robustfim cues sensitivity choices.jsonl --model use=cues/bag-of-words")
+@click.command(
+    epilog="Example: robustfim cues sensitivity choices.jsonl --model use=huggingface/choice --model path=my-model"
+)
 @DATA
 @OPTION
 @MINIMUM
@@ -44,6 +46,7 @@ def sensitivity(
     from robustfim_cues.choices.wording import correlation_text, table_lines
     from robustfim_cues.measures.measures import measure
     from robustfim_cues.sensitivity.exhibits import (
+        band_passages,
         sensitivity_answer,
         sensitivity_bands,
         sensitivity_exhibits,
@@ -74,7 +77,7 @@ def sensitivity(
 
         tables, figures = sensitivity_exhibits(models, found, examples)
         title = f"Do the cues of {Path(data).name or data} move the model more than other words?"
-        passages = sensitivity_passages(examples)
+        passages = [*band_passages(found, examples), *sensitivity_passages(examples)]
         text = page(title, [sensitivity_answer(found), *told], tables, figures, passages=passages)
         print_line(console, f"wrote {write(html_path, text)}")
 

@@ -12,7 +12,15 @@ from robustfim_cues.choices.tokens import placed_words
 from robustfim_cues.measures.measures import Cue, Cues
 from robustfim_cues.measures.occurrence import standing
 
-__all__ = ["BY_CONSTRUCTION", "cue_passages", "cues_answer", "cues_table", "productivity_figure", "sides"]
+__all__ = [
+    "BY_CONSTRUCTION",
+    "cue_passages",
+    "cues_answer",
+    "cues_table",
+    "productivity_figure",
+    "sides",
+    "standing_passages",
+]
 
 BY_CONSTRUCTION = (
     "Easy is what a model of words solves that does not read everything. Another model of words, such as a bag of "
@@ -47,7 +55,7 @@ def cue_passages(cues: Cues, examples: Sequence[Example], fields: Sequence[str] 
         The examples of each cue, first those that go with its label.
     """
     return [
-        _passages(row, cue, list(_standing(cue, cues.choices, examples, fields)))
+        _passages(row, cue, list(standing_passages(cue, cues.choices, examples, fields)))
         for row, cue in enumerate(cues.found[:_LEADING])
     ]
 
@@ -63,10 +71,17 @@ def _passages(row: int, cue: Cue, found: list[tuple[bool, Passage]]) -> Passages
     return Passages(id=_place(row), title=title, passages=[passage for _, passage in found[:_SHOWN]])
 
 
-def _standing(
-    cue: Cue, choices: bool, examples: Sequence[Example], fields: Sequence[str]
+def standing_passages(
+    cue: Cue, choices: bool, examples: Sequence[Example], fields: Sequence[str] = ()
 ) -> Iterator[tuple[bool, Passage]]:  # fmt: skip
-    """Find where a cue applies, and whether it goes with its label there."""
+    """Find where a cue applies, and whether it goes with its label there.
+
+    Args:
+        cue: The cue.
+        choices: Whether the examples are choices.
+        examples: Where to look.
+        fields: The fields to read; by default the alternatives of choices, else all.
+    """
     for example in examples:
         if choices:
             place = standing(cue.text, example)
@@ -109,7 +124,7 @@ def productivity_figure(cues: Cues, most: int | None = None) -> Figure:
         "surely no accident (corrected p at most 0.05)": [cue for cue in shown if cue in sure],
         "may be an accident": [cue for cue in shown if cue not in sure],
     }
-    notes = [_CHOICES if cues.choices else _LABELS]
+    notes = [_CHOICES if cues.choices else _LABELS, "Lines through dots: 95 % Wilson intervals of the productivity."]
     if len(shown) < len(cues.found):
         notes.append(f"The {len(shown)} surest of {len(cues.found)} cues.")
     return Figure(
@@ -118,7 +133,8 @@ def productivity_figure(cues: Cues, most: int | None = None) -> Figure:
         up="productivity",
         series=[
             Series(
-                name=name, kind="dots", points=[(cue.coverage, cue.productivity) for cue in part],
+                name=name, kind="dots",
+                points=[(cue.coverage, cue.productivity, *cue.interval) for cue in part],
                 labels=[cue.text for cue in part], leads=[_place(cues.found.index(cue)) for cue in part],
             )
             for name, part in parts.items()

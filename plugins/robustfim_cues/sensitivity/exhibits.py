@@ -6,13 +6,15 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from robustfim.example import Example
-from robustfim.exhibit import Figure, Passages, Series, Table
+from robustfim.exhibit import Figure, Passage, Passages, Series, Table
 from robustfim.roles import DifferentiableModel
 from robustfim.statistics import percent
+from robustfim_cues.measures.exhibits import standing_passages
 from robustfim_cues.sensitivity.components import Components, components, differences
 from robustfim_cues.sensitivity.measure import Band, Sensitivities, bands
 
 __all__ = [
+    "band_passages",
     "components_figure",
     "sensitivity_answer",
     "sensitivity_bands",
@@ -21,6 +23,9 @@ __all__ = [
     "sensitivity_passages",
     "sensitivity_table",
 ]
+
+_SHOWN = 30
+"""Cues of a bar that are shown."""
 
 
 def sensitivity_exhibits(
@@ -74,6 +79,35 @@ def sensitivity_passages(examples: Sequence[Example]) -> list[Passages]:
         for each in examples
         if each.label is not None
     ]
+
+
+def _place(band: int) -> str:
+    return f"band-{band + 1}"
+
+
+def band_passages(found: Mapping[str, Sensitivities], examples: Sequence[Example]) -> list[Passages]:
+    """Show the cues that a bar of :func:`sensitivity_figure` is the mean of, each in an example, marked.
+
+    Args:
+        found: The sensitivities of each model, by its name.
+        examples: The choices.
+    """
+    cues = {each.cue.text: each.cue for model in found.values() for each in model.cues}
+    passages = []
+    for place, own in enumerate(zip(*map(bands, found.values()), strict=True)):
+        named = {name: band.relative for name, band in zip(found, own, strict=True)}
+        here = sorted({cue for each in own for cue in each.relative},
+                      key=lambda cue: (-max(each.relative.get(cue, 0.0) for each in own), cue))  # fmt: skip
+        shown = []
+        for cue in here[:_SHOWN]:
+            told = ", ".join(f"{name} {each[cue]:.2f}" for name, each in named.items() if cue in each)
+            _, where = next(standing_passages(cues[cue], True, examples))
+            shown.append(Passage(note=f"{cue}: {told}; in an alternative that is {where.note}", pieces=where.pieces))
+        if here:
+            more = f", the {_SHOWN} that move most of them here" if len(here) > _SHOWN else ""
+            title = f"Productivity {_range(own[0])}: {len(here)} {'cue' if len(here) == 1 else 'cues'}{more}"
+            passages.append(Passages(id=_place(place), title=title, passages=shown))
+    return passages
 
 
 def sensitivity_answer(found: Mapping[str, Sensitivities]) -> str:
@@ -144,7 +178,7 @@ def sensitivity_figure(found: Mapping[str, Sensitivities]) -> Figure:
     return Figure(
         title="Sensitivity to cues by their productivity",
         across="productivity of the cue",
-        up="sensitivity, in units of a usual word's",
+        up="sensitivity, a usual word's is 1",
         series=[
             Series(
                 name=name,
@@ -154,6 +188,7 @@ def sensitivity_figure(found: Mapping[str, Sensitivities]) -> Figure:
                     for place, band in enumerate(each)
                     if band.relative
                 ],
+                leads=[_place(place) for place, band in enumerate(each) if band.relative],
             )
             for name, each in banded.items()
         ],

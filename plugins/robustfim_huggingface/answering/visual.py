@@ -118,6 +118,21 @@ class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
         """
         return self._images.digest(self._text(example, self._image))
 
+    def picture(self, example: Example) -> bytes:
+        """Write an example's image small, for the pages of a run.
+
+        Args:
+            example: Any example.
+
+        Returns:
+            A JPEG of at most 160 pixels a side.
+
+        Raises:
+            UsageError: The example names no image.
+            DataError: Its image is missing or broken.
+        """
+        return self._images.small(self._text(example, self._image))
+
     def answer(self, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
         """Answer questions, ``batch_size`` at a time.
 

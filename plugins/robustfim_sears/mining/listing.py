@@ -83,10 +83,12 @@ def summary(mined: Mined) -> Iterator[str]:
     """
     counts = mined.counts
     adversarial = len({sea.source for sea in mined.seas})
+    alone = counts["without paraphrases"]
     left_out = f", {counts['overlong']} too long" if counts.get("overlong") else ""
     yield (
-        f"{mined.texts:,} texts{left_out}; {counts['paraphrases']:,} paraphrases, {counts['without paraphrases']:,} "
-        f"texts without; left out: {counts['same']:,} the same text, {counts['below tau']:,} below τ = {mined.tau:g}"
+        f"{mined.texts:,} texts{left_out}; {counts['paraphrases']:,} paraphrases, {alone:,} "
+        f"{'text' if alone == 1 else 'texts'} without; left out: {counts['same']:,} the same text, "
+        f"{counts['below tau']:,} below τ = {mined.tau:g}"
         + (f", {counts['unpredicted']:,} without a prediction" if counts.get("unpredicted") else "")
     )
     for reason, number in counts.items():

@@ -183,11 +183,9 @@ def test_dots_and_bars_lead_to_the_texts_that_are_shown_and_to_no_other() -> Non
     figure = Figure(title="", across="", up="", series=[dots, bars])
     assert "<a " not in draw(figure)
     assert 'role="img"' in draw(figure)
-    linked = draw(figure, NARROW, {"c", "d", "b"})
-    assert re.findall(r'<a href="#(.)" aria-label="its texts"><(circle|rect) ', linked) == [
-        ("c", "circle"),
-        ("d", "rect"),
-    ]
+    linked = draw(figure, NARROW, {"c": "C & co", "d": "D", "b": "B"})
+    found = re.findall(r'<a href="#(.)" aria-label="(.+?)"><(circle|rect) [^>]*><title>(.+?)</title>', linked)
+    assert found == [("c", "C &amp; co", "circle", "C &amp; co"), ("d", "D", "rect", "D")]
     assert 'role="group"' in linked
 
 
@@ -214,3 +212,33 @@ def test_figures_side_by_side_can_have_one_axis() -> None:
     ]
     first, second = (re.findall(r'text-anchor="middle">(\d+)<', draw(each)) for each in figures)
     assert first == second == ["0", "2", "4", "6", "8", "10"]
+
+
+def test_a_dot_with_an_interval_is_drawn_with_it_and_one_without_is_not() -> None:
+    series = Series(name="", kind="dots", points=[(0, 0.5, 0.2, 0.9), (1, 0.5, None, None), (2, 0.5)])
+    drawn = draw(Figure(title="", across="", up="", series=[series], shares=True))
+    ((x, low, to_x, high),) = re.findall(r'x1="([\d.]+)" y1="([\d.]+)" x2="([\d.]+)" y2="([\d.]+)" class="span"', drawn)
+    dots = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', drawn)
+    assert len(dots) == 3
+    assert x == to_x == dots[0][0]
+    middle = float(dots[0][1])
+    assert float(low) - middle == pytest.approx(3 / 4 * (middle - float(high)), abs=0.05)
+
+
+def test_ranks_begin_at_1_on_both_axes() -> None:
+    points = [(rank, 81 - rank) for rank in range(1, 81)]
+    figure = Figure(title="", across="", up="", counts=True, diagonal=True,
+                    series=[Series(name="", kind="dots", points=points)])  # fmt: skip
+    for anchor in ("middle", "end"):
+        written = re.findall(rf'text-anchor="{anchor}">(−?[\d.]+)</text>', draw(figure))
+        assert written == ["1", "20", "40", "60", "80"]
+
+
+def test_a_slanted_name_does_not_begin_left_of_the_drawing() -> None:
+    names = ["a rather long name indeed"] * 9
+    written = draw(Figure(title="", across="", up="", names=names, series=[]), NARROW)
+    slanted = re.findall(r'<text x="([\d.]+)" [^>]*rotate\(-40[^>]*>([^<]+)</text>', written)
+    assert len(slanted) == 9
+    assert slanted[0][1].endswith("…")
+    assert slanted[8][1] == names[8]
+    assert all(float(x) - 0.77 * 7 * len(name) > -8 for x, name in slanted)

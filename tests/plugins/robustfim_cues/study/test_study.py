@@ -219,13 +219,21 @@ def test_every_number_follows_from_the_instances_that_are_listed(
     (bars,) = found["figures"]
     assert bars["names"] == list(MEASURES)
     assert {(each["name"], each["kind"], len(each["points"])) for each in bars["series"]} == {
-        (regime, "bars", len(MEASURES)) for regime in REGIMES
+        (f"trained on {regime}", "bars", len(MEASURES)) for regime in REGIMES
     }
     assert found["data"]["examples"] == 162
     assert "no gradients" in found["findings"][-1]
     text = json.dumps(found)
     assert not any(value in text for each in Copa(limit=9).load() for value in alternatives(each))
-    assert (tmp_path / "study-cues.html").read_text(encoding="utf-8").count("<figure") == 1
+    page = (tmp_path / "study-cues.html").read_text(encoding="utf-8")
+    assert page.count("<figure") == 1
+    for row in results["accuracy"]:  # each bar, in the wide and in the narrow drawing, leads to what is wrong in it
+        wrong = len(row["wrong_ids"])
+        assert page.count(f'href="#{row["regime"]}-{row["measure"]}"') == 2
+        more = ", 20 of them here" if wrong > 20 else ""
+        title = f"Trained on {row['regime']}, {row['measure']}: {wrong} of {row['tested']} wrong{more}"
+        listed = page.split(f"<summary>{title}</summary>")[1].split("</details>")[0]
+        assert listed.count("<mark>") == (1 + (row["measure"] == "pairs")) * min(wrong, 20)
 
 
 @pytest.mark.slow

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -217,3 +219,36 @@ def test_a_run_asks_again_only_about_the_image_that_changed(
     again = run()
     assert again.model_calls == first.model_calls // 3
     assert [each.id for each in again.examples] == [each.id for each in first.examples]
+
+
+def test_a_picture_is_a_small_jpeg_of_the_whole_image(model: VisualQuestionAnswering, images: Path) -> None:
+    draw(images / "large.png", 400, 200, 4)  # noise compresses worst
+    written = model.picture(ask("x", "large.png"))
+    assert len(written) < 16_384
+    with PIL.open(io.BytesIO(written)) as image:
+        assert (image.format, image.size) == ("JPEG", (160, 80))
+
+
+def test_images_of_failing_questions_stand_in_the_report_and_above_the_texts_of_a_study(
+    folder: Path, images: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = [{"question": f"the good film {word}?", "image": "wide.png"} for word in ("bad", "good", "film", "the")]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    (tmp_path / "vqa.yaml").write_text(
+        f"suite: vqa\nmodel: {{use: huggingface/visual-question-answering, path: '{folder}', images: '{images}'}}\n"
+        "data: {use: jsonl, path: rows.jsonl, text: [question, image], label: null}\nscores: [margin]\n"
+        "checks:\n  step: {perturb: {use: eigenvector, norms: [30]}, limit: 1}\n",
+        encoding="utf-8",
+    )
+    again = f"{{use: huggingface/visual-question-answering, path: '{folder}', images: '{images}'}}"
+    for words in (["run", "vqa.yaml"], ["study", "agreement", "vqa.yaml", "--score", "margin", "--against", again]):
+        with pytest.raises(SystemExit):
+            main(words)
+    record = Record.load(tmp_path / "reports" / "vqa" / "results.json")
+    assert record.pictures.keys() == {each.example for each in record.failures} != set()
+    for name in ("report.html", "study-agreement.html"):
+        page = (tmp_path / "reports" / "vqa" / name).read_text(encoding="utf-8")
+        assert "img-src data:; " in page
+        assert '<img class="picture" src="data:image/jpeg;base64,' in page
+        assert "http" not in "".join(re.findall(r"<img[^>]*>", page))
