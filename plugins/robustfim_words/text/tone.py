@@ -7,15 +7,20 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from robustfim_words.text.inflection import is_word
 from robustfim_words.text.lexicon import read_table
 from robustfim_words.text.tokens import Token
 
-__all__ = ["MODEL", "leaning"]
+__all__ = ["MODEL", "leaning", "sided"]
 
 MODEL = Path(__file__).parents[1] / "tones"
 """The folder of the shipped weights and their card."""
 
 _TURNS = frozenset(["not", "no", "never", "nothing", "without", "hardly", "lacks", "lack", "lacking", "isn't", "n't"])
+_DENIED = 6
+"""Letters of the longest word that only looks as if "un" denied the rest of it ("unless")."""
+_CLEAR = 0.9
+"""The weight from which on a word that is not listed praises or blames."""
 _REACH = 3
 """Words behind a denial that it turns round."""
 
@@ -37,6 +42,33 @@ def leaning(tokens: Sequence[Token]) -> float:
             denied = any(other in _TURNS or other.endswith("n't") for other in before)
             found[word] = -weights[word] if denied else weights[word]
     return math.fsum(found.values())
+
+
+@lru_cache(maxsize=20_000)
+def sided(word: str) -> bool | None:
+    """Tell whether a word praises or blames, whatever is spoken of.
+
+    Args:
+        word: A word in small letters. Of one with hyphens that is not listed each part is asked; "un" blames.
+
+    Returns:
+        True for praise, False for blame, None for neither.
+    """
+    listed = _sides()
+    if word.startswith(("well-", "ill-")):
+        return word[0] == "w"
+    if len(word) > _DENIED and word.startswith("un") and word not in listed and is_word(word[2:]):
+        return False
+    parts = [word] if word in listed else word.split("-")
+    side = next((listed[part] for part in parts if part in listed), None)
+    weight = _weights().get(word, 0.0)
+    return weight > 0 if side is None and abs(weight) >= _CLEAR else side
+
+
+@lru_cache(maxsize=1)
+def _sides() -> Mapping[str, bool]:
+    columns = ("word", "side: better|worse")
+    return {word: side == "better" for word, side in read_table(MODEL / "sides.tsv", columns)}
 
 
 @lru_cache(maxsize=1)
