@@ -6,6 +6,7 @@ import compileall
 import gc
 import sys
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -46,10 +47,10 @@ def no_line_of_progress(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def forget_what_was_imported_from_a_test_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """A module that a test wrote and imported is no other test's module of that name."""
-    path, known = sys.path[:], set(sys.modules)
+    path, last = sys.path[:], next(reversed(sys.modules))
     yield
     sys.path[:] = path
     base = str(tmp_path_factory.getbasetemp())
-    for name in set(sys.modules) - known:
+    for name in list(takewhile(lambda name: name != last, reversed(sys.modules))):
         if str(getattr(sys.modules[name], "__file__", None)).startswith(base):
             del sys.modules[name]

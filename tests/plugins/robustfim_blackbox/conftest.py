@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,7 @@ class Project:
     """A user's folder: files, and ``robustfim`` run in it in this process."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.folder, self._capsys = folder, capsys
+        self.folder, self._capsys, self._last = folder, capsys, next(reversed(sys.modules))
 
     def write(self, name: str, text: str) -> Path:
         path = self.folder / name
@@ -68,8 +69,8 @@ class Project:
 
     def forget(self) -> None:
         """Forget the modules that were imported from the folder."""
-        for name, module in list(sys.modules.items()):
-            if str(getattr(module, "__file__", "")).startswith(str(self.folder)):
+        for name in list(takewhile(lambda name: name != self._last, reversed(sys.modules))):
+            if str(getattr(sys.modules[name], "__file__", "")).startswith(str(self.folder)):
                 del sys.modules[name]
 
 
