@@ -88,33 +88,19 @@ def propose(made: Any, source: Example, seed: int) -> list[Candidate]:
 @pytest.mark.parametrize("name", NAMES)
 @RELAXED
 @given(fields=FIELDS, seed=st.integers(0, 99))
-def test_every_candidate_can_be_applied_and_changes_the_text(
+def test_candidates_can_be_applied_change_the_text_come_again_with_their_seed_and_do_not_overlap(
     made: dict[str, Any], name: str, fields: dict[str, str], seed: int
 ) -> None:
     source = Example(fields)
-    for candidate in propose(made[name], source, seed):
+    found = propose(made[name], source, seed)
+    for candidate in found:
         assert not candidate.unchanged
         assert all(edit.before != edit.after for edit in candidate.edits)
         assert {edit.origin.partition(": ")[0] for edit in candidate.edits} <= {"rule", name}
-
-
-@pytest.mark.parametrize("name", NAMES)
-@RELAXED
-@given(fields=FIELDS, seed=st.integers(0, 99))
-def test_equal_seeds_give_equal_candidates(made: dict[str, Any], name: str, fields: dict[str, str], seed: int) -> None:
-    source = Example(fields)
-    assert propose(made[name], source, seed) == propose(made[name], source, seed)
-
-
-@pytest.mark.parametrize("name", SUBSTITUTIONS)
-@RELAXED
-@given(fields=FIELDS, seed=st.integers(0, 99))
-def test_alternatives_share_a_place_and_places_do_not_overlap(
-    made: dict[str, Any], name: str, fields: dict[str, str], seed: int
-) -> None:
-    source = Example(fields)
-    places = {(edit.field, edit.start, edit.end): edit for edit in made[name].edits(source, random_for(seed, "words"))}
-    Candidate(source, tuple(places.values()))  # refuses edits that overlap
+    assert propose(made[name], source, seed) == found
+    if name in SUBSTITUTIONS:  # alternatives share a place, and places do not overlap
+        places = {(edit.field, edit.start, edit.end): edit for candidate in found for edit in candidate.edits}
+        Candidate(source, tuple(places.values()))  # refuses edits that overlap
 
 
 @pytest.mark.parametrize("name", NAMES)
