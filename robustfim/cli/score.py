@@ -105,6 +105,10 @@ def _look(console: Console, around: RunContext) -> None:
     for span, row in zip(spans, point.eigenvector, strict=False):
         if span is not None:
             shares[tuple(span)] = shares.get(tuple(span), 0.0) + float((row * row).sum())
+    if len(shares) > 1 and max(shares.values()) - min(shares.values()) < _EVEN:
+        even = f"as long at each of the {len(shares)} tokens, as where a model reads their mean"
+        print_line(console, f"eigenvector, {even}")
+        return
     print_line(console, "eigenvector, share of its squared length at each word:")
     for (field, start, end), share in sorted(shares.items(), key=lambda pair: -pair[1])[:_WORDS]:
         print_line(console, f"  {share:6.1%}  {example.fields[field][start:end]}")
@@ -112,6 +116,9 @@ def _look(console: Console, around: RunContext) -> None:
 
 _WORDS = 12
 """Words along the eigenvector that are shown."""
+
+_EVEN = 1e-6
+"""Shares of the eigenvector that differ by less do not rank words."""
 
 
 def _csv(found: Scored) -> str:

@@ -40,7 +40,11 @@ def test_a_text_from_standard_input_is_looked_at_by_itself(
     assert f"λmax      {point.lambda_max:.4g}\n" in shown.out
     assert f"margin    {point.margin:.4g} (logits)\n" in shown.out
     assert f"boundary  {point.distance:.4g} (" in shown.out
+    assert "eigenvector, as long at each of the 5 tokens, as where a model reads their mean\n" in shown.out
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a good film\n")))
+    shown = robustfim("score --model use=reference/cnn")
     shares = [line.split("%")[0] for line in shown.out.splitlines() if "%" in line]
+    assert len(shares) == 3
     assert sum(map(float, shares)) == pytest.approx(100, abs=0.3)
 
 
