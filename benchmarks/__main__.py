@@ -52,6 +52,8 @@ def main() -> None:
     parser.add_argument("--model", action="append", default=[], metavar="KEY=VALUE", help="another model for the suite")
     parser.add_argument("--texts", type=int, default=1600, help="candidates for the queue (default 1600)")
     parser.add_argument("--repeats", type=int, default=7, help="repetitions of the slow timings (default 7)")
+    parser.add_argument("--times", type=int, default=1, metavar="N",
+                        help="for search: so many times its texts")  # fmt: skip
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keeps what cues trains, to go on where it stopped")
     parser.add_argument("--before", type=Path, metavar="FOLDER", help="a checkout whose HTML report is measured, too")
     parser.add_argument("--rows", type=int, action="append", default=[], metavar="N",
@@ -137,7 +139,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
             results.found = list(guided(transformer, options.data))
         if "search" in parts:
             _say("search with few queries")
-            results.searched = list(few_queries(transformer, options.data))
+            results.searched = list(few_queries(transformer, options.data, times=options.times))
         if "studies" in parts:
             _say("the papers' experiments")
             results.studies = list(studies(options.data, scratch / "studies"))
@@ -201,6 +203,7 @@ def _command(options: argparse.Namespace) -> str:
         words.append(f"--model {key}=FOLDER" if Path(value).exists() else f"--model {each}")
     words += [f"--rows {each}" for each in options.rows]
     words += [f"--{name} {value}" for name, value in (("texts", options.texts), ("repeats", options.repeats))]
+    words += [f"--times {options.times}"] if options.times != 1 else []
     return " ".join(words)
 
 

@@ -12,8 +12,10 @@ import importlib
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -28,6 +30,7 @@ from robustfim.example import Example
 from robustfim.predict.context import RunContext
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
+from robustfim.prediction import Prediction
 from robustfim.propose.composition import words_to_change
 from robustfim.propose.search import Answer, Opening, Search, in_step, nearness
 from robustfim.roles import Model
@@ -50,6 +53,11 @@ _WORDS = 0.1
 _ALTERNATIVES = 10
 _TYPOS = 15
 """Typos in a text, at most: of two characters each at most, as many as DeepWordBug's edit distance of 30 allows."""
+
+_LETTERS = 2
+"""The shortest word that a typo is made in, as in DeepWordBug; ``typos`` leaves words below four letters by default."""
+
+_LEARNING = "order: queries, learn: true"
 
 Order = Callable[[Sequence[Candidate], RunContext, int], tuple[Sequence[float], Mapping[str, int]]]
 """Given single edits, the run and the queries a text: their effects, and what the order asked about each text."""
@@ -87,16 +95,18 @@ class Case:
         texts: How many have edits.
         theirs: Texts that any of TextAttack's searches flips.
         found: The searches, TextAttack's first.
+        seconds: What TextAttack's searches took, and all of them.
     """
 
     name: str
     texts: int
     theirs: int
     found: tuple[Searched, ...]
+    seconds: tuple[float, float] = (0.0, 0.0)
 
 
 def few_queries(
-    transformer: Transformer, data: Path | None, *, texts: int = 30, long: int = 8, pieces: int = 6
+    transformer: Transformer, data: Path | None, *, texts: int = 30, long: int = 8, pieces: int = 6, times: int = 1
 ) -> Iterator[Case | tuple[str, str]]:
     """Search short and long texts, on models of words and of word pieces, and typos on a linear model.
 
@@ -106,6 +116,7 @@ def few_queries(
         texts: Short texts for a model of words, a random choice.
         long: Long texts, likewise.
         pieces: Short texts for the transformer, likewise.
+        times: So many times these numbers.
 
     Yields:
         The cases; or a name and why it cannot be measured.
@@ -114,6 +125,7 @@ def few_queries(
     if data is None or absent:
         yield "all searches", str(absent)
         return
+    texts, long, pieces = times * texts, times * long, times * pieces
     short = _read(data / "rotten_tomatoes" / "dev.csv")
     cnn, own = reference.Cnn(), {"order: queries": _queries, "the model's gradients": _guided()}
     try:
@@ -148,9 +160,9 @@ def _read(path: Path) -> list[Example]:
 
 
 def _queries(
-    singles: Sequence[Candidate], context: RunContext, queries: int
+    singles: Sequence[Candidate], context: RunContext, queries: int, order: QueriesOrder | None = None
 ) -> tuple[Sequence[float], Mapping[str, int]]:
-    return QueriesOrder().within(singles, context, queries // 4)
+    return (order or QueriesOrder()).within(singles, context, queries // 4)
 
 
 def _guided(surrogate: Model | None = None) -> Order:
@@ -180,19 +192,18 @@ def _case(
         edits = rivals.one_word(example, perturbation.edits(example, context.random(example.id)))
         openings += _opening(example, edits, words_to_change(example, _WORDS))
     labels = [each.label for each in context.predict([each.example for each in openings]) if each is not None]
-    found, theirs = [], set[str]()
+    found, theirs, started = [], set[str](), perf_counter()
     for method in rivals.METHODS:
         attacked = rivals.search(model, openings, labels, method, MANY)
         found.append((f"TextAttack, {method}", attacked))
         theirs |= attacked.words.keys()
+    attacked_in = perf_counter() - started
     rows = [_theirs(method, MANY, each) for method, each in found]
     for queries in budgets:
         rows.append(_greedy("random order", openings, context, queries, theirs))
-        rows += [
-            _greedy(order, _ranked(openings, context, queries, effects), context, queries, theirs)
-            for order, effects in orders.items()
-        ]
-    return Case(name, len(openings), len(theirs), tuple(rows))
+        rows += [_greedy(name, openings, context, queries, theirs, order) for name, order in orders.items()]
+        rows.insert(-len(orders) + 1, _learning(_LEARNING, openings, context, queries, theirs))
+    return Case(name, len(openings), len(theirs), tuple(rows), (attacked_in, perf_counter() - started))
 
 
 def typos_against_deepwordbug(
@@ -213,9 +224,11 @@ def typos_against_deepwordbug(
     right = [
         each for each, found in zip(tested, context.predict(tested), strict=True) if found and found.label == each.label
     ]
+    started = perf_counter()
     attacked = attack(right, [str(each.label) for each in right], model)
+    attacked_in = perf_counter() - started
     queries = max(1, math.floor(attacked.asked / len(right)))
-    perturbation = Typos()
+    perturbation = Typos(letters=_LETTERS)
     openings = [
         opening
         for each in right
@@ -225,9 +238,11 @@ def typos_against_deepwordbug(
     rows = [
         _theirs("TextAttack, DeepWordBug", None, attacked),
         _greedy("typos, random order", openings, context, queries, theirs),
-        _greedy("typos, order: queries", _ranked(openings, context, queries, _queries), context, queries, theirs),
+        _greedy("typos, order: queries", openings, context, queries, theirs, _queries),
+        _learning(f"typos, {_LEARNING}", openings, context, queries, theirs),
     ]
-    return Case("TF-IDF and logistic regression, rotten_tomatoes/dev", len(right), len(theirs), tuple(rows))
+    seconds = attacked_in, perf_counter() - started
+    return Case("TF-IDF and logistic regression, rotten_tomatoes/dev", len(right), len(theirs), tuple(rows), seconds)
 
 
 def _theirs(name: str, queries: int | None, found: Any) -> Searched:
@@ -259,13 +274,45 @@ def _ranked(openings: Sequence[Opening], context: RunContext, queries: int, orde
 
 
 def _greedy(
+    name: str,
+    openings: Sequence[Opening],
+    context: RunContext,
+    queries: int,
+    theirs: Collection[str],
+    order: Order | None = None,
+) -> Searched:
+    """Run the search of ``search: greedy``."""
+    ranked = openings if order is None else _ranked(openings, context, queries, order)
+    asked, edits, _ = _search(ranked, context, queries)
+    return _found(name, queries, openings, theirs, asked, edits)
+
+
+def _learning(
     name: str, openings: Sequence[Opening], context: RunContext, queries: int, theirs: Collection[str]
 ) -> Searched:
-    """Run the greedy search of ``search: greedy``."""
+    """Run it with ``order: {use: queries, learn: true}``, as a check does."""
+    learner = QueriesOrder(learn=True)
+    size = learner.learns_every or 1
+    asked: list[int] = []
+    edits: dict[int, int] = {}
+    for start in range(0, len(openings), size):
+        ranked = _ranked(openings[start : start + size], context, queries, partial(_queries, order=learner))
+        own, found, answered = _search(ranked, context, queries)
+        learner.learn(answered)
+        asked += own
+        edits |= {start + index: number for index, number in found.items()}
+    return _found(name, queries, openings, theirs, asked, edits)
+
+
+def _search(
+    openings: Sequence[Opening], context: RunContext, queries: int
+) -> tuple[list[int], dict[int, int], list[tuple[Candidate, Prediction, Prediction]]]:
+    """Search each text: queries of each, words changed in those that flip, and what was answered of what."""
     invariant = Invariant()
     sources = context.predict([each.example for each in openings])
     asked = [each.spent for each in openings]
     edits: dict[int, int] = {}
+    answered: list[tuple[int, Candidate, Prediction, Prediction]] = []
 
     def ask(pairs: list[tuple[int, Candidate]]) -> list[Answer | None]:
         answers: list[Answer | None] = []
@@ -276,6 +323,7 @@ def _greedy(
             if before is None or prediction is None:
                 answers.append(None)
                 continue
+            answered.append((index, candidate, before, prediction))
             judgement = invariant.judge(before, prediction, candidate)
             answers.append(Answer(nearness(judgement), judgement.failed))
             if judgement.failed:
@@ -288,6 +336,18 @@ def _greedy(
         runs.append(Search(opening, start, queries=queries, beam=1, accept=lambda _: True).run())
     in_step(runs, ask)
     assert max(asked, default=0) <= queries, "the budget of every text is exact"
+    answered.sort(key=lambda each: each[0])
+    return asked, edits, [each[1:] for each in answered]
+
+
+def _found(
+    name: str,
+    queries: int,
+    openings: Sequence[Opening],
+    theirs: Collection[str],
+    asked: Sequence[int],
+    edits: Mapping[int, int],
+) -> Searched:
     shared = sum(openings[index].example.id in theirs for index in edits)
     return Searched(name, queries, len(edits), shared, sum(asked), sum(edits.values()))
 
@@ -331,8 +391,9 @@ def told(cases: Sequence[Case | tuple[str, str]]) -> str:
             f"`search: greedy` against TextAttack's searches with {MANY:,} queries a text, one run. A random choice of "
             f"texts; the edits of `neighbours` with {_ALTERNATIVES} alternatives, those that put one word in the place "
             "of one, a tenth of the words together at most. The last case is TextAttack's DeepWordBug as it stands, on "
-            f"texts that the model labels rightly, against at most {_TYPOS} of `typos`, with as many queries a text at "
-            "most as DeepWordBug asks on average. Queries count every text asked about, those that rank words among "
+            f"texts that the model labels rightly, against at most {_TYPOS} of `typos` with `letters: {_LETTERS}`, "
+            "since DeepWordBug misspells short words as well, with as many queries a text at most as DeepWordBug asks "
+            "on average. Queries count every text asked about, those that rank words among "
             f"them. Aim: with {FEW[-1]} queries a text (with as many as DeepWordBug) at least {AIM:.0%} of what any of "
             "TextAttack's searches flips, in each order.",
             "| model and texts | search | queries a text, at most | asked about a text | flipped | "
@@ -340,6 +401,9 @@ def told(cases: Sequence[Case | tuple[str, str]]) -> str:
             "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
             + "\n".join(_row(case, each) for case in measured for each in case.found),
             *lines,
+            "Seconds, of which TextAttack's searches took: "
+            + "; ".join(f"{each.name} {each.seconds[1]:,.0f}, {each.seconds[0]:,.0f}" for each in measured)
+            + ".",
         ]
     )
 

@@ -147,6 +147,8 @@ ROLES: Mapping[str, Role] = {
         "effects",
         Member("effects", "method", "effects(candidates, context): larger is earlier"),
         Member("within", "method", "within(candidates, context, most): effects, and texts asked about of each source"),
+        Member("learn", "method", "learn(asked): texts a search asked about, each with both predictions"),
+        Member("learns_every", "count", "after how many examples of a check it learns; None where it does not"),
         Member("gradients_of", "method", "gradients_of(model): how many gradients it takes of each example"),
         Member("identity", "text", "what decides its numbers beside its options", ""),
         _PARTS,

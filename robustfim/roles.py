@@ -590,8 +590,11 @@ class Order(Protocol):
     """Tells which candidates to try first.
 
     One that asks the model has ``within(candidates, context, most)``: effects, and texts asked about by source id. One
-    that differentiates it says by ``gradients_of(model)`` how often, for each example. It may say in ``identity`` what
-    decides its numbers beside its options, and in ``parts`` which options hold what other plugins offer.
+    that differentiates it says by ``gradients_of(model)`` how often, for each example. One that learns from what a
+    search asks about has ``learn(asked)``, called after every ``learns_every`` examples of a check with the texts asked
+    about, ``(candidate, prediction before, prediction after)``, in the order of the examples. It may say in
+    ``identity`` what decides its numbers beside its options, and in ``parts`` which options hold what other plugins
+    offer.
     """
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> Sequence[float]:

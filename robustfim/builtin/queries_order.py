@@ -3,60 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
-from math import log
 
+from robustfim.builtin.word_worth import WordWorth, log_odds
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import UsageError
-from robustfim.example import Example
 from robustfim.hookspecs import hookimpl
 from robustfim.prediction import Prediction
 from robustfim.roles import Context
-from robustfim.words import word_spans
 
-__all__ = ["QueriesOrder", "WordWorth", "robustfim_orders"]
+__all__ = ["QueriesOrder", "robustfim_orders"]
 
 _TEXTS = 2000
 """Texts of the data from whose predictions words are learned, at most; a run has predicted them already."""
 
-_LEAST = 1e-9
-"""No probability counts as smaller."""
+_EVERY = 8
+"""Examples of a check after each of which an order that learns takes in what a search asked about them."""
+
+_UNSURE = 0.5
+"""A word is asked about as long as the doubt about it is above this part of the doubt about an unknown one."""
 
 _Place = tuple[str, int, int]
-
-
-class WordWorth:
-    """What each word of the data says of each label, by the model's own predictions: naive Bayes, log P(w|y)/P(w|¬y).
-
-    Args:
-        texts: Texts and what the model predicts of them.
-    """
-
-    def __init__(self, texts: Iterable[tuple[Example, Prediction]]) -> None:
-        self._by_label: dict[str, Counter[str]] = {}
-        self._all: Counter[str] = Counter()
-        self._texts: Counter[str] = Counter()
-        for example, prediction in texts:
-            words = _words(example.text)
-            self._by_label.setdefault(prediction.label, Counter()).update(words)
-            self._all.update(words)
-            self._texts[prediction.label] += 1
-
-    def of(self, text: str, label: str) -> float:
-        """Say how much the words of a text speak for a label, in log-odds; 0 of words that were never seen.
-
-        Args:
-            text: One word or several.
-            label: The label.
-        """
-        own, texts = self._by_label.get(label, Counter()), self._texts[label]
-        rest = self._texts.total() - texts
-        return sum(
-            log((own[word] + 1) / (texts + 2)) - log((self._all[word] - own[word] + 1) / (rest + 2))
-            for word in _words(text)
-            if self._all[word]
-        )
 
 
 class QueriesOrder:
@@ -69,17 +37,22 @@ class QueriesOrder:
 
     Args:
         most: The most texts that are asked about for each example, a quarter of the queries of a search at most. Where
-            there are more places, those whose words are worth most by the data are asked about, and of the others that
-            is taken. More than five found no more, on the shipped models; 0 asks about none.
+            there are more places, those whose words may be worth most are asked about, and of the others what is
+            known is taken. More than five found no more, on the shipped models; 0 asks about none.
+        learn: Whether what a search asked about tells of the words of the examples after it: what an edit should add is
+            then known from other texts, and only words that are still in doubt are asked about. What is found of an
+            example then depends on those before it in its check: alone (``--example``) it is searched anew.
 
     Raises:
         UsageError: ``most`` is below 0.
     """
 
-    def __init__(self, most: int = 5) -> None:
+    def __init__(self, most: int = 5, learn: bool = False) -> None:
         if most < 0:
             raise UsageError(f"most: {most} is below 0")
         self._most = most
+        self.learns_every = _EVERY if learn else None
+        self._asked: list[tuple[Candidate, Prediction, Prediction]] = []
         self._worth: WordWorth | None = None
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> list[float]:
@@ -110,22 +83,24 @@ class QueriesOrder:
         for each in candidates:
             for edit in each.edits if each.source.id in labels else ():
                 places.setdefault(each.source.id, {})[edit.place] = edit
-        asked: list[tuple[str, _Place, Example]] = []
+        asked: list[tuple[str, _Place, Candidate]] = []
         for name, edits in places.items():
-            ranked = sorted(edits.items(), key=lambda each: -abs(worth.of(each[1].before, labels[name])))
-            for place, edit in ranked[: min(most, self._most)]:
+            for place, edit in self._worth_asking(worth, edits, labels[name])[: min(most, self._most)]:
                 if edit.before.strip() and edit.before.strip() != sources[name].text.strip():
                     without = Edit(edit.field, edit.start, edit.end, edit.before, "")
-                    asked.append((name, place, Candidate(sources[name], (without,)).example))
+                    asked.append((name, place, Candidate(sources[name], (without,))))
         falls: dict[tuple[str, _Place], float] = {}
-        for (name, place, _), after in zip(asked, context.predict([each for *_, each in asked]), strict=True):
+        answers = context.predict([each.example for *_, each in asked])
+        for (name, place, shorter), after in zip(asked, answers, strict=True):
             if after is not None:
                 label = labels[name]
-                falls[name, place] = _log_odds(before[name], label) - _log_odds(after, label)
+                falls[name, place] = log_odds(before[name], label) - log_odds(after, label)
+                if self.learns_every:
+                    self._asked.append((shorter, before[name], after))
 
         def effect(name: str, edit: Edit) -> float:
             label, goes = labels[name], falls.get((name, edit.place))
-            return (worth.of(edit.before, label) if goes is None else goes) - worth.of(edit.after, label)
+            return (worth.of(edit.before, label) if goes is None else goes) - worth.of(edit.after, label, edit.origin)
 
         return (
             [sum(effect(each.source.id, edit) for edit in each.edits) if each.source.id in labels else 0.0
@@ -133,21 +108,30 @@ class QueriesOrder:
             dict(Counter(name for name, *_ in asked)),
         )  # fmt: skip
 
+    def learn(self, asked: Sequence[tuple[Candidate, Prediction, Prediction]]) -> None:
+        """Take in what the model said of the texts of a search.
+
+        Args:
+            asked: Each with what it says of the source and of the text, in the order of the examples.
+        """
+        if self._worth is not None:
+            for candidate, before, after in [*self._asked, *asked]:
+                fall = log_odds(before, before.label) - log_odds(after, before.label)
+                self._worth.learn(candidate.edits, before.label, fall)
+        self._asked = []
+
+    def _worth_asking(self, worth: WordWorth, edits: Mapping[_Place, Edit], label: str) -> list[tuple[_Place, Edit]]:
+        """The places whose words may be worth most, by the upper end of what is known; those in doubt alone."""
+        doubts = {place: worth.doubt(edit.before, label) for place, edit in edits.items()}
+        ranked = sorted(edits.items(), key=lambda each: (-worth.of(each[1].before, label) - doubts[each[0]], each[0]))
+        return [each for each in ranked if doubts[each[0]] > _UNSURE * worth.unknown]
+
     def _learned(self, context: Context) -> WordWorth:
         if self._worth is None:
             texts = list(islice(context.examples, _TEXTS))
             found = zip(texts, context.predict(texts), strict=True)
             self._worth = WordWorth((example, each) for example, each in found if each is not None)
         return self._worth
-
-
-def _words(text: str) -> set[str]:
-    return {text[start:end].lower() for start, end in word_spans(text)}
-
-
-def _log_odds(prediction: Prediction, label: str) -> float:
-    probability = min(1 - _LEAST, max(_LEAST, prediction.probability(label)))
-    return log(probability / (1 - probability))
 
 
 @hookimpl

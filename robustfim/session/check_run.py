@@ -205,7 +205,14 @@ def _run_block(
     if check.spec.perturb.search is None:
         failing = _judged_block(run, block, proposer, context, store, advance)
     else:
-        failing = _searched_block(run, check.spec.perturb.search, block, proposer, context, advance)
+        failing, size = [], member("orders", check.order, "learns_every") or len(block)
+        for start in range(0, len(block), size):
+            part = block[start : start + size]
+
+            def ahead(done: int, total: int, start: int = start) -> None:
+                advance(start + done, len(block))
+
+            failing += _searched_block(run, check.spec.perturb.search, part, proposer, context, ahead)
     for each in failing:
         command = reproduce(check, each.source.example)
         found = describe_failure(check.id, each.source, each.candidate, each.after, each.judgement, command)
@@ -259,6 +266,7 @@ def _searched_block(
     openings = proposer.openings([each.example for each in block])
     asked = [each.spent for each in openings]
     failing: dict[int, _Failing] = {}
+    answered: list[tuple[int, Candidate, Prediction]] = []
     searches = [
         Search(
             opening,
@@ -280,6 +288,7 @@ def _searched_block(
             if judgement is None or after is None:
                 answers.append(None)
                 continue
+            answered.append((index, candidate, after))
             answers.append(Answer(nearness(judgement), judgement.failed))
             known = failing.get(index)
             if judgement.failed and (known is None or len(candidate.edits) < len(known.candidate.edits)):
@@ -287,6 +296,12 @@ def _searched_block(
         return answers
 
     in_step(searches, ask)
+    if member("orders", run.check.order, "learns_every"):
+        answered.sort(key=lambda each: each[0])  # stable: of each example in the order in which they were asked about
+        with blame(run.check.who["order"]):
+            member("orders", run.check.order, "learn")(
+                [(candidate, block[index].prediction, after) for index, candidate, after in answered]
+            )
     proposer.account.queries += sum(asked)
     return [failing[index] for index in sorted(failing)]
 

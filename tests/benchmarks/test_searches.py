@@ -111,11 +111,12 @@ def test_typos_may_ask_as_much_as_deepwordbug_does_on_average() -> None:
     model = Sum({"splendid": 2.0}, rest=-1.0)
     case = typos_against_deepwordbug(model, [*texts, wrong], [*texts, wrong], attack)
     assert told == {"texts": texts, "labels": ["positive"] * 6}, "what the model labels wrongly is not attacked"
-    theirs, random, queries = case.found
+    theirs, random, queries, learning = case.found
     assert (theirs.flipped, theirs.asked, theirs.edits, theirs.ours) == (2, 47, 5, False)
     assert random.queries == queries.queries == 7, "47 queries on 6 texts"
     assert max(random.asked, queries.asked) <= 47
     assert queries.flipped == 6, "a slip in 'splendid' flips each"
+    assert (learning.flipped, learning.queries) == (6, 7)
     assert (queries.shared, case.theirs, case.texts) == (2, 2, 6)
 
 
@@ -128,8 +129,12 @@ def test_the_results_say_whether_the_aim_is_met() -> None:
         Searched("order: queries", 200, 41, 36, 4000, 82),
     )
     results = Results(environment(), "python -m benchmarks")
-    results.searched = [Case("a model, texts", 50, 40, rows), ("a transformer", "sklearn is not installed")]
+    results.searched = [
+        Case("a model, texts", 50, 40, rows, (90.0, 100.4)),
+        ("a transformer", "sklearn is not installed"),
+    ]
     text = render(results)
+    assert "Seconds, of which TextAttack's searches took: a model, texts 100, 90." in text
     lines = [line for line in text.splitlines() if line.startswith("| a model, texts")]
     assert lines[0] == "| a model, texts | TextAttack, A | 2,000 | 180.0 | 30 of 50 | 75.0% | 2.00 |  |"
     assert lines[2].endswith("| random order | 50 | 30.0 | 28 of 50 | 50.0% | 1.50 |  |")

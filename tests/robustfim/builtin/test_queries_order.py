@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from math import log
-
 import pytest
 
-from robustfim.builtin.queries_order import QueriesOrder, WordWorth
+from robustfim.builtin.queries_order import QueriesOrder
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from tests.robustfim.toys import WORDS, Bench, Swap, check, example, prediction
+from tests.robustfim.toys import WORDS, Bench, Swap, check, example
 
 DATA = [example(text) for text in ("good film", "fine film", "good day", "bad film", "dull film", "bad day", "film")]
 
@@ -18,15 +16,6 @@ DATA = [example(text) for text in ("good film", "fine film", "good day", "bad fi
 def single(source: Example, before: str, after: str) -> Candidate:
     start = source.text.index(before)
     return Candidate(source, (Edit("text", start, start + len(before), before, after),))
-
-
-def test_the_worth_of_a_word_is_its_log_odds_by_naive_bayes() -> None:
-    worth = WordWorth((each, prediction(each.text)) for each in DATA)
-    # Positive are four of the seven texts, "film" alone among them; "good" is in two of them and in no other.
-    assert worth.of("good", "positive") == pytest.approx(log(3 / 6) - log(1 / 5))
-    assert worth.of("Bad day", "positive") == pytest.approx(log(1 / 6) - log(3 / 5) + log(2 / 6) - log(2 / 5))
-    assert worth.of("good", "negative") == pytest.approx(-worth.of("good", "positive"))
-    assert worth.of("unseen", "positive") == 0.0
 
 
 def test_the_word_that_goes_is_worth_the_log_odds_that_the_text_loses_without_it() -> None:
@@ -71,3 +60,30 @@ def test_a_search_counts_what_the_order_asked_about_among_its_queries() -> None:
     assert len(failures[0].edits) == 3
     assert failures[0].queries is not None
     assert failures[0].queries > 2
+
+
+def test_an_order_that_learns_asks_only_about_words_in_doubt_and_knows_the_others_from_other_texts() -> None:
+    sources = [example(f"good fine play {number}") for number in range(24)]
+    swap, search = Swap({word: ["unseen"] for word in ("good", "fine", "play")}), {"use": "greedy", "queries": 40}
+    asked = {}
+    for learn in (False, True):
+        bench = Bench(sources)
+        perturb = {"order": "queries", "search": search, "words": 2}
+        counts, _ = bench.run(check(swap, order=QueriesOrder(learn=learn), perturb=perturb))
+        asked[learn] = counts.candidates.queries - counts.candidates.tested
+    assert asked == {False: 24 * 3, True: 8 * 3}, "after eight examples the three words are known"
+
+
+def test_what_is_learned_does_not_depend_on_batches_or_on_what_the_store_knows() -> None:
+    sources = [example(f"good fine {word} {number}") for number in range(20) for word in ("play", "film")]
+    swap = Swap({word: ["unseen", "dull", "bad"] for word in ("good", "fine", "play", "film")})
+    perturb = {"order": "queries", "search": {"use": "greedy", "queries": 12}, "words": 2}
+    found = []
+    for size, times in ((1, 1), (64, 2)):
+        bench = Bench(sources)
+        bench.context.queue.batch_size = size
+        for _ in range(times):  # a second time, the store answers
+            counts, failures = bench.run(check(swap, order=QueriesOrder(learn=True), perturb=perturb))
+        found.append((counts.candidates, [(each.example, each.fields, each.queries) for each in failures]))
+    assert found[0] == found[1]
+    assert found[0][1]
