@@ -94,7 +94,7 @@ def page(
     return document(
         environment.from_string(_TEMPLATE).render(
             title=title,
-            findings=findings,
+            findings=[each.replace(" %", "\u00a0%") for each in findings],  # a line does not end between
             style=Markup(style),  # noqa: S704  # written in this package
             policy=f"default-src 'none'; style-src 'sha256-{digest}'; {images}base-uri 'none'; form-action 'none'",
             about=about,
