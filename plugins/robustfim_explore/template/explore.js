@@ -54,7 +54,7 @@ class Side {
   live() {
     const { state, why, notes, models } = this.told;
     const line = byId("desk-state");
-    fill(line, state === "loading" ? "Loading the model …" : state === "off" ? [el("b", null, "No live model. "), why, " Reviewing works without it."] : [el("b", null, models.join(" and ")), " live"]);
+    fill(line, state === "loading" ? "Loading the model …" : state === "off" ? [el("b", null, "No live model: "), why, " Reviewing works without it."] : [el("b", null, models.join(" and ")), " live"]);
     line.className = state === "off" ? "warn" : "";
     fill(byId("desk-notes"), ...notes.map((note) => el("p", { class: "warn" }, note)));
     byId("desk").dataset.state = state;
