@@ -11,9 +11,10 @@ from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
-from robustfim_words.text.clauses import subordinate
+from robustfim_words.text.clauses import finite, joined, only_sentence, subordinate
 from robustfim_words.text.guard import fixed
-from robustfim_words.text.options import some_of
+from robustfim_words.text.options import one_of, some_of
+from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.text_kind import text_kind
 from robustfim_words.text.tokens import Token, sentence_bounds
 
@@ -40,23 +41,34 @@ _DENIALS = frozenset(
     not never no nobody nothing none hardly barely neither nor without n't nowhere few little only
     """.split()  # noqa: SIM905  # words read better as a text
 )  # words read better as a text
-_POLAR = frozenset("any anything anyone anybody ever yet either anywhere much at even necessarily exactly all".split())  # noqa: SIM905  # words read better as a text
-
-
+_POLAR = frozenset(
+    """
+    finger any anything anyone anybody ever yet either anywhere much at even necessarily exactly all
+    """.split()  # noqa: SIM905  # words read better as a text
+)
 _WEIGHED = frozenset(
     """
     quite several more most less first last second third only almost nearly about around just both another other all
-    every each some too even best worst finest main one also still already sure going worth supposed about enough
-    as reminiscent arguably probably perhaps maybe
+    every each some too even best worst finest main one also still already sure worth supposed about enough
+    lack absence as reminiscent arguably probably perhaps maybe
     """.split()  # noqa: SIM905  # words read better as a text
 )
 """Words beside which a denial says something else than the contrary, or nothing: "isn't quite", "isn't the first"."""
-_FEELING = frozenset(["happy", "glad", "sorry", "sad", "unfortunately", "fortunately", "luckily"])
+_FEELING = frozenset(["hope", "happy", "glad", "sorry", "sad", "unfortunately", "fortunately", "luckily"])
 """Words that open a sentence with what is felt about it, which a denial would contradict."""
 _SAID = frozenset("say help wait stress beat believe imagine complain get recommend praise go wrong bear stand".split())  # noqa: SIM905  # words read better as a text
 """Verbs with which "can't" and "don't" make idioms: "can't wait", "can't say enough"."""
 
 
+_OPENS_A_STATEMENT = ("DT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "JJ", "EX", "VBG")
+_UNTHOUGHT = frozenset(
+    """
+    i i'm i've i'd i'll all every always both each just certainly definitely surely clearly obviously unfortunately
+    sadly thankfully hopefully honestly frankly personally perhaps maybe probably because since either let even
+    lack absence may might
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+"""Words of statements of which "I don't think" would not say the contrary, or that it does not stand before."""
 _SPOKEN = frozenset(
     """
     certainly obviously clearly definitely surely apparently probably possibly only hardly barely nearly merely simply
@@ -70,6 +82,7 @@ _OBJECT = ("DT", "PRP", "PRP$", "JJ", "NN", "NNS", "TO", "IN", "RP")
 _JOINING = ("of", "in", "into", "from", "for", "between", "about", "with", "on", "at")
 _FINITE = ("VBZ", "VBD", "VBP", "MD")
 _QUALITY = ("JJ", "RB", "VB")
+_RELATIVE = ("that", "who", "which", "that's", "who's")
 _SET_AGAINST = frozenset("but yet although though while nor or if because than so few lot bit couple".split())  # noqa: SIM905  # words read better as a text
 """Words after which a denied phrase would say something else than its contrary."""
 _QUANTIFIED = frozenset("all any another both each either every many most neither several some such".split())  # noqa: SIM905  # words read better as a text
@@ -81,21 +94,25 @@ class Negation(WithTagger):
 
     The meaning turns round, so a check expects ``changes`` where its suite names nothing else; ``directional`` with
     ``direction: down`` suits it where a text says more than one thing. Denied are auxiliaries and forms of "be", and
-    the verb behind a pronoun or a plain noun phrase; sentences with another denial, questions, subordinate clauses,
-    and what a denial does not turn round ("quite", "more than", "the first") are left.
+    the verb behind a pronoun or a plain noun phrase, and other statements as a whole ("I don't think …"). Left are
+    sentences with another denial, questions, subordinate and joined clauses, what a denial does not turn round
+    ("quite", "more than", "the first"), and texts of several sentences, since the others would stand as they are.
 
     Args:
         kinds: ``add``, ``remove``; both by default.
+        sentences: ``one`` changes texts of one sentence only; ``any`` one sentence of longer texts as well, which may
+            then contradict the others.
 
     Raises:
-        UsageError: A kind is unknown.
+        UsageError: A kind or ``sentences`` is unknown.
     """
 
     keeps_label = False
     expects = "changes"
 
-    def __init__(self, *, kinds: list[str] | None = None) -> None:
+    def __init__(self, *, kinds: list[str] | None = None, sentences: str = "one") -> None:
         self._kinds = some_of("kinds", kinds, KINDS)
+        self._longer = one_of("sentences", sentences, ("one", "any")) == "any"
 
     def foresee(self, examples: Sequence[Example]) -> None:
         """Tag the texts of a block in batches."""
@@ -110,19 +127,29 @@ class Negation(WithTagger):
         """
         for field, text in example.fields.items():
             tokens = tagger().tag(text)
-            kept = fixed(text, tokens)
-            for index in range(len(tokens)):
-                if index in kept:
-                    continue
-                sentence = tokens[slice(*sentence_bounds(tokens, index))]
-                if any(token.text == "?" for token in sentence) or subordinate(tokens, index):
-                    continue
-                denied = any(_denies(token) for token in sentence)
-                if "add" in self._kinds and not denied:
-                    yield from _add(field, text, tokens, index)
-                    yield from _deny_fragment(field, text, sentence, index - tokens.index(sentence[0]))
-                elif "remove" in self._kinds and denied and sum(map(_denies, sentence)) == 1:
-                    yield from _remove(field, text, tokens, index, sentence)
+            firsts = [place for place, token in enumerate(tokens) if token.starts]
+            for first in firsts if self._longer else only_sentence(tokens):
+                yield from self._turned(field, text, tokens, first)
+
+    def _turned(self, field: str, text: str, tokens: Sequence[Token], first: int) -> Iterator[Edit]:
+        """List the changes of one sentence."""
+        _, end = sentence_bounds(tokens, first)
+        sentence, kept, found = tokens[first:end], fixed(text, tokens), False
+        if any(token.text == "?" or token.text.lower() == "if" for token in sentence) or text_kind(text) == "news":
+            return
+        denied = sum(map(_denies, sentence))
+        for index in range(first, end):
+            if index in kept or subordinate(tokens, index) or joined(sentence, index - first):
+                continue
+            changes: list[Edit] = []
+            if "add" in self._kinds and not denied:
+                changes = [*_add(field, text, tokens, index), *_deny_fragment(field, text, sentence, index - first)]
+            elif "remove" in self._kinds and denied == 1:
+                changes = list(_remove(field, text, tokens, index, sentence))
+            found = found or bool(changes)
+            yield from changes
+        if not found and not denied and "add" in self._kinds and first not in kept:
+            yield from _deny_whole(field, text, sentence)
 
 
 def _add(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:
@@ -138,7 +165,11 @@ def _add(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator
         return
     behind = takewhile(lambda other: not other.starts, tokens[index + 1 : index + 5])
     near = {other.text.lower() for other in behind}
-    if near & _WEIGHED or (after.text.lower() in _SAID and small in ("can", "could")):
+    if (
+        near & _WEIGHED
+        or (after.text.lower() == "to" and not _kind(small))
+        or (after.text.lower() in _SAID and small in ("can", "could"))
+    ):
         return
     owns = token.pos == "VERB" and _kind(small) == "have" and after.tag in ("DT", "JJ", "NN", "NNS", "PRP$")
     if owns and near & _SET_AGAINST:
@@ -159,7 +190,7 @@ def _add(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator
         if wanted and verb and behind_subject and follows and not perfect and not _emphatic(after):
             yield _written(field, text, token, _AUXILIARIES[small], f"negation: {small} denied")
         return
-    if token.pos != "VERB" or token.tag not in _DO:
+    if token.pos != "VERB" or token.tag not in _DO or len(token.text) < 2:
         return
     adverb = before if index > 1 and before is not None and _of_manner(before) else None
     if unsaid:
@@ -200,16 +231,43 @@ def _deny_fragment(field: str, text: str, sentence: Sequence[Token], place: int)
     if place or token.text.lower() not in ("a", "an") or text_kind(text) == "news":
         return
     words = [each for each in sentence if each.kind == "word"]
-    opened = next((at for at, each in enumerate(words) if each.text.lower() in ("that", "who", "which")), len(words))
+    opened = next((at for at, each in enumerate(words) if each.text.lower() in _RELATIVE), len(words))
     finite = any(each.tag in _FINITE for each in words[:opened])
     split = any(each.text in (":", ";", "-", "–", "—", "(", '"', "“", "…") for each in sentence)
     split = split or any(one.text == other.text == "." for one, other in pairwise(sentence))
-    listed = any(each.text == "," and not _before_its_noun(sentence[at + 1 :]) for at, each in enumerate(sentence))
+    told = list(takewhile(lambda each: each.text.lower() not in _RELATIVE, sentence))
+    listed = any(each.text == "," and not _before_its_noun(told[at + 1 :]) for at, each in enumerate(told))
     said = [each.text.lower() for each in words]
     barred = not _SET_AGAINST.isdisjoint(said) or not _WEIGHED.isdisjoint(said[1:3])
     if len(words) > 2 and not (finite or split or listed or barred) and any(w.tag[:2] in _QUALITY for w in words[1:]):
         after = "Not a" if token.text[0].isupper() else "not a"
         yield Edit(field, token.start, token.end, token.text, after + token.text[1:], "negation: a phrase denied")
+
+
+def _deny_whole(field: str, text: str, sentence: Sequence[Token]) -> Iterator[Edit]:
+    """Deny a statement by what stands before it: "I don't think the plot moves anybody"."""
+    token = sentence[0]
+    verb = next((place for place, each in enumerate(sentence) if finite(each)), 0)
+    words = {each.text.lower() for each in sentence}
+    opened = sentence[:verb]
+    if (
+        not opened
+        or verb + 1 == len(sentence)
+        or len(sentence[verb].text) < 2
+        or token.tag not in _OPENS_A_STATEMENT
+        or words & _UNTHOUGHT
+        or (sentence[verb].tag == "MD" and _emphatic(sentence[verb + 1]))
+        or sentence[verb + 1].text.lower() == "to"
+        or any(each.text in (",", ":", "-", "–", "—", '"', "“", "(") or each.kind == "number" for each in opened)
+        or any(each.tag in ("WDT", "WP", "WRB", "IN", "UH") and each.text.lower() != "of" for each in opened)
+        or joined(sentence, verb)
+    ):
+        return
+    known = token.text.lower() in read_stop_words(STOP_WORDS) or (token.tag != "NNP" and inflection.is_word(token.text))
+    small = token.text[0].lower() + token.text[1:] if known and token.text != "I" else token.text
+    before = "i don't think" if text.islower() else "I don't think"
+    before = before.replace("'", "’") if "’" in text else before
+    yield Edit(field, token.start, token.end, token.text, f"{before} {small}", "negation: denied as a whole")
 
 
 def _of_manner(token: Token) -> bool:
@@ -236,13 +294,23 @@ def _remove(field: str, text: str, tokens: Sequence[Token], index: int, sentence
         behind in _WEIGHED
         or behind in _SAID
         or _emphatic_word(behind)
-        or (index and tokens[index - 1].text.lower() == "do")
+        or any(
+            one.text.lower() == "a" and other.text.lower() in ("lot", "bit", "thing")
+            for one, other in pairwise(sentence)
+        )
+        or (index > 0 and tokens[index - 1].text.lower() == "do" and (index < 2 or tokens[index - 1].starts))
     ):
         return
     after = tokens[index + 1] if index + 1 < len(tokens) else None
     before = tokens[index - 1] if index else None
     if small in ("not", "never") and before is not None and after is not None and after.kind == "word":
-        if before.text.lower() in ("is", "are", "was", "were", "am", "can", "could", "will", "would", "should"):
+        if small == "not" and before.text.lower() in ("do", "does", "did") and after.tag == "VB" and index > 1:
+            tag = {"do": "VBP", "does": "VBZ", "did": "VBD"}[before.text.lower()]
+            form = inflection.inflect(after.text.lower(), tag)
+            if form is not None and after.text.islower() and not before.starts:
+                said = text[before.start : after.end]
+                yield Edit(field, before.start, after.end, said, form, "negation: not taken away")
+        elif before.text.lower() in ("is", "are", "was", "were", "am", "can", "could", "will", "would", "should"):
             yield Edit(field, before.end, token.end, text[before.end : token.end], "", f"negation: {small} taken away")
         return
     if small in _POSITIVE and after is not None and after.kind == "word" and not token.starts:
@@ -281,7 +349,7 @@ def _denies(token: Token) -> bool:
 
 def _emphatic(token: Token) -> bool:
     """Tell whether a word behind an auxiliary does not bear a denial before it: "is also", "will still"."""
-    return token.text.lower() in (
+    return (token.tag == "RB" and token.text.lower().endswith("ly")) or token.text.lower() in (
         "also",
         "still",
         "already",

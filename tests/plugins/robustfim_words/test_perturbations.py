@@ -132,6 +132,7 @@ DECLINING = {
         "gender",
         "nationalities",
         "near_synonyms",
+        "negation",
         "neutral_pronouns",
         "nouns",
         "numbers",
@@ -139,7 +140,8 @@ DECLINING = {
         "religions",
     ),
 }
-"""What changes every mention of a thing or none, and finds in this text none that it can change everywhere."""
+"""What changes every mention of a thing or none, and finds in this text none that it can change everywhere;
+and what changes texts of one sentence only."""
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -22,8 +22,11 @@ from tests.plugins.robustfim_words.samples import texts
         ("The story of the film moves the audience.", "The story of the film doesn't move the audience."),
         ("Anna Keller often wins the game.", "Anna Keller doesn't often win the game."),
         ("The hotel has clean rooms.", "The hotel doesn't have clean rooms."),
-        ("Why me? You're an idiot.", "Why me? You aren't an idiot."),
-        ("The plot is good. As a whole it", "The plot isn't good. As a whole it"),
+        ("Look! You're an idiot.", "Look! You aren't an idiot."),
+        ("We are going to the beach.", "We aren't going to the beach."),
+        ("The crew bounces around the set.", "I don't think the crew bounces around the set."),
+        ("The plot does not work.", "The plot works."),
+        ("A tale of love that is bold, sad and true.", "Not a tale of love that is bold, sad and true."),
         ("a warm , funny , engaging film .", "not a warm , funny , engaging film ."),
         ("A moving film about a man who sings.", "Not a moving film about a man who sings."),
         ("The plot isn't good.", "The plot is good."),
@@ -42,7 +45,6 @@ def test_a_statement_is_denied_or_affirmed(text: str, turned: str) -> None:
     [
         "Is it good?",
         "Nobody is there.",
-        "She does the dishes.",
         "It's been fun.",
         "He never saw anything.",
         "If it is good, see it.",
@@ -50,7 +52,6 @@ def test_a_statement_is_denied_or_affirmed(text: str, turned: str) -> None:
         "Some critics of the film love the ending.",
         "The film moves and amuses the audience.",
         "the film certainly moves the audience",
-        "audiences conditioned to tears",
         "a warm film , and it is a joke",
         "a dull film , full of holes",
         "a good film but a long one",
@@ -67,3 +68,30 @@ def test_one_kind_can_be_chosen() -> None:
     assert texts(Negation(kinds=["add"]), "The plot isn't good.") == []
     with pytest.raises(UsageError, match=r"kinds: unknown 'ad'. Did you mean 'add'"):
         Negation(kinds=["ad"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The acting is superb. The whole cast shines in every scene.",
+        "The film is short and it stays with you.",
+        "The film is short, it stays with you.",
+        "The film is good because it is short.",
+        "If you trust him, he can sell you a bridge.",
+        "The best stunts any fan could want.",
+        "There is a welcome lack of noise.",
+        "We will gladly help.",
+        "It doesn't take a lot to please them.",
+        "He wouldn't lift a finger to save it.",
+        "This is to inform you.",
+        "I h a t e trains.",
+    ],
+)
+def test_no_statement_is_denied_that_others_repeat_or_that_means_more_than_its_contrary(text: str) -> None:
+    assert texts(Negation(), text) == []
+
+
+def test_one_sentence_of_several_is_denied_where_a_suite_says_so() -> None:
+    assert "The plot isn't good. As a whole it" in texts(Negation(sentences="any"), "The plot is good. As a whole it")
+    with pytest.raises(UsageError, match=r"sentences: unknown 'all'"):
+        Negation(sentences="all")
