@@ -21,7 +21,7 @@ _NUMBER = (
     r"(?P<age>\d{1,2}|(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty)(?:-\w+)?|\w+teen|"
     r"two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 )
-_OLD = re.compile(rf"(?<![\w.,$-]){_NUMBER}[- ](?:year|yr)s?[- ]olds?\b", re.IGNORECASE)
+_OLD = re.compile(rf"(?<![\w.,/$-]){_NUMBER}[- ](?:year|yr)s?[- ]olds?\b", re.IGNORECASE)
 _AGED = re.compile(rf"\b(?:aged|at age|at the (?:\w+ )?age of) {_NUMBER}\b(?![- ]?(?:and|or|to|-|–)\b)", re.IGNORECASE)
 _IS = re.compile(
     rf"\b(?:he|she|i)(?: (?:is|was|am)|['’](?:s|m)) (?:only |just )?{_NUMBER}(?=\s*[.,;!](?!\d))", re.IGNORECASE
@@ -53,6 +53,8 @@ _SUBJECTS = frozenset(["i", "he", "she", "you", "we", "they", "who", "i'm", "he'
 _STAGES = ((2, 4), (5, 8), (9, 12), (13, 17), (18, 29), (30, 49), (50, 64), (65, 79), (80, 95))
 """Times of life, both ends included: within one, what else is said of somebody stays as likely."""
 _TENS = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties")
+_APART = 6
+"""Years between an age and the one that stands in for it, at most."""
 _DRAWS = 24
 
 
@@ -139,7 +141,8 @@ def _other(age: int, decade: bool, random: Random) -> int:
     if decade:
         return random.choice([other for other in (age - 10, age + 10) if 20 <= other <= 80])
     stage = next((stage for stage in _STAGES if stage[0] <= age <= stage[1]), (age, age))
-    return random.choice([other for other in range(stage[0], stage[1] + 1) if other != age] or [age])
+    years = range(max(stage[0], age - _APART), min(stage[1], age + _APART) + 1)
+    return random.choice([other for other in years if other != age] or [age])
 
 
 def _edit(field: str, text: str, tokens: Sequence[Token], match: re.Match[str], new: int) -> Edit:

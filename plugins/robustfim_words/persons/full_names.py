@@ -17,6 +17,7 @@ from robustfim_words.persons.name_runs import (
 from robustfim_words.persons.names import Key
 from robustfim_words.persons.register import Register
 from robustfim_words.text import inflection
+from robustfim_words.text.casing import capitalised
 from robustfim_words.text.guard import in_headline
 from robustfim_words.text.tokens import Token, base_of
 
@@ -25,6 +26,7 @@ __all__ = ["FullName", "full_name"]
 _ARTICLES = frozenset(["a", "an", "the"])
 _AT_A_PLACE = frozenset("in at near across around outside through into above below over".split())  # noqa: SIM905  # words read better as a text
 _PERSON_BEFORE = frozenset("by with starring stars star played like as and named called from of".split())  # noqa: SIM905  # words read better as a text
+_WORKS = frozenset("film movie epic drama comedy thriller picture documentary musical western".split())  # noqa: SIM905  # words read better as a text
 _LONGEST = 4
 _MARKS_BESIDE = frozenset("&-‐‑–/+@#_")
 
@@ -69,6 +71,8 @@ def full_name(text: str, tokens: Sequence[Token], run: Sequence[int], register: 
     """
     words = [base_of(tokens[index])[0] for index in run]
     if sum(not initial(tokens, index) for index in run) < 2 or not _stands(text, tokens, run):
+        return None
+    if _in_work(tokens, run[-1]):
         return None
     listed_only = len(run) > _LONGEST or says_nothing(text, tokens) or run[0] in in_headline(tokens)
     listed_only = listed_only and not (len(run) == 2 and strange_family(text, tokens, run[1], register))
@@ -117,6 +121,17 @@ def _stands(text: str, tokens: Sequence[Token], run: Sequence[int]) -> bool:
         if mark in _MARKS_BESIDE and (not gap or mark == "&"):
             return False
     return True
+
+
+def _in_work(tokens: Sequence[Token], last: int) -> bool:
+    """Tell whether a name is that of a work, or a part of one: "Billy Budd (1962)", "Bram Stoker's Dracula"."""
+    owns = base_of(tokens[last])[1] < tokens[last].end
+    behind = tokens[last + 1 : last + 8]
+    if not owns and len(behind) > 2 and behind[0].kind == "fixed" and behind[1].text == "s":
+        owns, behind = True, behind[2:]  # "#39;s"
+    if owns and behind and capitalised(behind[0]) and not behind[0].starts:
+        return next((each.text for each in behind if not capitalised(each)), "") not in _WORKS
+    return len(behind) > 1 and behind[0].text == "(" and behind[1].kind == "number" and len(behind[1].text) == 4
 
 
 def _family_start(tokens: Sequence[Token], run: Sequence[int], register: Register) -> int:

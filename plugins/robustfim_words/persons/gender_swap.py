@@ -67,6 +67,8 @@ class Gender(WithTagger):
         titles = {field: fixed(text, tokens[field]) for field, text in example.fields.items()}
         if any(_bound(tokens[field], titles[field]) for field in tokens) or _BODILY.search(example.text):
             return
+        if _GUYS.search(example.text) and _GIRLS.search(example.text):
+            return  # men beside the women, by a word that means both
         words = [
             edit
             for field, text in example.fields.items()
@@ -99,12 +101,15 @@ class Gender(WithTagger):
             return None
         if small in ("brothers", "sisters", "brother") and _of_a_family(tokens, index):
             return None  # "the coen brothers"
+        if small in _ADDRESSES and _bare(tokens, index):
+            return None  # "man, what a film"
         titled = _before_name(tokens, index) and word in self._words
         if small in ("her", "his", "him", "hers"):
             other = _possessive(tokens, index)
         else:
             other = self._words.get(word if titled else small)
-            if small in _ADJECTIVES and index + 1 < len(tokens) and _named_by(tokens[index + 1]):
+            owns = end < token.end
+            if not owns and small in _ADJECTIVES and index + 1 < len(tokens) and _named_by(tokens[index + 1]):
                 other = _ADJECTIVES[small]  # "woman warriors"
         if other is None:
             return None
@@ -179,6 +184,11 @@ _REGNAL = frozenset(
     ]
 )  # words read better as a text
 _PRONOUNS = frozenset("he she him her his hers himself herself he's she's he'd she'd he'll she'll".split())  # noqa: SIM905  # words read better as a text
+_BEFORE_A_NOUN = frozenset("DT PDT PRP$ POS WP$ CD JJ JJR JJS NN NNS NNP VBN VBG WDT".split())  # noqa: SIM905  # words read better as a text
+_ADDRESSES = frozenset(["man", "guy", "dude", "bloke", "girl", "boy", "gal", "woman", "lady", "lad", "lass"])
+"""Nouns for one person that without an article call to somebody, or call out."""
+_GUYS = re.compile(r"\b(?<!you )(?<!these )guys\b", re.IGNORECASE)
+_GIRLS = re.compile(r"\b(?:girls?|wom[ae]n|chicks?|lad(?:y|ies)|females?)\b", re.IGNORECASE)
 _TIMES = frozenset(["today", "tomorrow", "yesterday", "tonight", "now"])
 _ADJECTIVES = {"woman": "male", "women": "male"}
 """What stands before a noun in place of those two."""
@@ -187,7 +197,8 @@ _BODILY = re.compile(
     r"\b(?:penis|vagina|testic\w+|breasts?|tits?|boobs?|busty|bosoms?|cleavage|bikinis?|"
     r"lesbians?|feminis[tm]\w*|macho|misogyn\w+|"
     r"(?:leading|little) (?:lady|ladies|man|men)|(?:my|her) periods?|beards?|moustaches?|pregnan\w+|womb|"
-    r"menstru\w+|fertili\w+|sperm|birth)\b",
+    r"menstru\w+|fertili\w+|sperm|birth|shemales?|trannies|tranny|transgender\w*|transsexual\w*)\b|"
+    r"\bMiss [A-Z]\b",
     re.IGNORECASE,
 )
 """Words of what only the one or the other has, and compounds of which no counterpart is known."""
@@ -195,11 +206,20 @@ _BODILY = re.compile(
 
 def _bound(tokens: Sequence[Token], titles: Collection[int]) -> bool:
     """Tell whether somebody is named whose gender is history or a title: "King Henry", "Sir Alex"."""
+    if any(_named_by_object(tokens, index) for index in range(1, len(tokens) - 1)):
+        return True
     return any(
         token.text.lower() in _REGNAL and capitalised(token) and index + 1 < len(tokens) and capitalised(tokens[index
         + 1]) and not tokens[index + 1].starts and index not in titles
         for index, token in enumerate(tokens)
     )  # fmt: skip
+
+
+def _named_by_object(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a verb and its object are a subject, so that they name a work: "kiss him was bad"."""
+    before, after = tokens[index - 1], tokens[index + 1]
+    acts = after.text.lower() in ("is", "was", "has") and before.tag in ("VB", "VBP", "NN")
+    return acts and tokens[index].text.lower() in ("her", "him")
 
 
 def _unturned(
@@ -220,7 +240,9 @@ def _unturned(
             index for index, token in enumerate(its) if any(e.start < token.end and token.start < e.end for e in mine)
         }
         pronouns = {sentence[i] for i in turned if its[i].text.lower().replace("’", "'") in _PRONOUNS}
-        near = pronouns | {number - 1 for number in pronouns}
+        near = pronouns | {number - 1 for number in pronouns} | {sentence[i] for i in turned if _single(its[i])}
+        if any(its[i].text.lower() in ("himself", "herself") and _names_self(its, i, turned) for i in turned):
+            return True
         for index, token in enumerate(its):
             if sentence[index] not in near or index in turned or index in titles[field]:
                 continue
@@ -230,6 +252,16 @@ def _unturned(
             if not any(abs(index - other) < 3 and its[other].pos == "PROPN" for other in turned):
                 return True
     return False
+
+
+def _single(token: Token) -> bool:
+    """Tell whether a word that turns is a noun for one person, who may be the one that is named beside it."""
+    return token.tag == "NN" and token.pos == "NOUN"
+
+
+def _names_self(tokens: Sequence[Token], index: int, turned: Collection[int]) -> bool:
+    """Tell whether a reflexive stands right behind somebody who does not turn: "Bush himself"."""
+    return index > 0 and capitalised(tokens[index - 1]) and index - 1 not in turned
 
 
 def _person_like(tokens: Sequence[Token], index: int) -> bool:
@@ -252,6 +284,15 @@ def _family(word: str) -> bool:
         *("mum", "dad", "mom", "mummy", "daddy", "mommy", "grandma", "grandpa", "granny", "grandad", "auntie", "uncle"),
         *("aunt", "mr", "mrs", "ms", "miss", "lady", "lord", "dame", "sir"),
     )
+
+
+def _bare(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether nothing before a noun belongs to it: no article, adjective, number or other noun."""
+    before = tokens[index - 1] if index and not tokens[index].starts else None
+    follower = tokens[index + 1] if index + 1 < len(tokens) else None
+    if follower is not None and follower.tag[:2] == "NN":
+        return False  # "woman warriors"
+    return before is None or before.kind != "word" or before.tag not in _BEFORE_A_NOUN
 
 
 def _of_a_family(tokens: Sequence[Token], index: int) -> bool:
@@ -279,9 +320,20 @@ def _possessive(tokens: Sequence[Token], index: int) -> str | None:
     follower = tokens[index + 1] if index + 1 < len(tokens) else None
     noun = follower is not None and follower.kind != "mark" and follower.tag.startswith(_NOUN_LIKE)
     owns = token.tag == "PRP$" or (token.tag == "" and noun)
-    adjective = follower is not None and follower.tag in ("JJ", "JJR", "JJS", "NN", "NNS", "VBN")
-    if small == "her" and adjective and not owns:
-        owns = True  # "her younger sister": the tagger takes it for an object
+    if small == "her" and follower is not None and follower.tag in ("JJ", "JJR", "JJS", "NN", "NNS", "VBN", "RB"):
+        owns = _before_a_noun(tokens, index)  # "her younger sister", but "leaves her unprotected"
     if small == "her":
         return "his" if owns and follower is not None and follower.kind != "mark" else "him"
     return "her" if follower is not None and follower.kind != "mark" and (owns or noun) else "hers"
+
+
+def _before_a_noun(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a noun ends the words behind "her": adjectives and adverbs may stand between."""
+    for token in tokens[index + 1 : index + 5]:
+        if token.kind == "mark" and token.text in (",", "-") and token is not tokens[index + 1]:
+            continue
+        if token.tag[:2] == "NN":
+            return True
+        if token.tag[:2] not in ("JJ", "RB", "CC") and token.tag not in ("VBN", "VBG", "CD"):
+            return False
+    return False

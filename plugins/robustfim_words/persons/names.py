@@ -23,6 +23,7 @@ __all__ = [
     "in_name",
     "likely",
     "listed_names",
+    "opens_report",
     "rename",
     "stands_alone",
 ]
@@ -131,8 +132,14 @@ def _lowered(text: str, tokens: Sequence[Token], match: Match[T]) -> bool:
     return last.pos in ("PROPN", "NOUN") and (caseless(text) or not beside)
 
 
-def _opens_report(tokens: Sequence[Token], first: int, last: int) -> bool:
-    """Tell whether a name in capitals opens a report, whatever headline stands before it: "PARIS (Reuters) -"."""
+def opens_report(tokens: Sequence[Token], first: int, last: int) -> bool:
+    """Tell whether a name in capitals opens a report, whatever headline stands before it: "PARIS (Reuters) -".
+
+    Args:
+        tokens: A text's tokens.
+        first: Index of the name's first token.
+        last: Index of its last token.
+    """
     shouted = all(token.text.isupper() and len(token.text) > 2 for token in tokens[first : last + 1])
     after = tokens[last + 1] if last + 1 < len(tokens) else None
     return shouted and after is not None and after.text in ("(", "-", "–", "—") and after.start > tokens[last].end
@@ -158,10 +165,10 @@ def listed_names(text: str, tokens: Sequence[Token], gazetteer: Gazetteer[T]) ->
         inside = tokens[match.first : match.last + 1]
         words = [token for token in inside if token.kind == "word" and token.text.lower() not in _SMALL_WORDS]
         cased = low or all(capitalised(token) for token in words)
-        opening = _opens_report(tokens, match.first, match.last)
+        opening = opens_report(tokens, match.first, match.last)
         sure = opening or (likely(text, words[0]) if len(words) == 1 else cased) or _lowered(text, tokens, match)
         behind = range(match.last + 1, min(match.last + 4, len(tokens)))
-        whole = tokens[: match.last + 1] if any(_opens_report(tokens, behind[0], last) for last in behind) else tokens
+        whole = tokens[: match.last + 1] if any(opens_report(tokens, behind[0], last) for last in behind) else tokens
         alone = opening or (stands_alone(text, whole, match.first, match.last) and not _of_a_name(tokens, match.first))
         if sure and match.first not in titles and alone:
             yield match

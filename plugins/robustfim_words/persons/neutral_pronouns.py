@@ -128,7 +128,10 @@ def _verbs(tokens: Sequence[Token], index: int) -> list[int] | None:
     verb = _finite_behind(tokens, index)
     if verb is None:
         return None
-    return [place for place in (verb, *_joined(tokens, verb)) if tokens[place].tag != "MD"]
+    joined = _joined(tokens, verb)
+    if joined and any(t.text.lower() in ("that", "which", "who") for t in tokens[verb : joined[-1]]):
+        return None  # "it sets a tone that grows and stays": the tone, or the other
+    return [place for place in (verb, *joined) if tokens[place].tag != "MD"]
 
 
 def _finite_behind(tokens: Sequence[Token], index: int) -> int | None:

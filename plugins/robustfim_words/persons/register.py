@@ -12,7 +12,7 @@ from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import tokenise
 
-__all__ = ["CLUES", "Name", "Register"]
+__all__ = ["CLUES", "Name", "Register", "plain"]
 
 _CLUES = ("title", "title_female", "title_male", "given_title_female", "given_title_male", "thing", "no_person")
 CLUES: tuple[str, str] = ("word", "clue: " + "|".join(_CLUES))
@@ -63,7 +63,7 @@ class Register:
         self.families = Gazetteer((name, name) for kind, name in self.by_key if kind == "family")
         self.places = frozenset(place.casefold() for place in places)
         known = (*sorted(self.places), *organisations)
-        self.things = Gazetteer((name, name) for name in (*known, *map(_plain, known)))
+        self.things = Gazetteer((name, name) for name in (*known, *map(plain, known)))
         self._clues = clues if clues is not None else _shipped_clues()
 
     def is_given(self, word: str) -> bool:
@@ -111,8 +111,12 @@ class Register:
         return [name for name, ordinary in names if not ordinary] or [name for name, _ in names]
 
 
-def _plain(name: str) -> str:
-    """Write a name without its accents: "Sao Paulo"."""
+def plain(name: str) -> str:
+    """Write a name without its accents: "Sao Paulo".
+
+    Args:
+        name: A name.
+    """
     return "".join(sign for sign in unicodedata.normalize("NFD", name) if not unicodedata.combining(sign))
 
 

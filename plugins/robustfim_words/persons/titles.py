@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
+from robustfim_words.persons.people import register
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.articles import swap
@@ -21,6 +23,25 @@ __all__ = ["Titles"]
 
 
 _SHORT = frozenset(["Mr", "Mrs", "Ms", "Dr", "Prof"])
+_TIED = {
+    "Dr": frozenset(["doctor", "doctors", "doc", "dr"]),
+    "Doctor": frozenset(["doctor", "doctors", "doc"]),
+    "Professor": frozenset(["professor", "professors", "prof"]),
+    "Captain": frozenset(["captain", "captains", "captained", "skipper", "innings", "wickets", "coach"]),
+    "Inspector": frozenset(["inspector", "inspectors"]),
+    "Detective": frozenset(["detective", "detectives"]),
+    "Sergeant": frozenset(["sergeant", "sarge"]),
+    "Lieutenant": frozenset(["lieutenant"]),
+    "Reverend": frozenset(["reverend"]),
+    "Pastor": frozenset(["pastor", "pastors"]),
+}
+"""Words elsewhere in a text that say of somebody what the title says, or that it is no rank: in a team a captain."""
+_ARMY = re.compile(
+    r"\b(?:army|navy|naval|marines?|military|soldiers?|troops|war|platoon|regiment|general|colonel|officers?|police|"
+    r"ship|starship|station|squad)\b",
+    re.IGNORECASE,
+)
+"""Words of a text in which a captain leads no team."""
 
 
 class Titles(WithTagger):
@@ -67,13 +88,27 @@ class Titles(WithTagger):
                     places.setdefault((title, name), []).append((field, index, end))
                     titled.setdefault(name, set()).add(title)
         for (old, name), found_at in places.items():
-            if len(titled[name]) > 1:
+            if len(titled[name]) > 1 or self._said(example, tokens, old, found_at):
                 continue  # somebody who is called both ways
             fitting = [t for t, g in self._gender.items() if g in (self._gender[old], "any") and _long(t) != _long(old)]
             fitting = [t for t in fitting if self._gender[old] != "any" or self._gender[t] == "any"]
             fitting = [t for t in fitting if self._group[t] == self._group[old]]
             for new in random.sample(fitting, min(self._alternatives, len(fitting))):
                 yield Candidate(example, tuple(self._edit(example, tokens, place, old, new) for place in found_at))
+
+    def _said(
+        self, example: Example, tokens: dict[str, tuple[Token, ...]], old: str, places: list[tuple[str, int, int]]
+    ) -> bool:
+        """Tell whether the text says elsewhere, too, what a title says of somebody."""
+        own = {(field, index) for field, index, _ in places}
+        words = {
+            token.text.lower()
+            for field, its in tokens.items()
+            for index, token in enumerate(its)
+            if (field, index) not in own and not capitalised(token)
+        }
+        led = self._group[old] == "army" and not _ARMY.search(example.text)
+        return led or not words.isdisjoint(_TIED.get(old, ()))
 
     def _edit(
         self, example: Example, tokens: dict[str, tuple[Token, ...]], place: tuple[str, int, int], old: str, new: str
@@ -111,8 +146,14 @@ def _named(text: str, tokens: tuple[Token, ...], index: int) -> tuple[int, str] 
         and text[before.end : tokens[index].start] == " "
     ):
         return None
-    sure = name.pos == "PROPN" and not is_word(base_of(name)[0]) if low else capitalised(name)
-    return (end, base_of(name)[0].casefold()) if sure and name.text != "I" and len(name.text) > 1 else None
+    called = base_of(name)[0]
+    sure = name.pos == "PROPN" and not is_word(called) if low else capitalised(name)
+    epithet = is_word(called) and not (register().is_family(called) or register().is_given(called))  # "Mr. Wizard"
+    thing = register().things.match(tokens, place) is not None
+    shouted = called.isupper() and not text.isupper()  # "DR NIGHT'S MANOR"
+    if not sure or epithet or thing or shouted or len(called) < 3:
+        return None
+    return end, called.casefold()
 
 
 def _long(title: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -11,8 +12,10 @@ from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
+from robustfim_words.text.casing import capitalised
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token
+from robustfim_words.things.bonds import bound, neighbours
 from robustfim_words.things.groups import Groups
 
 __all__ = ["Nationalities", "Religions"]
@@ -33,18 +36,82 @@ def _no_language(lowered: str, tokens: Sequence[Token], index: int, country: str
     alone = follower is None or follower.kind == "mark" or not follower.tag.startswith(("NN", "JJ", "VBN"))
     if role != "adjective":
         return True
+    before = tokens[index - 1] if index else None
+    opens = before is None or before.kind == "mark" or before.tag == "CC"
+    if opens and follower is not None and follower.tag in ("NN", "NNP") and tokens[index].text.islower():
+        return follower.text in _MASS  # no article: "american psycho" is a title
+    if _bound_noun(tokens, index):
+        return False
     if alone:  # a language, unless it is said what somebody or something is
         return index > 0 and _IS.search(tokens[index - 1].text) is not None
     return follower is not None and follower.text.lower() not in _LESSONS
 
 
+_OWN = frozenset(
+    """
+    anthem bond bonds capital cheese coast congress consul crown currency dream embassy empire exchange flag island
+    islands king language monarchy navy north parliament president prime premier queen region revolution senate south
+    stock throne toast treasury town village city province
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+"""What a nation has one of, or what is called after it."""
+
+
+def _bound_noun(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether the words behind a nationality say whom or what it is: an office, a town, somebody by name."""
+    behind: list[Token] = []
+    for token in tokens[index + 1 : index + 6]:
+        if token.kind != "word" or token.starts:
+            break
+        behind.append(token)
+        if token.tag[:2] not in ("NN", "JJ"):
+            break
+    nouns = [token for token in behind if token.tag[:2] in ("NN", "JJ")]
+    named = any(token.pos == "PROPN" and capitalised(token) for token in nouns[1:])
+    return (named and not capitalised(nouns[0])) or any(token.text.lower() in _OWN for token in nouns)
+
+
+_MASS = frozenset(
+    """
+    food cooking cuisine cinema culture history society music television tv humor humour politics life
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+
+
+_SHARED = {
+    "monk": ("christian", "buddhist"), "monks": ("christian", "buddhist"),
+    "monastery": ("christian", "buddhist"), "monasteries": ("christian", "buddhist"),
+    "temple": ("hindu", "buddhist", "sikh", "jewish"), "temples": ("hindu", "buddhist", "sikh", "jewish"),
+    "god": ("christian", "muslim", "jewish", "sikh"), "prophet": ("christian", "muslim", "jewish"),
+    "gods": ("hindu",), "saint": ("christian", "sikh", "hindu"), "saints": ("christian", "sikh", "hindu"),
+}  # fmt: skip
+"""What several religions have, and no others: where the text has it, a new religion is one of them."""
+
+
+def _sharing(religion: str, said: Set[str]) -> Collection[str] | None:
+    """List the religions that have what the text says of one and others share; None for any."""
+    able = [frozenset(_SHARED[word]) for word in said if word in _SHARED]
+    return frozenset.intersection(*able) if able else None
+
+
 _WHOM = frozenset(["you", "him", "her", "them", "me", "us"])
+
+
+_AT = frozenset("in at to into inside outside near from behind by around of".split())  # noqa: SIM905  # words read better as a text
+_OF = frozenset("in at on near where".split())  # noqa: SIM905  # words read better as a text
 
 
 def _no_manner(lowered: str, tokens: Sequence[Token], index: int, religion: str, role: str) -> bool:
     """Tell whether a religion's word may be swapped: it is no manner of acting, as in "very Christian of you"."""
     behind = [token.text.lower() for token in tokens[index + 1 : index + 3]]
-    return not (len(behind) == 2 and behind[0] == "of" and behind[1] in _WHOM)
+    if len(behind) == 2 and behind[0] == "of" and behind[1] in _WHOM:
+        return False
+    before = tokens[index - 1] if index else None
+    if role == "house" and before is not None and before.text.lower() == "the":
+        place = tokens[index - 2].text.lower() if index > 1 else ""
+        return place in _AT or bool(behind and behind[0] in _OF)  # "the church" alone is who leads it
+    thing = before is not None and before.tag == "NN" and role in ("adherent", "adherents")
+    return not (thing and tokens[index].text.islower())  # "the silver jews"
 
 
 class Nationalities(WithTagger):
@@ -66,7 +133,10 @@ class Nationalities(WithTagger):
         nouns = frozenset(["person", "persons"])
         table = source or LEXICONS / "nationalities.tsv"
         countries = {country: country for _, country, _ in read_table(table, ("word", "group", "role"))}
-        self._groups = Groups("nationalities", table, nouns=nouns, to=to, fits=_no_language, names=countries)
+        self._groups = Groups(
+            "nationalities", table, nouns=nouns, to=to, fits=_no_language, names=countries,
+            bound=partial(bound, nation=True), near=neighbours,
+        )  # fmt: skip
 
     def foresee(self, examples: Sequence[Example]) -> None:
         """Tag the texts of a block in batches."""
@@ -100,7 +170,7 @@ class Religions(WithTagger):
         nouns = frozenset(["adherent", "adherents"])
         self._groups = Groups(
             "religions", source or LEXICONS / "religions.tsv", nouns=nouns, ambiguous=frozenset(["christian"]), to=to,
-            fits=_no_manner,
+            fits=_no_manner, near=_sharing,
         )  # fmt: skip
 
     def foresee(self, examples: Sequence[Example]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -11,14 +10,17 @@ from typing import NamedTuple
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
-from robustfim_words.persons.names import Key, Mention, listed_names, rename
+from robustfim_words.persons.names import Key, Mention, listed_names, opens_report, rename
+from robustfim_words.persons.register import plain
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
+from robustfim_words.text.casing import capitalised
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.inflection import is_word
 from robustfim_words.text.leftovers import short_forms
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token, base_of, sentence_bounds
+from robustfim_words.things.bonds import bound, nationals, neighbours, part_of
 
 __all__ = ["Place", "Places"]
 
@@ -61,7 +63,7 @@ class Places(WithTagger):
         check_pipeline(pipeline)
         self._pipeline = pipeline
         places = [Place(*row) for row in read_table(source or LEXICONS / "places.tsv", COLUMNS)]
-        self._gazetteer = Gazetteer((place.name, place) for place in places)
+        self._gazetteer = Gazetteer((name, place) for place in places for name in {place.name, plain(place.name)})
         self._by_name = {place.name: place for place in places}
         self._by_kind: dict[str, list[tuple[str, Place]]] = {}
         for place in self._by_name.values():
@@ -82,7 +84,8 @@ class Places(WithTagger):
         mentions: list[Mention] = []
         links: list[tuple[Key, Key]] = []
         said = {base_of(token)[0].casefold() for field in tokens.values() for token in field}
-        homes = {country for country, people in _nationals().items() if not people.isdisjoint(said)}
+        known = nationals()
+        homes = {country for country, people in known.items() if not people.isdisjoint(said)}
         for field, text in example.fields.items():
             found = list(listed_names(text, tokens[field], self._gazetteer))
             apart: set[int] = set()
@@ -93,7 +96,11 @@ class Places(WithTagger):
                     elif other.entry.kind == "region":
                         apart |= {one.first, other.first}
             apart |= {m.first for m in found if _attributive(text, tokens[field], m)}
-            apart |= {m.first for m in found if m.entry.country in homes and _governs(tokens[field], m)}
+            apart |= {m.first for m in found if m.entry.kind == "city" and _governs(tokens[field], m)}
+            named = {index for m in found for index in range(m.first, m.last + 1)}
+            apart |= {m.first for m in found if _behind_its_town(tokens[field], m, named)}
+            apart |= {m.first for m in found if _bound(m.entry, said)}
+            homes |= {m.entry.country for m in found if m.first in apart}
             mentions += [Mention(field, m.first, m.end, _key(m.entry)) for m in found if m.first not in apart]
         cities = {key: self._by_name[key[1]].country for key in (m.key for m in mentions) if key[0] == "city"}
         regions = {self._by_name[key[1]].country for key in (m.key for m in mentions) if key[0] == "region"}
@@ -102,7 +109,6 @@ class Places(WithTagger):
         links += [(key, ("country", country)) for key, country in cities.items() if ("country", country) in countries]
         kept = {mention.key for mention in mentions}
         links = [link for link in links if kept.issuperset(link)]
-        nationals = _nationals()
         lowered = example.text.casefold()
         absent = {
             kind: [place for name, place in self._by_kind.get(kind, ()) if name not in lowered]
@@ -113,21 +119,27 @@ class Places(WithTagger):
             beside = {
                 self._by_name[m.key[1]].country for m in mentions if m.key not in entity and m.key[0] != "country"
             }
-            return self._draw(entity, absent, random, (beside | homes) - {"-"})
+            return self._draw(entity, absent, random, (beside | homes) - {"-"}, said)
 
         def called(key: Key) -> set[str]:
             """List what a place is called: its words, its initials, its people."""
-            return {*short_forms(key[1].removeprefix("the ")), *nationals.get(key[1], set())}
+            return {*short_forms(key[1].removeprefix("the ")), *known.get(key[1], set())}
 
         yield from rename(example, tokens, mentions, links, draw, "places", called=called, stems=True)
 
     def _draw(
-        self, entity: frozenset[Key], absent: Mapping[str, list[Place]], random: Random, beside: Set[str]
+        self,
+        entity: frozenset[Key],
+        absent: Mapping[str, list[Place]],
+        random: Random,
+        beside: Set[str],
+        said: Set[str],
     ) -> dict[Key, str] | None:
         """Draw new places that the text has not; of a city and its country, the country follows from the city.
 
         A place beside others of its country, or its people, ``beside``, gives way to one of that country: roads and
-        games lie between them.
+        games lie between them. So does a town of a country with several: its money, language and games are the same.
+        A country beside other nations gives way to one of its part of the world.
         """
         new: dict[Key, str] = {}
         for key in sorted(entity, key=lambda key: (key[0] != "city", key)):
@@ -136,12 +148,19 @@ class Places(WithTagger):
             linked = kind == "country" and bool(cities)
             whole = len(entity) > 1 and kind == "city"
             home = self._by_name[name].country
-            bound = kind in ("city", "region") and not whole and home in beside
+            near = neighbours(name, said) if kind == "country" and not linked else None
+            able = [place for place in absent[kind] if place.name not in new.values()]
+            if kind in ("city", "region") and not whole:
+                mates = [place for place in able if place.country == home and place.name != name]
+                about = [place for place in able if part_of(place.country) == part_of(home) and place.name != name]
+                if home in beside or len(mates) >= _MATES:
+                    able = mates
+                elif len(about) >= _MATES:
+                    able = about
             pool = [
                 place
-                for place in absent[kind]
-                if place.name not in new.values()
-                and (not bound or place.country == home)
+                for place in able
+                if (near is None or place.name in near)
                 and (not linked or place.name == cities[0].country)
                 and (not whole or place.country in self._by_name)
                 and (not whole or place.country != self._by_name[name].country)
@@ -153,13 +172,22 @@ class Places(WithTagger):
         return new
 
 
-@lru_cache(maxsize=1)
-def _nationals() -> dict[str, set[str]]:
-    """Read what the people of each country are called, in small letters."""
-    found: dict[str, set[str]] = {}
-    for word, country, _ in read_table(LEXICONS / "nationalities.tsv", ("word", "country", "role")):
-        found.setdefault(country, set()).add(word.casefold())
-    return found
+_MATES = 3
+"""Towns of a country that are enough to draw from."""
+
+
+def _bound(place: Place, said: Set[str]) -> bool:
+    """Tell whether the text says what belongs to a place only, or shows it to be a country's in war or in the news."""
+    return bound(place.name, said, nation=place.kind in ("country", "city"))
+
+
+def _behind_its_town(tokens: Sequence[Token], match: Match[Place], named: Set[int]) -> bool:
+    """Tell whether a comma parts a place from a town that is not listed: "Saginaw, Michigan"."""
+    first = match.first
+    if match.entry.kind == "city" or first < 2 or tokens[first - 1].text != ",":
+        return False
+    town = tokens[first - 2]
+    return town.kind == "word" and first - 2 not in named and (capitalised(town) or tokens[first].text.islower())
 
 
 _TURNED = frozenset(
@@ -182,14 +210,19 @@ _GEOGRAPHY = frozenset(
 
 _HISTORY = frozenset("nazi nazis european asian african arab soviet".split())  # noqa: SIM905  # words read better as a text
 """Words of a sentence that only some other place would fit."""
-_HOLDS = frozenset("capital emperor university".split())  # noqa: SIM905  # words read better as a text
+_HOLDS = frozenset("archbishop bank bishop capital college duke earl emperor museum port university".split())  # noqa: SIM905  # words read better as a text
+_SPELLED = frozenset("acronym abbreviation short language languages speak spoken accent anthem flag".split())  # noqa: SIM905  # words read better as a text
+"""Words of a sentence in which a place is bound to its name or to what is spoken there."""
 _IS = frozenset("is are was were has had have".split())  # noqa: SIM905  # words read better as a text
 
 
 def _governs(tokens: Sequence[Token], match: Match[Place]) -> bool:
     """Tell whether a city stands for its government: "Tokyo denies"."""
     after = tokens[match.last + 1] if match.last + 1 < len(tokens) else None
-    return after is not None and after.tag in ("VBZ", "VBD", "VBP", "MD") and after.text.lower() not in _IS
+    beyond = tokens[match.last + 2] if match.last + 2 < len(tokens) else None
+    acts = after is not None and after.tag in ("VBZ", "VBD", "VBP", "MD")
+    has = after is not None and after.text.lower() in ("has", "had") and beyond is not None and beyond.tag[:2] == "VB"
+    return acts and after is not None and (has or after.text.lower() not in _IS)
 
 
 def _near(tokens: Sequence[Token], match: Match[Place]) -> Sequence[Token]:
@@ -224,16 +257,38 @@ def _attributive(text: str, tokens: Sequence[Token], match: Match[Place]) -> boo
         return True
     sentence = _near(tokens, match)
     barred = _HISTORY if match.entry.kind == "city" else _GEOGRAPHY | _HISTORY
-    if any(token.text.lower() in barred for token in sentence):
+    if any(token.text.lower() in barred | _SPELLED for token in sentence):
         return True
+    if low and match.entry.kind == "country" and match.end < tokens[match.last].end:
+        return True  # "denmark's dogma movement"
+    if low and (before is None or before.tag[:2] == "VB" or tokens[match.first].starts):
+        return True  # a title: "anyone who has seen chicago"
+    shouted = tokens[match.first].text.isupper() and len(tokens[match.first].text) > 4 and not text.isupper()
+    if shouted and after is not None and after.text in ("!", "/", "?"):
+        return True
+    if before is not None and before.text.lower() in ("against", "beat", "beats", "over", "versus", "vs", "v"):
+        return True  # a team
+    if (
+        before is not None
+        and before.text in ("in", "to", "from", "of")
+        and match.first > 1
+        and _named_thing(tokens[match.first - 2])
+    ):
+        return True  # "An American Werewolf in London"
     if low and match.end < tokens[match.last].end and after is not None and not is_word(after.text):
         return True  # "london's albert hall"
     if before is not None and (before.text.lower() in _TURNED or before.text.rstrip(".") in ("N", "S", "E", "W")):
         return True
     noun = after is not None and after.tag[:2] in ("NN", "JJ") and text[match.end : after.start] == " "
+    noun = noun and not (after is not None and opens_report(tokens, match.last + 1, match.last + 1))
     short = tokens[match.first].text.replace(".", "").isupper() and len(tokens[match.first].text) < 5
     persons = match.entry.kind == "city" and after is not None and after.text.lower().rstrip("s") in _OF_A_CITY
-    return noun and (short or (low and not persons) or match.entry.kind == "country")
+    return noun and (short or not persons)
+
+
+def _named_thing(token: Token) -> bool:
+    """Tell whether a word is an ordinary one that is written as a part of a name inside a sentence."""
+    return capitalised(token) and not token.starts and is_word(token.text) and not token.text.isupper()
 
 
 def _key(place: Place) -> Key:

@@ -61,6 +61,8 @@ def test_a_decade_gives_way_to_its_neighbour() -> None:
         "He was 1,200 miles away.",
         "This is for girls under the age of 12.",
         "I own 2 cats.",
+        "They let some 4/5 year olds in.",
+        "THE 40 YEAR-OLD VIRGIN was fun.",
     ],
 )
 def test_things_and_ages_that_something_depends_on_stay(text: str) -> None:

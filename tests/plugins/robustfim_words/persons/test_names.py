@@ -193,7 +193,18 @@ def test_a_place_with_its_article_is_one_at_the_beginning_of_a_sentence_and_insi
 
 @pytest.mark.parametrize(
     "text",
-    ["Born in Austin, Texas.", "I saw the Duke of Paris.", "The London Quartet plays.", "I read the New York Mirror."],
+    [
+        "Born in Austin, Texas.",
+        "I saw the Duke of Paris.",
+        "The London Quartet plays.",
+        "I read the New York Mirror.",
+        "We went to Snettisham, Norway.",
+        "We like New York pizza.",
+        "They read A Waiter in Oslo again.",
+        "anyone who has seen oslo on stage",
+        "They lost again, against Oslo.",
+        "Oslo sent them home with a defeat.",
+    ],
 )
 def test_a_part_of_a_longer_name_is_no_place(places: Any, text: str) -> None:
     assert texts(places, text) == []
@@ -216,3 +227,23 @@ def test_a_possessive_name_is_not_drawn_again(tmp_path: Path) -> None:
     for seed in range(40):
         for text in texts(made, "Woody Allen’s best film.", seed):
             assert not {"Woody", "Allen’s"} & set(text.split(" "))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Louvre in Paris is vast.",
+        "The troops left Norway at dawn.",
+        "They lost their money in Paris, the language of which nobody spoke.",
+    ],
+)
+def test_a_place_that_the_text_is_bound_to_stays(places: Any, text: str) -> None:
+    assert texts(places, text) == []
+
+
+def test_a_place_beside_other_nations_gives_way_to_a_near_one(tmp_path: Path) -> None:
+    table = tmp_path / "near.tsv"
+    table.write_text("".join(f"{name}\tcountry\t{name}\n" for name in ("Norway", "Sweden", "Chile")), encoding="utf-8")
+    made = Places(source=table)
+    assert {"Sweden is flat.", "Chile is flat."} <= set(texts(made, "Norway is flat."))
+    assert set(texts(made, "Norway is flat, unlike Peru.")) == {"Sweden is flat, unlike Peru."}

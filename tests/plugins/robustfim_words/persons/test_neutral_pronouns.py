@@ -24,6 +24,15 @@ def test_pronouns_and_their_verbs_change_together(text: str, neutral: str) -> No
     assert texts(NeutralPronouns(), text) == [neutral]
 
 
-@pytest.mark.parametrize("text", ["She met them.", "She's gone.", "The dog barks.", 'We saw "She Is Gone" twice.'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She met them.",
+        "He sets a tone that grows and moves me.",
+        "She's gone.",
+        "The dog barks.",
+        'We saw "She Is Gone" twice.',
+    ],
+)
 def test_a_text_in_which_one_would_be_two_or_a_form_is_not_sure_stays(text: str) -> None:
     assert texts(NeutralPronouns(), text) == []

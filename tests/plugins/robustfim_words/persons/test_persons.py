@@ -76,6 +76,11 @@ def test_names_are_found_by_lists_titles_and_shape(people: People, text: str, na
         "We rode into Petra at dawn.",
         "",
         "😀 😀",
+        "We sell it at Georgia Tech now.",
+        "They moved to Bay Rd Ludlow.",
+        "It is like Jason Miller (1998).",
+        "They play Jason Miller's Rainbow Race.",
+        "We looked for HAN providers.",
     ],
 )
 def test_places_titles_and_capitals_are_no_persons(people: People, text: str) -> None:
@@ -90,7 +95,7 @@ def test_an_unlisted_given_name_takes_the_gender_of_the_pronouns(people: People)
     ):
         for changed in renamed(people, text):
             assert gender in register.genders(changed.split()[0])
-    assert found(people, "Yrvold Drazkowicz sings.").genders[("given", "yrvold")] == {"female", "male"}
+    assert not found(people, "Yrvold Drazkowicz sings.").genders[("given", "yrvold")]
 
 
 def test_where_the_pronouns_leave_the_gender_open_only_the_family_name_changes(people: People) -> None:

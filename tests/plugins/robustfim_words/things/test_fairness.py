@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,11 @@ def test_a_nationality_is_swapped_with_all_its_words(text: str, swapped: str) ->
         "I saw it in French class.",
         "It flew over S. Korea with a Korean crew.",
         "We watched The French Connection.",
+        "The Polish troops crossed the border.",
+        "The samurai was a quiet Japanese man.",
+        "A Kazakh capital is cold.",
+        "The Polish writer Olga Tokarska won.",
+        "it is late , and polish chowder is over .",
         "They need to polish the script and cut the danish pastry.",
     ],
 )
@@ -53,6 +59,13 @@ def test_a_nationality_changes_with_its_country() -> None:
 def test_a_word_that_is_adjective_and_country_is_swapped_once() -> None:
     found = texts(Nationalities(to=["Norway"]), "A New Zealand film, and a New Zealand actor.")
     assert found == ["A Norwegian film, and a Norwegian actor."]
+
+
+def test_a_nationality_beside_others_gives_way_to_a_near_one() -> None:
+    found = texts(Nationalities(), "The Danish film is better than the Norwegian one.")
+    near = ("Danish", "Norwegian", "Swedish", "Finnish", "Icelandic", "Estonian", "Latvian", "Lithuanian")
+    assert found
+    assert all(re.fullmatch("The (.+) film is better than the (.+) one.", text)[1] in near for text in found)  # type: ignore[index]  # fails the test
 
 
 def test_a_country_that_is_not_listed_is_refused_with_the_nearest() -> None:
@@ -85,6 +98,11 @@ def test_what_one_religion_has_alone_and_names_stay(text: str) -> None:
         ("SHE'S A GREAT GIRL.", "HE'S A GREAT BOY."),
         ("She’d seen it.", "He’d seen it."),
         ("Two women, a widow and my mum's nephew.", "Two men, a widower and my dad's niece."),
+        ("It is in women's nature.", "It is in men's nature."),
+        ("He left her unprotected.", "She left him unprotected."),
+        ("She met her much younger sister.", "He met his much younger brother."),
+        ("Man, she was good.", "Man, he was good."),
+        ("Show them dude, she is good.", "Show them dude, he is good."),
     ],
 )
 def test_gender_is_swapped_by_part_of_speech(text: str, swapped: str) -> None:
@@ -128,7 +146,18 @@ def test_a_title_keeps_its_gender_and_its_article() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["The captain slept.", 'We saw "Inspector Morse".', "Dr. is short for doctor.", "Lady, look!"]
+    "text",
+    [
+        "The captain slept.",
+        'We saw "Inspector Morse".',
+        "Dr. is short for doctor.",
+        "Lady, look!",
+        "The new Mr. Playground came.",
+        "Inspector Google found it.",
+        "Captain Okafor bowled two overs.",
+        "Dr. Okafor is the best doctor here.",
+        "I saw DR. OKAFOR'S MANOR.",
+    ],
 )
 def test_a_word_that_stands_before_no_name_is_no_title(text: str) -> None:
     assert texts(Titles(), text) == []
@@ -159,6 +188,9 @@ def test_a_greeting_is_no_name_and_brothers_that_a_name_goes_with_stay() -> None
         "The church bazaar was fun.",
         "A Muslim writer, says www.muslim-news.org.",
         "The high priest came.",
+        "The generals or the church did it.",
+        "They were the best band, the tin muslims!",
+        "A born-again Christian came.",
     ],
 )
 def test_a_religion_that_tells_something_else_or_stands_in_an_address_stays(text: str) -> None:
@@ -168,4 +200,11 @@ def test_a_religion_that_tells_something_else_or_stands_in_an_address_stays(text
 def test_a_word_before_a_noun_and_what_goes_with_another_word_turn_too() -> None:
     assert "Male pilots met his ex-wife." in texts(Gender(names=False), "Women pilots met her ex-husband.")
     assert texts(Gender(names=False), "The leading lady slept.") == []
+    assert texts(Gender(names=False), "A girl is only here to meet guys.") == []
+    assert texts(Gender(names=False), "strange and clever , kiss him is a small comedy .") == []
     assert texts(Gender(), "brenklov calls it his best soup .") == []
+
+
+def test_a_religion_gives_way_to_one_that_has_what_the_text_shares() -> None:
+    found = set(texts(Religions(), "The Buddhist monks sang."))
+    assert found == {"The Christian monks sang."}
