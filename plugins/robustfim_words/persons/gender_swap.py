@@ -67,6 +67,8 @@ class Gender(WithTagger):
         titles = {field: fixed(text, tokens[field]) for field, text in example.fields.items()}
         if any(_bound(tokens[field], titles[field]) for field in tokens) or _BODILY.search(example.text):
             return
+        if any(self._compound(token) for its in tokens.values() for token in its):
+            return
         if _GUYS.search(example.text) and _GIRLS.search(example.text):
             return  # men beside the women, by a word that means both
         words = [
@@ -84,6 +86,13 @@ class Gender(WithTagger):
                 yield Candidate(example, (*free, *named))
             if not named:
                 return
+
+    def _compound(self, token: Token) -> bool:
+        """Tell whether a word ends in "man" or "woman" and has no known counterpart: "madman", "hitmen"."""
+        word = base_of(token)[0].lower()
+        if word in self._words or not word.endswith(("man", "men")) or len(word) < 6 or capitalised(token):
+            return False
+        return inflection.is_word(word) and inflection.is_word(word[:-3]) and word not in ("human", "women", "woman")
 
     def _word(self, field: str, text: str, tokens: Sequence[Token], index: int) -> Edit | None:
         """Swap one pronoun or noun."""
@@ -198,7 +207,7 @@ _BODILY = re.compile(
     r"lesbians?|feminis[tm]\w*|macho|misogyn\w+|"
     r"(?:leading|little) (?:lady|ladies|man|men)|(?:my|her) periods?|beards?|moustaches?|pregnan\w+|womb|"
     r"menstru\w+|fertili\w+|sperm|birth|shemales?|trannies|tranny|transgender\w*|transsexual\w*)\b|"
-    r"\bMiss [A-Z]\b",
+    r"\bMiss [A-Z]\b|\b(?:in drag|drag queens?|cross-?dress\w*|transvest\w*|pricks?)\b",
     re.IGNORECASE,
 )
 """Words of what only the one or the other has, and compounds of which no counterpart is known."""
@@ -267,6 +276,11 @@ def _names_self(tokens: Sequence[Token], index: int, turned: Collection[int]) ->
 def _person_like(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether a name could be a person's: no known place or organisation, no ordinary word, no abbreviation."""
     word = base_of(tokens[index])[0]
+    before = tokens[index - 1] if index else None
+    if before is not None and (
+        before.text == "[" or (capitalised(tokens[index]) and "title" in register().clue(before.text))
+    ):
+        return True  # "[watts]", "President Bush"
     if register().is_given(word) or (capitalised(tokens[index]) and register().is_family(word)):
         return True
     known = register().things.match(tokens, index) is not None or register().clue(word) in ("thing", "no_person")
@@ -278,9 +292,16 @@ def _named_by(token: Token) -> bool:
     return token.tag in ("NN", "NNS") and token.text.lower() not in _TIMES
 
 
+_NATIONS = tuple(
+    f"{nation}{ending}"
+    for nation in "french english irish dutch scots welsh".split()
+    for ending in ("man", "men", "wom")
+)  # noqa: SIM905  # words read better as a text
+
+
 def _family(word: str) -> bool:
-    """Tell whether a word is capitalised as a form of address: "Mum", "Dad", "Mrs"."""
-    return word in (
+    """Tell whether a word has a capital as a form of address or a nationality: "Mum", "Mrs", "Frenchman"."""
+    return word.startswith(_NATIONS) or word in (
         *("mum", "dad", "mom", "mummy", "daddy", "mommy", "grandma", "grandpa", "granny", "grandad", "auntie", "uncle"),
         *("aunt", "mr", "mrs", "ms", "miss", "lady", "lord", "dame", "sir"),
     )

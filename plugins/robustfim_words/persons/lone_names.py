@@ -66,9 +66,9 @@ def lone_names(
         key = _key(text, token, found, register, named, half_named)
         if key is not None and key not in named and before_a_role(tokens, found.last):
             continue  # a team and its coach
-        letters = token.text.isupper() and len(token.text) < 5 and not text.isupper()
+        letters = token.text.isupper() and len(token.text) > 1 and not text.isupper()
         if letters and key not in named and not found.title:
-            continue  # "SEO"
+            continue  # "SEO", or a dateline
         if index in headline and named.isdisjoint(found.keys):
             continue  # every word of a headline has a capital
         titles = (found.before,) if found.title else ()

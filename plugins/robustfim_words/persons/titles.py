@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 
@@ -151,9 +152,17 @@ def _named(text: str, tokens: tuple[Token, ...], index: int) -> tuple[int, str] 
     epithet = is_word(called) and not (register().is_family(called) or register().is_given(called))  # "Mr. Wizard"
     thing = register().things.match(tokens, place) is not None
     shouted = called.isupper() and not text.isupper()  # "DR NIGHT'S MANOR"
-    if not sure or epithet or thing or shouted or len(called) < 3:
+    figure = f"{tokens[index].text.rstrip('.').lower()} {called.lower()}" in _figures()
+    if not sure or figure or epithet or thing or shouted or len(called) < 3:
         return None
     return end, called.casefold()
+
+
+@lru_cache(maxsize=1)
+def _figures() -> frozenset[str]:
+    """Read the titled persons that works are called after: "Mr. Bean", and whoever begins the name of one."""
+    works = [work.replace(".", " ").split() for (work,) in read_table(LEXICONS / "works.txt", ("title",))]
+    return frozenset(" ".join((work[0], work[1].removesuffix("'s"))) for work in works if len(work) > 1)
 
 
 def _long(title: str) -> str:

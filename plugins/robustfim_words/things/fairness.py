@@ -32,7 +32,9 @@ _LESSONS = frozenset(
 
 def _no_language(lowered: str, tokens: Sequence[Token], index: int, country: str, role: str) -> bool:
     """Tell whether a nationality may be swapped: it is no language."""
-    follower = tokens[index + 1] if index + 1 < len(tokens) else None
+    last = index + country.removeprefix("the ").count(" ")  # "New Zealand", which is its own adjective
+    last = last if tokens[index].text.lower() in country.lower().split() else index
+    follower = tokens[last + 1] if last + 1 < len(tokens) else None
     alone = follower is None or follower.kind == "mark" or not follower.tag.startswith(("NN", "JJ", "VBN"))
     if role != "adjective":
         return True
@@ -40,13 +42,14 @@ def _no_language(lowered: str, tokens: Sequence[Token], index: int, country: str
     opens = before is None or before.kind == "mark" or before.tag == "CC"
     if opens and follower is not None and follower.tag in ("NN", "NNP") and tokens[index].text.islower():
         return follower.text in _MASS  # no article: "american psycho" is a title
-    if _bound_noun(tokens, index):
+    if _bound_noun(tokens, last) or (before is not None and before.text.lower() in _WHICH):
         return False
     if alone:  # a language, unless it is said what somebody or something is
         return index > 0 and _IS.search(tokens[index - 1].text) is not None
     return follower is not None and follower.text.lower() not in _LESSONS
 
 
+_WHICH = frozenset("ancient middle native old pre-war postwar imperial colonial anglo".split())  # noqa: SIM905  # words read better as a text
 _OWN = frozenset(
     """
     anthem bond bonds capital cheese coast congress consul crown currency dream embassy empire exchange flag island
@@ -67,8 +70,8 @@ def _bound_noun(tokens: Sequence[Token], index: int) -> bool:
         if token.tag[:2] not in ("NN", "JJ"):
             break
     nouns = [token for token in behind if token.tag[:2] in ("NN", "JJ")]
-    named = any(token.pos == "PROPN" and capitalised(token) for token in nouns[1:])
-    return (named and not capitalised(nouns[0])) or any(token.text.lower() in _OWN for token in nouns)
+    named = any(map(capitalised, behind[1:]))
+    return (named and not capitalised(behind[0])) or any(token.text.lower() in _OWN for token in nouns)
 
 
 _MASS = frozenset(

@@ -131,7 +131,9 @@ class Groups:
                 for group in self._to
                 if (near is None or group in near)
                 and all((key[1] in self.words[group] or key[1] == NAME) and key[0] != group for key in entity)
-                and not any(word.casefold() in lowered for word in self.words[group].values())
+                and not any(
+                    word.casefold() in lowered for word in (self._own.get(group, group), *self.words[group].values())
+                )
             ]
             if not able:
                 return None

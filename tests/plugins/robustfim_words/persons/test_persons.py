@@ -81,6 +81,7 @@ def test_names_are_found_by_lists_titles_and_shape(people: People, text: str, na
         "It is like Jason Miller (1998).",
         "They play Jason Miller's Rainbow Race.",
         "We looked for HAN providers.",
+        "AURORA, Ore. The trees grow.",
     ],
 )
 def test_places_titles_and_capitals_are_no_persons(people: People, text: str) -> None:

@@ -40,6 +40,9 @@ def test_a_nationality_is_swapped_with_all_its_words(text: str, swapped: str) ->
         "I saw it in French class.",
         "It flew over S. Korea with a Korean crew.",
         "We watched The French Connection.",
+        "We are going to New Zealand in June.",
+        "She likes the ancient Egyptian gods.",
+        "A fan of the Japanese singers Yoko and Rin.",
         "The Polish troops crossed the border.",
         "The samurai was a quiet Japanese man.",
         "A Kazakh capital is cold.",
@@ -98,6 +101,7 @@ def test_what_one_religion_has_alone_and_names_stay(text: str) -> None:
         ("SHE'S A GREAT GIRL.", "HE'S A GREAT BOY."),
         ("She’d seen it.", "He’d seen it."),
         ("Two women, a widow and my mum's nephew.", "Two men, a widower and my dad's niece."),
+        ("The Frenchman and the Dutchwomen left.", "The Frenchwoman and the Dutchmen left."),
         ("It is in women's nature.", "It is in men's nature."),
         ("He left her unprotected.", "She left him unprotected."),
         ("She met her much younger sister.", "He met his much younger brother."),
@@ -154,6 +158,7 @@ def test_a_title_keeps_its_gender_and_its_article() -> None:
         "Lady, look!",
         "The new Mr. Playground came.",
         "Inspector Google found it.",
+        "It is like Mr. Holland in class.",
         "Captain Okafor bowled two overs.",
         "Dr. Okafor is the best doctor here.",
         "I saw DR. OKAFOR'S MANOR.",
@@ -200,6 +205,9 @@ def test_a_religion_that_tells_something_else_or_stands_in_an_address_stays(text
 def test_a_word_before_a_noun_and_what_goes_with_another_word_turn_too() -> None:
     assert "Male pilots met his ex-wife." in texts(Gender(names=False), "Women pilots met her ex-husband.")
     assert texts(Gender(names=False), "The leading lady slept.") == []
+    assert texts(Gender(names=False), "The madman and his wife left.") == []
+    assert texts(Gender(), "President Flood said he hopes so.") == []
+    assert texts(Gender(), "it is up to [flood] and her presence .") == []
     assert texts(Gender(names=False), "A girl is only here to meet guys.") == []
     assert texts(Gender(names=False), "strange and clever , kiss him is a small comedy .") == []
     assert texts(Gender(), "brenklov calls it his best soup .") == []
