@@ -191,7 +191,7 @@ _REGNAL = frozenset(
         "duke",
         "duchess",
     ]
-)  # words read better as a text
+)
 _PRONOUNS = frozenset("he she him her his hers himself herself he's she's he'd she'd he'll she'll".split())  # noqa: SIM905  # words read better as a text
 _BEFORE_A_NOUN = frozenset("DT PDT PRP$ POS WP$ CD JJ JJR JJS NN NNS NNP VBN VBG WDT".split())  # noqa: SIM905  # words read better as a text
 _ADDRESSES = frozenset(["man", "guy", "dude", "bloke", "girl", "boy", "gal", "woman", "lady", "lad", "lass"])
@@ -294,9 +294,9 @@ def _named_by(token: Token) -> bool:
 
 _NATIONS = tuple(
     f"{nation}{ending}"
-    for nation in "french english irish dutch scots welsh".split()
+    for nation in ["french", "english", "irish", "dutch", "scots", "welsh"]
     for ending in ("man", "men", "wom")
-)  # noqa: SIM905  # words read better as a text
+)
 
 
 def _family(word: str) -> bool:
