@@ -55,7 +55,8 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=1, metavar="N",
                         help="for search: so many times its texts")  # fmt: skip
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keeps what cues trains, to go on where it stopped")
-    parser.add_argument("--before", type=Path, metavar="FOLDER", help="a checkout whose HTML report is measured, too")
+    parser.add_argument("--before", type=Path, metavar="FOLDER", help="a checkout whose HTML report is measured, too; "
+                        "for job, with an environment in its .venv, whose runs are timed in turn")  # fmt: skip
     parser.add_argument("--rows", type=int, action="append", default=[], metavar="N",
                         help="rows for scale; may be repeated (default 10000 and 100000)")  # fmt: skip
     parser.add_argument("--environments", type=Path, metavar="FOLDER", help="for rivals: an environment of each other "
@@ -118,7 +119,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         transformer = open_transformer(options.transformer, scratch / "transformer")
         if "job" in parts:
             _say("the main job")
-            results.job = main_job(scratch / "job", repeats=options.repeats, model=options.model)
+            results.job = main_job(scratch / "job", repeats=options.repeats, model=options.model, before=options.before)
         if "queue" in parts:
             _say("the queue against a bare loop")
             results.queue = against_bare_loop(

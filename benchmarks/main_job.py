@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.timing import Spread, interleave
+from benchmarks.timing import Spread, ratios
 
-__all__ = ["AIM", "AIM_HELP", "MainJob", "main_job", "robustfim"]
+__all__ = ["AIM", "AIM_HELP", "AIM_OF_BEFORE", "MainJob", "main_job", "robustfim"]
 
 AIM = 30.0
 AIM_HELP = 0.3
+AIM_OF_BEFORE = (0.6, 0.4)
+"""The share of the processor time before, of the first run and of the second."""
 SUITE = Path(__file__).parents[1] / "suites" / "sentiment.yaml"
 
 
 @dataclass(frozen=True)
 class MainJob:
-    """Times of the command line, in seconds.
+    """Times of the command line, in seconds from the call to the exit.
 
     Attributes:
         suite: The suite's name.
@@ -34,6 +39,8 @@ class MainJob:
         texts_again: Texts sent to the model in the second.
         help: ``robustfim --help``.
         python: ``python -c pass``.
+        computed: Seconds of processor time of the first run and of the second.
+        of_before: Their processor time by that of another checkout, run by run; None without one.
     """
 
     suite: str
@@ -45,11 +52,14 @@ class MainJob:
     texts_again: int
     help: Spread
     python: Spread
+    computed: tuple[Spread, Spread]
+    of_before: tuple[Spread, Spread] | None = None
 
 
 def main_job(
-    scratch: Path, *, repeats: int, suite: Path = SUITE, model: Sequence[str] = (), override: Sequence[str] = ()
-) -> MainJob:
+    scratch: Path, *, repeats: int, suite: Path = SUITE, model: Sequence[str] = (), override: Sequence[str] = (),
+    before: Path | None = None,
+) -> MainJob:  # fmt: skip
     """Time the command line.
 
     Args:
@@ -58,6 +68,7 @@ def main_job(
         suite: The suite to run.
         model: Settings of another model than the suite's, each ``KEY=VALUE``.
         override: Other keys of the suite, each ``KEY=VALUE``.
+        before: Another checkout, with an environment in its ``.venv``, that runs the suite in turn with this one.
 
     Returns:
         Times and counts.
@@ -70,25 +81,28 @@ def main_job(
     folders = (scratch / str(number) for number in itertools.count())
     folder = next(folders)
     records: dict[str, list[dict[str, Any]]] = {"cold": [], "again": []}
+    times: dict[str, list[tuple[float, float]]] = {}
 
-    def run(kind: str) -> None:
-        where = ["--reports", str(folder), "--store", str(folder / "store.sqlite")]
-        robustfim("run", str(suite), *options, *where, codes=(0, 1))
-        (found,) = folder.glob("*/results.json")
-        records[kind].append(json.loads(found.read_text(encoding="utf-8")))
+    def run(kind: str, checkout: Path | None = None) -> tuple[float, float]:
+        reports = folder / ("own" if checkout is None else "before")
+        where = ["--reports", str(reports), "--store", str(reports / "store.sqlite")]
+        taken = robustfim("run", str(suite), *options, *where, codes=(0, 1), checkout=checkout)
+        (found,) = reports.glob("*/results.json")
+        if checkout is None:
+            records[kind].append(json.loads(found.read_text(encoding="utf-8")))
+        return taken
 
-    times: dict[str, list[float]] = {}
     for _ in range(repeats):
         # The order is fixed: only a second run can find what the first has stored.
-        sides = {
-            "python": lambda: _run([sys.executable, "-c", "pass"], (0,)),
-            "help": lambda: robustfim("--help", codes=(0,)),
-            "cold": lambda: run("cold"),
-            "again": lambda: run("again"),
-        }
-        for side, (value,) in interleave(sides, 1).items():
-            times.setdefault(side, []).append(value)
+        times.setdefault("python", []).append(_run([sys.executable, "-c", "pass"], (0,)))
+        times.setdefault("help", []).append(robustfim("--help", codes=(0,)))
+        for kind in ("cold", "again"):
+            times.setdefault(kind, []).append(run(kind))
+            if before is not None:
+                times.setdefault(f"{kind} before", []).append(run(kind, before))
         folder = next(folders)
+    seconds = {side: [each for each, _ in taken] for side, taken in times.items()}
+    computed = {side: [each for _, each in taken] for side, taken in times.items()}
     sent = {kind: {int(record["model_calls"]) for record in found} for kind, found in records.items()}
     if len(sent["cold"]) > 1 or len(sent["again"]) > 1:
         raise RuntimeError(f"repetitions of one run sent different numbers of texts to the model: {sent}")
@@ -97,29 +111,50 @@ def main_job(
         suite=first["suite"],
         model=first["model"]["use"],
         examples=sum(example["arm"] is not None for example in first["examples"]),
-        cold=Spread.of(times["cold"]),
-        again=Spread.of(times["again"]),
+        cold=Spread.of(seconds["cold"]),
+        again=Spread.of(seconds["again"]),
         texts=sent["cold"].pop(),
         texts_again=sent["again"].pop(),
-        help=Spread.of(times["help"]),
-        python=Spread.of(times["python"]),
+        help=Spread.of(seconds["help"]),
+        python=Spread.of(seconds["python"]),
+        computed=(Spread.of(computed["cold"]), Spread.of(computed["again"])),
+        of_before=None
+        if before is None
+        else (
+            ratios(computed["cold"], computed["cold before"]),
+            ratios(computed["again"], computed["again before"]),
+        ),
     )
 
 
-def robustfim(*arguments: str, codes: Sequence[int]) -> None:
+def robustfim(*arguments: str, codes: Sequence[int], checkout: Path | None = None) -> tuple[float, float]:
     """Run robustfim as its console script does.
 
     Args:
         arguments: The command line.
         codes: Exit codes that are no failure.
+        checkout: Whose ``.venv`` runs it; None for this interpreter.
+
+    Returns:
+        Seconds from the call to the exit, and seconds of processor time.
 
     Raises:
         RuntimeError: It ended with another.
     """
-    _run([sys.executable, "-c", "from robustfim.cli import main; main()", *arguments], codes)
+    python = sys.executable if checkout is None else str(checkout / ".venv" / "bin" / "python")
+    return _run([python, "-c", "from robustfim.cli import main; main()", *arguments], codes)
 
 
-def _run(command: list[str], codes: Sequence[int]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode not in codes:
-        raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+def _run(command: list[str], codes: Sequence[int]) -> tuple[float, float]:
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
+        # What is installed is compiled already, and a user does not pay for it again.
+        compiled = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+        started = time.perf_counter()
+        process = subprocess.Popen(command, stdout=said, stderr=said, env=compiled)
+        _, status, used = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - started
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode not in codes:
+            said.seek(0)
+            raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}:\n{said.read()}")
+    return seconds, used.ru_utime + used.ru_stime

@@ -373,6 +373,15 @@ def _job(found: main_job.MainJob | str) -> str:
         ["`python -c pass`", _shown(found.python, ".3f"), ""],
     ]
     met = [found.cold.median < main_job.AIM, None, found.help.median < main_job.AIM_HELP, None]
+    kinds = ("first run", "the same again")
+    for kind, taken in zip(kinds, found.computed, strict=True):
+        rows.append([f"{kind}, of it processor", _shown(taken, ".2f"), ""])
+        met.append(None)
+    for kind, share, aim in zip(
+        kinds, found.of_before or (), main_job.AIM_OF_BEFORE if found.of_before else (), strict=True
+    ):
+        rows.append([f"{kind}, processor time / that of the checkout before", _shown(share, ".2f"), f"≤ {aim}"])
+        met.append(share.median <= aim)
     for row, verdict in zip(rows, met, strict=True):
         row.append("" if verdict is None else _verdict(verdict))
     return (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import nan
 from typing import Any, ClassVar, Literal
 
@@ -21,6 +22,15 @@ _BATCH = 64
 Array = NDArray[np.float64]
 
 
+@dataclass(frozen=True)
+class _Train:
+    """What is kept of training texts: not the texts."""
+
+    ids: list[str]
+    labels: list[str | None]
+    features: Array
+
+
 class _Distance(ABC):
     """A score that compares an example with training texts.
 
@@ -33,7 +43,7 @@ class _Distance(ABC):
 
     def __init__(self, train: Any = None) -> None:
         self._source = train
-        self._known: tuple[list[Example], Array] | None = None
+        self._known: _Train | None = None
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
@@ -55,17 +65,15 @@ class _Distance(ABC):
                 "predictions only."
             )
         if self._known is None:
-            train = list(context.examples if self._source is None else self._source.load())
-            if not train:
+            texts = context.examples if self._source is None else list(self._source.load())
+            if not texts:
                 raise DataError("there are no training texts to compare with.")
-            self._known = train, _features(context.model, train)
-        train, features = self._known
-        return self._scores(examples, _features(context.model, examples), train, features)
+            ids, labels = map(list, zip(*((each.id, each.label) for each in texts), strict=True))
+            self._known = _Train(ids, labels, _features(context.model, texts))
+        return self._scores(examples, _features(context.model, examples), self._known)
 
     @abstractmethod
-    def _scores(
-        self, examples: Sequence[Example], own: Array, train: Sequence[Example], features: Array
-    ) -> Sequence[float]:
+    def _scores(self, examples: Sequence[Example], own: Array, train: _Train) -> Sequence[float]:
         """Compare features ``[examples, dims]`` with those of the training texts ``[train, dims]``."""
 
 
@@ -82,17 +90,15 @@ class Mahalanobis(_Distance):
 
     hardest: Literal["highest", "lowest"] = "highest"
 
-    def _scores(
-        self, examples: Sequence[Example], own: Array, train: Sequence[Example], features: Array
-    ) -> Sequence[float]:
+    def _scores(self, examples: Sequence[Example], own: Array, train: _Train) -> Sequence[float]:
         groups: dict[str, list[int]] = {}
-        for row, each in enumerate(train):
-            if each.label is not None:
-                groups.setdefault(each.label, []).append(row)
+        for row, label in enumerate(train.labels):
+            if label is not None:
+                groups.setdefault(label, []).append(row)
         if not groups:
             raise DataError("the training texts have no gold labels, by which 'mahalanobis' groups them.")
-        means = np.stack([features[rows].mean(axis=0) for rows in groups.values()])
-        away = np.concatenate([features[rows] - mean for rows, mean in zip(groups.values(), means, strict=True)])
+        means = np.stack([train.features[rows].mean(axis=0) for rows in groups.values()])
+        away = np.concatenate([train.features[rows] - mean for rows, mean in zip(groups.values(), means, strict=True)])
         precision = np.linalg.pinv(away.T @ away / len(away), hermitian=True)
         from_means = own[:, None] - means  # [examples, classes, dims]
         squares = np.einsum("ecd,df,ecf->ec", from_means, precision, from_means)
@@ -116,10 +122,8 @@ class NeighbourDistance(_Distance):
         super().__init__(train)
         self._k = _count(k)
 
-    def _scores(
-        self, examples: Sequence[Example], own: Array, train: Sequence[Example], features: Array
-    ) -> Sequence[float]:
-        found = _nearest(examples, own, train, features, self._k)
+    def _scores(self, examples: Sequence[Example], own: Array, train: _Train) -> Sequence[float]:
+        found = _nearest(examples, own, train, self._k)
         return [float(distances[-1]) if len(rows) == self._k else nan for rows, distances in found]
 
 
@@ -141,14 +145,14 @@ class ConflictingNeighbours(_Distance):
         super().__init__(train)
         self._k = _count(k)
 
-    def _scores(
-        self, examples: Sequence[Example], own: Array, train: Sequence[Example], features: Array
-    ) -> Sequence[float]:
-        labelled = [row for row, each in enumerate(train) if each.label is not None]
-        kept = [train[row] for row in labelled]
-        found = _nearest(examples, own, kept, features[labelled], self._k)
+    def _scores(self, examples: Sequence[Example], own: Array, train: _Train) -> Sequence[float]:
+        rows_of = [row for row, label in enumerate(train.labels) if label is not None]
+        kept = _Train(
+            [train.ids[row] for row in rows_of], [train.labels[row] for row in rows_of], train.features[rows_of]
+        )
+        found = _nearest(examples, own, kept, self._k)
         return [
-            sum(kept[row].label != each.label for row in rows) / self._k
+            sum(kept.labels[row] != each.label for row in rows) / self._k
             if each.label is not None and len(rows) == self._k
             else nan
             for each, (rows, _) in zip(examples, found, strict=True)
@@ -175,14 +179,16 @@ def _features(model: Any, examples: Sequence[Example]) -> Array:
     return np.concatenate(means)
 
 
-def _nearest(
-    examples: Sequence[Example], own: Array, train: Sequence[Example], features: Array, k: int
-) -> list[tuple[list[int], Array]]:
+def _nearest(examples: Sequence[Example], own: Array, train: _Train, k: int) -> list[tuple[list[int], Array]]:
     """The k nearest training texts of each example and their distances, nearest first; fewer where there are fewer."""
-    unit, others = (each / np.maximum(np.linalg.norm(each, axis=1, keepdims=True), 1e-12) for each in (own, features))
+    unit, others = (
+        each / np.maximum(np.linalg.norm(each, axis=1, keepdims=True), 1e-12) for each in (own, train.features)
+    )
     places: dict[str, list[int]] = {}
-    for row, each in enumerate(train):
-        places.setdefault(each.id, []).append(row)
+    asked = {each.id for each in examples}
+    for row, id in enumerate(train.ids):
+        if id in asked:
+            places.setdefault(id, []).append(row)
     found = []
     for each, feature in zip(examples, unit, strict=True):
         distances = np.linalg.norm(others - feature, axis=1)

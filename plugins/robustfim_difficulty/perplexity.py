@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from itertools import pairwise
 from math import exp, fsum, log, nan
@@ -64,10 +64,10 @@ class Perplexity:
         if self._name is not None:
             return [self._of_network("\n".join(each.fields.values()), context.offline) for each in examples]
         if self._pairs is None:
-            source = list(context.examples if self._source is None else self._source.load())
-            if not source:
+            pairs = Pairs(context.examples if self._source is None else self._source.load())
+            if not pairs:
                 raise DataError("perplexity has no training texts whose words could be counted.")
-            self._pairs = Pairs(source)
+            self._pairs = pairs
         return [self._pairs.perplexity(each) for each in examples]
 
     def _of_network(self, text: str, offline: bool) -> float:
@@ -111,22 +111,24 @@ class Pairs:
         examples: The texts; one that stands several times counts once.
     """
 
-    def __init__(self, examples: Sequence[Example]) -> None:
-        self._texts = {each.id: _tokens(each) for each in examples}
+    def __init__(self, examples: Iterable[Example]) -> None:
+        self._texts: set[str] = set()
         self._words: Counter[str] = Counter()
         self._pairs: Counter[tuple[str, str]] = Counter()
-        for tokens in self._texts.values():
-            self._count(tokens, 1)
+        for each in examples:
+            if each.id not in self._texts:
+                self._texts.add(each.id)
+                tokens = _tokens(each)
+                self._words.update(tokens)
+                self._pairs.update(pairwise(tokens))
         self._starts: Counter[str] = Counter()
         for (first, _), number in self._pairs.items():
             self._starts[first] += number
         self._behind = Counter(first for first, _ in self._pairs)
 
-    def _count(self, tokens: Sequence[str], sign: int) -> None:
-        for token in tokens:
-            self._words[token] += sign
-        for pair in pairwise(tokens):
-            self._pairs[pair] += sign
+    def __len__(self) -> int:
+        """How many different texts were counted."""
+        return len(self._texts)
 
     def perplexity(self, example: Example) -> float:
         """Return the perplexity of a text under the counts of all others."""

@@ -120,7 +120,8 @@ class ClusterCounts:
 
 
 def _rate(counts: Sequence[tuple[int, int]]) -> tuple[Rate, float | None]:
-    """The rate of clusters, and the effective number where one has several members."""
+    """The rate of clusters, the same to the bit in any order; the effective number where one has several members."""
+    counts = sorted(counts)
     rate = Rate(sum(bad for bad, _ in counts), sum(size for _, size in counts))
     if not any(size > 1 for _, size in counts):
         return rate, None

@@ -180,6 +180,7 @@ def test_a_run_and_its_repetition_are_timed(tmp_path: Path) -> None:
     assert 10 < job.texts <= 30
     assert job.texts_again == 0
     assert 0 < job.python.median < job.help.median < job.cold.median
+    assert all(each.median > job.python.median for each in job.computed)
 
 
 def test_a_run_that_does_not_run_is_no_measurement(tmp_path: Path) -> None:
@@ -266,7 +267,10 @@ def test_the_results_say_what_was_met_missed_and_not_measured() -> None:
         ),
         ("reference/lstm", "its weights are missing"),
     ]
-    results.job = MainJob("sentiment", "reference/cnn", 200, spread(9), spread(4), 4000, 0, spread(0.14), spread(0.02))
+    results.job = MainJob(
+        "sentiment", "reference/cnn", 200, spread(9), spread(4), 4000, 0, spread(0.14), spread(0.02),
+        (spread(8), spread(3)), (spread(0.5), spread(0.45)),
+    )  # fmt: skip
     results.classes = [
         many_classes.Exact("many", 16, (8, 27, 384), spread(100), spread(1.25)),
         many_classes.Iterated("many", 1000, spread(3000), spread(0.05), 7, 2e-4, 3e-7),
@@ -292,6 +296,9 @@ def test_the_results_say_what_was_met_missed_and_not_measured() -> None:
     assert "reference/lstm: not measured: its weights are missing" in text
     assert "4,000 by the first run, 0 by the second" in text
     assert rows["first run, empty store"].endswith("| < 30 | met |")
+    of_before = "processor time / that of the checkout before"
+    assert rows[f"first run, {of_before}"].endswith("| 0.50 [0.45, 0.55] | ≤ 0.6 | met |")
+    assert rows[f"the same again, {of_before}"].endswith("| 0.45 [0.41, 0.50] | ≤ 0.4 | missed |")
     widths = [len(re.findall(r"(?<!\\)\|", line)) for line in text.splitlines() if line.startswith("| queue")]
     assert widths == [5, 5]
 
