@@ -58,7 +58,7 @@ def command(
 
 
 def _format(name: str, options: Sequence[str], chosen: Chosen) -> SuiteFormat | ResultFormat:
-    from robustfim.errors import PluginError
+    from robustfim.errors import PluginError, UsageError
     from robustfim.plugin.factory import make_offered
     from robustfim.roles import ResultFormat, SuiteFormat
     from robustfim.suite.file import SuiteFile, parse_override
@@ -69,9 +69,13 @@ def _format(name: str, options: Sequence[str], chosen: Chosen) -> SuiteFormat | 
     for text in options:
         location, value = parse_override(text, "-o")
         file.override(("format", *location), value, f"-o {text}")
-    made, offer = make_offered(
-        chosen.manager(), file, "suite_formats", Use.model_validate(file.data["format"]), ("format",)
-    )
+    manager, use = chosen.manager(), Use.model_validate(file.data["format"])
+    try:
+        made, offer = make_offered(manager, file, "suite_formats", use, ("format",))
+    except UsageError as error:
+        if "option" not in str(error):
+            raise
+        raise UsageError(f"{error} 'robustfim plugins {name}' tells the options of the format.") from error
     if not isinstance(made, SuiteFormat | ResultFormat):
         raise PluginError(
             f"plugin {offer.owner!r}: the format {name!r} needs 'title', 'licence', 'labels', 'slice_by', 'files' and "
@@ -88,7 +92,8 @@ def _write_record(form: ResultFormat, file: Path, out: Path | None, *, force: bo
     record = form.record(file)
     out.parent.mkdir(parents=True, exist_ok=True)
     record.dump(out)
-    click.echo(f"wrote {out}: {len(record.checks)} checks, {len(record.failures):,} failures")
+    checks, failures = len(record.checks), len(record.failures)
+    click.echo(f"wrote {out}: {checks} check{'s' * (checks != 1)}, {failures:,} failure{'s' * (failures != 1)}")
     for check in record.checks:
         click.echo(f"  {check.name}  {check.outcome.value}: {check.message}")
     click.echo(f"look at it: robustfim report {out}")
@@ -137,7 +142,7 @@ def _write_suite(
     out.write_text(suite.text(out.as_posix()), encoding="utf-8")
     if suite.model is not None:
         open_session(out, options=chosen.options)
-    click.echo(f"wrote {out}: {len(checks)} checks, {suite.texts:,} texts; {form.title}, {form.licence}")
+    click.echo(f"wrote {out}: {suite.size}; {form.title}; licence: {form.licence}")
     click.echo(f"run it: robustfim run {out}" if suite.model else f"put your model into it, then: robustfim run {out}")
 
 

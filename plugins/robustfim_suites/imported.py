@@ -52,6 +52,12 @@ class ImportedSuite:
             }
         )
 
+    @property
+    def size(self) -> str:
+        """How large it is: ``4 checks, 6 texts``."""
+        checks, texts = len(self.checks), self.texts
+        return f"{checks} check{'s' * (checks != 1)}, {texts:,} text{'s' * (texts != 1)}"
+
     def text(self, path: str) -> str:
         """Write the suite as YAML.
 
@@ -59,7 +65,7 @@ class ImportedSuite:
             path: Where it will stand, for the line that runs it.
         """
         head = [
-            f"# {self.form.title}: {len(self.checks)} checks, {self.texts:,} texts.",
+            f"# {self.form.title}: {self.size}.",
             f"# Licence: {self.form.licence}. The texts stay in their file; 'sha256' says which file it was.",
             f"# Run it:  robustfim run {path}",
         ]
