@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from robustfim.record import EditRecord
 from robustfim_html.tint import Tint, split
-from robustfim_html.visible import visible
+from robustfim_html.visible import plain, visible
 
-__all__ = ["Change", "Segment", "changes", "difference", "fits", "marked", "segments", "written"]
+__all__ = ["Change", "Segment", "changes", "difference", "fits", "marked", "quoted", "segments", "written"]
 
+_QUOTED = re.compile(r"\[-(.+?)-\]|\{\+(.+?)\+\}")
 _REACH = 24
 """How many characters of a word are taken in on either side of an edit; a longer run is no word."""
 _LONG, _KEPT = 700, 220
@@ -194,6 +196,18 @@ def _unchanged(text: str, start: int, end: int, words: Sequence[Tint], *, before
 
 
 _TAGS = {"removed": Markup("<del>{}</del>"), "inserted": Markup("<ins>{}</ins>")}
+
+
+def quoted(text: str) -> Markup:
+    """Write a sentence that quotes edits as the terminal does, ``[-old-]{+new+}``, as HTML.
+
+    Args:
+        text: Any text; all of it is escaped.
+    """
+    marked = _QUOTED.sub(
+        lambda found: f"<del>{found[1]}</del>" if found[1] else f"<ins>{found[2]}</ins>", str(escape(plain(text)))
+    )
+    return Markup(marked.replace(" %", "\u00a0%"))  # noqa: S704  # escaped above
 
 
 def written(parts: Sequence[Segment]) -> Markup:

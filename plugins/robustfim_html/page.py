@@ -21,7 +21,7 @@ from robustfim_html import number
 from robustfim_html.bar import length, rate_bar, scale
 from robustfim_html.cells import matrix, slices
 from robustfim_html.check import spelled, view
-from robustfim_html.diff import written
+from robustfim_html.diff import quoted, written
 from robustfim_html.histogram import histograms, score_title
 from robustfim_html.pair import HARMS, NOW, REVIEWS, Group, groups
 from robustfim_html.payload import ARMS, payload, sets
@@ -68,6 +68,7 @@ def _environment() -> Environment:
         count=number.count,
         decimal=number.decimal,
         duration=number.duration,
+        quoted=quoted,
         interval=number.interval,
         length_of=length,
         moment=number.moment,

@@ -86,13 +86,16 @@ def sentence(record: Record) -> str:
         record: The run.
 
     Returns:
-        One sentence: how many checks ended how, and on what share of the examples the model breaks.
+        One sentence: how many checks ended how, and on what share of the examples the model breaks; the latter alone
+        for a scan, whose checks have no limits of anybody's.
     """
     counted = outcomes(record)
     head, failed = _head(counted, len(record.checks))
     found = record.reach or reaches(record)
     parts = [_by_text(record, found), *_apart(found), _unseen(unseen(record))]
     told = "; ".join(part for part in parts if part)
+    if told and any(each.name == "digest" for each in record.sections):  # a look at a model, without limits
+        return f"{told[:1].upper()}{told[1:]}."
     return f"{head}{':' if failed else ';'} {told}." if told else f"{head}."
 
 

@@ -11,6 +11,8 @@ from robustfim.doctor.digest import digest
 from robustfim.doctor.draft import Draft
 from robustfim.doctor.measured_suite import tested, unmeasured
 from robustfim.doctor.scan import scan
+from robustfim.judge import exit_code, summarise
+from robustfim.outcome import Outcome
 from robustfim.plugin.sources import PluginOptions
 from robustfim.record import Record
 from robustfim.suite.config import RunOptions
@@ -85,5 +87,14 @@ def budgeted_scan(
             break
         number = wanted
     section = digest(found.record, pair.manager, found.draft.left_out)
-    sections = [section, *found.record.sections]
-    return Scan(found.record.model_copy(update={"sections": sections}), found.draft)
+    # Nobody asked for these checks, so one that finds nothing to change in these texts is no error.
+    checks = [
+        each.model_copy(update={"outcome": Outcome.SKIPPED})
+        if each.outcome is Outcome.ERROR and not each.tested and not each.traceback
+        else each
+        for each in found.record.checks
+    ]
+    told = {"sections": [section, *found.record.sections], "checks": checks, "summary": summarise(checks)}
+    if not found.record.interrupted and not found.record.message:
+        told["exit_code"] = int(exit_code(checks, strict=False))
+    return Scan(found.record.model_copy(update=told), found.draft)

@@ -144,4 +144,5 @@ class Side {
 
 const side = new Side();
 document.addEventListener("card", (event) => side.dress(event.target));
+document.addEventListener("visibilitychange", () => { if (!document.hidden && side.told && side.told.state !== "loading") side.review.shown(); });
 document.addEventListener("DOMContentLoaded", () => side.start());

@@ -61,15 +61,27 @@ class ReviewTab {
     if (answer) this.given.push(failure);
     else if (this.given.includes(failure)) this.given.splice(this.given.lastIndexOf(failure), 1);
     say(answer ? `${failure}: ${WORDS[answer]}` : `${failure}: the answer is taken back`);
+    this.redraw();
+  }
+
+  redraw() {
     this.draw();
     for (const bar_ of document.querySelectorAll(".desk-bar")) this.mark_(bar_);
+  }
+
+  // What another tab, or the terminal, has answered meanwhile.
+  shown() {
+    return this.inTurn(async () => {
+      const was = JSON.stringify([this.answers, this.desk.told.wrong]);
+      this.desk.take({ ...this.desk.told, ...await ask("state") });
+      if (JSON.stringify([this.answers, this.desk.told.wrong]) !== was) this.redraw();
+    });
   }
 
   async mark(example, wrong) {
     Object.assign(this.desk.told, await ask("label", { example, wrong }));
     say(wrong ? `the gold label of ${example} is marked as wrong` : `the mark of ${example} is taken back`);
-    this.draw();
-    for (const bar_ of document.querySelectorAll(".desk-bar")) this.mark_(bar_);
+    this.redraw();
   }
 
   // A bar of buttons at each card of the list.

@@ -268,6 +268,8 @@ def test_two_tabs_keep_one_another_s_answers(served: Served, opened: Opened) -> 
         page.click(f'[data-failure="{pair}"] [data-answer=valid]')
         page.wait_for_selector(f'[data-failure="{pair}"] [data-answer=valid][aria-pressed=true]')
     assert served.answers() == ["valid"] * 3
+    second.click("#tab-review")  # which shows what the other one answered
+    second.wait_for_selector("#panel-review [role=status] >> text=3 of", timeout=30_000)
 
 
 def test_without_its_model_the_page_says_why_and_reviews(opened: Opened, ran: Path, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from robustfim.record import EditRecord
-from robustfim_html.diff import changes, difference, fits, marked
+from robustfim_html.diff import changes, difference, fits, marked, quoted
 
 
 def edit(start: int, before: str, after: str) -> EditRecord:
@@ -84,3 +84,9 @@ def test_the_difference_of_two_texts_turns_one_into_the_other(before: str, after
 
 def test_equal_texts_have_no_difference() -> None:
     assert difference("same", "same") == []
+
+
+def test_edits_that_a_sentence_quotes_are_marked_and_everything_is_escaped() -> None:
+    assert quoted("5 % of “a [-<b>-]{+fine+} film[-,-]” [--] {++}") == (
+        "5\u00a0% of “a <del>&lt;b&gt;</del><ins>fine</ins> film<del>,</del>” [--] {++}"
+    )

@@ -31,6 +31,8 @@ def test_a_scan_of_python_objects_ends_with_sentences_the_worst_first() -> None:
     ]
     assert rates[0] == max(rates) > 0
     assert run.record.selection.control == 100
+    assert run.record.summary["error"] == run.record.exit_code == 0, run.record.summary
+    assert run.record.summary["skipped"] > 0  # what found nothing to change
 
 
 def test_the_first_round_is_whole_whatever_the_time_and_the_calls_are_bounded() -> None:
