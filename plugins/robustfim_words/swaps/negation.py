@@ -8,13 +8,14 @@ from random import Random
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
+from robustfim_words.swaps.denials import SET_AGAINST, WEIGHED, deny_fragment, deny_whole
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
-from robustfim_words.text.clauses import finite, joined, only_sentence, subordinate
+from robustfim_words.text.articles import indefinite_article
+from robustfim_words.text.clauses import joined, only_sentence, subordinate
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.options import one_of, some_of
-from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.text_kind import text_kind
 from robustfim_words.text.tokens import Token, sentence_bounds
 
@@ -46,29 +47,15 @@ _POLAR = frozenset(
     finger any anything anyone anybody ever yet either anywhere much at even necessarily exactly all
     """.split()  # noqa: SIM905  # words read better as a text
 )
-_WEIGHED = frozenset(
-    """
-    quite several more most less first last second third only almost nearly about around just both another other all
-    every each some too even best worst finest main one also still already sure worth supposed about enough
-    lack absence as reminiscent arguably probably perhaps maybe
-    """.split()  # noqa: SIM905  # words read better as a text
-)
-"""Words beside which a denial says something else than the contrary, or nothing: "isn't quite", "isn't the first"."""
 _FEELING = frozenset(["hope", "happy", "glad", "sorry", "sad", "unfortunately", "fortunately", "luckily"])
 """Words that open a sentence with what is felt about it, which a denial would contradict."""
 _SAID = frozenset("say help wait stress beat believe imagine complain get recommend praise go wrong bear stand".split())  # noqa: SIM905  # words read better as a text
 """Verbs with which "can't" and "don't" make idioms: "can't wait", "can't say enough"."""
 
 
-_OPENS_A_STATEMENT = ("DT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "JJ", "EX", "VBG")
-_UNTHOUGHT = frozenset(
-    """
-    i i'm i've i'd i'll all every always both each just certainly definitely surely clearly obviously unfortunately
-    sadly thankfully hopefully honestly frankly personally perhaps maybe probably because since either let even
-    lack absence may might
-    """.split()  # noqa: SIM905  # words read better as a text
-)
-"""Words of statements of which "I don't think" would not say the contrary, or that it does not stand before."""
+_BEFORE_NOT = ("is", "are", "was", "were", "am", "can", "could", "will", "would", "should")
+_PLACES = frozenset("place right reason chance plot story point purpose plan idea clue sense heart soul".split())  # noqa: SIM905  # words read better as a text
+"""Nouns of which who has one has what "no" denies."""
 _SPOKEN = frozenset(
     """
     certainly obviously clearly definitely surely apparently probably possibly only hardly barely nearly merely simply
@@ -81,10 +68,6 @@ _OBJECT = ("DT", "PRP", "PRP$", "JJ", "NN", "NNS", "TO", "IN", "RP")
 """What may stand behind a verb of its own that is denied."""
 _JOINING = ("of", "in", "into", "from", "for", "between", "about", "with", "on", "at")
 _FINITE = ("VBZ", "VBD", "VBP", "MD")
-_QUALITY = ("JJ", "RB", "VB")
-_RELATIVE = ("that", "who", "which", "that's", "who's")
-_SET_AGAINST = frozenset("but yet although though while nor or if because than so few lot bit couple".split())  # noqa: SIM905  # words read better as a text
-"""Words after which a denied phrase would say something else than its contrary."""
 _QUANTIFIED = frozenset("all any another both each either every many most neither several some such".split())  # noqa: SIM905  # words read better as a text
 """Words of a subject of which a denied verb leaves something standing: "some films don't"."""
 
@@ -143,13 +126,13 @@ class Negation(WithTagger):
                 continue
             changes: list[Edit] = []
             if "add" in self._kinds and not denied:
-                changes = [*_add(field, text, tokens, index), *_deny_fragment(field, text, sentence, index - first)]
+                changes = [*_add(field, text, tokens, index), *deny_fragment(field, text, sentence, index - first)]
             elif "remove" in self._kinds and denied == 1:
                 changes = list(_remove(field, text, tokens, index, sentence))
             found = found or bool(changes)
             yield from changes
         if not found and not denied and "add" in self._kinds and first not in kept:
-            yield from _deny_whole(field, text, sentence)
+            yield from deny_whole(field, text, sentence)
 
 
 def _add(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:
@@ -166,13 +149,13 @@ def _add(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator
     behind = takewhile(lambda other: not other.starts, tokens[index + 1 : index + 5])
     near = {other.text.lower() for other in behind}
     if (
-        near & _WEIGHED
+        near & WEIGHED
         or (after.text.lower() == "to" and not _kind(small))
         or (after.text.lower() in _SAID and small in ("can", "could"))
     ):
         return
     owns = token.pos == "VERB" and _kind(small) == "have" and after.tag in ("DT", "JJ", "NN", "NNS", "PRP$")
-    if owns and near & _SET_AGAINST:
+    if owns and near & SET_AGAINST:
         return
     if small in _AUXILIARIES and not owns:
         wanted = after.tag in {"have": ("VBN",), "do": ("VB",)}.get(_kind(small), (after.tag,))
@@ -225,62 +208,10 @@ def _add(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator
         yield Edit(field, opened.start, edit.end, said + edit.before, edit.after, edit.origin)
 
 
-def _deny_fragment(field: str, text: str, sentence: Sequence[Token], place: int) -> Iterator[Edit]:
-    """Deny a sentence that is nothing but a noun phrase: "a warm , funny film" and "not a warm , funny film"."""
-    token = sentence[0]
-    if place or token.text.lower() not in ("a", "an") or text_kind(text) == "news":
-        return
-    words = [each for each in sentence if each.kind == "word"]
-    opened = next((at for at, each in enumerate(words) if each.text.lower() in _RELATIVE), len(words))
-    finite = any(each.tag in _FINITE for each in words[:opened])
-    split = any(each.text in (":", ";", "-", "–", "—", "(", '"', "“", "…") for each in sentence)
-    split = split or any(one.text == other.text == "." for one, other in pairwise(sentence))
-    told = list(takewhile(lambda each: each.text.lower() not in _RELATIVE, sentence))
-    listed = any(each.text == "," and not _before_its_noun(told[at + 1 :]) for at, each in enumerate(told))
-    said = [each.text.lower() for each in words]
-    barred = not _SET_AGAINST.isdisjoint(said) or not _WEIGHED.isdisjoint(said[1:3])
-    if len(words) > 2 and not (finite or split or listed or barred) and any(w.tag[:2] in _QUALITY for w in words[1:]):
-        after = "Not a" if token.text[0].isupper() else "not a"
-        yield Edit(field, token.start, token.end, token.text, after + token.text[1:], "negation: a phrase denied")
-
-
-def _deny_whole(field: str, text: str, sentence: Sequence[Token]) -> Iterator[Edit]:
-    """Deny a statement by what stands before it: "I don't think the plot moves anybody"."""
-    token = sentence[0]
-    verb = next((place for place, each in enumerate(sentence) if finite(each)), 0)
-    words = {each.text.lower() for each in sentence}
-    opened = sentence[:verb]
-    if (
-        not opened
-        or verb + 1 == len(sentence)
-        or len(sentence[verb].text) < 2
-        or token.tag not in _OPENS_A_STATEMENT
-        or words & _UNTHOUGHT
-        or (sentence[verb].tag == "MD" and _emphatic(sentence[verb + 1]))
-        or sentence[verb + 1].text.lower() == "to"
-        or any(each.text in (",", ":", "-", "–", "—", '"', "“", "(") or each.kind == "number" for each in opened)
-        or any(each.tag in ("WDT", "WP", "WRB", "IN", "UH") and each.text.lower() != "of" for each in opened)
-        or joined(sentence, verb)
-    ):
-        return
-    known = token.text.lower() in read_stop_words(STOP_WORDS) or (token.tag != "NNP" and inflection.is_word(token.text))
-    small = token.text[0].lower() + token.text[1:] if known and token.text != "I" else token.text
-    before = "i don't think" if text.islower() else "I don't think"
-    before = before.replace("'", "’") if "’" in text else before
-    yield Edit(field, token.start, token.end, token.text, f"{before} {small}", "negation: denied as a whole")
-
-
 def _of_manner(token: Token) -> bool:
     """Tell whether an adverb between a subject and its verb is one that a denial goes before."""
     small = token.text.lower()
     return token.tag == "RB" and (small in ("often", "always") or (small.endswith("ly") and small not in _SPOKEN))
-
-
-def _before_its_noun(tokens: Sequence[Token]) -> bool:
-    """Tell whether qualities, and behind them their noun, follow: those of a comma between them, "warm , funny"."""
-    rest = [each for each in tokens if each.tag[:2] not in (*_QUALITY, "CC") and each.text != ","]
-    quality = bool(tokens) and (tokens[0].tag[:2] in _QUALITY or tokens[0].text.endswith("ing"))
-    return quality and bool(rest) and rest[0].tag[:2] == "NN"
 
 
 def _remove(field: str, text: str, tokens: Sequence[Token], index: int, sentence: Sequence[Token]) -> Iterator[Edit]:
@@ -291,7 +222,7 @@ def _remove(field: str, text: str, tokens: Sequence[Token], index: int, sentence
         return
     behind = tokens[index + 1].text.lower() if index + 1 < len(tokens) else ""
     if (
-        behind in _WEIGHED
+        behind in WEIGHED
         or behind in _SAID
         or _emphatic_word(behind)
         or any(
@@ -303,14 +234,16 @@ def _remove(field: str, text: str, tokens: Sequence[Token], index: int, sentence
         return
     after = tokens[index + 1] if index + 1 < len(tokens) else None
     before = tokens[index - 1] if index else None
-    if small in ("not", "never") and before is not None and after is not None and after.kind == "word":
+    if small in ("no", "nothing"):
+        yield from _affirm_noun(field, text, token, before, after)
+    elif small in ("not", "never") and before is not None and after is not None and after.kind == "word":
         if small == "not" and before.text.lower() in ("do", "does", "did") and after.tag == "VB" and index > 1:
             tag = {"do": "VBP", "does": "VBZ", "did": "VBD"}[before.text.lower()]
             form = inflection.inflect(after.text.lower(), tag)
             if form is not None and after.text.islower() and not before.starts:
                 said = text[before.start : after.end]
                 yield Edit(field, before.start, after.end, said, form, "negation: not taken away")
-        elif before.text.lower() in ("is", "are", "was", "were", "am", "can", "could", "will", "would", "should"):
+        elif before.text.lower() in _BEFORE_NOT or (small == "never" and _plainly(before, after)):
             yield Edit(field, before.end, token.end, text[before.end : token.end], "", f"negation: {small} taken away")
         return
     if small in _POSITIVE and after is not None and after.kind == "word" and not token.starts:
@@ -322,6 +255,25 @@ def _remove(field: str, text: str, tokens: Sequence[Token], index: int, sentence
             yield Edit(
                 field, token.start, after.end, text[token.start : after.end], form, f"negation: {small} affirmed"
             )
+
+
+def _plainly(before: Token, after: Token) -> bool:
+    """Tell whether "never" stands between a perfect's parts or between a subject and its verb."""
+    perfect = before.text.lower() in ("has", "have", "had") and after.tag == "VBN"
+    return perfect or (before.tag[:2] in ("NN", "PR") and after.tag in _DO and after.pos == "VERB")
+
+
+def _affirm_noun(field: str, text: str, token: Token, before: Token | None, after: Token | None) -> Iterator[Edit]:
+    """Affirm what "no" or "nothing but" denies: "has a place", "is better than", "is anything but a fool"."""
+    if before is None or after is None or text[token.end : after.start] != " ":
+        return
+    being = before.text.lower() in ("is", "are", "was", "were", "am", "'re", "'s")
+    if token.text.lower() == "nothing" and being and after.text.lower() == "but":
+        yield _written(field, text, token, "anything", "negation: nothing but turned round")
+    elif token.text == "no" and being and after.tag == "JJR":
+        yield Edit(field, token.start, after.start, text[token.start : after.start], "", "negation: no taken away")
+    elif token.text == "no" and before.text.lower() in ("has", "have", "had") and after.text.lower() in _PLACES:
+        yield Edit(field, token.start, token.end, "no", indefinite_article(after.text), "negation: no affirmed")
 
 
 def _written(field: str, text: str, token: Token, after: str, origin: str) -> Edit:

@@ -75,14 +75,25 @@ def joined(sentence: Sequence[Token], at: int) -> bool:
     verbs = {place for place, each in enumerate(sentence) if place != at and finite(each)}
     for place, each in enumerate(sentence):
         small = each.text.lower()
-        if small in _REASONS and place > at and (small != "so" or sentence[place - 1].text == ","):
+        if small in _REASONS and place > at and (small != "so" or _reasons(sentence, place)):
+            return True
+        if small == "but" and place < at:
             return True
         if each.tag == "CC" or each.text in (";", ":", "-", "–", "—", "…", ".", "("):
             if any((verb < place) != (at < place) for verb in verbs):
                 return True
         elif each.text == "," and any(verb > place if place > at else verb < place for verb in verbs):
             return True
-    return any(one.pos in ("NOUN", "PROPN") and other.tag in ("DT", "PRP") for one, other in pairwise(sentence[:at]))
+    return any(
+        one.pos in ("NOUN", "PROPN") and (other.tag in ("DT", "PRP") or _CONTRACTED.match(other.text.lower()))
+        for one, other in pairwise(sentence[: at + 1])
+    )
+
+
+def _reasons(sentence: Sequence[Token], place: int) -> bool:
+    """Tell whether "so" gives what follows: "so we left", not "so good"."""
+    after = sentence[place + 1] if place + 1 < len(sentence) else None
+    return sentence[place - 1].text == "," or (after is not None and after.tag in ("PRP", "DT"))
 
 
 def finite(token: Token) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 import robustfim_words
 from benchmarks.reading import digest, made, perturbation
-from benchmarks.validity import Rated, latest, read_ratings, validity
+from benchmarks.validity import Rated, latest, read_ratings, section, validity
 from robustfim.example import Example
 from tests.house.tree import ROOT
 
@@ -46,6 +47,14 @@ def test_the_table_counts_what_was_read(rated: list[Rated]) -> None:
     valid = sum(each.verdict == "V" for each in fresh)
     assert any(line.startswith(f"| **all** | {valid}/{len(fresh)} |") for line in table)
     assert f"Of the {sum(each.verdict != 'V' for each in rated)} pairs" in table[-1]
+
+
+def test_the_section_tells_every_round_and_whether_the_aim_is_met(rated: list[Rated]) -> None:
+    told = section(rated)
+    assert all(f"- Round {letter}, " in told for letter in {each.round for each in rated})
+    assert "98% overall: it is missed." in told
+    good = [replace(each, verdict="V") for each in rated]
+    assert "98% overall. 44 of 44 perturbations" in section(good)
 
 
 def texts() -> Iterator[str]:
