@@ -12,6 +12,7 @@ __all__ = ["TABLES", "resources"]
 
 TABLES = (
     *("abbreviations.tsv", "accents.txt", "adverbs.txt", "antonyms.tsv", "clues.tsv", "contractions.tsv"),
+    "country_regions.tsv",
     *(
         "gender_words.tsv",
         "gradable.tsv",
@@ -31,7 +32,7 @@ TABLES = (
         "opinions.tsv",
         "others.tsv",
     ),
-    *("organisations.tsv", "people.tsv", "places.tsv", "regional_spelling.tsv", "religions.tsv"),
+    *("organisations.tsv", "people.tsv", "place_ties.tsv", "places.tsv", "regional_spelling.tsv", "religions.tsv"),
     *("reports.tsv", "slang.tsv", "synonyms.tsv", "terms.txt", "ties.tsv", "titles.tsv", "works.txt"),
 )
 """The files of the folder of lexicons."""
