@@ -46,7 +46,16 @@ def unseen(record: Record) -> int:
 
 
 def overall(record: Record) -> Outcome | None:
-    """Return the outcome that sums up the run: the worst, but for skipped and expected ones beside passed ones."""
+    """Return the outcome that sums up the run: the worst, but for skipped and expected ones beside passed ones.
+
+    Args:
+        record: The run.
+
+    Returns:
+        None without checks, and for a scan, whose checks passed no limit that anybody set.
+    """
+    if _scanned(record):
+        return None
     counted = outcomes(record)
     for outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.INCONCLUSIVE, Outcome.PASSED):
         if outcome in counted:
@@ -94,9 +103,14 @@ def sentence(record: Record) -> str:
     found = record.reach or reaches(record)
     parts = [_by_text(record, found), *_apart(found), _unseen(unseen(record))]
     told = "; ".join(part for part in parts if part)
-    if told and any(each.name == "digest" for each in record.sections):  # a look at a model, without limits
+    if told and _scanned(record):
         return f"{told[:1].upper()}{told[1:]}."
     return f"{head}{':' if failed else ';'} {told}." if told else f"{head}."
+
+
+def _scanned(record: Record) -> bool:
+    """Whether it is a look at a model, told by the section that opens its page."""
+    return any(each.name == "digest" for each in record.sections)
 
 
 def _by_text(record: Record, found: Sequence[ReachRecord]) -> str:

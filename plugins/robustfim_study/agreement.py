@@ -140,8 +140,8 @@ def _common(difficulty: dict[str, Array], share: float) -> tuple[int, int, float
 
 def _answer(found: Sequence[Agreement]) -> str:
     """Say in how many pairs of models the difficulties surely go together."""
-    sure = [each for each in found if each.rho.interval is not None and each.rho.interval[0] > 0]
-    opposed = [each for each in found if each.rho.interval is not None and each.rho.interval[1] < 0]
+    sure = [each for each in found if _ends(each)[0] > 0]
+    opposed = [each for each in found if _ends(each)[1] < 0]
     if len(found) == 1:
         (one,) = found
         told = f"(Spearman {shown(one.rho)} on {one.examples} examples)"
@@ -155,6 +155,14 @@ def _answer(found: Sequence[Agreement]) -> str:
         f"In {len(sure)} of {len(found)} pairs of models what is hard for one surely tends to be hard for the other; "
         f"Spearman's correlation lies from {decimal(low)} to {decimal(high)}."
     )
+
+
+def _ends(found: Agreement) -> tuple[float, float]:
+    """Return the interval; two equal orders have none, and of six or more examples chance makes them once in 720."""
+    rho = found.rho.value
+    if found.rho.interval is None and found.examples >= 6 and abs(rho) > 1 - 1e-12:
+        return rho, rho
+    return found.rho.interval or (-1.0, 1.0)
 
 
 def _sentence(found: Agreement) -> str:

@@ -69,10 +69,10 @@ _TEMPLATE = """\
 {% for group in passages %}
 <details{{ " open" if passages | length == 1 }}>
 <summary>{{ group.title }}</summary>
-{% for picture in group.pictures %}
-<img class="picture" src="{{ picture }}" alt="The image that the text below is about">
-{% endfor %}
 <ul id="{{ group.id }}" tabindex="-1">
+{% for picture in group.pictures %}
+<li class="picture"><img src="{{ picture }}" alt="The image that the text below is about"></li>
+{% endfor %}
 {% for each in group.passages %}
 <li>{% if each.note %}<p class="note">{{ each.note }}</p>{% endif %}<p class="passage" dir="auto">
 {%- for mark, text in each.pieces if text -%}

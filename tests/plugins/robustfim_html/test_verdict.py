@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from robustfim.exhibit import Section
 from robustfim.outcome import Outcome
 from robustfim.record import CandidateCounts, Record
 from robustfim_html.verdict import outcomes, overall, sentence
@@ -93,3 +94,10 @@ def test_what_only_a_yardstick_breaks_is_no_change_of_mind_but_told_apart(record
     said = sentence(record.model_copy(update={"checks": checks, "reach": []}))
     assert "changes its mind" not in said
     assert "a text not meant to keep the meaning alone breaks" in said
+
+
+def test_a_scan_says_what_breaks_the_model_and_has_no_verdict(record: Record) -> None:
+    scanned = record.model_copy(update={"sections": [Section(name="digest", title="What changes the answers")]})
+    assert sentence(scanned).startswith("The model changes its mind on ")
+    assert sentence(record).lower().endswith(sentence(scanned).lower())
+    assert overall(scanned) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from robustfim_study.agreement import SHARES, agree
+from robustfim_study.agreement import SHARES, _answer, agree
 
 RANDOM = np.random.default_rng(0)
 NUMBERS = RANDOM.permutation(100).astype(np.float64)
@@ -47,3 +47,10 @@ def test_examples_without_a_score_are_left_out() -> None:
     first = np.where(np.arange(100) < 98, NUMBERS, np.nan)
     assert agree(("a", "b"), first, NUMBERS).examples == 98
     assert agree(("a", "b"), first[96:], NUMBERS[96:]).overlaps == ()
+
+
+@pytest.mark.parametrize(("examples", "told"), [(9, "What is hard for a tends to be hard for b "), (3, "do not show")])
+def test_equal_orders_agree_surely_where_chance_would_not_make_them(examples: int, told: str) -> None:
+    hard = np.arange(float(examples))
+    assert told in _answer([agree(("a", "b"), hard, 2 * hard)])
+    assert "tends to be easy" in _answer([agree(("a", "b"), np.arange(9.0), -np.arange(9.0))])
