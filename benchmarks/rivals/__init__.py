@@ -140,16 +140,20 @@ def told(found: list[Job] | str) -> str:
     if isinstance(found, str):
         return f"Not measured: {found}."
     aims = {"robustfim, first run": AIM, "robustfim, again": AIM_AGAIN}
-    lines = ["| tool | changed texts | seconds | processor s | aim |  |", "| --- | ---: | ---: | ---: | --- | --- |"]
+    lines = ["| tool | changed texts | seconds | processor s | beside the model alone, s | aim |  |"]
+    lines.append("| --- | ---: | ---: | ---: | ---: | --- | --- |")
     for each in found:
         aim = aims.get(each.tool)
         verdict = "" if aim is None else "met" if each.computed <= aim else "missed"
         cases = "" if each.cases is None else f"{each.cases:,}"
         told = "" if aim is None else f"≤ {aim:g} s of processor"
-        lines.append(f"| {each.tool} | {cases} | {each.seconds:.1f} | {each.computed:.1f} | {told} | {verdict} |")
+        beside = "" if each is found[0] else f"{each.computed - found[0].computed:.1f}"
+        lines.append(
+            f"| {each.tool} | {cases} | {each.seconds:.1f} | {each.computed:.1f} | {beside} | {told} | {verdict} |"
+        )
     about = (
         "480 bundled reviews, each in capitals, in small letters, as a headline, with a typo and without punctuation; "
-        "TF-IDF and a logistic regression, which each tool fits in an environment of its own. Giskard also writes "
-        "numbers as words and drops accents. Each is a process of its own; the least of its runs."
+        "TF-IDF and a logistic regression, which each tool fits in an environment of its own, each time it starts. "
+        "Giskard also writes numbers as words and drops accents. Each is a process of its own; the least of its runs."
     )
     return f"{about}\n\n" + "\n".join(lines)

@@ -327,4 +327,4 @@ def test_the_job_in_other_tools_tells_each_and_which_aims_are_met() -> None:
     rows = [each.strip("| ").split(" | ") for each in rivals.told(jobs).splitlines()[-4:]]
     assert [each[0] for each in rows] == [each.tool for each in jobs]
     assert [each[-1] for each in rows[1:3]] == ["missed", "met"]
-    assert rows[3][1:] == ["2,363", "20.0", "8.0"]
+    assert rows[3][1:] == ["2,363", "20.0", "8.0", "6.5"]
