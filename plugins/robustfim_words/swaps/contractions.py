@@ -212,7 +212,20 @@ def _leans(tokens: Sequence[Token], first: int, last: int) -> bool:
         tokens[first].text.lower() == "that" and first and tokens[first - 1].pos == "NOUN"
     ):
         return False  # "the title that has eluded them"
+    if _is_no_subject(tokens, start, first):
+        return False
     if verb in _HAVE:
         beyond = _after(tokens, last)
         return beyond is not None and beyond.tag == "VBN"
     return True
+
+
+def _is_no_subject(tokens: Sequence[Token], start: int, first: int) -> bool:
+    """Tell whether a word belongs to the subject before it: "people like you are", "all out there will"."""
+    if first <= start:
+        return False
+    word, before = tokens[first].text.lower(), tokens[first - 1]
+    if word == "there":
+        return before.text.lower() in ("out", "over", "up", "down", "in", "from")
+    noun = first - 1 > start and tokens[first - 2].tag[:2] in ("NN", "DT", "CD")
+    return word in ("you", "it") and noun and before.tag == "IN"

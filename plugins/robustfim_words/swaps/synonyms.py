@@ -16,20 +16,16 @@ __all__ = ["NearSynonyms", "RandomWords", "Synonyms"]
 
 FROM = ("lexicon", "wordnet")
 _STIFF = frozenset(
-    [
-        "savor",
-        "abode",
-        "slothful",
-        "commence",
-        "visualize",
-        "chum",
-        "clandestinely",
-        "divulge",
-        "discourteous",
-        "probe",
-        "madcap",
-    ]
-)  # words read better as a text
+    """
+    savor abode slothful commence visualize chum clandestinely divulge discourteous probe madcap slaying murder entirely
+    utterly confine exhaustive appraise choosy helper outshine nauseate oath pricey dweller accomplish repeal unlimited
+    bogus imperfection superb passionate passionately inadvertent dither irksome enemy invalidate void hassle specter
+    combination upbraid wheedle trickery picture devise untruth courage apparel propensity chic commend allegiance
+    fierceness dethrone uproar loot trick endeavor slander totter rich passion stormy fleeting canny momentarily
+    aroma dilemma cringe bolster glitter hamper revolt spoil garbage instantaneously sly slick
+    mend fundamentally wrath jumble clearness peril captive class draw tiredness
+    """.split()  # noqa: SIM905  # words read better as a text
+)
 """Words that are near in meaning and in few slots the same."""
 
 

@@ -32,6 +32,13 @@ POS = {"noun": "NOUN", "verb": "VERB", "adjective": "ADJ", "adverb": "ADV"}
 
 _PART = "part of speech: " + "|".join(POS)
 _BARE_INFINITIVE = ("watch", "see", "saw", "hear", "feel", "felt", "make", "made", "help", "let", "have", "had", "dare")
+_WITH_INFINITIVE = frozenset(["attempt", "begin", "start", "seem", "appear"])
+"""Verbs that may stand for each other before an infinitive."""
+_WHOLLY = frozenset(["absolutely", "completely", "entirely", "fully", "totally", "utterly", "wholly"])
+"""Adverbs that are said with some verbs only."""
+_ENDING = 6
+"""Letters of the longest adjective that takes an ending rather than "more": "smart"."""
+_NONE = frozenset(["no", "never", "none", "nothing", "nobody"])
 _PARTICLES = frozenset(["up", "out", "off", "away", "down", "over", "along", "back"])
 TAGS = {
     "NN": "noun",
@@ -108,20 +115,26 @@ class WordSwaps(WithTagger):
         base = inflection.lemma(word, token.tag)
         if pos not in self._pos or base is None:
             return
+        degree = pos == "adjective" and index > 0 and tokens[index - 1].text.lower() in ("more", "most", "less")
         for other in self._others((base, pos), random):
             form = inflection.inflect(other, token.tag)
             plural_unmarked = token.tag == "NNS" and form == other
-            if form is not None and not plural_unmarked and like(word, form) != word:
+            ends = degree and len(other) <= _ENDING
+            if form is not None and not plural_unmarked and not ends and like(word, form) != word:
                 yield swap(field, text, tokens, index, form, f"{self._name}: {base} → {other}", end=end)
 
 
 def _framed(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a verb has a frame that few others share: "watch him go", "seems like", "help them win"."""
-    token = tokens[index]
+    """Tell whether a word has a frame that few others share: "watch him go", "seems like", "remember to"."""
+    token, after = tokens[index], tokens[index + 1 : index + 5]
+    if token.tag == "RB" and after:
+        degree = token.text.lower() in _WHOLLY and after[0].tag in ("VB", "VBP", "VBZ", "VBD")
+        return degree or after[0].text.lower() in _NONE
     if token.tag[:1] != "V":
         return False
-    after = tokens[index + 1 : index + 5]
     if after and after[0].text.lower() in ("like", "as"):
+        return True
+    if after and after[0].tag == "TO" and inflection.lemma(token.text, token.tag) not in _WITH_INFINITIVE:
         return True
     end = next((place for place, other in enumerate(after) if other.kind == "mark"), len(after))
     return token.text.lower().startswith(_BARE_INFINITIVE) and any(other.tag in ("VB", "VBP") for other in after[:end])

@@ -46,6 +46,8 @@ def test_contractions_go_both_ways_with_their_case(tmp_path: Path, text: str, ch
         "Why doesn't he go?",
         "Kirsten's film is the film's best.",
         "It 's good.",
+        "Bakers like you are kind.",
+        "Any bakers out there will agree.",
     ],
 )
 def test_what_speech_does_not_allow_or_leaves_open_stays(tmp_path: Path, text: str) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from robustfim.errors import UsageError
-from robustfim_words.swaps.synonyms import Synonyms
+from robustfim_words.swaps.synonyms import NearSynonyms, Synonyms
 from robustfim_words.things.nouns import Nouns
 from tests.plugins.robustfim_words.samples import edits, perturbation, texts
 
@@ -168,3 +168,26 @@ def test_a_noun_that_the_text_says_more_of_stays(text: str) -> None:
 def test_a_day_of_work_becomes_another_and_a_day_of_rest_the_other() -> None:
     assert texts(Nouns(), "Shares fell on Saturday.") == ["Shares fell on Sunday."]
     assert not any("Sunday" in text for text in texts(Nouns(), "Shares fell on Friday."))
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("I remember to call my aunt.", "remember"),
+        ("We completely love the bakery.", "completely"),
+        ("There was almost nothing on the table.", "almost"),
+        ("Ladies and gentlemen, dinner is served.", "Ladies"),
+    ],
+)
+def test_a_word_with_a_frame_of_its_own_stays(text: str, word: str) -> None:
+    assert word not in {edit.before for edit in edits(Synonyms(), text)}
+
+
+def test_no_short_adjective_stands_behind_more() -> None:
+    assert not any("more smart" in other for other in texts(Synonyms(), "She is more intelligent than her brother."))
+    assert any("smart" in other for other in texts(Synonyms(), "She is intelligent."))
+
+
+@pytest.mark.parametrize("text", ["The rage was there.", "He fixed prices.", "Basically, it rained."])
+def test_what_is_no_synonym_comes_back_as_no_near_one(text: str) -> None:
+    assert texts(NearSynonyms(), text) == []
