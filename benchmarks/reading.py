@@ -2,7 +2,10 @@
 
 ``python -m benchmarks.reading make FILE NAME… --data FOLDER`` writes a sample of pairs to a file outside the checkout
 and prints them in short; ``python -m benchmarks.reading rate FILE ROUND VERDICTS`` adds their hashes, edits and
-verdicts to the rated pairs. The texts are several kinds: film sentences, news, reviews and web text.
+verdicts to the rated pairs. ``python -m benchmarks.reading reach --data FOLDER`` counts to how many texts each
+perturbation applies now, and ``… again --data FOLDER`` which pairs that are not valid still come; ``python -m
+benchmarks.validity --update`` tells both. The texts are several kinds: film sentences, news, reviews, a suite of hate
+speech and web text.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from pathlib import Path
 from random import Random
 
 import robustfim_words
-from benchmarks.validity import RATINGS, Rated, read_ratings
+from benchmarks.validity import RATINGS, REACH, Rated, read_ratings, rows_of
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
 from robustfim.roles import Substitution
@@ -39,6 +42,11 @@ _LONGEST = 1500
 """Characters of a text that a reader is shown at most."""
 _CANDIDATES = 40
 _BESIDE = 80
+_YARDSTICKS = frozenset(["neighbours", "random_words"])
+_DRAWS = "01234"
+"""Seeds of the draws in which a pair is looked for."""
+_STATE = 6
+"""The column of what became of a pair."""
 
 
 def digest(text: str) -> str:
@@ -186,6 +194,37 @@ def _rate(given: argparse.Namespace) -> None:
             file.write("\t".join([*cells, str(edits).replace("\t", " ")]) + "\n")
 
 
+def _again(given: argparse.Namespace) -> None:
+    """Write again what became of the pairs that are not valid and whose text is at hand."""
+    known = {digest(text): text for paths in _KINDS.values() for path in paths for text in _read(given.data / path)}
+    changes: dict[str, object] = {}
+    lines = RATINGS.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines):
+        row = None if line.startswith("#") else Rated(*line.split("\t"))
+        if row is None or row.verdict == "V" or row.source not in known or row.perturbation == "rules":
+            continue
+        change = changes.setdefault(row.perturbation, perturbation(row.perturbation))
+        example = Example({"text": known[row.source]})
+        results = (digest(each.example.text) for seed in (*_DRAWS, row.round) for each in made(change, example, seed))
+        cells = line.split("\t")
+        cells[_STATE] = "stands" if row.result in results else "mended"
+        lines[number] = "\t".join(cells)
+    RATINGS.write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
+def _reach(given: argparse.Namespace) -> None:
+    """Write again to how many texts the perturbations apply now."""
+    known = texts(given.data, "count")
+    names = given.names or sorted(set(robustfim_words.robustfim_perturbations()) - _YARDSTICKS)
+    kept = [row for row in rows_of(REACH) if row[0] != "now" or row[1] not in names]
+    for name in names:
+        _, applied, tried = pairs(name, known, 0, 0, given.texts)
+        kept.append(["now", name, str(applied), str(tried)])
+        print(f"{name}: {applied} of {tried}")
+    head = [line for line in REACH.read_text(encoding="utf-8").splitlines() if line.startswith("#")]
+    REACH.write_text("\n".join([*head, *("\t".join(row) for row in sorted(kept)), ""]), encoding="utf-8")
+
+
 def _main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     commands = parser.add_subparsers(required=True)
@@ -204,6 +243,14 @@ def _main() -> None:
     rate.add_argument("name")
     rate.add_argument("verdicts", nargs="*")
     rate.set_defaults(run=_rate)
+    again = commands.add_parser("again")
+    again.add_argument("--data", type=Path, required=True)
+    again.set_defaults(run=_again)
+    reach = commands.add_parser("reach")
+    reach.add_argument("names", nargs="*")
+    reach.add_argument("--data", type=Path, required=True)
+    reach.add_argument("--texts", type=int, default=100)
+    reach.set_defaults(run=_reach)
     given = parser.parse_args()
     given.run(given)
 
