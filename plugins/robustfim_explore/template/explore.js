@@ -64,7 +64,10 @@ class Side {
         else if ("off" in each.dataset) { each.disabled = false; delete each.dataset.off; }
       }
     }
-    if (state === "ready") this.text.buttons();
+    if (state === "ready") {
+      this.text.buttons();
+      if (this.text.opened) tried(() => this.text.open(this.text.opened))(); // opened while the model was being loaded
+    }
   }
 
   frame() {
