@@ -14,13 +14,14 @@ __all__ = ["bound", "nationals", "neighbours", "part_of"]
 _AFFAIRS = frozenset(
     """
     abducted airlift allies ally ambassador annexation apartheid army battlefield border borders captors
-    ceasefire coalition colonial colonialism colonies colony combat consulate coup deport deported dictator
-    dictatorship diplomat diplomatic diplomats embassy exile exiled extradition fled front genocide government
-    guerrilla guerrillas hijackers hostage hostages insurgency insurgent insurgents invade invaded invasion
-    junta kidnappers massacre militant militants military militia minister ministers missile missiles nuclear
-    occupation occupied offensive parliament peacekeepers postwar premier president prewar rebel rebels refugee
-    refugees regime resistance sanctions secession seized separatist separatists soldier soldiers terrorist
-    terrorists treaty tribunal troops uranium veteran veterans war warlord wars wartime
+    ceasefire coalition colonial colonialism colonies colony combat communist communists consulate coup defector
+    defectors deployed deployment deport deported dictator dictatorship diplomat diplomatic diplomats embassy
+    exile exiled extradition fled front genocide government guerrilla guerrillas hijackers hostage hostages
+    insurgency insurgent insurgents invade invaded invasion junta kidnappers massacre militant militants
+    military militia minister ministers missile missiles nuclear occupation occupied offensive parliament
+    peacekeepers postwar premier president prewar rebel rebels refugee refugees regime reservist reservists
+    resistance sanctions secession seized separatist separatists soldier soldiers stalinist terrorist terrorists
+    treaty tribunal troops uranium veteran veterans war warlord wars wartime
     """.split()  # noqa: SIM905  # words read better as a text
 )
 """Words of war, borders and powers: what is said of a nation beside them is history, and no other's."""

@@ -10,6 +10,8 @@ from random import Random
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim_words.persons.names import Key, Mention, listed_names, rename
+from robustfim_words.persons.people import register
+from robustfim_words.persons.persons import Persons
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text.casing import caseless
@@ -75,6 +77,10 @@ class Organisations(WithTagger):
 
         said = {token.text.casefold() for its in tokens.values() for token in its if token.kind == "word"}
         mentions = [mention for mention in mentions if said.isdisjoint(_ties().get(mention.key[1], frozenset()))]
+        if any(mention.key[0].endswith(("_team", "_club")) for mention in mentions):
+            read = ((field, text, tokens[field]) for field, text in example.fields.items())
+            if Persons.find(read, register()).mentions:  # who plays for a team plays for no other
+                mentions = [mention for mention in mentions if not mention.key[0].endswith(("_team", "_club"))]
         yield from rename(example, tokens, mentions, [], draw, "organisations", called=lambda key: short_forms(key[1]))
 
 
@@ -83,6 +89,9 @@ def _ties() -> dict[str, frozenset[str]]:
     """Read what belongs to one organisation only: its products, its people, its town."""
     rows = read_table(LEXICONS / "ties.tsv", ("organisation", "words"))
     return {name: frozenset(word.strip() for word in words.split(",")) for name, words in rows}
+
+
+_EXCHANGES = frozenset(["Nasdaq", "Nyse", "Reuters", "Quote"])
 
 
 def _described(text: str, tokens: Sequence[Token], match: Match[Key]) -> bool:
@@ -104,7 +113,7 @@ def _described(text: str, tokens: Sequence[Token], match: Match[Key]) -> bool:
         return False
     if after.text == "." and after.start == match.end and beyond is not None and beyond.start == after.end:
         return True
-    if after.text == "(" and beyond is not None and beyond.text.isupper():
+    if after.text == "(" and beyond is not None and (beyond.text.isupper() or beyond.text in _EXCHANGES):
         return True
     apposition = (
         after.text == ","

@@ -101,6 +101,8 @@ class Places(WithTagger):
             apart |= {m.first for m in found if _behind_its_town(tokens[field], m, named)}
             apart |= {m.first for m in found if _bound(m.entry, said)}
             homes |= {m.entry.country for m in found if m.first in apart}
+            held = homes | {m.entry.country for m in found if m.entry.kind == "region"}
+            apart |= {m.first for m in found if m.entry.kind == "country" and m.entry.name in held}
             mentions += [Mention(field, m.first, m.end, _key(m.entry)) for m in found if m.first not in apart]
         cities = {key: self._by_name[key[1]].country for key in (m.key for m in mentions) if key[0] == "city"}
         regions = {self._by_name[key[1]].country for key in (m.key for m in mentions) if key[0] == "region"}
@@ -211,6 +213,13 @@ _GEOGRAPHY = frozenset(
 _HISTORY = frozenset("nazi nazis european asian african arab soviet".split())  # noqa: SIM905  # words read better as a text
 """Words of a sentence that only some other place would fit."""
 _HOLDS = frozenset("archbishop bank bishop capital college duke earl emperor museum port university".split())  # noqa: SIM905  # words read better as a text
+_GAMES = frozenset(
+    """
+    coach homer homered inning innings league nl pitcher pitchers playoff playoffs points quarterback season standings
+    touchdown touchdowns victory wild-card yards
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+"""Words of a sentence in which a town may be its team."""
 _SPELLED = frozenset("acronym abbreviation short language languages speak spoken accent anthem flag".split())  # noqa: SIM905  # words read better as a text
 """Words of a sentence in which a place is bound to its name or to what is spoken there."""
 _IS = frozenset("is are was were has had have".split())  # noqa: SIM905  # words read better as a text
@@ -257,7 +266,8 @@ def _attributive(text: str, tokens: Sequence[Token], match: Match[Place]) -> boo
         return True
     sentence = _near(tokens, match)
     barred = _HISTORY if match.entry.kind == "city" else _GEOGRAPHY | _HISTORY
-    if any(token.text.lower() in barred | _SPELLED for token in sentence):
+    barred |= _SPELLED if match.entry.kind == "country" else _SPELLED | _GAMES
+    if any(token.text.lower() in barred for token in sentence):
         return True
     if low and match.entry.kind == "country" and match.end < tokens[match.last].end:
         return True  # "denmark's dogma movement"

@@ -8,6 +8,7 @@ import pytest
 
 from robustfim.example import Example
 from robustfim.seeds import random_for
+from robustfim_words.things.organisations import Organisations
 from robustfim_words.things.places import Places
 from tests.plugins.robustfim_words.samples import TABLES, perturbation, texts
 
@@ -222,6 +223,12 @@ def test_an_organisation_gives_way_to_its_kind_with_article_and_possessive(organ
     assert set(texts(organisations, "I like Warner Brothers' new film.")) == {"I like Paramount's new film."}
 
 
+@pytest.mark.parametrize("text", ["The Boston Celtics beat Jason Miller.", "It is by Microsoft (Nasdaq: MSFT)."])
+def test_an_organisation_that_is_told_by_its_people_or_its_code_stays(text: str) -> None:
+    assert texts(Organisations(), text) == []
+    assert texts(Organisations(), "The Boston Celtics won, says Microsoft.")
+
+
 def test_a_possessive_name_is_not_drawn_again(tmp_path: Path) -> None:
     made = perturbation("people", tmp_path)
     for seed in range(40):
@@ -234,6 +241,7 @@ def test_a_possessive_name_is_not_drawn_again(tmp_path: Path) -> None:
     [
         "The Louvre in Paris is vast.",
         "The troops left Norway at dawn.",
+        "In Texas or elsewhere in the league they win.",
         "They lost their money in Paris, the language of which nobody spoke.",
     ],
 )
