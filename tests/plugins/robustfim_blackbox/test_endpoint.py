@@ -103,19 +103,19 @@ def test_a_redirect_is_not_followed(serve: Serve) -> None:
 
 
 def test_an_endpoint_that_hangs_is_given_up(serve: Serve) -> None:
-    server = serve(lambda request: Reply("late", seconds=30))
+    server = serve(lambda request: Reply("late", seconds=300))
     started = time.monotonic()
     with pytest.raises(ModelError, match=r"failed in 2 attempts, the last with: no answer within 0.2 s"):
         ask(Endpoint(server.url, timeout=0.2, retries=1, backoff=0), "a")
-    assert time.monotonic() - started < 25
+    assert time.monotonic() - started < 120
 
 
 def test_an_endpoint_that_drips_is_given_up(serve: Serve) -> None:
-    server = serve(lambda request: Reply("x" * 200, drip=0.05))
+    server = serve(lambda request: Reply("x" * 4000, drip=0.05))
     started = time.monotonic()
     with pytest.raises(ModelError, match=r"no answer within 0\.3 s"):
         ask(Endpoint(server.url, timeout=0.3, retries=0), "a")
-    assert time.monotonic() - started < 9
+    assert time.monotonic() - started < 100
 
 
 def test_an_endpoint_that_is_not_there_is_told() -> None:
@@ -152,11 +152,11 @@ def test_the_rate_holds_over_several_runs(serve: Serve) -> None:
 
 
 def test_one_failure_stops_the_other_jobs(serve: Serve) -> None:
-    server = serve(lambda request: Reply("no", 400) if request.body == 0 else Reply(1, seconds=20))
+    server = serve(lambda request: Reply("no", 400) if request.body == 0 else Reply(1, seconds=300))
     started = time.monotonic()
     with pytest.raises(Refused):
         ask(Endpoint(server.url, concurrency=2), *range(20))
-    assert time.monotonic() - started < 15
+    assert time.monotonic() - started < 120
     assert len(server.requests) <= 4
 
 
