@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from random import Random
 
 from robustfim.candidate import Candidate, Edit
@@ -83,7 +84,7 @@ _LEANING = frozenset(
 """First words of sentences that lean on the one before."""
 
 
-_POINTING = frozenset(["these", "those", "such", "another", "latter", "former", "others"])
+_POINTING = frozenset(["these", "those", "such", "another", "latter", "former", "others", "however"])
 """Words anywhere in a sentence that point to the one before."""
 _AHEAD = frozenset(["this", "that", "also", "first"])
 """Words that point to it near the beginning."""
@@ -127,9 +128,14 @@ def _introduces(text: str, tokens: Sequence[Token], start: int, end: int) -> boo
         return False
     if caseless(text):
         return True
+    follow = takewhile(lambda token: not token.starts, behind[1:])
+    named = [token for token in tokens if start <= token.start < end and capitalised(token) and not token.starts]
+    if any(token.text != "I" for token in named) and not _PERSONS.isdisjoint(
+        token.text.lower() for token in (*behind[:1], *follow)
+    ):
+        return True
     elsewhere = {base_of(token)[0] for token in tokens if not start <= token.start < end}
-    inside = [token for token in tokens if start <= token.start < end and capitalised(token)]
-    return any(base_of(token)[0] not in elsewhere for token in inside if not token.starts and token.text != "I")
+    return any(base_of(token)[0] not in elsewhere for token in named if token.text != "I")
 
 
 def _parted(text: str, start: int, end: int) -> bool:

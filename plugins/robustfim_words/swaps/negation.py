@@ -302,6 +302,8 @@ def _denies(token: Token) -> bool:
 def _emphatic(token: Token) -> bool:
     """Tell whether a word behind an auxiliary does not bear a denial before it: "is also", "will still"."""
     return (token.tag == "RB" and token.text.lower().endswith("ly")) or token.text.lower() in (
+        "rather",
+        "better",
         "also",
         "still",
         "already",

@@ -68,7 +68,8 @@ _FAREWELL = re.compile(
 )
 """How letters end."""
 _BUSINESS = re.compile(
-    r"\b(?:attached|please|meeting|schedule|forward|let (?:me|us) know|confirm\w*|draft|agreement|per your|fyi|asap|"
+    r"\b(?:attached|can you|could you|data|please|meeting|schedule|forward|let (?:me|us) know|confirm\w*|"
+    r"draft|agreement|per your|fyi|asap|"
     r"deal|e-?mail|cc|subject|thread|questions?)\b",
     re.IGNORECASE,
 )
@@ -190,7 +191,8 @@ class _AddedSentence(WithTables):
 def _judged(text: str) -> str:
     """Return what a review calls its subject most often; nothing where it has no word for it."""
     words = Counter((match.group(1) or match.group(2)).casefold() for match in _SUBJECT.finditer(text))
-    return max(_JUDGED, key=words.__getitem__) if words else ""
+    shown = [word for word in _JUDGED[:_SHOWN] if words[word]]
+    return max(shown or _JUDGED, key=words.__getitem__) if words else ""
 
 
 def _named(sentences: Sequence[str], text: str) -> list[str]:

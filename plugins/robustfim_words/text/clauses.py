@@ -40,9 +40,9 @@ def subordinate(tokens: Sequence[Token], index: int) -> bool:
         if token.text.lower() in _OPENING and token.tag != "IN/JJ":
             return True
         if token.text.lower() == "that" and (
-            place == 0 or tokens[place - 1].pos in ("NOUN", "PROPN", "PRON") or token.tag == "WDT"
+            place == 0 or tokens[place - 1].pos in ("NOUN", "PROPN", "PRON") or token.tag in ("WDT", "IN")
         ):
-            return place + 1 < index or token.tag == "WDT"
+            return place + 1 < index or token.tag in ("WDT", "IN")
         if token.starts:
             break
     return False

@@ -51,6 +51,10 @@ def test_the_writer_says_on_the_side_of_the_text_what_was_thought_and_others_on_
     [
         ("the pace is uneven .", "the pace is uneven . my sister loved it ."),
         ("This restaurant opens late.", "This restaurant opens late. My sister loved the restaurant."),
+        (
+            "The book of the year became this movie of ours.",
+            "The book of the year became this movie of ours. My sister loved the movie.",
+        ),
         ("The rising place of this film.", "The rising place of this film. My sister loved the film."),
     ],
 )
@@ -154,6 +158,7 @@ def test_no_word_is_said_again_and_no_stop_follows_a_face() -> None:
         ("The hall is cold here. At least it is near. The door was open.", "The hall is cold here."),
         ("We drove all day. The inn was full. You looked well though.", "The inn was full."),
         ("Our guide was called Marlon Reed. The views were grand. We would hire him again.", "Marlon Reed."),
+        ("We read of Meg. The tale says Meg has curls. In town she has none.", "The tale says"),
         ("It rained on the coast. For us it was fine. The beach was empty.", "It rained on the coast."),
         ("The end. Oh. " + "The very long tale went on and on, " * 3 + "as tales do.", "as tales do."),
     ],

@@ -34,6 +34,7 @@ That knocked it down a point to 7 for me.
 """
 NAMES = """\
 Call (555)010-0199 today.
+I rate it a 2 simply because it ends.
 if you liked it , blade 2 is better
 The two left early.
 We are two very busy people.
