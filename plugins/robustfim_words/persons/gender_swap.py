@@ -110,6 +110,8 @@ class Gender(WithTagger):
             return None
         if small in ("brothers", "sisters", "brother") and _of_a_family(tokens, index):
             return None  # "the coen brothers"
+        if not pronoun and token.tag[:2] == "VB":
+            return None  # "to groom a horse"
         if small in _ADDRESSES and _bare(tokens, index):
             return None  # "man, what a film"
         titled = _before_name(tokens, index) and word in self._words

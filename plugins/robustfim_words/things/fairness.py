@@ -26,6 +26,7 @@ _LESSONS = frozenset(
     """
     meaning translation language speaker speakers accented speaking literature grammar name names root roots
     class classes lesson lessons teacher exam homework course words word subtitles dialogue
+    synchronisation dub dubbing dubbed subtitled original
     """.split()  # noqa: SIM905  # words read better as a text
 )  # words read better as a text
 
@@ -54,7 +55,7 @@ _OWN = frozenset(
     """
     anthem bond bonds capital cheese coast congress consul crown currency dream embassy empire exchange flag island
     islands king language monarchy navy north parliament president prime premier queen region revolution senate south
-    stock throne toast treasury town village city province
+    stock throne toast treasury town village city province dressing fries kiss mob soul
     """.split()  # noqa: SIM905  # words read better as a text
 )
 """What a nation has one of, or what is called after it."""
