@@ -211,6 +211,7 @@ class Antonyms(WordSwaps):
         told = (span for span in _sentences(tokens[:last]) if span[1] > first and turning.isdisjoint(range(*span)))
         one = len({sides[index] for index in turning}) == 1 and len(turning) <= _WORDS
         one = one and all(end - begin <= _ASIDE for begin, end in told)
+        one = one and not any(word == "well" and done in _WELL for word, done in pairwise(rest))
         return turning if one and all(sided(word) is None for word in rest) else set()
 
     def _fits(self, text: str, tokens: Sequence[Token], index: int) -> bool:

@@ -128,7 +128,7 @@ def _framed(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether a word has a frame that few others share: "watch him go", "seems like", "remember to"."""
     token, after = tokens[index], tokens[index + 1 : index + 5]
     if token.tag == "RB" and after:
-        degree = token.text.lower() in _WHOLLY and after[0].tag in ("VB", "VBP", "VBZ", "VBD")
+        degree = token.text.lower() in _WHOLLY and after[0].tag not in ("JJ", "VBN", "VBG", "RB")
         return degree or after[0].text.lower() in _NONE
     if token.tag[:1] != "V":
         return False

@@ -64,6 +64,7 @@ def test_an_antonym_takes_the_form_of_its_word(text: str, turned: str) -> None:
         "A lively, vibrant play.",
         "The pies were good :)",
         "The cook is careless and unfocused.",
+        "Well kept bakery with friendly staff.",
     ],
 )
 def test_an_opposite_that_turns_nothing_round_or_reads_wrong_is_left(text: str) -> None:
