@@ -23,7 +23,7 @@ TEXTS = (
     "A young Muslim doctor and her husband receive an award for their café near the station.",
     "This phone is great because the battery lasts two days and the camera never fails.",
     "A 72-year-old farmer definitely believes their neighbours should have gone there, too.",
-    "The hotel is clean. The rooms are large. Breakfast costs ten euros. Mrs. Green at the desk was kind to us.",
+    "The hotel is clean. The rooms are large. Breakfast costs ten euros. Mrs. Okafor at the desk was kind to us.",
     "Thanks for the information about the university, please send me the picture tomorrow.",
 )
 """Sentences that were written for this page."""

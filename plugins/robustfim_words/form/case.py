@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from random import Random
 
@@ -17,20 +16,14 @@ __all__ = ["KINDS", "Case"]
 
 
 def _every(function: Callable[[str], str]) -> Callable[[str], Iterator[Change]]:
-    """Make the changes of a function of a word, one for each stretch between blanks."""
+    """Make the changes of a function of a word."""
 
     def changes(text: str) -> Iterator[Change]:
-        for match in re.finditer(r"\S+", text):
-            yield match.start(), match.end(), function(match.group())
+        for token in tokenise(text):
+            if token.kind == "word":
+                yield token.start, token.end, function(token.text)
 
     return changes
-
-
-def _headline(text: str) -> Iterator[Change]:
-    """Raise the first letter of every word."""
-    for token in tokenise(text):
-        if token.kind == "word":
-            yield token.start, token.end, title(token.text)
 
 
 def _first(text: str) -> Iterator[Change]:
@@ -45,7 +38,7 @@ def _first(text: str) -> Iterator[Change]:
 _KINDS: dict[str, Callable[[str], Iterator[Change]]] = {
     "lower": _every(str.lower),
     "upper": _every(str.upper),
-    "title": _headline,
+    "title": _every(title),
     "first": _first,
 }
 KINDS = tuple(_KINDS)

@@ -15,6 +15,7 @@ from robustfim_words.swaps.word_swaps import TAGS, WordSwaps, antonyms, better
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.guard import fixed
+from robustfim_words.text.joined import joined
 from robustfim_words.text.lexicon import LEXICONS
 from robustfim_words.text.text_kind import text_kind
 from robustfim_words.text.tokens import Token, sentence_bounds
@@ -197,7 +198,7 @@ class Antonyms(WordSwaps):
                     edits = [next(self._swaps(field, text, tokens, index, random), None) for index in sorted(turning)]
                     found = [edit for edit in edits if edit]
                     if found and len(found) == len(edits) and not _said_twice(found):
-                        yield _joined(text, found)
+                        yield joined(text, found)
 
     def _others(self, entry: tuple[str, str], random: Random) -> Iterable[str]:
         """List the antonyms."""
@@ -283,15 +284,6 @@ def _of_an_aspect(tokens: Sequence[Token], first: int, last: int) -> bool:
         and _AS_THE_OTHER.isdisjoint(behind)
         and _PARTING.isdisjoint(_small(token) for token in tokens[first:last])
     )
-
-
-def _joined(text: str, edits: Sequence[Edit]) -> Edit:
-    """Make one edit of several, with what stands between them."""
-    ordered = sorted(edits, key=lambda edit: edit.start)
-    start, end, after = ordered[0].start, ordered[-1].end, ordered[0].after
-    for before, edit in pairwise(ordered):
-        after += text[before.end : edit.start] + edit.after
-    return Edit(edits[0].field, start, end, text[start:end], after, ", ".join(edit.origin for edit in edits))
 
 
 def _said_twice(edits: Sequence[Edit]) -> bool:

@@ -11,6 +11,7 @@ from robustfim.example import Example
 from robustfim_words.swaps.phrases import Phrases, Row
 from robustfim_words.tagging.resourced import WithTables, WithTagger
 from robustfim_words.tagging.tagger import tagger
+from robustfim_words.text.joined import joined
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
 from robustfim_words.text.tokens import Token, tokenise
@@ -43,6 +44,8 @@ class _TableSwaps(WithTables):
 class RegionalSpelling(_TableSwaps):
     """Spells words as on the other side of the Atlantic: "colour" for "color", "realize" for "realise".
 
+    A word that stands in a field more than once is spelt so everywhere, by one edit from its first place to its last.
+
     Args:
         to: ``american``, ``british``, or ``other``: whichever each word is not.
         source: A table of British spelling, American spelling and direction (both, to_american); the shipped one by
@@ -62,6 +65,18 @@ class RegionalSpelling(_TableSwaps):
             if wanted != "american" and direction == "both":
                 rows.append((american, british, "any"))
         super().__init__("regional_spelling", iter(rows))
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List one edit of each word of each field that is spelt otherwise.
+
+        Args:
+            example: The source example.
+            random: Not used: the list is complete.
+        """
+        found: dict[tuple[str, str], list[Edit]] = {}
+        for edit in super().edits(example, random):
+            found.setdefault((edit.field, edit.origin), []).append(edit)
+        yield from (joined(example.fields[field], edits) for (field, _), edits in found.items())
 
 
 class Abbreviations(_TableSwaps):

@@ -86,6 +86,7 @@ def test_punctuation_changes_one_kind_throughout(kind: str, text: str, changed: 
         ("lower", "It's MY Film", "it's my film"),
         ("lower", "it's my film", None),
         ("upper", "It's straße", "IT'S STRASSE"),
+        ("upper", "okay.<br /><br />Budget", "OKAY.<br /><br />BUDGET"),
         ("title", "it's a well-made film", "It's A Well-made Film"),
         ("first", "It ends.", "it ends."),
         ("first", "it ends.", "It ends."),

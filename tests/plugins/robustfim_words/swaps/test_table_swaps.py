@@ -34,6 +34,11 @@ def test_no_misspelling_is_another_word() -> None:
         ("british", "My favourite color.", ["My favourite colour."]),
         ("british", "The computer program.", []),
         ("other", "HUMOUR! Realised.", ["HUMOR! Realised.", "HUMOUR! Realized."]),
+        (
+            "other",
+            "A new color. What color? A dull humor.",
+            ["A new colour. What colour? A dull humor.", "A new color. What color? A dull humour."],
+        ),
         ("other", 'We saw "The Color Purple" at the Lincoln Center.', []),
     ],
 )
