@@ -68,7 +68,7 @@ def test_choices_have_their_cues_and_pairs_without_asking(tmp_path: Path, monkey
         for series in figure["series"]
         for label, point in zip(series["labels"], series["points"], strict=True)
     }
-    assert drawn == {cue.text: pytest.approx((cue.coverage, cue.productivity)) for cue in cues.found}
+    assert drawn == {cue.text: pytest.approx((cue.coverage, cue.productivity, *cue.interval)) for cue in cues.found}
     table, instances = found["cues"]["tables"]
     assert [row[0] for row in table["rows"]] == [cue.text for cue in cues.found[:12]]
     shown = {tuple(row[2:5]) for row in instances["rows"]}
