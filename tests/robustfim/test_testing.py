@@ -45,6 +45,7 @@ FITTING = {
     "idioms": "It is a piece of cake.",
     "nationalities": "The American actor met a French singer.",
     "near_synonyms": "Neither funny enough to be camp nor good enough to be anything else.",
+    "negation": "I like this film.",
     "nouns": "The dog sat beside the table and the woman ate an apple in the kitchen.",
     "organisations": "She works for Microsoft in Boston.",
     "regional_spelling": "The colour of the theatre is grey.",
