@@ -130,9 +130,9 @@ def _together(costs: Sequence[CostRecord | None]) -> CostRecord | None:
 
 def _tested(sample: SampleRun, outcomes: Outcomes) -> str:
     failing = int(outcomes.failing.sum())
+    several = f"at least one of {len(sample.checks)} checks" if len(sample.checks) > 1 else "the check"
     return (
-        f"{failing} of {len(outcomes.ids)} examples, drawn at random, fail at least one of "
-        f"{len(sample.checks)} checks ({', '.join(sample.checks)}); "
+        f"{failing} of {len(outcomes.ids)} examples, drawn at random, fail {several} ({', '.join(sample.checks)}); "
         f"{int(outcomes.calls.sum()):,} candidates were tested."
     )
 

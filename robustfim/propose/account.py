@@ -41,8 +41,9 @@ class Account:
             left_alone: How many of their texts the perturbation left alone, by reason.
         """
         if not self.proposed and not self.edits:
-            alone = "".join(f"; {number:,} were left alone: {reason}" for reason, number in left_alone.items())
-            return f"tested nothing: {name!r} found nothing to change in {examples:,} examples{alone}."
+            alone = "".join(f"; {number:,} left alone: {reason}" for reason, number in left_alone.items())
+            given = f"{examples:,} example{'s' * (examples != 1)}"
+            return f"tested nothing: {name!r} found nothing to change in {given}{alone}."
         parts = {
             "edits rejected": self.edits_rejected.total(),
             "unchanged": self.unchanged,

@@ -150,10 +150,10 @@ class Foreign(Swap):
 @pytest.mark.parametrize(
     ("made", "message"),
     [
-        (check(Swap({})), "tested nothing: 'swap' found nothing to change in 1 examples."),
+        (check(Swap({})), "tested nothing: 'swap' found nothing to change in 1 example."),
         (
             check(Foreign({})),
-            "tested nothing: 'swap' found nothing to change in 1 examples; 1 were left alone: not English.",
+            "tested nothing: 'swap' found nothing to change in 1 example; 1 left alone: not English.",
         ),
         (check(Rewrite(str)), "tested nothing: 1 unchanged."),
         (
