@@ -11,9 +11,10 @@ from robustfim_words.text.clauses import finite, joined
 from robustfim_words.text.guard import in_headline
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.text_kind import text_kind
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, sentence_bounds
+from robustfim_words.text.tone import sided
 
-__all__ = ["SET_AGAINST", "WEIGHED", "deny_fragment", "deny_whole"]
+__all__ = ["SET_AGAINST", "WEIGHED", "deny_fragment", "deny_whole", "judged_outside"]
 
 _OPENS_A_STATEMENT = ("DT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "JJ", "EX", "VBG")
 _FORE = ("that", "as", "than", "though", "although", "because", "if", "while", "whereas", "since", "unless", "until")
@@ -97,6 +98,38 @@ def deny_whole(field: str, text: str, sentence: Sequence[Token]) -> Iterator[Edi
     before = "i don't think" if text.islower() else "I don't think"
     before = before.replace("'", "’") if "’" in text else before
     yield Edit(field, token.start, token.end, token.text, f"{before} {small}", "negation: denied as a whole")
+
+
+def judged_outside(tokens: Sequence[Token], told: range, index: int, end: int) -> bool:
+    """Tell whether a text praises, blames or compares outside of what a denial reaches, which would stand as it is.
+
+    A denial reaches from its place to the end of the sentence, or to a comma that no other quality follows, or to
+    "but": not to the appositive of "it's a warm film , a triumph of style", nor to the phrase of "like a charm , it
+    works".
+
+    Args:
+        tokens: The tagged tokens of a text.
+        told: The places of those that are to agree with what is denied.
+        index: The place of the verb or word that denies.
+        end: The place behind its sentence.
+    """
+    reach = next((place for place in range(index + 2, end) if _goes_elsewhere(tokens, place, end)), end)
+    first, _ = sentence_bounds(tokens, index)
+    likened = tokens[first].text.lower() in ("like", "unlike", "as") or (
+        tokens[first].text.lower() in ("a", "an") and any(each.text == "," for each in tokens[first:index])
+    )
+    return (likened and first < index) or any(
+        sided(tokens[place].text.lower()) is not None for place in told if not index <= place < reach
+    )
+
+
+def _goes_elsewhere(tokens: Sequence[Token], place: int, end: int) -> bool:
+    """Tell whether a comma or "but" ends what is denied: behind a comma another quality or an "and" goes on with it."""
+    if tokens[place].text.lower() in ("but", "yet", "-", "–", "—", ";", ":"):
+        return True
+    behind = [each for each in tokens[place + 1 : end] if each.tag[:2] != "RB"]
+    goes_on = any(each.tag[:2] in ("JJ", "CC") for each in behind[:1]) or _before_its_noun(behind)
+    return tokens[place].text == "," and not goes_on
 
 
 def _before_its_noun(tokens: Sequence[Token]) -> bool:

@@ -24,8 +24,9 @@ from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
-from robustfim_words.text.text_kind import KINDS, kind_of
+from robustfim_words.text.text_kind import KINDS, kind_of, text_kind
 from robustfim_words.text.tokens import Token, sentence_bounds
+from robustfim_words.text.tone import leaning, sided
 
 __all__ = ["Adverbs", "Intensifiers", "Openers"]
 
@@ -45,6 +46,13 @@ _CLASSIFYING = frozenset(
     """.split()  # noqa: SIM905  # words read better as a text
 )
 """Adjectives that may tell a kind before a noun ("cold drinks"): strengthened behind a verb or an article only."""
+_DENIED = ("n't", "n #39;t", "n&#39;t")
+"""How a verb ends that denies, as written and in news of broken apostrophes."""
+_SUCH = frozenset("gem jewel joy hell heck mess treat beast monster bear devil".split())  # noqa: SIM905  # words read better as a text
+"""Nouns whose "of a" leads to the thing itself: "a gem of a film"."""
+_OF_A_KIND = frozenset(["romantic", "dark", "light", "serious", "violent", "sentimental", "dramatic"])
+_KINDS_OF = frozenset("comedy comedies crime crimes drama dramas thriller horror fiction fantasy romance novel".split())  # noqa: SIM905  # words read better as a text
+"""Nouns before which those adjectives name a kind: "a romantic crime comedy", "violent crime"."""
 _STANCE = frozenset(
     """
     really actually honestly certainly definitely surely probably maybe perhaps possibly apparently frankly personally
@@ -81,6 +89,8 @@ _BUSINESS = re.compile(
 _ADDRESSES = frozenset("dad daddy mum mummy mom mommy grandma grandpa granny grandad nan".split())  # noqa: SIM905  # words read better as a text
 _FIRST_SENTENCE = 60
 """Characters at the beginning of a news report, its headline as a rule, before which no sentence is opened."""
+_LEANS = 0.9
+"""How far, in natural logarithms of odds, a sentence leans to praise or to blame that judges."""
 _GREETS = frozenset(
     """
     thank thanks sorry congratulations bravo please dear hello hi dont don't do avoid spare skip
@@ -166,8 +176,10 @@ class Intensifiers(_Insertions):
         near = tokens[index - 1] if index else None
         if near is not None and (near.tag in ("RB", "RBR", "RBS", "WRB", "JJ", "NN") or near.text in ("-", "‑")):
             return ()
-        if any(word in _DEGREE or word.endswith("n't") or word in ("never", "nothing", "hardly") for word in before):
+        if any(word in _DEGREE or word.endswith(_DENIED) or word in ("never", "nothing", "hardly") for word in before):
             return ()
+        if before[-2:-1] == ["of"] and before[0] in _SUCH:
+            return ()  # "a gem of a romantic comedy"
         follower = tokens[index + 1] if index + 1 < len(tokens) else None
         if follower is not None and (
             follower.text.lower() in ("enough", "as", "old", "than") or follower.text in ("-", "‑")
@@ -183,10 +195,26 @@ class Intensifiers(_Insertions):
             beyond = tokens[index + 2] if index + 2 < len(tokens) else None
             if beyond is not None and beyond.tag in _FINITE:
                 return ()  # a title: "lucky break is harmless"
+        if follower is not None and capitalised(follower) and not (follower.starts or text.isupper()):
+            return ()  # "the huge Three Gorges Dam"
+        if token.text.lower() in _OF_A_KIND and _before_a_kind(tokens[index + 1 : index + 3]):
+            return ()
         bare = near is None or near.tag not in ("DT", "RB", "VBZ", "VBD", "VBP", "VB")
         if token.text.lower() in _CLASSIFYING and bare and follower is not None and follower.tag[:2] == "NN":
             return ()
-        return self._adverbs[degree]
+        return [word for word in self._adverbs[degree] if word == "very" or not _reports(text, tokens)]
+
+
+def _before_a_kind(behind: Sequence[Token]) -> bool:
+    """Tell whether the name of a kind follows, with no more than a noun before it."""
+    nouns = takewhile(lambda each: each.tag[:2] == "NN", behind)
+    return any(each.text.lower() in _KINDS_OF for each in nouns)
+
+
+def _reports(text: str, tokens: Sequence[Token]) -> bool:
+    """Tell whether a text is news, which strengthens with "very" alone."""
+    told = any(token.text.lower() in _REPORTING for token in tokens)
+    return text_kind(text) in (("", "news") if told or in_headline(tokens) else ("news",))
 
 
 class Adverbs(_Insertions):
@@ -221,7 +249,7 @@ class Adverbs(_Insertions):
         denied = token.text.lower().endswith(("n't", "n’t"))  # two words to the tagger, so that it has no tag
         if not denied and (token.tag not in _FINITE or token.pos not in ("VERB", "AUX")):
             return ()
-        if token.text.lower() in _SEEMING or text[subject.end : token.start] != " ":
+        if token.text.lower() in _SEEMING | {"see"} or text[subject.end : token.start] != " ":
             return ()
         opening = tokens[index - 2] if index > 1 and not subject.starts else None
         if opening is not None and opening.text not in (",", ";", ":", "(") and opening.text.lower() not in _JOINING:
@@ -270,7 +298,7 @@ class Openers(_Insertions):
     def __init__(self, *, alternatives: int = 3, source: Path | None = None, texts: str = "auto") -> None:
         super().__init__("openers", alternatives)
         self._texts = one_of("texts", texts, ("auto", *KINDS))
-        columns = ("phrase", "opens: opinion|frank|message|news|any")
+        columns = ("phrase", "opens: opinion|frank|message|news|again")
         self._openers: dict[str, list[str]] = {}
         if source is not None:
             self._openers["any"] = [phrase for (phrase,) in read_table(source, ("phrase",))]
@@ -291,7 +319,9 @@ class Openers(_Insertions):
             return ()
         if index in in_headline(tokens) or not _states(sentence) or _of_two(sentence):
             return ()
-        return [phrase for opens in self._opens(text, sentence, token) for phrase in self._openers.get(opens, ())]
+        opened = self._opens(text, sentence, token)
+        opened = (*opened, "again") if opened and _bears_out(tokens, index, sentence) else opened
+        return [phrase for opens in opened for phrase in self._openers.get(opens, ())]
 
     def _opens(self, text: str, sentence: Sequence[Token], token: Token) -> Sequence[str]:
         """Tell which phrases open a sentence of a text."""
@@ -305,7 +335,7 @@ class Openers(_Insertions):
             return ()
         if kind == "message":
             return ("any",) if _BUSINESS.search(text) else ("message", "any")
-        judges = any(other.text.lower() in gradable() for other in sentence)
+        judges = any(other.text.lower() in gradable() or sided(other.text.lower()) is not None for other in sentence)
         personal = token.text.lower().replace("’", "'") in _PERSONAL or token.text.lower() in _SUBJECTS - {"it"}
         if kind != "review" or not (judges or personal):
             return ("any",)
@@ -335,6 +365,14 @@ def _states(sentence: Sequence[Token]) -> bool:
         return False  # "drops you into a dream", "rich in ideas", "this is to inform you"
     heads = takewhile(lambda each: each.text.lower() not in ("that", "who", "which"), sentence)
     return any(_finite(each) for each in (heads if sentence[0].text.lower() in ("a", "an") else sentence))
+
+
+def _bears_out(tokens: Sequence[Token], index: int, sentence: Sequence[Token]) -> bool:
+    """Tell whether a sentence praises or blames as the one before it does, so that "In fact," may open it."""
+    if not index or tokens[index - 1].text != ".":
+        return False
+    before = leaning(_sentence(tokens, index - 1))
+    return min(abs(before), abs(leaning(sentence))) > _LEANS and before * leaning(sentence) > 0
 
 
 def _of_two(sentence: Sequence[Token]) -> bool:

@@ -8,13 +8,13 @@ from random import Random
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
-from robustfim_words.swaps.denials import SET_AGAINST, WEIGHED, deny_fragment, deny_whole
+from robustfim_words.swaps.denials import SET_AGAINST, WEIGHED, deny_fragment, deny_whole, judged_outside
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import indefinite_article
-from robustfim_words.text.clauses import joined, only_sentence, subordinate
-from robustfim_words.text.guard import fixed
+from robustfim_words.text.clauses import finite, joined, only_sentence, subordinate
+from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.options import one_of, some_of
 from robustfim_words.text.text_kind import text_kind
 from robustfim_words.text.tokens import Token, sentence_bounds
@@ -120,9 +120,14 @@ class Negation(WithTagger):
         sentence, kept, found = tokens[first:end], fixed(text, tokens), False
         if any(token.text == "?" or token.text.lower() == "if" for token in sentence) or text_kind(text) == "news":
             return
+        if in_headline(sentence):
+            return  # a headline says it, too
+        told = range(first, end) if self._longer else range(len(tokens))
         denied = sum(map(_denies, sentence))
         for index in range(first, end):
             if index in kept or subordinate(tokens, index) or joined(sentence, index - first):
+                continue
+            if judged_outside(tokens, told, index, end):
                 continue
             changes: list[Edit] = []
             if "add" in self._kinds and not denied:
@@ -131,7 +136,9 @@ class Negation(WithTagger):
                 changes = list(_remove(field, text, tokens, index, sentence))
             found = found or bool(changes)
             yield from changes
-        if not found and not denied and "add" in self._kinds and first not in kept:
+        verb = next((place for place in range(first, end) if finite(tokens[place])), first)
+        whole = not found and not denied and "add" in self._kinds and first not in kept
+        if whole and not judged_outside(tokens, told, verb, end):
             yield from deny_whole(field, text, sentence)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -50,6 +51,14 @@ _NEAR = 100
 _SURE, _SURE_IF_LONG = 2.5, 4.0
 """How far, in natural logarithms of odds, both those words and all of a text must lean to a side before the writer
 says on that side what was thought: of the texts that lean so far, 96 of 100 lean the right way."""
+_IT = re.compile(r"\bit\b", re.IGNORECASE)
+_OF_WORKS = frozenset(
+    """
+    see saw seen watch watched rent rented enjoy enjoyed love loved like liked hate hated prefer recommend try buy get
+    than unlike
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+"""Words behind which a name is one of a work as a rule."""
 _JUDGED = ("movie", "film", "documentary", "show", "series", "restaurant", "hotel", "place", "book", "novel", "album")
 """What is reviewed, and called by the one of these words that the text has most often."""
 _SUBJECT = re.compile(rf"\b(?:(?:this|the) (?:\w+ )?({'|'.join(_JUDGED)})|(movie|film))\b", re.IGNORECASE)
@@ -170,6 +179,8 @@ class _AddedSentence(WithTables):
             sentences = self._thought(text)
         if self._name != "neutral_sentence":
             sentences = [sentence for sentence in sentences if not _said(text, sentence)]
+        if self._at == "end" and _ends_with_another(text):
+            sentences = [sentence for sentence in sentences if not _IT.search(sentence)]
         return _named(sentences, text) if kind == "review" else sentences
 
     def _thought(self, text: str) -> list[str]:
@@ -186,6 +197,16 @@ class _AddedSentence(WithTables):
             return []
         persons = {match.group().casefold() for match in _PERSON.finditer(text)}
         return [sentence for sentence in self._others if persons.isdisjoint(_PERSON.findall(sentence))]
+
+
+def _ends_with_another(text: str) -> bool:
+    """Tell whether the last sentence names another work, which "it" or "the movie" would mean: "I liked Heat"."""
+    tokens = tokenise(text)
+    first, last = sentence_bounds(tokens, len(tokens) - 1)
+    words = [token for token in tokens[first:last] if token.kind != "mark"]
+    return not caseless(text) and any(
+        one.text.lower() in _OF_WORKS and capitalised(other) and other.text != "I" for one, other in pairwise(words)
+    )
 
 
 def _judged(text: str) -> str:
@@ -207,7 +228,8 @@ def _named(sentences: Sequence[str], text: str) -> list[str]:
 
 def _said(text: str, sentence: str) -> bool:
     """Tell whether a text has a word of its own of the sentence close to its end, which would say it twice."""
-    words = {token.text.casefold() for token in tokenise(sentence)} - read_stop_words(STOP_WORDS) - {"it"}
+    words = {token.text.casefold() for token in tokenise(sentence)}
+    words -= read_stop_words(STOP_WORDS) - {"more"} | {"it"}
     end = [token.text.casefold() for token in tokenise(text)[-_NEAR // 2 :]]
     stems = {word[:6] for word in words if len(word) > 3}
     return any(word[:6] in stems for word in end)

@@ -92,14 +92,15 @@ def test_only_what_is_felt_is_strengthened_and_other_verbs_are_assured_by_actual
     [
         ("The plot is dull.", "Honestly, the plot is dull."),
         ("I was bored by the film.", "Honestly, I was bored by the film."),
-        ("Dunst plays a queen.", "In fact, Dunst plays a queen."),
-        ("NASA helped with this.", "In fact, NASA helped with this."),
+        ("Dunst plays a queen.", "Well, Dunst plays a queen."),
+        ("NASA helped with this.", "Well, NASA helped with this."),
         ("the plot is dull", "honestly, the plot is dull"),
-        ("Manning threw far. We saw Manning again.", "In fact, Manning threw far. We saw Manning again."),
+        ("Manning threw far. We saw Manning again.", "Well, Manning threw far. We saw Manning again."),
     ],
 )
-def test_an_opener_takes_the_capital_but_not_that_of_a_name(text: str, opened: str) -> None:
-    assert opened in texts(Openers(alternatives=99), text)
+def test_an_opener_takes_the_capital_but_not_that_of_a_name(text: str, opened: str, tmp_path: Path) -> None:
+    (tmp_path / "own.txt").write_text("Well,\nHonestly,\n")
+    assert opened in texts(Openers(alternatives=99, source=tmp_path / "own.txt"), text)
 
 
 @pytest.mark.parametrize(
