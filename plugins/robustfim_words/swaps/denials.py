@@ -103,7 +103,7 @@ def deny_whole(field: str, text: str, sentence: Sequence[Token]) -> Iterator[Edi
 def judged_outside(tokens: Sequence[Token], told: range, index: int, end: int) -> bool:
     """Tell whether a text praises, blames or compares outside of what a denial reaches, which would stand as it is.
 
-    A denial reaches from its place to the end of the sentence, or to a comma that no other quality follows, or to
+    A denial reaches from its subject to the end of the sentence, or to a comma that no other quality follows, or to
     "but": not to the appositive of "it's a warm film , a triumph of style", nor to the phrase of "like a charm , it
     works".
 
@@ -115,11 +115,12 @@ def judged_outside(tokens: Sequence[Token], told: range, index: int, end: int) -
     """
     reach = next((place for place in range(index + 2, end) if _goes_elsewhere(tokens, place, end)), end)
     first, _ = sentence_bounds(tokens, index)
+    subject = max((place + 1 for place in range(first, index) if tokens[place].text == ","), default=first)
     likened = tokens[first].text.lower() in ("like", "unlike", "as") or (
         tokens[first].text.lower() in ("a", "an") and any(each.text == "," for each in tokens[first:index])
     )
     return (likened and first < index) or any(
-        sided(tokens[place].text.lower()) is not None for place in told if not index <= place < reach
+        sided(tokens[place].text.lower()) is not None for place in told if not subject <= place < reach
     )
 
 

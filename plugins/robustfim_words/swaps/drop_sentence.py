@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from random import Random
 
 from robustfim.candidate import Candidate, Edit
@@ -23,9 +23,10 @@ _FEWEST = 4
 class DropSentence(WithTables):
     """Drops one sentence of a text that has several.
 
-    One that the next sentence leans on ("It …", "But …") stays, and so does one that alone names the person of whom the
-    text goes on to speak, or is most of it. What is left must carry the verdict alone: with
-    ``least: 3``, two sentences or more stay. A dropped sentence may have been the one that decides, so a limit
+    One that the next sentence leans on ("It …", "But …") stays, and so does one that takes back what stands before it,
+    that alone names the person of whom the text goes on to speak, or the thing that it calls "the …" from there on, or
+    that is most of the text. What is left must carry the verdict alone: with ``least: 3``, two sentences or more stay.
+    A dropped sentence may have been the one that decides, so a limit
     should leave room.
 
     Args:
@@ -66,6 +67,7 @@ class DropSentence(WithTables):
                     or not _parted(text, start, end)
                     or (follower is not None and _leans(tokens, follower))
                     or _introduces(text, tokens, start, end)
+                    or (follower is not None and _bears(tokens, start, end))
                 ):
                     continue
                 if place == len(starts) - 1:
@@ -107,6 +109,55 @@ _JOINED = frozenset(
 )
 """Pairs of first words that join a sentence to the one before."""
 _PERSONS = frozenset(["he", "she", "him", "his", "her", "hers"])
+
+
+_TURNING = frozenset(["well", "actually", "or", "not", "except"])
+"""First words of sentences that take back what stands before, so that the opposite may follow."""
+_ARTICLES = frozenset(["the", "this", "that", "these", "those"])
+_OWNING = frozenset("my your his her its our their whose".split())  # noqa: SIM905  # words read better as a text
+_TOPICS = frozenset("film movie show story book plot acting place food time way end thing one rest first world".split())  # noqa: SIM905  # words read better as a text
+"""Nouns that have "the" wherever they stand."""
+_PRONOUNS = (frozenset(["she", "her", "hers"]), frozenset(["he", "him", "his"]))
+_AHEAD_OF_IT = 8
+"""Words of a sentence among which "how that" points back; later ones have something in it to point to."""
+_POINTED = frozenset(["how", "why", "if", "when", "of", "about", "by", "than", "like"])
+"""Words behind which "that" points back as a rule: "I wonder how that came"."""
+
+
+def _bears(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """Tell whether what follows a sentence needs it: for "the kids", "she" or "how that came", or as its turn."""
+    words = [token.text.lower().replace("’", "'") for token in tokens]
+    first = next(place for place, token in enumerate(tokens) if token.start >= start)
+    last = next(place for place, token in enumerate(tokens) if token.start >= end)
+    _, behind = sentence_bounds(tokens, last)
+    if words[first] in _TURNING:
+        return True
+    if any(
+        one in _POINTED and other in ("that", "this")
+        for one, other in pairwise(words[last : min(behind, last + _AHEAD_OF_IT)])
+    ):
+        return True
+    follow = {word.split("'")[0] for word in words[last:behind]}
+    before = {word.split("'")[0] for word in words[:first]}
+    if any(follow & family and not before & family for family in _PRONOUNS):
+        return True
+    known = {_stem(word) for word in words[:first]} | _TOPICS
+    told = {
+        _stem(words[place])
+        for place in range(first + 1, last)
+        if tokens[place].kind == "word" and len(words[place]) > 3 and _ARTICLES.isdisjoint(words[place - 2 : place])
+    }
+    told -= known | {_stem(words[place]) for place in range(first, last) if words[place - 1] in _OWNING}
+    for place in range(last, len(words)):
+        if _stem(words[place]) in told:
+            if words[place - 1] in _ARTICLES:
+                return True
+            told.discard(_stem(words[place]))
+    return False
+
+
+def _stem(word: str) -> str:
+    return word.split("'")[0].removesuffix("s")
 
 
 def _leans(tokens: Sequence[Token], first: Token) -> bool:

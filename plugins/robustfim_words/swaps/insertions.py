@@ -19,7 +19,7 @@ from robustfim_words.text.articles import article_before, indefinite_article
 from robustfim_words.text.casing import capitalised, caseless, like, title
 from robustfim_words.text.clauses import subordinate
 from robustfim_words.text.collocations import in_collocation
-from robustfim_words.text.gradable import DEGREES, gradable
+from robustfim_words.text.gradable import DEGREES, gradable, names_a_kind
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
@@ -50,9 +50,6 @@ _DENIED = ("n't", "n #39;t", "n&#39;t")
 """How a verb ends that denies, as written and in news of broken apostrophes."""
 _SUCH = frozenset("gem jewel joy hell heck mess treat beast monster bear devil".split())  # noqa: SIM905  # words read better as a text
 """Nouns whose "of a" leads to the thing itself: "a gem of a film"."""
-_OF_A_KIND = frozenset(["romantic", "dark", "light", "serious", "violent", "sentimental", "dramatic"])
-_KINDS_OF = frozenset("comedy comedies crime crimes drama dramas thriller horror fiction fantasy romance novel".split())  # noqa: SIM905  # words read better as a text
-"""Nouns before which those adjectives name a kind: "a romantic crime comedy", "violent crime"."""
 _STANCE = frozenset(
     """
     really actually honestly certainly definitely surely probably maybe perhaps possibly apparently frankly personally
@@ -74,6 +71,7 @@ _TELLING = frozenset(["when", "where", "while", "until", "if", "whether", "unles
 _JOINING = frozenset(["and", "but", "so", "because"])
 _OPINIONS = ("review", "message")
 _PERSONAL = frozenset(["i", "my", "me", "i'm", "i've", "i'd", "i'll"])
+_ADDRESSING = frozenset(["you", "you're", "your", *_PERSONAL])
 _FINITE = frozenset(["VBD", "VBP", "VBZ", "MD"])
 _OPENS = frozenset(
     """
@@ -170,7 +168,7 @@ class Intensifiers(_Insertions):
         degree = gradable().get(token.text.lower())
         if degree is None or token.tag != "JJ" or token.pos != "ADJ" or in_name(tokens, index):
             return ()
-        before = [other.text.lower().replace("’", "'") for other in tokens[max(0, index - 3) : index]]
+        before = _lowered(tokens[max(0, index - 3) : index])
         if any(other.text.lower() in ("none", "neither", "nor", "nothing") for other in _sentence(tokens, index)):
             return ()
         near = tokens[index - 1] if index else None
@@ -197,18 +195,12 @@ class Intensifiers(_Insertions):
                 return ()  # a title: "lucky break is harmless"
         if follower is not None and capitalised(follower) and not (follower.starts or text.isupper()):
             return ()  # "the huge Three Gorges Dam"
-        if token.text.lower() in _OF_A_KIND and _before_a_kind(tokens[index + 1 : index + 3]):
+        if names_a_kind(tokens, index):
             return ()
         bare = near is None or near.tag not in ("DT", "RB", "VBZ", "VBD", "VBP", "VB")
         if token.text.lower() in _CLASSIFYING and bare and follower is not None and follower.tag[:2] == "NN":
             return ()
         return [word for word in self._adverbs[degree] if word == "very" or not _reports(text, tokens)]
-
-
-def _before_a_kind(behind: Sequence[Token]) -> bool:
-    """Tell whether the name of a kind follows, with no more than a noun before it."""
-    nouns = takewhile(lambda each: each.tag[:2] == "NN", behind)
-    return any(each.text.lower() in _KINDS_OF for each in nouns)
 
 
 def _reports(text: str, tokens: Sequence[Token]) -> bool:
@@ -320,7 +312,8 @@ class Openers(_Insertions):
         if index in in_headline(tokens) or not _states(sentence) or _of_two(sentence):
             return ()
         opened = self._opens(text, sentence, token)
-        opened = (*opened, "again") if opened and _bears_out(tokens, index, sentence) else opened
+        again = opened and text_kind(text) != "news" and _bears_out(tokens, index, sentence)
+        opened = (*opened, "again") if again else opened
         return [phrase for opens in opened for phrase in self._openers.get(opens, ())]
 
     def _opens(self, text: str, sentence: Sequence[Token], token: Token) -> Sequence[str]:
@@ -335,8 +328,11 @@ class Openers(_Insertions):
             return ()
         if kind == "message":
             return ("any",) if _BUSINESS.search(text) else ("message", "any")
-        judges = any(other.text.lower() in gradable() or sided(other.text.lower()) is not None for other in sentence)
+        words = _lowered([other for other in sentence if other.starts or not capitalised(other)])
+        judges = any(word in gradable() or sided(word) is not None for word in words)
         personal = token.text.lower().replace("’", "'") in _PERSONAL or token.text.lower() in _SUBJECTS - {"it"}
+        if not kind and judges and not _ADDRESSING.isdisjoint(_lowered(sentence)):
+            return ("frank", "any")
         if kind != "review" or not (judges or personal):
             return ("any",)
         return ("frank", "any") if personal else ("opinion", "frank", "any")
@@ -365,6 +361,10 @@ def _states(sentence: Sequence[Token]) -> bool:
         return False  # "drops you into a dream", "rich in ideas", "this is to inform you"
     heads = takewhile(lambda each: each.text.lower() not in ("that", "who", "which"), sentence)
     return any(_finite(each) for each in (heads if sentence[0].text.lower() in ("a", "an") else sentence))
+
+
+def _lowered(tokens: Sequence[Token]) -> list[str]:
+    return [token.text.lower().replace("’", "'") for token in tokens]
 
 
 def _bears_out(tokens: Sequence[Token], index: int, sentence: Sequence[Token]) -> bool:

@@ -13,7 +13,7 @@ from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import indefinite_article
-from robustfim_words.text.clauses import finite, joined, only_sentence, subordinate
+from robustfim_words.text.clauses import joined, only_sentence, subordinate
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.options import one_of, some_of
 from robustfim_words.text.text_kind import text_kind
@@ -136,9 +136,8 @@ class Negation(WithTagger):
                 changes = list(_remove(field, text, tokens, index, sentence))
             found = found or bool(changes)
             yield from changes
-        verb = next((place for place in range(first, end) if finite(tokens[place])), first)
         whole = not found and not denied and "add" in self._kinds and first not in kept
-        if whole and not judged_outside(tokens, told, verb, end):
+        if whole and not judged_outside(tokens, told, first, end):
             yield from deny_whole(field, text, sentence)
 
 

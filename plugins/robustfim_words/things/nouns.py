@@ -21,7 +21,7 @@ from robustfim_words.text.collocations import in_collocation
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
-from robustfim_words.text.tokens import Token, base_of
+from robustfim_words.text.tokens import Token, base_of, sentence_bounds
 
 __all__ = ["Nouns"]
 
@@ -108,8 +108,11 @@ class Nouns(WithTagger):
                 tokens[place].text in ("11", "11th") for place in (index - 1, index + 1) if 0 <= place < len(tokens)
             ):
                 return None  # a date that everybody knows
-            if _with_another_day(tokens, index, self._group_of.get(word.lower(), [])):
-                return None  # the order of the days would be another one
+            if stems[_stem(token)] > 1 or _with_another_day(tokens, index, self._group_of.get(word.lower(), [])):
+                return None  # another mention would stay, or the order of the days would be another one
+            first, last = sentence_bounds(tokens, index)
+            if word in _MONTHS and sum(each.text in _MONTHS for each in tokens[first:last]) > 1:
+                return None  # "in May or June": nor that of the months
             if _with_a_date(tokens, index) or self._tied(tokens, self._group_of.get(word.lower(), [])):
                 return None  # the day that a date falls on, the month of a feast
             if not stands_alone(text, tokens, index, index) or (word in _NAMES_TOO and not _dated(tokens, index)):
@@ -235,4 +238,8 @@ def _beside_noun(tokens: Sequence[Token], index: int) -> bool:
     if before is not None and base_of(before)[1] == before.end and before.tag in ("NN", "NNS", "NNP", "VBG"):
         return True
     owns = base_of(tokens[index])[1] < tokens[index].end
-    return after is not None and not owns and (after.tag in ("NN", "NNS") or "-" in after.text[1:])
+    return (
+        after is not None
+        and not owns
+        and (after.tag in ("NN", "NNS", "VBG") or after.text[-3:] == "ing" or "-" in after.text[1:])
+    )

@@ -17,7 +17,7 @@ from robustfim_words.text.guard import fixed
 from robustfim_words.text.numerals import near, ordinal_suffix, ordinal_value, spell, spell_ordinal, value
 from robustfim_words.text.options import one_of
 from robustfim_words.text.ratings import in_rating
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, sentence_bounds
 
 __all__ = ["Numbers"]
 
@@ -65,6 +65,14 @@ _LISTING = frozenset(["by", ":", "namely", "-", "--", "–", "—", "("])
 _KNOWN_DATES = frozenset(
     [(month, "11") for month in ("september", "sept", "sep")] + [("july", "4"), ("december", "25"), ("dec", "25")]
 )
+_PLACED = frozenset("runner-up runnerup runners-up bronze silver gold podium last winner".split())  # noqa: SIM905  # words read better as a text
+"""Words of a race beside which another place would be a wrong one."""
+_EVENTS = re.compile(
+    r"\b(?:elect(?:ion|ions|ed|oral)|re-?elect\w*|president(?:ial|s)?|campaign\w*|voters?|census|world cups?|euro|"
+    r"olympi\w+|games|super bowl|world series|wars?|attacks?|invasion|revolution|tsunami|earthquake|hurricane)\b",
+    re.IGNORECASE,
+)
+"""What happened, or happens, in years that everybody knows."""
 _EITHER = re.compile(r"\d+[\"”″']\s*(?:or|to|and|-)\s*\d+")
 _FINGERS = 10
 """The number up to which a double of another says nothing."""
@@ -204,13 +212,40 @@ def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
     if before and before.text.lower() == "all" and value(number) in (2, 3):
         return False  # "all three" of them could become "all two"
     few = (value(number) or (int(number) if number.isdecimal() and len(number) < 3 else 99)) < 6
-    if few and any(other.text.lower() in _LISTING for other in tokens[index + 1 : index + 5]):
+    _, end = sentence_bounds(tokens, index)
+    if few and any(
+        tokens[place].text.lower() in _LISTING and (place < index + 5 or _lists(tokens[place:end]))
+        for place in range(index + 1, end)
+    ):
         return False  # they may be listed
+    if _ranked(tokens, index, number) or _of_an_event(text, tokens, index, number):
+        return False
     for near_by, beyond in ((before, index - 2), (after, index + 2)):
         other = tokens[beyond] if 0 <= beyond < len(tokens) else None
         if near_by and other and near_by.text.lower() in _RANGE and _leading_number(other):
             return False
     return not any(other and _leading_number(other) for other in (before, after))
+
+
+def _lists(behind: Sequence[Token]) -> bool:
+    """Tell whether several things stand behind a dash or colon: "-- the prison flick and the fight film"."""
+    return behind[0].kind == "mark" and any(each.text.lower() in (",", "and") for each in behind)
+
+
+def _ranked(tokens: Sequence[Token], index: int, number: str) -> bool:
+    """Tell whether the text goes on to tell what was counted ("two times", "the second time"), or ranks others."""
+    place = ordinal_value(number)
+    others = {ordinal_value(token.text) for at, token in enumerate(tokens) if at != index} - {None}
+    if place is None and not _ORDINAL.match(number):
+        return value(number) in others or (number.isdecimal() and int(number) in others)
+    return bool(others) or any(token.text.lower() in _PLACED for token in tokens)
+
+
+def _of_an_event(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
+    """Tell whether a year stands in a sentence on what everybody knows the years of: an election, the Olympics."""
+    first, end = sentence_bounds(tokens, index)
+    year = len(number) == len("2000") and number.isdecimal()
+    return year and _EVENTS.search(text[tokens[first].start : tokens[end - 1].end]) is not None
 
 
 def _counts_known(before: Sequence[Token], after: Token | None) -> bool:

@@ -45,6 +45,10 @@ def test_an_adverb_fits_the_degree_of_its_adjective() -> None:
         'We saw "Good Morning".',
         "They need a good amount of it.",
         "lucky break is harmless",
+        "The roads aren #39;t looking good here.",
+        "It was a gem of a good cake.",
+        "We watched a romantic crime comedy.",
+        "We drove past the huge Weller Bridge.",
     ],
 )
 def test_degrees_and_negations_and_what_has_no_degree_are_left(text: str) -> None:
@@ -71,6 +75,7 @@ def test_an_adverb_stands_before_the_verb_of_a_pronoun_and_behind_its_auxiliary(
         "I really enjoyed it.",
         "It's good.",
         "I mean it.",
+        "I see that the shop has moved.",
         "More than I knew, it",
         "I dunno the reasons.",
         "He could see neither the hills nor the town.",
@@ -119,6 +124,19 @@ def test_an_opener_takes_the_capital_but_not_that_of_a_name(text: str, opened: s
 )
 def test_questions_greetings_and_opened_sentences_are_left(text: str) -> None:
     assert texts(Openers(), text) == []
+
+
+def test_in_fact_opens_only_what_bears_out_the_sentence_before() -> None:
+    openers = Openers(alternatives=99, texts="review")
+    assert "The soup was awful. In fact, the rice was horrible." in texts(
+        openers, "The soup was awful. The rice was horrible."
+    )
+    assert not any("In fact" in text for text in texts(openers, "The soup was awful. The rice was wonderful."))
+
+
+def test_news_strengthens_with_very_alone() -> None:
+    text = "HARTLEY (Reuters) - Shares of the mill fell on Monday after a large loss, officials said."
+    assert texts(Intensifiers(alternatives=99), text) == [text.replace("a large", "a very large")]
 
 
 def test_a_list_of_ones_own_is_read_and_a_count_checked(tmp_path: Path) -> None:

@@ -106,6 +106,16 @@ def test_a_sentence_may_come_first_and_is_never_said_twice() -> None:
     assert len(texts(NeutralSentence(), "The film ends.")) >= 4
 
 
+def test_it_is_not_said_behind_another_work_nor_more_behind_more() -> None:
+    praise = PositiveSentence(texts="review")
+    found = texts(praise, "A wonderful, superb film. We liked Heat.")
+    assert found
+    assert not any("the film" in text or "loved it" in text for text in found)
+    assert not any(
+        "for more" in text for text in texts(praise, "A wonderful, superb film that leaves us wanting more.")
+    )
+
+
 def test_a_link_is_appended_without_a_stop() -> None:
     assert "It ends @robin_k" in texts(Links(), "It ends")
     assert "@robin_k It ends" in texts(Links(at="start"), "It ends")
@@ -159,6 +169,10 @@ def test_no_word_is_said_again_and_no_stop_follows_a_face() -> None:
         ("We drove all day. The inn was full. You looked well though.", "The inn was full."),
         ("Our guide was called Marlon Reed. The views were grand. We would hire him again.", "Marlon Reed."),
         ("We read of Meg. The tale says Meg has curls. In town she has none.", "The tale says"),
+        ("The roof leaks. Well, it didn't in May. The roof is perfect now.", "Well, it didn't in May."),
+        ("We slept late. Two loud boys ran past the tents. Nobody could stop the boys.", "Two loud boys"),
+        ("We saw the lake. A nurse sat on a bench. Of course we asked whether she swims.", "A nurse sat"),
+        ("We saw the lake. Two swans slept on ice. I only wonder how that is done.", "Two swans slept"),
         ("It rained on the coast. For us it was fine. The beach was empty.", "It rained on the coast."),
         ("The end. Oh. " + "The very long tale went on and on, " * 3 + "as tales do.", "as tales do."),
     ],

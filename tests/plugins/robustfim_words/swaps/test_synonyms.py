@@ -121,7 +121,7 @@ def test_an_empty_lexicon_is_refused(tmp_path: Path) -> None:
         ("The uncle dog and the dog bed are here.", set()),
         ("We met on Friday.", {"We met on Monday."}),
         ("Fridays are long.", {"Mondays are long."}),
-        ("We met in April, and April left.", {"We met in June, and April left."}),
+        ("We met in April, and April left.", set()),
         ("We saw Black Friday and Friday Night.", set()),
         ("She ate a banana.", {"She ate an apple.", "She ate an orange."}),
         ("My uncle's car broke.", {"My aunt's car broke.", "My cousin's car broke."}),
@@ -159,6 +159,10 @@ def test_a_noun_stays_beside_another_of_its_kind_and_never_becomes_one_that_is_t
         "It falls to May to pay.",
         "He came on Monday, a day after Sunday's match.",
         "A trader left his desk.",
+        "Come on Friday at nine. I am free on Friday.",
+        "They launch in May or June.",
+        "He sticks his mug in the window.",
+        "She taught us silk screening.",
     ],
 )
 def test_a_noun_that_the_text_says_more_of_stays(text: str) -> None:

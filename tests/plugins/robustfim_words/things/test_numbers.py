@@ -58,6 +58,10 @@ two or three scenes
 the B2 and 3D and 1080p and 24/7
 Both of the two brothers are here.
 All three of them sing.
+I tried it 2 times, and the second time was dull.
+It joins two old and well-known crafts -- the art of glass and the art of bread.
+She was the runner-up, and Lowe came third.
+He ran for mayor in the 2004 election.
 """
 
 
