@@ -119,8 +119,9 @@ _TOPICS = frozenset("film movie show story book plot acting place food time way 
 """Nouns that have "the" wherever they stand."""
 _PRONOUNS = (frozenset(["she", "her", "hers"]), frozenset(["he", "him", "his"]))
 _AHEAD_OF_IT = 8
-"""Words of a sentence among which "how that" points back; later ones have something in it to point to."""
-_POINTED = frozenset(["how", "why", "if", "when", "of", "about", "by", "than", "like"])
+"""Words of a sentence among which "how that" points back; later ones have something in it to point to. A question of
+no more words asks about what stands before it."""
+_POINTED = frozenset(["how", "why", "if", "when", "of", "about", "by", "than", "like", "to"])
 """Words behind which "that" points back as a rule: "I wonder how that came"."""
 
 
@@ -130,7 +131,8 @@ def _bears(tokens: Sequence[Token], start: int, end: int) -> bool:
     first = next(place for place, token in enumerate(tokens) if token.start >= start)
     last = next(place for place, token in enumerate(tokens) if token.start >= end)
     _, behind = sentence_bounds(tokens, last)
-    if words[first] in _TURNING:
+    asked = words[behind - 1] == "?" and behind - last <= _AHEAD_OF_IT
+    if words[first] in _TURNING or asked:
         return True
     if any(
         one in _POINTED and other in ("that", "this")

@@ -331,7 +331,7 @@ class Openers(_Insertions):
         words = _lowered([other for other in sentence if other.starts or not capitalised(other)])
         judges = any(word in gradable() or sided(word) is not None for word in words)
         personal = token.text.lower().replace("’", "'") in _PERSONAL or token.text.lower() in _SUBJECTS - {"it"}
-        if not kind and judges and not _ADDRESSING.isdisjoint(_lowered(sentence)):
+        if not kind and judges and "please" not in words and not _ADDRESSING.isdisjoint(words):
             return ("frank", "any")
         if kind != "review" or not (judges or personal):
             return ("any",)
@@ -357,7 +357,7 @@ class Openers(_Insertions):
 def _states(sentence: Sequence[Token]) -> bool:
     """Tell whether a sentence has a subject and, outside relative clauses, a verb: "a film that moves" has none."""
     informing = sentence[1].text.lower() in ("is", "was") and sentence[2].text.lower() == "to"
-    if informing or sentence[0].tag in ("VBZ", "VBD", "VBN", "JJ"):
+    if informing or sentence[0].tag in ("VBZ", "VBD", "VBN", "JJ") or _lowered(sentence)[0].endswith(_DENIED):
         return False  # "drops you into a dream", "rich in ideas", "this is to inform you"
     heads = takewhile(lambda each: each.text.lower() not in ("that", "who", "which"), sentence)
     return any(_finite(each) for each in (heads if sentence[0].text.lower() in ("a", "an") else sentence))

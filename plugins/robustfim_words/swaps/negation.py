@@ -79,7 +79,8 @@ class Negation(WithTagger):
     ``direction: down`` suits it where a text says more than one thing. Denied are auxiliaries and forms of "be", and
     the verb behind a pronoun or a plain noun phrase, and other statements as a whole ("I don't think …"). Left are
     sentences with another denial, questions, subordinate and joined clauses, what a denial does not turn round
-    ("quite", "more than", "the first"), and texts of several sentences, since the others would stand as they are.
+    ("quite", "more than", "the first"), statements beside other praise or blame that would stand, and texts of several
+    sentences, since the others would stand as they are.
 
     Args:
         kinds: ``add``, ``remove``; both by default.

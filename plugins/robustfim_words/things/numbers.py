@@ -85,7 +85,8 @@ class Numbers(WithTagger):
     Left alone is what carries an opinion or is a name: ratings ("8/10", "8 out of 10", "four stars", "give it a
     3", "90% fresh"), "one" and "first", zero, "two-dimensional", ranges ("two or three"), clock times, "two" where
     "both" is said of it, numbers beside a capitalised word ("Toy Story 3", "12 Angry Men"), those that name something
-    ("flight 1472", telephone numbers), and a figure that the text has twice.
+    ("flight 1472", telephone numbers), a figure that the text has twice, lists or ranks by ("two times" beside "the
+    second time"), and the years of elections, wars, games and the like.
 
     Args:
         to: ``near``: another number of the same size; ``words`` and ``digits``: the same number, up to 99, spelled

@@ -117,6 +117,7 @@ def test_an_opener_takes_the_capital_but_not_that_of_a_name(text: str, opened: s
         "Well, the plot is dull.",
         "Great film.",
         "A film that moves you.",
+        "can't remember a good joke in it",
         "drops you into a dizzying world",
         "This is to inform you of the meeting.",
         "Bakers Fear A Rise The price of flour is up.",

@@ -173,6 +173,7 @@ def test_no_word_is_said_again_and_no_stop_follows_a_face() -> None:
         ("We slept late. Two loud boys ran past the tents. Nobody could stop the boys.", "Two loud boys"),
         ("We saw the lake. A nurse sat on a bench. Of course we asked whether she swims.", "A nurse sat"),
         ("We saw the lake. Two swans slept on ice. I only wonder how that is done.", "Two swans slept"),
+        ("We like the inn. It has a boat for guests. How can we book it?", "It has a boat for guests."),
         ("It rained on the coast. For us it was fine. The beach was empty.", "It rained on the coast."),
         ("The end. Oh. " + "The very long tale went on and on, " * 3 + "as tales do.", "as tales do."),
     ],

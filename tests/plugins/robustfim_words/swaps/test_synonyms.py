@@ -162,7 +162,7 @@ def test_a_noun_stays_beside_another_of_its_kind_and_never_becomes_one_that_is_t
         "Come on Friday at nine. I am free on Friday.",
         "They launch in May or June.",
         "He sticks his mug in the window.",
-        "She taught us silk screening.",
+        "She taught us silk screening.<br />I went.",
     ],
 )
 def test_a_noun_that_the_text_says_more_of_stays(text: str) -> None:
