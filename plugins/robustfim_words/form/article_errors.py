@@ -79,6 +79,7 @@ class Articles(WithTagger):
                     or follower.text.lower() in _FIXED
                     or capitalised(follower)
                     or follower.text in _ARTICLES
+                    or _spelled(tokens[index + 1 : index + 3])
                 ):
                     continue
                 if token.text == "A" and not token.starts:
@@ -95,6 +96,11 @@ class Articles(WithTagger):
                     after = other.capitalize() if token.text[0].isupper() else other
                     after = f"{after} {follower.text}"
                     yield Edit(field, token.start, follower.end, before, after, f"articles: {small} → {other}")
+
+
+def _spelled(behind: Sequence[Token]) -> bool:
+    """Tell whether two single letters stand behind an "a": a word is spelled out with spaces."""
+    return len(behind) > 1 and all(len(token.text) == 1 and token.text.isalpha() for token in behind)
 
 
 def _bare(text: str, tokens: Sequence[Token], index: int) -> bool:

@@ -10,6 +10,7 @@ from robustfim.candidate import Edit
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTables
 from robustfim_words.text.guard import in_work
+from robustfim_words.text.inflection import is_word
 from robustfim_words.text.tokens import tokenise
 
 __all__ = ["Hyphens"]
@@ -21,7 +22,7 @@ _PREFIX = re.compile(r"(?:anti|co|counter|mid|multi|non|over|pre|pro|re|semi|sub
 class Hyphens(WithTables):
     """Writes a compound without its hyphen: "well made" for "well-made", "nonviolent" for "non-violent".
 
-    Names ("Rojas-Wright") and words in a quoted title stay.
+    Names ("Rojas-Wright"), what is of no English words ("pao-pao") and words in a quoted title stay.
     """
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
@@ -43,5 +44,7 @@ class Hyphens(WithTables):
                 if any(part[0].isupper() for part in word.split("-")[1:]):
                     continue
                 closed = _PREFIX.match(word)
+                if not closed and not any(map(is_word, word.split("-"))):
+                    continue
                 after = word.replace("-", "" if closed else " ")
                 yield Edit(field, token.start, token.end, word, after, f"hyphens: {'closed' if closed else 'apart'}")

@@ -23,7 +23,7 @@ _STIFF = frozenset(
     combination upbraid wheedle trickery picture devise untruth courage apparel propensity chic commend allegiance
     fierceness dethrone uproar loot trick endeavor slander totter rich passion stormy fleeting canny momentarily
     aroma dilemma cringe bolster glitter hamper revolt spoil garbage instantaneously sly slick
-    mend fundamentally wrath jumble clearness peril captive class draw tiredness educator
+    mend fundamentally wrath jumble clearness peril captive class draw tiredness educator immense
     """.split()  # noqa: SIM905  # words read better as a text
 )
 """Words that are near in meaning and in few slots the same."""

@@ -39,6 +39,8 @@ _WHOLLY = frozenset(["absolutely", "completely", "entirely", "fully", "totally",
 _ENDING = 6
 """Letters of the longest adjective that takes an ending rather than "more": "smart"."""
 _NONE = frozenset(["no", "never", "none", "nothing", "nobody"])
+_REMARKED = frozenset(["that", "how", "thing"])
+"""Words behind an adjective that opens a remark: "Funny that he came"."""
 _PARTICLES = frozenset(["up", "out", "off", "away", "down", "over", "along", "back"])
 TAGS = {
     "NN": "noun",
@@ -130,6 +132,8 @@ def _framed(tokens: Sequence[Token], index: int) -> bool:
     if token.tag == "RB" and after:
         degree = token.text.lower() in _WHOLLY and after[0].tag not in ("JJ", "VBN", "VBG", "RB")
         return degree or after[0].text.lower() in _NONE
+    if token.tag == "JJ":
+        return token.starts and bool(after) and after[0].text.lower() in _REMARKED
     if token.tag[:1] != "V":
         return False
     if after and after[0].text.lower() in ("like", "as"):

@@ -98,6 +98,7 @@ def test_accents_are_dropped_or_added(kind: str, text: str, changed: str | None)
         ("A well-made film.", ["A well made film."]),
         ("A non-violent co-star.", ["A nonviolent co-star.", "A non-violent costar."]),
         ("Rojas-Wright and T-shirts.", []),
+        ("we saw pao-pao in ulm", []),
     ],
 )
 def test_a_hyphen_is_left_out(text: str, found: list[str]) -> None:
@@ -111,6 +112,7 @@ def test_articles_are_dropped_or_wrong_but_not_in_fixed_phrases() -> None:
         "An old man saw film.",
     ]
     assert texts(Articles(), "A few of the same. The Queen, vitamin A here.") == []
+    assert texts(Articles(), "Sold to b a k e r s.") == []
 
 
 def test_articles_are_put_in_and_exchanged() -> None:

@@ -16,12 +16,12 @@ from tests.plugins.robustfim_words.samples import texts
         ("It was the best film.", "It was the worst film."),
         ("A thoughtful and clever tale.", "A thoughtless and stupid tale."),
         ("It was a memorable, clever story.", "It was a forgettable, stupid story."),
-        ("We absolutely love their new oven.", "We absolutely hate their new oven."),
+        ("We absolutely love our new oven.", "We absolutely hate our new oven."),
         ("The pies were great and the staff was friendly.", "The pies were terrible and the staff was unfriendly."),
         ("Great pies, friendly staff!", "Terrible pies, unfriendly staff!"),
         ("The best bakery in Ulm!", "The worst bakery in Ulm!"),
         ("I find his pies disgusting.", "I find his pies delightful."),
-        ("They make me furious.", "They make me delighted."),
+        ("You make me furious.", "You make me delighted."),
         ("a well acted piece .", "a badly acted piece ."),
         ("Well, it was a great place to eat pies.", "Well, it was a terrible place to eat pies."),
     ],
@@ -59,7 +59,7 @@ def test_an_antonym_takes_the_form_of_its_word(text: str, turned: str) -> None:
         "A good pie that nobody forgets.",
         "The greatest pies of the town.",
         "A riveting tale, well told.",
-        "The bakery is quick and efficient.",
+        "The bakery is brisk and efficient.",
         "He came home early on Monday with a bag of onions. A wonderful baker!",
         "A lively, vibrant play.",
         "The pies were good :)",
@@ -71,23 +71,24 @@ def test_an_opposite_that_turns_nothing_round_or_reads_wrong_is_left(text: str) 
     assert texts(Antonyms(), text) == []
 
 
-_LONG = "He sells a house and travels to the coast, where he meets a woman who repairs boats for the harbour. " * 8
-
-
-def test_in_a_longer_text_what_is_said_of_one_aspect_turns() -> None:
-    assert texts(Antonyms(), f"{_LONG}The music is terrible.") == [f"{_LONG}The music is great."]
-
-
 @pytest.mark.parametrize(
-    "more",
+    "text",
     [
-        "The music is terrible. The songs annoyed us.",
-        "The music is terrible. It was by an amateur.",
-        "Second, the music is terrible.",
-        "Everything annoyed us. The music is terrible.",
-        "The music is terrible. A dull hum.",
-        "The sea is terrible.",
+        "A hip, lively play.",
+        "A lively play for all ages.",
+        "A feeble knockoff.",
+        "The film feels funny and true.",
+        "The bakers are bad. I am one of them.",
+        "Bakers think they own the town. I hate them.",
+        "The pies were great - consider their bread.",
+        "The pies were great. 7 of 10.",
+        "The pies were great. We skipped lunch and then drove home through the rain, past the harbor and the mill.",
+        "Bakers are disgusting.",
     ],
 )
-def test_in_a_longer_text_nothing_turns_that_another_sentence_judges_or_leans_on(more: str) -> None:
-    assert texts(Antonyms(), f"{_LONG}{more}") == []
+def test_a_text_that_says_anything_beside_its_verdict_is_left(text: str) -> None:
+    assert texts(Antonyms(), text) == []
+
+
+def test_what_is_rude_and_insulting_becomes_polite_and_respectful() -> None:
+    assert texts(Antonyms(), "The service was rude and insulting.") == ["The service was polite and respectful."]

@@ -181,10 +181,18 @@ def test_a_day_of_work_becomes_another_and_a_day_of_rest_the_other() -> None:
         ("We completely love the bakery.", "completely"),
         ("There was almost nothing on the table.", "almost"),
         ("Ladies and gentlemen, dinner is served.", "Ladies"),
+        ("Funny that the baker came.", "Funny"),
     ],
 )
 def test_a_word_with_a_frame_of_its_own_stays(text: str, word: str) -> None:
     assert word not in {edit.before for edit in edits(Synonyms(), text)}
+
+
+@pytest.mark.parametrize("text", ["The experts met the client.", "A scorching delay.", "An obligatory song."])
+def test_a_word_with_another_main_sense_takes_no_place(text: str) -> None:
+    assert {edit.after for edit in edits(Synonyms(), text)}.isdisjoint(
+        ("authorities", "customer", "A singeing", "holdup", "A compulsory")
+    )
 
 
 def test_no_short_adjective_stands_behind_more() -> None:
@@ -192,6 +200,8 @@ def test_no_short_adjective_stands_behind_more() -> None:
     assert any("smart" in other for other in texts(Synonyms(), "She is intelligent."))
 
 
-@pytest.mark.parametrize("text", ["The rage was there.", "He fixed prices.", "Basically, it rained."])
+@pytest.mark.parametrize(
+    "text", ["The rage was there.", "He fixed prices.", "Basically, it rained.", "The massive fools!"]
+)
 def test_what_is_no_synonym_comes_back_as_no_near_one(text: str) -> None:
     assert texts(NearSynonyms(), text) == []
