@@ -25,6 +25,7 @@ TEXTS = (
     "A 72-year-old farmer definitely believes their neighbours should have gone there, too.",
     "The hotel is clean. The rooms are large. Breakfast costs ten euros. Mrs. Okafor at the desk was kind to us.",
     "Thanks for the information about the university, please send me the picture tomorrow.",
+    "The rooms were lovely and the staff was friendly.",
 )
 """Sentences that were written for this page."""
 
