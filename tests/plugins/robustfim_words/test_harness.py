@@ -56,7 +56,7 @@ def shipped() -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_candidate_of_a_review_is_the_review_again(shipped: dict[str, Any], name: str) -> None:
-    reviews = [*ALL, Example("It was a good film.")] if name in RARE else REVIEWS
+    reviews = [*ALL, Example({"text": "It was a good film."})] if name in RARE else REVIEWS
     found, proposer = propose(reviews, shipped[name], perturb={"candidates": 4})
     assert proposer.account.unchanged == 0
     assert max(map(len, found)) <= 4
