@@ -108,8 +108,8 @@ class Antonyms(WordSwaps):
     All of a text turn together, or none: "The food was great and the staff was friendly" becomes "The food was terrible
     and the staff was unfriendly". It applies where nothing else can praise or blame: to one sentence, or two or three
     very short ones, that beside these words have names, everyday nouns, verbs and function words only: no other
-    judgment, denial, contrast, reason, question, quotation, number or advice, and no group of people. The words are said
-    of their subject ("was great"), or of a thing that can be either way ("a great film").
+    judgment, denial, contrast, reason, question, quotation, number or advice, and no group of people. The words are
+    said of their subject ("was great"), or of a thing that can be either way ("a great film").
 
     The meaning turns round, so a check expects ``changes`` where its suite names nothing else; ``directional`` with
     ``direction: down`` suits it where a text says more than one thing. What surrounds a word is treated as by
