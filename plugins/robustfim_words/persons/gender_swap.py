@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate
 from pathlib import Path
 from random import Random
 
@@ -14,11 +13,12 @@ from robustfim.example import Example
 from robustfim_words.persons.names import Key
 from robustfim_words.persons.people import register
 from robustfim_words.persons.persons import Persons
+from robustfim_words.persons.unturned import MONTHS, NATIONS, unturned
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
-from robustfim_words.text.casing import capitalised, caseless, like, like_name
+from robustfim_words.text.casing import capitalised, like, like_name
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token, base_of
@@ -29,6 +29,7 @@ _OTHER = {"female": "male", "male": "female"}
 _TRIES = 8
 _DEFAULT = "english"
 """The origin of a first name whose person's names are not listed."""
+_QUOTES = frozenset(["'", '"', "`", "‘", "“", "«", "``", "quot;", "&quot;"])
 _NOUN_LIKE = ("NN", "JJ", "CD", "RB", "VBN", "VBG")
 
 
@@ -80,7 +81,9 @@ class Gender(WithTagger):
         for _ in range(_TRIES if self._names else 1):
             named = list(self._renamed(example, tokens, random)) if self._names else []
             free = [edit for edit in words if not any(edit.overlaps(name) for name in named)]
-            if self._names and _unturned(example.fields, tokens, titles, [*free, *named]):
+            if self._names and unturned(example.fields, tokens, titles, free, named):
+                return
+            if any(self._kept(tokens[field], titles[field], [*free, *named], field) for field in tokens):
                 return
             if free or named:
                 yield Candidate(example, (*free, *named))
@@ -94,6 +97,18 @@ class Gender(WithTagger):
             return False
         return inflection.is_word(word) and inflection.is_word(word[:-3]) and word not in ("human", "women", "woman")
 
+    def _kept(self, tokens: Sequence[Token], titles: Collection[int], edits: Sequence[Edit], field: str) -> bool:
+        """Tell whether a noun with a capital stays beside what turns: "a Founding Father", or a headline's."""
+        mine = [(edit.start, edit.end) for edit in edits if edit.field == field]
+        return any(
+            capitalised(token)
+            and not token.starts
+            and (token.text in self._words or base_of(token)[0].lower() in self._words)
+            and not any(start < token.end and token.start < end for start, end in mine)
+            for index, token in enumerate(tokens)
+            if index not in titles
+        )
+
     def _word(self, field: str, text: str, tokens: Sequence[Token], index: int) -> Edit | None:
         """Swap one pronoun or noun."""
         token = tokens[index]
@@ -104,6 +119,8 @@ class Gender(WithTagger):
         small = word.lower().replace("’", "'")
         pronoun = small in ("she", "he", "her", "him", "his", "hers", "herself", "himself") or "'" in small
         beside = [tokens[place] for place in (index - 1, index + 1) if 0 <= place < len(tokens)]
+        if index and tokens[index - 1].text == "]" and tokens[index - 1].end == token.start:
+            return None  # "[t]his"
         if pronoun and capitalised(token) and not token.starts and any(map(capitalised, beside)):
             return None  # a title of a work
         if not pronoun and capitalised(token) and not token.starts and not word.isupper() and not _family(small):
@@ -137,8 +154,11 @@ class Gender(WithTagger):
         new: dict[Key, str | None] = {}
         for mention in persons.mentions:
             kind, name = mention.key
-            genders = register().genders(name) or persons.genders.get(mention.key, frozenset())
-            if kind != "given" or len(genders) != 1:
+            genders = register().genders(name)
+            ordered = _family_first(tokens[mention.field], mention.first)
+            if kind != "given" or len(genders) != 1 or ordered or name in register().places or register().clue(name):
+                continue
+            if name in MONTHS and not any(mention.key in link for link in persons.links):
                 continue
             if mention.key not in new:
                 other = frozenset(_OTHER[gender] for gender in genders)
@@ -194,7 +214,6 @@ _REGNAL = frozenset(
         "duchess",
     ]
 )
-_PRONOUNS = frozenset("he she him her his hers himself herself he's she's he'd she'd he'll she'll".split())  # noqa: SIM905  # words read better as a text
 _BEFORE_A_NOUN = frozenset("DT PDT PRP$ POS WP$ CD JJ JJR JJS NN NNS NNP VBN VBG WDT".split())  # noqa: SIM905  # words read better as a text
 _ADDRESSES = frozenset(["man", "guy", "dude", "bloke", "girl", "boy", "gal", "woman", "lady", "lad", "lass"])
 """Nouns for one person that without an article call to somebody, or call out."""
@@ -206,10 +225,10 @@ _ADJECTIVES = {"woman": "male", "women": "male"}
 _BODILY = re.compile(
     r"\b(?:fe)?male-\w+|"
     r"\b(?:penis|vagina|testic\w+|breasts?|tits?|boobs?|busty|bosoms?|cleavage|bikinis?|"
-    r"lesbians?|feminis[tm]\w*|macho|misogyn\w+|"
+    r"lesbians?|feminis[tm]\w*|patriarch\w*|matriarch\w*|macho|misogyn\w+|"
     r"(?:leading|little) (?:lady|ladies|man|men)|(?:my|her) periods?|beards?|moustaches?|pregnan\w+|womb|"
     r"menstru\w+|fertili\w+|sperm|birth|shemales?|trannies|tranny|transgender\w*|transsexual\w*)\b|"
-    r"\bMiss [A-Z]\b|\b(?:in drag|drag queens?|cross-?dress\w*|transvest\w*|pricks?)\b",
+    r"\bMiss [A-Z]\b|\b(?:lpga|wnba|wta)\b|\b(?:in drag|drag queens?|cross-?dress\w*|transvest\w*|pricks?)\b",
     re.IGNORECASE,
 )
 """Words of what only the one or the other has, and compounds of which no counterpart is known."""
@@ -219,11 +238,28 @@ def _bound(tokens: Sequence[Token], titles: Collection[int]) -> bool:
     """Tell whether somebody is named whose gender is history or a title: "King Henry", "Sir Alex"."""
     if any(_named_by_object(tokens, index) for index in range(1, len(tokens) - 1)):
         return True
+    if any(_one_of_two(tokens, index) for index in range(1, len(tokens))):
+        return True
     return any(
         token.text.lower() in _REGNAL and capitalised(token) and index + 1 < len(tokens) and capitalised(tokens[index
         + 1]) and not tokens[index + 1].starts and index not in titles
         for index, token in enumerate(tokens)
     )  # fmt: skip
+
+
+def _one_of_two(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a noun may be an object with another behind it, or the end of a compound of its own.
+
+    "Calling women names" has two objects, and "army men" are no men.
+    """
+    before, token = tokens[index - 1], tokens[index]
+    small, after = token.text.lower(), tokens[index + 1] if index + 1 < len(tokens) else None
+    if small in ("woman", "women") and before.tag[:2] == "VB" and after is not None and after.tag[:2] == "NN":
+        return True
+    return small in _COMPOUND and before.tag == "NN" and before.kind == "word" and before.pos == "NOUN"
+
+
+_COMPOUND = frozenset(["man", "men", "woman", "women", "boy", "boys", "girl", "girls"])
 
 
 def _named_by_object(tokens: Sequence[Token], index: int) -> bool:
@@ -233,60 +269,11 @@ def _named_by_object(tokens: Sequence[Token], index: int) -> bool:
     return acts and tokens[index].text.lower() in ("her", "him")
 
 
-def _unturned(
-    texts: Mapping[str, str],
-    tokens: dict[str, tuple[Token, ...]],
-    titles: dict[str, frozenset[int]],
-    edits: Sequence[Edit],
-) -> bool:
-    """Tell whether a pronoun that turns could mean a named person who does not.
-
-    Such a one is a word tagged as a name, no place and no organisation, in the pronoun's sentence or the one before
-    it, that stands beside no name that turns.
-    """
-    for field, its in tokens.items():
-        mine = [edit for edit in edits if edit.field == field]
-        sentence = list(accumulate(int(token.starts) for token in its))
-        turned = {
-            index for index, token in enumerate(its) if any(e.start < token.end and token.start < e.end for e in mine)
-        }
-        pronouns = {sentence[i] for i in turned if its[i].text.lower().replace("’", "'") in _PRONOUNS}
-        near = pronouns | {number - 1 for number in pronouns} | {sentence[i] for i in turned if _single(its[i])}
-        if any(its[i].text.lower() in ("himself", "herself") and _names_self(its, i, turned) for i in turned):
-            return True
-        for index, token in enumerate(its):
-            if sentence[index] not in near or index in turned or index in titles[field]:
-                continue
-            named = token.pos == "PROPN" or (caseless(texts[field]) and token.kind == "word" and len(token.text) > 3)
-            if not named or not _person_like(its, index):
-                continue
-            if not any(abs(index - other) < 3 and its[other].pos == "PROPN" for other in turned):
-                return True
-    return False
-
-
-def _single(token: Token) -> bool:
-    """Tell whether a word that turns is a noun for one person, who may be the one that is named beside it."""
-    return token.tag == "NN" and token.pos == "NOUN"
-
-
-def _names_self(tokens: Sequence[Token], index: int, turned: Collection[int]) -> bool:
-    """Tell whether a reflexive stands right behind somebody who does not turn: "Bush himself"."""
-    return index > 0 and capitalised(tokens[index - 1]) and index - 1 not in turned
-
-
-def _person_like(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a name could be a person's: no known place or organisation, no ordinary word, no abbreviation."""
-    word = base_of(tokens[index])[0]
-    before = tokens[index - 1] if index else None
-    if before is not None and (
-        before.text == "[" or (capitalised(tokens[index]) and "title" in register().clue(before.text))
-    ):
-        return True  # "[watts]", "President Bush"
-    if register().is_given(word) or (capitalised(tokens[index]) and register().is_family(word)):
-        return True
-    known = register().things.match(tokens, index) is not None or register().clue(word) in ("thing", "no_person")
-    return not (known or inflection.is_word(word) or (word.isupper() and len(word) < 5) or not word.isalpha())
+def _family_first(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a name of two syllables stands behind another, which is then the family's: "Tung Chee-hwa"."""
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    head, hyphen, tail = after.text.partition("-") if after is not None else ("", "", "")
+    return bool(hyphen) and head[:1].isupper() and tail.islower()
 
 
 def _named_by(token: Token) -> bool:
@@ -294,16 +281,9 @@ def _named_by(token: Token) -> bool:
     return token.tag in ("NN", "NNS") and token.text.lower() not in _TIMES
 
 
-_NATIONS = tuple(
-    f"{nation}{ending}"
-    for nation in ["french", "english", "irish", "dutch", "scots", "welsh"]
-    for ending in ("man", "men", "wom")
-)
-
-
 def _family(word: str) -> bool:
     """Tell whether a word has a capital as a form of address or a nationality: "Mum", "Mrs", "Frenchman"."""
-    return word.startswith(_NATIONS) or word in (
+    return word.startswith(NATIONS) or word in (
         *("mum", "dad", "mom", "mummy", "daddy", "mommy", "grandma", "grandpa", "granny", "grandad", "auntie", "uncle"),
         *("aunt", "mr", "mrs", "ms", "miss", "lady", "lord", "dame", "sir"),
     )
@@ -340,7 +320,8 @@ def _possessive(tokens: Sequence[Token], index: int) -> str | None:
     small = token.text.lower()
     if small in ("him", "hers"):
         return {"him": "her", "hers": "his"}[small]
-    follower = tokens[index + 1] if index + 1 < len(tokens) else None
+    quoted = index + 2 < len(tokens) and tokens[index + 1].text in _QUOTES and tokens[index + 1].start > token.end
+    follower = next(iter(tokens[index + 1 + quoted :]), None)  # 'his "memoir"'
     noun = follower is not None and follower.kind != "mark" and follower.tag.startswith(_NOUN_LIKE)
     owns = token.tag == "PRP$" or (token.tag == "" and noun)
     if small == "her" and follower is not None and follower.tag in ("JJ", "JJR", "JJS", "NN", "NNS", "VBN", "RB"):
@@ -353,7 +334,7 @@ def _possessive(tokens: Sequence[Token], index: int) -> str | None:
 def _before_a_noun(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether a noun ends the words behind "her": adjectives and adverbs may stand between."""
     for token in tokens[index + 1 : index + 5]:
-        if token.kind == "mark" and token.text in (",", "-") and token is not tokens[index + 1]:
+        if token.text in _QUOTES or (token.text in (",", "-") and token is not tokens[index + 1]):
             continue
         if token.tag[:2] == "NN":
             return True

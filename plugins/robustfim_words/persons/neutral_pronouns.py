@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from random import Random
 
 from robustfim.candidate import Candidate, Edit
@@ -21,6 +22,10 @@ _CONTRACTED = {"'ll": "they'll", "'d": "they'd"}
 _PLURAL = {"is": "are", "was": "were", "has": "have", "does": "do", "isn't": "aren't", "wasn't": "weren't"}
 _PLURAL |= {"hasn't": "haven't", "doesn't": "don't"}
 _THEY = frozenset("they them their theirs themselves they're they've they'd they'll".split())  # noqa: SIM905  # words read better as a text
+_PAIRS = frozenset("married divorced engaged lovers friends together twins parents couple".split())  # noqa: SIM905  # words read better as a text
+"""What two are: "they were married" says it of both."""
+_MEN = frozenset("man men boy boys husband father brother son he him his himself".split())  # noqa: SIM905  # words read better as a text
+_WOMEN = frozenset("woman women girl girls wife mother sister daughter she her hers herself".split())  # noqa: SIM905  # words read better as a text
 _BETWEEN = 3
 """Adverbs that may stand between a pronoun and its verb."""
 
@@ -28,9 +33,9 @@ _BETWEEN = 3
 class NeutralPronouns(WithTagger):
     """Writes "they", "them" and "their" for "she" and "he", with their verbs: "she sings" is "they sing".
 
-    All pronouns of a text change together. A text stays where one of them cannot: beside "they" or "them", which would
-    then be two; where the verb of a pronoun is not found; where a form may be two things ("she's gone"); and in titles
-    of works.
+    All pronouns of a text change together. A text stays where one of them cannot: beside "they" or "them", plural nouns
+    just before, a man and a woman, or what two are ("married"), where "they" would be several; where the verb of a
+    pronoun is not found; where a form may be two things ("she's gone"); and in titles of works.
     """
 
     def foresee(self, examples: Sequence[Example]) -> None:
@@ -48,7 +53,7 @@ class NeutralPronouns(WithTagger):
         for field, text in example.fields.items():
             tokens = tagger().tag(text)
             kept = fixed(text, tokens)
-            if any(_small(token) in _THEY for token in tokens):
+            if any(_small(token) in _THEY for token in tokens) or _several(tokens):
                 return
             for index, token in enumerate(tokens):
                 word = _small(token).partition("'")[0]
@@ -60,6 +65,31 @@ class NeutralPronouns(WithTagger):
                 edits += [edit for edit in found if edit not in edits]
         if edits:
             yield Candidate(example, tuple(edits))
+
+
+def _several(tokens: Sequence[Token]) -> bool:
+    """Tell whether "they" could be read as several: plural nouns just before, a man and a woman, what two are."""
+    said = {_small(token).partition("'")[0] for token in tokens}
+    if (said & _MEN and said & _WOMEN) or said & _BEARING:
+        return True
+    sentence = list(accumulate(int(token.starts) for token in tokens))
+    plural = [i for i, token in enumerate(tokens) if token.tag in ("NNS", "NNPS") and not _owned(tokens, i)]
+    for index, token in enumerate(tokens):
+        if _small(token).partition("'")[0] not in _PRONOUNS:
+            continue
+        if any(i < index and sentence[index] - sentence[i] < 2 for i in plural):
+            return True
+        if not _PAIRS.isdisjoint(map(_small, tokens[index + 1 : index + 2 + _BETWEEN])):
+            return True
+    return False
+
+
+def _owned(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a noun is that of the one whom the pronouns mean: "his many fans"."""
+    return any(_small(token) in ("his", "her") for token in tokens[max(0, index - 3) : index])
+
+
+_BEARING = frozenset("pregnant pregnancy borne birth womb".split())  # noqa: SIM905  # words read better as a text
 
 
 def _small(token: Token) -> str:
@@ -83,7 +113,7 @@ def _neutral(field: str, tokens: Sequence[Token], index: int) -> list[Edit] | No
         return [_edit(field, token, {"him": "them", "hers": "theirs"}[small])]
     if small in ("her", "his"):
         noun = follower is not None and follower.tag[:2] in ("NN", "JJ", "CD", "VB", "RB") and follower.kind == "word"
-        if token.tag == "PRP$" and follower is not None and follower.kind == "word":
+        if follower is not None and (follower.kind == "number" or (token.tag == "PRP$" and follower.kind == "word")):
             return [_edit(field, token, "their")]
         if small == "his" and (follower is None or follower.kind == "mark"):
             return [_edit(field, token, "theirs")]
@@ -168,4 +198,4 @@ def _plural(token: Token) -> str | None:
     if token.tag in ("VBD", "VBP") or small.endswith("n't"):
         return small
     base = inflection.lemma(small, "VBZ")
-    return base if base is not None and base != small else None
+    return base if base is not None and base != small and inflection.is_word(base) else None

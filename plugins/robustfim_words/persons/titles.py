@@ -37,6 +37,12 @@ _TIED = {
     "Pastor": frozenset(["pastor", "pastors"]),
 }
 """Words elsewhere in a text that say of somebody what the title says, or that it is no rank: in a team a captain."""
+_PRACTISE = re.compile(
+    r"\b(?:patients?|clinic|surgery|dentists?|dental|practi[cs]e|appointments?|lawyers?)\b", re.IGNORECASE
+)
+"""Words of a text about somebody who treats or counsels people, and is no professor."""
+_NURSERY = frozenset(["miss muffet", "mrs claus", "dr foster", "doctor foster", "mr punch", "captain hook"])
+"""Figures of rhymes and tales."""
 _ARMY = re.compile(
     r"\b(?:army|navy|naval|marines?|military|soldiers?|troops|war|platoon|regiment|general|colonel|officers?|police|"
     r"ship|starship|station|squad)\b",
@@ -94,6 +100,8 @@ class Titles(WithTagger):
             fitting = [t for t, g in self._gender.items() if g in (self._gender[old], "any") and _long(t) != _long(old)]
             fitting = [t for t in fitting if self._gender[old] != "any" or self._gender[t] == "any"]
             fitting = [t for t in fitting if self._group[t] == self._group[old]]
+            if _PRACTISE.search(example.text):
+                fitting = [t for t in fitting if t not in ("Prof", "Professor")]
             for new in random.sample(fitting, min(self._alternatives, len(fitting))):
                 yield Candidate(example, tuple(self._edit(example, tokens, place, old, new) for place in found_at))
 
@@ -151,7 +159,8 @@ def _named(text: str, tokens: tuple[Token, ...], index: int) -> tuple[int, str] 
     sure = name.pos == "PROPN" and not is_word(called) if low else capitalised(name)
     epithet = is_word(called) and not (register().is_family(called) or register().is_given(called))  # "Mr. Wizard"
     thing = register().things.match(tokens, place) is not None
-    shouted = called.isupper() and not text.isupper()  # "DR NIGHT'S MANOR"
+    short = tokens[index].text.isupper() and len(tokens[index].text) > 1 and not (called.isupper() or text.isupper())
+    shouted = short or (called.isupper() and not text.isupper())  # "DR NIGHT'S MANOR", "DR Congo"
     figure = f"{tokens[index].text.rstrip('.').lower()} {called.lower()}" in _figures()
     if not sure or figure or epithet or thing or shouted or len(called) < 3:
         return None
@@ -162,7 +171,7 @@ def _named(text: str, tokens: tuple[Token, ...], index: int) -> tuple[int, str] 
 def _figures() -> frozenset[str]:
     """Read the titled persons that works are called after: "Mr. Bean", and whoever begins the name of one."""
     works = [work.replace(".", " ").split() for (work,) in read_table(LEXICONS / "works.txt", ("title",))]
-    return frozenset(" ".join((work[0], work[1].removesuffix("'s"))) for work in works if len(work) > 1)
+    return _NURSERY | frozenset(" ".join((work[0], work[1].removesuffix("'s"))) for work in works if len(work) > 1)
 
 
 def _long(title: str) -> str:

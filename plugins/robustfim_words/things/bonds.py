@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from functools import cache, lru_cache
 
+from robustfim.candidate import Candidate
+from robustfim_words.persons.name_runs import known
+from robustfim_words.persons.names import opens_report
 from robustfim_words.persons.people import register
+from robustfim_words.persons.persons import Persons
+from robustfim_words.persons.register import plain
+from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.inflection import is_word
 from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.tokens import Token, base_of, sentence_bounds
 
-__all__ = ["bound", "nationals", "neighbours", "part_of"]
+__all__ = ["bound", "names_beside", "nationals", "neighbours", "part_of"]
 
 _AFFAIRS = frozenset(
     """
@@ -101,3 +108,74 @@ def neighbours(country: str, said: Set[str]) -> frozenset[str] | None:
     if not others and _CONTINENTS.isdisjoint(said) and not {"u.s.", "us", "uk", "u.k.", "eu"} & said:
         return None
     return frozenset(other for other, part in _parts().items() if part == _parts().get(country) and other != country)
+
+
+def names_beside(
+    candidate: Candidate, source: Mapping[str, str], tokens: Mapping[str, Sequence[Token]], *, persons: bool
+) -> bool:
+    """Tell whether a text names something that stays beside what a candidate changes: a place, a firm, a landmark.
+
+    A listed place or organisation does anywhere, another name in the sentence of a change or behind "in" and its like.
+    Persons in other sentences do not count, nor the words of nations, which :func:`neighbours` sees to.
+
+    Args:
+        candidate: The candidate.
+        source: The texts before its edits, by field.
+        tokens: Their tagged tokens.
+        persons: Whether persons in the sentence of a change count.
+    """
+    found = Persons.find(((field, text, tokens[field]) for field, text in source.items()), register())
+    for field, its in tokens.items():
+        spans = [(edit.start, edit.end) for edit in candidate.edits if edit.field == field]
+        changed = {i for i, t in enumerate(its) if any(start < t.end and t.start < end for start, end in spans)}
+        if changed and opens_report(its, min(changed), max(changed)):
+            continue  # where a report was written
+        near = {place for index in changed for place in range(*sentence_bounds(its, index, index))}
+        apart = {
+            place
+            for mention in found.mentions
+            if mention.field == field
+            for place in range(mention.first, len(its))
+            if its[place].start < mention.end and not (persons and place in near)
+        }
+        for index in range(len(its)):
+            if index not in changed and index not in apart and _name(source[field], its, index):
+                before = its[index - 1].text.lower() if index else ""
+                if not persons and register().is_given(base_of(its[index])[0]) and before not in _AT:
+                    continue
+                if index in near or before in _AT or _listed(its, index):
+                    return True
+    return False
+
+
+def _name(text: str, tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a word is a name: a listed one, or no word of the dictionary and written or tagged as a name."""
+    token = tokens[index]
+    word = base_of(token)[0]
+    low = caseless(text)
+    if token.kind != "word" or len(word) < 2 or word.casefold() in _demonyms() or not (low or capitalised(token)):
+        return False
+    strange = not known(plain(word)) and (token.pos == "PROPN" or not low) and word.casefold() not in _SIGNS
+    return strange or _listed(tokens, index)
+
+
+def _listed(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a listed place or organisation begins at a word, which is no ordinary one."""
+    match = register().things.match(tokens, index)
+    return match is not None and (match.last > index or not known(base_of(tokens[index])[0]))
+
+
+_AT = frozenset("in at from to near around".split())  # noqa: SIM905  # words read better as a text
+_SIGNS = frozenset(
+    """
+    tv tvs dvd dvds vhs cd cds pc imho imo lol omg wow btw ok okay
+    monday tuesday wednesday thursday friday saturday sunday
+    january february march april may june july august september october november december
+    """.split()  # noqa: SIM905  # words read better as a text
+)
+"""Short forms that name nobody, days and months."""
+
+
+@lru_cache(maxsize=1)
+def _demonyms() -> frozenset[str]:
+    return frozenset(word for words in nationals().values() for word in words)

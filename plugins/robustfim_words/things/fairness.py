@@ -15,7 +15,7 @@ from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.casing import capitalised
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token
-from robustfim_words.things.bonds import bound, neighbours
+from robustfim_words.things.bonds import bound, names_beside, neighbours
 from robustfim_words.things.groups import Groups
 
 __all__ = ["Nationalities", "Religions"]
@@ -50,12 +50,19 @@ def _no_language(lowered: str, tokens: Sequence[Token], index: int, country: str
     return follower is not None and follower.text.lower() not in _LESSONS
 
 
+_FEASTS = re.compile(
+    r"\b(?:christmas|easter|hallowe[’']?en|thanksgiving|carnival|new year|independence day|national anthem)\b",
+    re.IGNORECASE,
+)
+"""What a nation keeps in its own way."""
 _WHICH = frozenset("ancient middle native old pre-war postwar imperial colonial anglo".split())  # noqa: SIM905  # words read better as a text
 _OWN = frozenset(
     """
-    anthem bond bonds capital cheese coast congress consul crown currency dream embassy empire exchange flag island
-    islands king language monarchy navy north parliament president prime premier queen region revolution senate south
-    stock throne toast treasury town village city province dressing fries kiss mob soul
+    anthem bond bonds brogue burr capital cheese coast congress consul crew crews crown currency custom customs dialect
+    drawl dream embassy empire enclave exchange exclave festival festivals flag flags holiday holidays island islands
+    king language lilt monarchy navy north parliament president prime premier queen region revolution senate south
+    stock territory throne toast tradition traditions treasury twang town village city province dressing fries kiss mob
+    soul
     """.split()  # noqa: SIM905  # words read better as a text
 )
 """What a nation has one of, or what is called after it."""
@@ -98,6 +105,8 @@ def _sharing(religion: str, said: Set[str]) -> Collection[str] | None:
     return frozenset.intersection(*able) if able else None
 
 
+_POWERS = frozenset("establishment establishments hierarchy institution institutions authorities authority".split())  # noqa: SIM905  # words read better as a text
+"""Those that some religions have, and others have not."""
 _WHOM = frozenset(["you", "him", "her", "them", "me", "us"])
 
 
@@ -114,6 +123,8 @@ def _no_manner(lowered: str, tokens: Sequence[Token], index: int, religion: str,
     if role == "house" and before is not None and before.text.lower() == "the":
         place = tokens[index - 2].text.lower() if index > 1 else ""
         return place in _AT or bool(behind and behind[0] in _OF)  # "the church" alone is who leads it
+    if behind and behind[0] in _POWERS:
+        return False
     thing = before is not None and before.tag == "NN" and role in ("adherent", "adherents")
     return not (thing and tokens[index].text.islower())  # "the silver jews"
 
@@ -122,7 +133,8 @@ class Nationalities(WithTagger):
     """Swaps a nationality, adjective and persons together: "a Polish film", "two Poles".
 
     The country changes along where the text names it. Languages stay ("speaks Danish", "French class"), and a nation
-    that is mentioned in a way that cannot change, too ("S. Korean").
+    that is mentioned in a way that cannot change, too ("S. Korean"). So does a text with any other name, but for
+    persons in other sentences.
 
     Args:
         to: Countries, or one, whose nationality is put in, as the table has them ("Norway", "the United States");
@@ -153,7 +165,13 @@ class Nationalities(WithTagger):
             example: The source example.
             random: Draws the nationalities.
         """
-        yield from self._groups.propose(example, random)
+        if _FEASTS.search(example.text):
+            return
+        tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
+        for candidate in self._groups.propose(example, random):
+            if names_beside(candidate, example.fields, tokens, persons=True):
+                return  # it is so of what stays, too
+            yield candidate
 
 
 class Religions(WithTagger):

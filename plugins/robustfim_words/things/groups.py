@@ -175,7 +175,8 @@ class Groups:
         titles, index = fixed(text, tokens), 0
         while index < len(tokens):
             match = self._gazetteer.match(tokens, index)
-            role = self._role(text, tokens, match) if match and match.first not in titles else None
+            free = match is not None and (match.first not in titles or BAR in match.entry[1])
+            role = self._role(text, tokens, match) if match is not None and free else None
             if match is None or role is None:
                 index += 1
                 continue

@@ -14,11 +14,11 @@ from robustfim_words.persons.people import register
 from robustfim_words.persons.persons import Persons
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
-from robustfim_words.text.casing import caseless
+from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.leftovers import short_forms
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, base_of
 
 __all__ = ["Organisations"]
 
@@ -27,8 +27,8 @@ class Organisations(WithTagger):
     """Swaps organisations for others of their kind, all mentions of one together.
 
     The possessive and the article before the name are kept ("a Netflix film", "an HBO film"). One that the text
-    describes ("search giant Google"), calls otherwise, too ("AU"), or names with what is its own ("Microsoft" and
-    "Windows") stays.
+    describes ("search giant Google"), calls otherwise, too ("AU", "Citi"), or names with what is its own ("Microsoft"
+    and "Windows") stays.
 
     Args:
         source: A table of name and kind (studio, newspaper, …); the shipped one by default.
@@ -81,7 +81,35 @@ class Organisations(WithTagger):
             read = ((field, text, tokens[field]) for field, text in example.fields.items())
             if Persons.find(read, register()).mentions:  # who plays for a team plays for no other
                 mentions = [mention for mention in mentions if not mention.key[0].endswith(("_team", "_club"))]
-        yield from rename(example, tokens, mentions, [], draw, "organisations", called=lambda key: short_forms(key[1]))
+        mentions = [
+            mention for mention in mentions if not any(_otherwise(its, mention.key[1]) for its in tokens.values())
+        ]
+
+        def called(key: Key) -> frozenset[str]:
+            return short_forms(key[1])
+
+        yield from rename(example, tokens, mentions, [], draw, "organisations", called=called, stems=True)
+
+
+def _otherwise(tokens: Sequence[Token], name: str) -> bool:
+    """Tell whether a text calls an organisation by the beginning of its name, too, or writes out its initials."""
+    words = [token for token in tokens if token.kind == "word"]
+    own = [word.casefold() for word in name.split()]
+    for token in words:
+        small = base_of(token)[0].casefold()
+        if capitalised(token) and len(small) > 2 and any(w != small and w.startswith(small) for w in own):
+            return True
+    if not name.isupper() or len(name) < 3:
+        return False
+    said = [token for token in words if token.text.lower() not in _SMALL]
+    runs = (said[at : at + len(name)] for at in range(len(said) - len(name) + 1))
+    return any(
+        all(len(token.text) > 1 and token.text[0] == sign for token, sign in zip(run, name, strict=True))
+        for run in runs
+    )
+
+
+_SMALL = frozenset(["of", "and", "the", "for"])
 
 
 @lru_cache(maxsize=1)
@@ -109,8 +137,15 @@ def _described(text: str, tokens: Sequence[Token], match: Match[Key]) -> bool:
         and before.end < tokens[match.first].start
     ):
         return True
+    if before is not None and before.tag == "CD" and before.end < tokens[match.first].start:
+        return True  # "three Starbucks", which are shops
+    if before is not None and match.first > 1 and before.text.lower() == "of":
+        if tokens[match.first - 2].text.lower() in ("city", "town", "port", "province"):
+            return True  # "the port city of Santander"
     if after is None:
         return False
+    if "-" in after.text and after.kind == "word" and after.text.islower():
+        return True  # "an NSA line-eater"
     if after.text == "." and after.start == match.end and beyond is not None and beyond.start == after.end:
         return True
     if after.text == "(" and beyond is not None and (beyond.text.isupper() or beyond.text in _EXCHANGES):

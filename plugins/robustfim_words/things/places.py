@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from pathlib import Path
@@ -20,7 +21,7 @@ from robustfim_words.text.inflection import is_word
 from robustfim_words.text.leftovers import short_forms
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token, base_of, sentence_bounds
-from robustfim_words.things.bonds import bound, nationals, neighbours, part_of
+from robustfim_words.things.bonds import bound, names_beside, nationals, neighbours, part_of
 
 __all__ = ["Place", "Places"]
 
@@ -47,7 +48,9 @@ class Places(WithTagger):
     "New York City" is one place, "Boston Celtics" is none. A city changes with its country where the text names
     both; one named with its region ("Austin, Texas") stays, and so does a place of which the text has something that
     cannot change
-    along: its people ("Norwegian"), a team, initials. The possessive and the article before the name are kept.
+    along: its people ("Norwegian"), a team, initials; or says where it lies ("nearby", "north of"), or names anything
+    else than persons, unless the place only tells where a report was written. The possessive and the article before
+    the name are kept.
 
     Args:
         source: A table of name, kind (city, country, region, continent) and country; the shipped one by default.
@@ -111,6 +114,8 @@ class Places(WithTagger):
         links += [(key, ("country", country)) for key, country in cities.items() if ("country", country) in countries]
         kept = {mention.key for mention in mentions}
         links = [link for link in links if kept.issuperset(link)]
+        if _ABOUT.search(example.text):
+            return
         lowered = example.text.casefold()
         absent = {
             kind: [place for name, place in self._by_kind.get(kind, ()) if name not in lowered]
@@ -127,7 +132,9 @@ class Places(WithTagger):
             """List what a place is called: its words, its initials, its people."""
             return {*short_forms(key[1].removeprefix("the ")), *known.get(key[1], set())}
 
-        yield from rename(example, tokens, mentions, links, draw, "places", called=called, stems=True)
+        for candidate in rename(example, tokens, mentions, links, draw, "places", called=called, stems=True):
+            if not names_beside(candidate, example.fields, tokens, persons=False):
+                yield candidate
 
     def _draw(
         self,
@@ -174,6 +181,14 @@ class Places(WithTagger):
         return new
 
 
+_ABOUT = re.compile(
+    r"\b(?:neighbou?r(?:s|ing)?|nearby|adjacent|northern(?:ers?)?|southern(?:ers?)?|eastern(?:ers?)?|western(?:ers?)?|"
+    r"(?:north|south|east|west) of|(?:north|south)(?:east|west)(?:ern)?|borders?|bordering)\b",
+    re.IGNORECASE,
+)
+"""Words that say where a place lies."""
+_IN = frozenset("in at from to near around through of across outside into for leaving".split())  # noqa: SIM905  # words read better as a text
+"""What stands before a place in small letters."""
 _MATES = 3
 """Towns of a country that are enough to draw from."""
 
@@ -256,7 +271,12 @@ def _attributive(text: str, tokens: Sequence[Token], match: Match[Place]) -> boo
         and len(beyond.text) == 2
     )
     low = text[tokens[match.first].start : match.end].islower()
+    city_noun = match.entry.kind == "city" and after is not None and after.text.lower().rstrip("s") in _OF_A_CITY
     named = before is not None and low and before.pos == "PROPN" and before.kind == "word"
+    if low and not city_noun and (before is None or before.text.lower() not in _IN):
+        return True
+    if low and after is not None and (after.text in "([" or (after.pos == "PROPN" and after.kind == "word")):
+        return True  # "searching for paris (a girl)"
     if named or (state and beyond is not None and (low or beyond.text.isupper())):
         return True
     if before is not None and before.kind == "number":
@@ -292,8 +312,7 @@ def _attributive(text: str, tokens: Sequence[Token], match: Match[Place]) -> boo
     noun = after is not None and after.tag[:2] in ("NN", "JJ") and text[match.end : after.start] == " "
     noun = noun and not (after is not None and opens_report(tokens, match.last + 1, match.last + 1))
     short = tokens[match.first].text.replace(".", "").isupper() and len(tokens[match.first].text) < 5
-    persons = match.entry.kind == "city" and after is not None and after.text.lower().rstrip("s") in _OF_A_CITY
-    return noun and (short or not persons)
+    return noun and (short or not city_noun)
 
 
 def _named_thing(token: Token) -> bool:

@@ -223,7 +223,17 @@ def test_an_organisation_gives_way_to_its_kind_with_article_and_possessive(organ
     assert set(texts(organisations, "I like Warner Brothers' new film.")) == {"I like Paramount's new film."}
 
 
-@pytest.mark.parametrize("text", ["The Boston Celtics beat Jason Miller.", "It is by Microsoft (Nasdaq: MSFT)."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Boston Celtics beat Jason Miller.",
+        "It is by Microsoft (Nasdaq: MSFT).",
+        "They asked Micro, and Microsoft agreed.",
+        "The FBI is the Federal Bureau of Investigation.",
+        "The town has 4 Starbucks.",
+        "A day in the city of Orange is long.",
+    ],
+)
 def test_an_organisation_that_is_told_by_its_people_or_its_code_stays(text: str) -> None:
     assert texts(Organisations(), text) == []
     assert texts(Organisations(), "The Boston Celtics won, says Microsoft.")
@@ -243,6 +253,9 @@ def test_a_possessive_name_is_not_drawn_again(tmp_path: Path) -> None:
         "The troops left Norway at dawn.",
         "In Texas or elsewhere in the league they win.",
         "They lost their money in Paris, the language of which nobody spoke.",
+        "We hiked in Texas and nearby states.",
+        "Norway is wide. There is a market in Tromsavik.",
+        "i am looking for austin (a friend)",
     ],
 )
 def test_a_place_that_the_text_is_bound_to_stays(places: Any, text: str) -> None:
@@ -254,4 +267,5 @@ def test_a_place_beside_other_nations_gives_way_to_a_near_one(tmp_path: Path) ->
     table.write_text("".join(f"{name}\tcountry\t{name}\n" for name in ("Norway", "Sweden", "Chile")), encoding="utf-8")
     made = Places(source=table)
     assert {"Sweden is flat.", "Chile is flat."} <= set(texts(made, "Norway is flat."))
-    assert set(texts(made, "Norway is flat, unlike Peru.")) == {"Sweden is flat, unlike Peru."}
+    assert set(texts(made, "Norway is flat, says a Peruvian.")) == {"Sweden is flat, says a Peruvian."}
+    assert texts(made, "Norway is flat, unlike Peru.") == []

@@ -13,10 +13,11 @@ from tests.plugins.robustfim_words.samples import texts
     [
         ("She works hard and loves her garden.", "They work hard and love their garden."),
         ("He was late, and I saw him.", "They were late, and I saw them."),
-        ("Has she left? I know he doesn't care.", "Have they left? I know they don't care."),
+        ("Has she left? I know she doesn't care.", "Have they left? I know they don't care."),
         ("She said that she'll come.", "They said that they'll come."),
         ("the cook did it himself .", "the cook did it themself ."),
         ("HE IS LATE.", "THEY ARE LATE."),
+        ("She made 9 of her 12 shots.", "They made 9 of their 12 shots."),
         ("He’s happy.", "They’re happy."),
     ],
 )
@@ -30,6 +31,10 @@ def test_pronouns_and_their_verbs_change_together(text: str, neutral: str) -> No
         "She met them.",
         "He sets a tone that grows and moves me.",
         "She's gone.",
+        "The guards saw her.",
+        "She dreamt of him.",
+        "In the end she was married.",
+        "He talkes a lot.",
         "The dog barks.",
         'We saw "She Is Gone" twice.',
     ],

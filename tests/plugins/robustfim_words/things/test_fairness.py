@@ -51,6 +51,8 @@ def test_a_nationality_is_swapped_with_all_its_words(text: str, swapped: str) ->
         "The Polish writer Olga Tokarska won.",
         "it is late , and polish chowder is over .",
         "They need to polish the script and cut the danish pastry.",
+        "Our Greek customs are old.",
+        "Spanish wages fell, says Telefonica.",
     ],
 )
 def test_languages_names_and_words_that_only_look_like_a_nationality_stay(text: str) -> None:
@@ -110,6 +112,8 @@ def test_what_one_religion_has_alone_and_names_stay(text: str) -> None:
         ("Can you groom her horse?", "Can you groom his horse?"),
         ("Man, she was good.", "Man, he was good."),
         ("Show them dude, she is good.", "Show them dude, he is good."),
+        ('That is the title of his "memoir".', 'That is the title of her "memoir".'),
+        ("It is about a nurse and her brave 'helpers'.", "It is about a nurse and his brave 'helpers'."),
     ],
 )
 def test_gender_is_swapped_by_part_of_speech(text: str, swapped: str) -> None:
@@ -119,6 +123,23 @@ def test_gender_is_swapped_by_part_of_speech(text: str, swapped: str) -> None:
 @pytest.mark.parametrize("text", ["Lord, it was long.", "The story is good.", 'I saw "The Girl Next Door".'])
 def test_exclamations_and_titles_keep_their_gender(text: str) -> None:
     assert texts(Gender(names=False), text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Calling women liars is cruel, he said.",
+        "The toy army men moved, and he smiled.",
+        "The coach is the Frenchman Didier Lavroux.",
+        "Kirsten Hill wrote it. It was sent to Tom and Kirsten.",
+        "Give the guy some credit, the Founding Father.",
+        "Send me what it cost in Jan and Feb.",
+        "[t]his is a film",
+        "Gunnvald Larsby beat Kirsten Hill in the final.",
+    ],
+)
+def test_a_text_in_which_somebody_would_turn_by_half_keeps_its_gender(text: str) -> None:
+    assert texts(Gender(), text) == []
 
 
 def test_first_names_follow_the_pronouns_and_family_names_stay() -> None:
@@ -165,6 +186,7 @@ def test_a_title_keeps_its_gender_and_its_article() -> None:
         "Captain Okafor bowled two overs.",
         "Dr. Okafor is the best doctor here.",
         "I saw DR. OKAFOR'S MANOR.",
+        "The forests of DR Samara are wide.",
     ],
 )
 def test_a_word_that_stands_before_no_name_is_no_title(text: str) -> None:
@@ -198,6 +220,8 @@ def test_a_greeting_is_no_name_and_brothers_that_a_name_goes_with_stay() -> None
         "The high priest came.",
         "The generals or the church did it.",
         "They were the best band, the tin muslims!",
+        "It is about the Hindu establishment.",
+        "It is the Jewish holiday Yom Kippur.",
         "A born-again Christian came.",
     ],
 )
