@@ -24,8 +24,8 @@ _PLURAL |= {"hasn't": "haven't", "doesn't": "don't"}
 _THEY = frozenset("they them their theirs themselves they're they've they'd they'll".split())  # noqa: SIM905  # words read better as a text
 _PAIRS = frozenset("married divorced engaged lovers friends together twins parents couple".split())  # noqa: SIM905  # words read better as a text
 """What two are: "they were married" says it of both."""
-_MEN = frozenset("man men boy boys husband father brother son he him his himself".split())  # noqa: SIM905  # words read better as a text
-_WOMEN = frozenset("woman women girl girls wife mother sister daughter she her hers herself".split())  # noqa: SIM905  # words read better as a text
+_MEN = frozenset("man men boy boys husband he him his himself".split())  # noqa: SIM905  # words read better as a text
+_WOMEN = frozenset("woman women girl girls wife she her hers herself".split())  # noqa: SIM905  # words read better as a text
 _BETWEEN = 3
 """Adverbs that may stand between a pronoun and its verb."""
 

@@ -139,9 +139,9 @@ def _described(text: str, tokens: Sequence[Token], match: Match[Key]) -> bool:
         return True
     if before is not None and before.tag == "CD" and before.end < tokens[match.first].start:
         return True  # "three Starbucks", which are shops
-    if before is not None and match.first > 1 and before.text.lower() == "of":
-        if tokens[match.first - 2].text.lower() in ("city", "town", "port", "province"):
-            return True  # "the port city of Santander"
+    kind = [token.text.lower() for token in tokens[max(0, match.first - 2) : match.first]]
+    if kind in (["city", "of"], ["town", "of"], ["port", "of"], ["province", "of"]):
+        return True  # "the port city of Santander"
     if after is None:
         return False
     if "-" in after.text and after.kind == "word" and after.text.islower():

@@ -108,10 +108,8 @@ def test_each_perturbation_fits_one_role_and_finds_something(made: dict[str, Any
     assert isinstance(made[name], Substitution) is (name in SUBSTITUTIONS)
     assert isinstance(made[name], Perturbation) is (name not in SUBSTITUTIONS)
     more = ("Neither funny nor tedious, only long.", "My neighbour says that he likes his dog.", "The priest prayed.")
-    assert any(
-        candidates(made[name], sentence)
-        for sentence in (*SENTENCES, *more, "A 34-year-old man sings.", "It was a good film.")
-    )
+    rare = ("A 34-year-old man sings.", "It was a good film.", "A Polish film.")
+    assert any(candidates(made[name], sentence) for sentence in (*SENTENCES, *more, *rare))
 
 
 @pytest.mark.parametrize("name", NAMES)
