@@ -79,7 +79,7 @@ _LEANING = frozenset(
     """
     it he she they this that these those his her its their him them but and or so yet however also then instead
     therefore thus otherwise besides still nevertheless moreover furthermore such another both neither either here
-    there which who because although though likewise similarly too again even not no yes oh well once
+    there which who why because although though likewise similarly too again even not no yes oh well once
     finally next second secondly third thirdly other others meanwhile afterwards later consequently hence
     """.split()  # noqa: SIM905  # words read better as a text
 )
@@ -88,7 +88,7 @@ _LEANING = frozenset(
 
 _POINTING = frozenset(["these", "those", "such", "another", "latter", "former", "others", "however"])
 """Words anywhere in a sentence that point to the one before."""
-_AHEAD = frozenset(["this", "that", "also", "first"])
+_AHEAD = frozenset(["this", "that", "also", "first", "them"])
 """Words that point to it near the beginning."""
 _AFTER_FORE = frozenset(["for", "in", "with", "to", "of", "from", "about", "besides", "despite"])
 _JOINED = frozenset(
@@ -111,12 +111,14 @@ _JOINED = frozenset(
 _PERSONS = frozenset(["he", "she", "him", "his", "her", "hers"])
 
 
+_TOPICS = frozenset("film movie show story book plot acting place food time way end thing one rest first world".split())  # noqa: SIM905  # words read better as a text
+"""Nouns that have "the" wherever they stand."""
+_OWN = _TOPICS | frozenset("is was year week month day morning evening summer weekend site page product review".split())  # noqa: SIM905  # words read better as a text
+"""Words behind which "this" need not point to the sentence before."""
 _TURNING = frozenset(["well", "actually", "or", "not", "except"])
 """First words of sentences that take back what stands before, so that the opposite may follow."""
 _ARTICLES = frozenset(["the", "this", "that", "these", "those"])
 _OWNING = frozenset("my your his her its our their whose".split())  # noqa: SIM905  # words read better as a text
-_TOPICS = frozenset("film movie show story book plot acting place food time way end thing one rest first world".split())  # noqa: SIM905  # words read better as a text
-"""Nouns that have "the" wherever they stand."""
 _PRONOUNS = (frozenset(["she", "her", "hers"]), frozenset(["he", "him", "his"]))
 _AHEAD_OF_IT = 8
 """Words of a sentence among which "how that" points back; later ones have something in it to point to. A question of
@@ -170,6 +172,7 @@ def _leans(tokens: Sequence[Token], first: Token) -> bool:
     ahead = words[:4]
     behind = words[0] in _AFTER_FORE and not {"it", "them", "him", "her"}.isdisjoint(ahead)
     pointing = not _POINTING.isdisjoint(words) or not _AHEAD.isdisjoint(ahead)
+    pointing = pointing or any(one == "this" and other not in _OWN for one, other in pairwise(words))
     joined = tuple(ahead[:2]) in _JOINED or "though" in words[-3:] or tokens[index].kind == "number"
     return words[0] in _LEANING or pointing or behind or joined
 

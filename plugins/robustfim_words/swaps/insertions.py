@@ -57,7 +57,11 @@ _STANCE = frozenset(
     """.split()  # noqa: SIM905  # words read better as a text
 )
 """Words beside which another adverb of assurance is one too many."""
-_SEEMING = frozenset("seems seemed turns turned appears appeared mean means guess may might happens happened".split())  # noqa: SIM905  # words read better as a text
+_SEEMING = frozenset(
+    """
+    seems seemed turns turned appears appeared mean means guess suppose reckon may might happens happened
+    """.split()  # noqa: SIM905  # words read better as a text
+)
 _FELT = frozenset(
     """
     love like enjoy hate dislike want need hope appreciate believe feel care understand recommend regret admire
@@ -347,8 +351,8 @@ class Openers(_Insertions):
         keeps = keeps or head.lower() in _ADDRESSES
         follower = tokens[index + 1] if index + 1 < len(tokens) else None
         named = in_name(tokens, index) and follower is not None and capitalised(follower)
-        named = named and head.lower() not in read_stop_words(STOP_WORDS)
         named = named or any(other.text == head and not other.starts for other in tokens)
+        named = named and head.lower() not in read_stop_words(STOP_WORDS)
         lowered = head if keeps or named or not capitalised(token) else head[0].lower() + head[1:]
         phrase = word.lower() if caseless(text) else word
         return Edit(field, token.start, token.end, head, f"{phrase} {lowered}", f"openers: {word}")

@@ -192,7 +192,7 @@ def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
         return False
     if any(match.start() <= token.start < match.end() for match in _PHONE.finditer(text)):
         return False
-    if _coded(before, number) or _dated(tokens, index, number):
+    if _coded(before, number) or _dated(tokens, index, number) or _identifies(before, number, after):
         return False
     if after and (after.text.lower() in _LINES or _of_a_day(after, number)):
         return False
@@ -268,6 +268,12 @@ def _of_a_day(after: Token, number: str) -> bool:
 def _coded(before: Token | None, number: str) -> bool:
     """Tell whether a number is a post code behind a state: "CA 90210"."""
     return before is not None and before.text.isupper() and len(before.text) in (2, 3) and len(number) in (4, 5)
+
+
+def _identifies(before: Token | None, number: str, after: Token | None) -> bool:
+    """Tell whether a long number counts nothing and is no year, but names something: "Its id is 11608."."""
+    bare = number.isdecimal() and len(number) >= len("2000") and (after is None or after.kind == "mark")
+    return bare and (before is None or before.tag not in ("IN", "TO") or len(number) > len("2000"))
 
 
 def _dated(tokens: Sequence[Token], index: int, number: str) -> bool:

@@ -78,6 +78,7 @@ def test_an_adverb_stands_before_the_verb_of_a_pronoun_and_behind_its_auxiliary(
         "I see that the shop has moved.",
         "More than I knew, it",
         "I dunno the reasons.",
+        "I suppose the reasons are good.",
         "He could see neither the hills nor the town.",
         "The part where he calls her and she runs home is short.",
     ],

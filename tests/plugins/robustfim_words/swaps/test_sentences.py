@@ -175,6 +175,12 @@ def test_no_word_is_said_again_and_no_stop_follows_a_face() -> None:
         ("We saw the lake. Two swans slept on ice. I only wonder how that is done.", "Two swans slept"),
         ("We like the inn. It has a boat for guests. How can we book it?", "It has a boat for guests."),
         ("It rained on the coast. For us it was fine. The beach was empty.", "It rained on the coast."),
+        ("The bay is small. Three clubs rent boats there. One of them is cheap.", "Three clubs rent boats there."),
+        (
+            "The bay is small. The water is always blue. I wonder who painted this odd blue.",
+            "The water is always blue.",
+        ),
+        ("We slept. My cat ran up a tall tree. Why, how can I get it down now that it sits there?", "My cat ran"),
         ("The end. Oh. " + "The very long tale went on and on, " * 3 + "as tales do.", "as tales do."),
     ],
 )

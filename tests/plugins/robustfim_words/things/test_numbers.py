@@ -42,7 +42,8 @@ Into the 21st century we go, out of the 20th.
 It numbs all 5 senses.
 The 20 somethings danced.
 They took 3 cooks, 4 maids: seven in all.
-It made $3,300,000, of which half, 1,650,000, is ours.Toy Story 3 is fun.
+It made $3,300,000, of which half, 1,650,000, is ours.
+Toy Story 3 is fun.
 We saw 12 Angry Men.
 at 7:30 in the evening
 one of the best
@@ -62,6 +63,7 @@ I tried it 2 times, and the second time was dull.
 It joins two old and well-known crafts -- the art of glass and the art of bread.
 She was the runner-up, and Lowe came third.
 He ran for mayor in the 2004 election.
+The number of the order is 48213.
 """
 
 
