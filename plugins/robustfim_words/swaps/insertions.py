@@ -57,11 +57,7 @@ _STANCE = frozenset(
     """.split()  # noqa: SIM905  # words read better as a text
 )
 """Words beside which another adverb of assurance is one too many."""
-_SEEMING = frozenset(
-    """
-    seems seemed turns turned appears appeared mean means guess suppose reckon may might happens happened
-    """.split()  # noqa: SIM905  # words read better as a text
-)
+_SEEMING = frozenset("seems seemed turns turned appears appeared mean means guess may might happens happened".split())  # noqa: SIM905  # words read better as a text
 _FELT = frozenset(
     """
     love like enjoy hate dislike want need hope appreciate believe feel care understand recommend regret admire
@@ -245,7 +241,7 @@ class Adverbs(_Insertions):
         denied = token.text.lower().endswith(("n't", "n’t"))  # two words to the tagger, so that it has no tag
         if not denied and (token.tag not in _FINITE or token.pos not in ("VERB", "AUX")):
             return ()
-        if token.text.lower() in _SEEMING | {"see"} or text[subject.end : token.start] != " ":
+        if token.text.lower() in _SEEMING | {"see", "suppose"} or text[subject.end : token.start] != " ":
             return ()
         opening = tokens[index - 2] if index > 1 and not subject.starts else None
         if opening is not None and opening.text not in (",", ";", ":", "(") and opening.text.lower() not in _JOINING:
