@@ -109,9 +109,10 @@ class RunContext:
         self._who = who
         self._shared: dict[Any, Any] = {}
         self.pictures: dict[str, str] = {}
-        self._pictured = True
+        self._pictured, self._room = True, _PICTURES
         if model is not None and (prepare := member("models", model, "prepare")) is not None:
-            prepare(self)
+            with blame("the model", ModelError):
+                prepare(self)
 
     def close(self) -> None:
         """Close what keeps the answers."""
@@ -220,16 +221,18 @@ class RunContext:
             Why there is no picture of one; then no other is asked for.
         """
         for example in failing if self._pictured else ():
+            if example.id in self.pictures:
+                continue  # it failed another check as well
             try:
                 picture = self.picture(example)
             except RobustfimError as error:
                 self._pictured = False
                 return [f"pages show no more images: {error}"]
-            kept = {**self.pictures, example.id: picture}
-            self._pictured = picture != "" and sum(map(len, kept.values())) <= _PICTURES
+            self._room -= len(picture)
+            self._pictured = picture != "" and self._room >= 0
             if not self._pictured:
                 break
-            self.pictures = kept
+            self.pictures[example.id] = picture
         return []
 
     def attribution_record(self) -> AttributionRecord | None:

@@ -75,11 +75,12 @@ class Judge(ChatPart):
         service, context = self.joined
         prompt = _MEANING if givens is None else _LABEL
         labeller = self._labeller(service, prompt)
-        asked = {
-            json.dumps([before, after, given]): {"before": before, "after": after, "given": given}
+        texts = [
+            {"before": before, "after": after, "given": given}
             for (before, after), given in zip(pairs, givens or [""] * len(pairs), strict=True)
-        }
-        keys = [json.dumps([*pair, given]) for pair, given in zip(pairs, givens or [""] * len(pairs), strict=True)]
+        ]
+        keys = [json.dumps([*each.values()]) for each in texts]
+        asked = dict(zip(keys, texts, strict=True))
         jobs = {key: partial(_verdict, labeller, values) for key, values in asked.items()}
         what = f"verdict {digest(service.identity, prompt, self._votes)}"
         with labeller.resuming(context, what, asked.values()):

@@ -10,6 +10,7 @@ from random import Random
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
+from robustfim.guard import touches
 from robustfim_words.persons.names import Key
 from robustfim_words.persons.people import register
 from robustfim_words.persons.persons import Persons
@@ -104,7 +105,7 @@ class Gender(WithTagger):
             capitalised(token)
             and not token.starts
             and (token.text in self._words or base_of(token)[0].lower() in self._words)
-            and not any(start < token.end and token.start < end for start, end in mine)
+            and not touches(mine, token.start, token.end)
             for index, token in enumerate(tokens)
             if index not in titles
         )

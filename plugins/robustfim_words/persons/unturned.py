@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import accumulate
 
 from robustfim.candidate import Edit
+from robustfim.guard import touches
 from robustfim_words.persons.people import register
 from robustfim_words.text import inflection
 from robustfim_words.text.casing import capitalised, caseless
@@ -79,7 +80,8 @@ _CONTEST = re.compile(
 
 def _touched(tokens: Sequence[Token], edits: Sequence[Edit]) -> set[int]:
     """List the tokens that edits change."""
-    return {i for i, token in enumerate(tokens) if any(e.start < token.end and token.start < e.end for e in edits)}
+    spans = [(edit.start, edit.end) for edit in edits]
+    return {place for place, token in enumerate(tokens) if touches(spans, token.start, token.end)}
 
 
 def _sure(text: str, tokens: Sequence[Token], index: int) -> bool:

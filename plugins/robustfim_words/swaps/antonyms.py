@@ -245,9 +245,7 @@ def _judges(tokens: Sequence[Token], index: int) -> bool:
     follower = tokens[index + 1] if index + 1 < len(tokens) else None
     if place < 0 or tokens[place].tag not in ("PRP", "NN", "NNS", "NNP") or follower is None:
         return False
-    if follower.tag in ("JJ", "NN", "NNS", "NNP", "NNPS"):
-        return True
-    return follower.tag in ("DT", "PRP", "PRP$")
+    return follower.tag in ("JJ", "NN", "NNS", "NNP", "NNPS", "DT", "PRP", "PRP$")
 
 
 def _is_said(tokens: Sequence[Token], index: int) -> bool:

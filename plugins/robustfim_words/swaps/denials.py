@@ -7,7 +7,7 @@ from itertools import pairwise, takewhile
 
 from robustfim.candidate import Edit
 from robustfim_words.text import inflection
-from robustfim_words.text.clauses import finite, joined
+from robustfim_words.text.clauses import FINITE, finite, joined
 from robustfim_words.text.guard import in_headline
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.text_kind import text_kind
@@ -38,7 +38,6 @@ WEIGHED = frozenset(
     """.split()  # noqa: SIM905  # words read better as a text
 )
 """Words beside which a denial says something else than the contrary, or nothing: "isn't quite", "isn't the first"."""
-_FINITE = ("VBZ", "VBD", "VBP", "MD")
 
 
 def deny_fragment(field: str, text: str, sentence: Sequence[Token], place: int) -> Iterator[Edit]:
@@ -55,7 +54,7 @@ def deny_fragment(field: str, text: str, sentence: Sequence[Token], place: int) 
         return
     words = [each for each in sentence if each.kind == "word"]
     opened = next((at for at, each in enumerate(words) if each.text.lower() in _RELATIVE), len(words))
-    has_verb = any(each.tag in _FINITE for each in words[:opened])
+    has_verb = any(each.tag in FINITE for each in words[:opened])
     split = any(each.text in (":", ";", "-", "–", "—", "(", '"', "“", "…") for each in sentence)
     split = split or any(one.text == other.text == "." for one, other in pairwise(sentence))
     told = list(takewhile(lambda each: each.text.lower() not in _RELATIVE, sentence))

@@ -26,8 +26,7 @@ class DropSentence(WithTables):
     One that the next sentence leans on ("It …", "But …") stays, and so does one that takes back what stands before it,
     that alone names the person of whom the text goes on to speak, or the thing that it calls "the …" from there on, or
     that is most of the text. What is left must carry the verdict alone: with ``least: 3``, two sentences or more stay.
-    A dropped sentence may have been the one that decides, so a limit
-    should leave room.
+    A dropped sentence may have been the one that decides, so a limit should leave room.
 
     Args:
         least: The smallest number of sentences of a text that loses one, at least 2.

@@ -17,7 +17,7 @@ from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import article_before, indefinite_article
 from robustfim_words.text.casing import capitalised, caseless, like, title
-from robustfim_words.text.clauses import subordinate
+from robustfim_words.text.clauses import FINITE, subordinate
 from robustfim_words.text.collocations import in_collocation
 from robustfim_words.text.gradable import DEGREES, gradable, names_a_kind
 from robustfim_words.text.guard import fixed, in_headline
@@ -72,7 +72,6 @@ _JOINING = frozenset(["and", "but", "so", "because"])
 _OPINIONS = ("review", "message")
 _PERSONAL = frozenset(["i", "my", "me", "i'm", "i've", "i'd", "i'll"])
 _ADDRESSING = frozenset(["you", "you're", "your", *_PERSONAL])
-_FINITE = frozenset(["VBD", "VBP", "VBZ", "MD"])
 _OPENS = frozenset(
     """
     and but or so yet if because although though unless honestly frankly well oh yes no okay ok hey
@@ -191,7 +190,7 @@ class Intensifiers(_Insertions):
             return ()
         if token.starts and caseless(text) and follower is not None and follower.tag == "NN":
             beyond = tokens[index + 2] if index + 2 < len(tokens) else None
-            if beyond is not None and beyond.tag in _FINITE:
+            if beyond is not None and beyond.tag in FINITE:
                 return ()  # a title: "lucky break is harmless"
         if follower is not None and capitalised(follower) and not (follower.starts or text.isupper()):
             return ()  # "the huge Three Gorges Dam"
@@ -239,7 +238,7 @@ class Adverbs(_Insertions):
         ):
             return ()
         denied = token.text.lower().endswith(("n't", "n’t"))  # two words to the tagger, so that it has no tag
-        if not denied and (token.tag not in _FINITE or token.pos not in ("VERB", "AUX")):
+        if not denied and (token.tag not in FINITE or token.pos not in ("VERB", "AUX")):
             return ()
         if token.text.lower() in _SEEMING | {"see", "suppose"} or text[subject.end : token.start] != " ":
             return ()
@@ -385,7 +384,7 @@ def _of_two(sentence: Sequence[Token]) -> bool:
 
 
 def _finite(token: Token) -> bool:
-    return token.tag in _FINITE or "'" in token.text.replace("’", "'")
+    return token.tag in FINITE or "'" in token.text.replace("’", "'")
 
 
 def _shouts(sentence: Sequence[Token]) -> bool:

@@ -13,7 +13,7 @@ from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import indefinite_article
-from robustfim_words.text.clauses import joined, only_sentence, subordinate
+from robustfim_words.text.clauses import FINITE, joined, only_sentence, subordinate
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.options import one_of, some_of
 from robustfim_words.text.text_kind import text_kind
@@ -67,7 +67,6 @@ _SPOKEN = frozenset(
 _OBJECT = ("DT", "PRP", "PRP$", "JJ", "NN", "NNS", "TO", "IN", "RP")
 """What may stand behind a verb of its own that is denied."""
 _JOINING = ("of", "in", "into", "from", "for", "between", "about", "with", "on", "at")
-_FINITE = ("VBZ", "VBD", "VBP", "MD")
 _QUANTIFIED = frozenset("all any another both each either every many most neither several some such".split())  # noqa: SIM905  # words read better as a text
 """Words of a subject of which a denied verb leaves something standing: "some films don't"."""
 
@@ -344,7 +343,7 @@ def _plain_subject(text: str, tokens: Sequence[Token], index: int, follower: Tok
     if participle and follower.tag not in ("DT", "PRP", "PRP$"):
         return False  # "audiences conditioned to weep"
     rest = list(takewhile(lambda each: not each.starts, tokens[index + 1 :]))
-    if any(one.tag == "CC" and other.tag in _FINITE for one, other in pairwise(rest)):
+    if any(one.tag == "CC" and other.tag in FINITE for one, other in pairwise(rest)):
         return False  # "the film moves and amuses" would say half of it
     names = text_kind(text) != "news"
     joined = (*_JOINING, *(() if tokens[index].tag == "VBZ" else ("and",)))

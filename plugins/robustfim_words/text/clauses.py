@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from robustfim_words.text.tokens import Token
 
-__all__ = ["finite", "joined", "only_sentence", "subordinate"]
+__all__ = ["FINITE", "finite", "joined", "only_sentence", "subordinate"]
 
 _OPENING = frozenset(
     """
@@ -16,7 +16,8 @@ _OPENING = frozenset(
     where wherever lest so which who whom whose what whatever whoever how why
     """.split()  # noqa: SIM905  # words read better as a text
 )
-_FINITE = ("VBZ", "VBD", "VBP", "MD")
+FINITE = ("VBZ", "VBD", "VBP", "MD")
+"""Tags of finite verbs."""
 _CONTRACTED = re.compile(r"n't\Z|\A(?:i|you|he|she|it|we|they|that|there)'(?:s|re|m)\Z")
 _EXCLAIMED = 3
 """Words and marks of a sentence up to which it only exclaims."""
@@ -103,4 +104,4 @@ def finite(token: Token) -> bool:
         token: A tagged token.
     """
     small = token.text.lower().replace("’", "'")
-    return token.tag in _FINITE or _CONTRACTED.search(small) is not None
+    return token.tag in FINITE or _CONTRACTED.search(small) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from robustfim.guard import touches
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.tokens import Token
 
@@ -60,7 +61,7 @@ def left_over(
         for token in tokens:
             if token.kind == "fixed" and not wanted.isdisjoint(re.split(r"[\W_]+", token.text.casefold())):
                 return True
-            if token.kind != "word" or any(start < token.end and token.start < end for start, end in spans):
+            if token.kind != "word" or touches(spans, token.start, token.end):
                 continue
             parts = re.split("['’\\-‐‑.]", token.text.casefold())
             whole = token.text.casefold().replace(".", "")

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from functools import cache, lru_cache
 
 from robustfim.candidate import Candidate
+from robustfim.guard import touches
 from robustfim_words.persons.name_runs import known
 from robustfim_words.persons.names import opens_report
 from robustfim_words.persons.people import register
@@ -127,7 +128,7 @@ def names_beside(
     found = Persons.find(((field, text, tokens[field]) for field, text in source.items()), register())
     for field, its in tokens.items():
         spans = [(edit.start, edit.end) for edit in candidate.edits if edit.field == field]
-        changed = {i for i, t in enumerate(its) if any(start < t.end and t.start < end for start, end in spans)}
+        changed = {place for place, token in enumerate(its) if touches(spans, token.start, token.end)}
         if changed and opens_report(its, min(changed), max(changed)):
             continue  # where a report was written
         near = {place for index in changed for place in range(*sentence_bounds(its, index, index))}

@@ -162,6 +162,13 @@ def test_pictures_of_failing_examples_are_kept_until_they_are_too_many() -> None
     assert 1_480_000 < sum(map(len, context.pictures.values())) <= 1_500_000
 
 
+def test_what_a_model_raises_when_a_run_begins_is_told_as_its_own() -> None:
+    model: Any = CountingModel()
+    model.prepare = lambda context: 1 / 0
+    with pytest.raises(ModelError, match="the model raised ZeroDivisionError"):
+        RunContext(model, PredictionQueue(model, Store(None)), None, seed=0)
+
+
 @pytest.mark.parametrize(
     ("made", "told"), [(b"<svg/>", "not something else"), (b"\xff\xd8\xff" * 9000, "not 27,000 bytes")]
 )
