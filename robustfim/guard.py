@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection
 from functools import lru_cache
 
 __all__ = ["GUARDED", "guarded_spans", "touches"]
@@ -45,7 +45,7 @@ def guarded_spans(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(match.span() for match in _PATTERN.finditer(text))
 
 
-def touches(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+def touches(spans: Collection[tuple[int, int]], start: int, end: int) -> bool:
     """Tell whether a change reaches into one of some spans.
 
     Args:
