@@ -55,6 +55,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "one_label": True,
         "fallbacks": False,
         "most": 200_000,
+        "on_conflict": "drop",
         "attribution": True,
         "slices": {"short": {"words": [1, 10]}},
         "checks": {"typos": {"perturb": "typos", "limit": 0.1}},

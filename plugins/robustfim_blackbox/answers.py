@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from robustfim.errors import ModelError, did_you_mean
+from robustfim.errors import ModelError, did_you_mean, shown
 
 __all__ = ["read_answers"]
 
@@ -95,7 +95,7 @@ def _require_known(names: Iterable[Any], labels: Sequence[str], source: str) -> 
 def _softmax(row: Sequence[Any], source: str) -> list[float]:
     try:
         values = np.asarray(row, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ModelError(f"{source} gave {_shown(row)}, which are no logits: {error}.") from error
     if not np.isfinite(values).all():
         return [nan] * len(row)
@@ -104,5 +104,4 @@ def _softmax(row: Sequence[Any], source: str) -> list[float]:
 
 
 def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else f"{text[:77]}…"
+    return shown(value, 80)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,8 +64,6 @@ class CsvFile:
         _, header = next(records, (1, []))
         if not header:
             raise DataError(f"{self._path} is empty; it needs a header line with the columns' names.")
-        if twice := [name for name, count in Counter(header).items() if count > 1]:
-            raise DataError(f"{self._path}:1: the header names column {twice[0]!r} twice.")
         yield from self._rows.examples(header, self._named(header, records), self._hint(header))
 
     def _records(self) -> Iterator[tuple[int, list[str]]]:

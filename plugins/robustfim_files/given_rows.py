@@ -8,7 +8,7 @@ from typing import Any
 
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
-from robustfim_files.rows import Rows
+from robustfim_files.rows import Rows, require_distinct
 
 __all__ = ["GivenRows"]
 
@@ -38,9 +38,13 @@ class GivenRows:
         frame = callable(getattr(rows, "to_dict", None))
         if not frame and (isinstance(rows, str | bytes | Mapping) or not hasattr(rows, "__iter__")):
             raise UsageError(f"'rows' is a data frame or a list of rows that a script gives, not {rows!r:.60}.")
+        names = (
+            map(str, rows.columns) if frame else (str(key) for row in rows if isinstance(row, Mapping) for key in row)
+        )
+        columns = list(names if frame else dict.fromkeys(names))
+        require_distinct("the data", columns)
         self._given = rows.to_dict("records") if frame else list(rows)
-        columns = list(rows.columns) if frame else list(dict.fromkeys(key for row in self._mappings() for key in row))
-        self._columns = [str(each) for each in columns] or ["text"]
+        self._columns = columns or ["text"]
         label = "label" if label is None and "label" in self._columns else label
         self._rows = Rows(Path("the data"), text=text, label=label, labels=labels, limit=limit)
 
@@ -61,11 +65,11 @@ class GivenRows:
         rows = ((f"row {number}", self._row(row, number)) for number, row in enumerate(self._given))
         yield from self._rows.examples(self._columns, rows)
 
-    def _mappings(self) -> Iterator[Mapping[str, Any]]:
-        return (each for each in self._given if isinstance(each, Mapping))
-
     @staticmethod
     def _row(row: Any, number: int) -> Mapping[str, Any]:
         if not isinstance(row, Mapping):
             raise DataError(f"row {number} is {row!r:.60}: no mapping of columns to values, as others are.")
-        return row
+        named = {str(key): value for key, value in row.items()}  # a frame's columns may be numbers
+        if len(named) < len(row):
+            require_distinct(f"row {number}", [str(key) for key in row])
+        return named

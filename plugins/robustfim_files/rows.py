@@ -11,7 +11,7 @@ from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim_files.labels import LabelNames, gold_labels
 
-__all__ = ["Rows"]
+__all__ = ["Rows", "require_distinct"]
 
 
 class Rows:
@@ -95,6 +95,7 @@ class Rows:
             )
 
     def _require_columns(self, columns: Sequence[str], hint: str) -> None:
+        require_distinct(self.path, columns)
         for option, name in [*(("text", each) for each in self.fields), ("label", self.label)]:
             if name is None or name in columns:
                 continue
@@ -110,3 +111,18 @@ class Rows:
         if value is None or isinstance(value, str):
             return value
         raise DataError(f"{place}: column {column!r} holds {type(value).__name__} ({value!r:.60}), not text.")
+
+
+def require_distinct(place: object, columns: Sequence[str]) -> None:
+    """Refuse two columns of one name, of which either could be meant.
+
+    Args:
+        place: The file or the row, for the message.
+        columns: The names.
+
+    Raises:
+        DataError: A name stands twice.
+    """
+    for name, count in Counter(columns).items():
+        if count > 1:
+            raise DataError(f"{place}: {count} columns are named {name!r}. Rename all but one, or leave them out.")

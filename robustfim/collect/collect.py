@@ -12,7 +12,7 @@ from robustfim.collect.attribution import attribution_asked_for
 from robustfim.collect.check import Check
 from robustfim.collect.check_source import checks_of
 from robustfim.collect.collection import Collection, NamedScorer
-from robustfim.collect.model_and_data import read_rows
+from robustfim.collect.model_and_data import contradicts, read_rows
 from robustfim.collect.parts import Parts
 from robustfim.collect.spool import BLOCK, Examples, Spool
 from robustfim.errors import (
@@ -157,8 +157,9 @@ def select_checks(checks: Sequence[Check], config: RunConfig, last_failed: Itera
 def load_examples(collection: Collection, progress: Callable[[str, int, int], None] = lambda *_: None) -> Collection:
     """Read the data, once and block by block, and keep on disk what the model can be asked about.
 
-    Empty texts, repeated texts and texts longer than the suite's ``longest`` are left out and counted. Gold labels are
-    matched with the model's: exactly, or, where that is unambiguous, without regard to case.
+    Empty texts, repeated texts and texts longer than the suite's ``longest`` are left out and counted; what becomes of
+    a text that stands with two gold labels, the suite's ``on_conflict`` says. Gold labels are matched with the
+    model's: exactly, or, where that is unambiguous, without regard to case.
 
     Args:
         collection: A collection without examples.
@@ -182,6 +183,7 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
     spool = Spool()
     rename: dict[str, str | None] = {}
     unknown: Counter[str] = Counter()
+    conflicts: dict[str, Example] = {}
     most = collection.config.suite.most
     rows = read_rows(collection.data, use, collection.who("data"), most + 1)
     read = 0
@@ -199,18 +201,22 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
         for row in block:
             if not any(text.strip() for text in row.fields.values()):
                 skipped["empty text"] += 1
-            elif row.id in known:
-                skipped["repeated text"] += 1
             elif any(len(text) > longest for text in row.fields.values()):
                 skipped[f"longer than {longest:,} characters"] += 1
             else:
-                known.add(row.id)
                 if not is_answering(collection.model):  # there any answer may be the gold one
                     names = [rename.setdefault(each, match_name(each, labels)) for each in row.gold]
                     unknown.update(each for each, name in zip(row.gold, names, strict=True) if name is None)
                     if names and None not in names:
                         row = replace(row, label=names[0], accepted=tuple(map(str, names[1:])))
-                kept.append(row)
+                before = known.setdefault(row.id, row)
+                if before is row:
+                    kept.append(row)
+                elif contradicts(before, row) and not is_answering(collection.model):
+                    conflicts[row.id] = row
+                    skipped["repeated text with another label"] += 1
+                else:
+                    skipped["repeated text"] += 1
         spool.add(kept)
     if unknown:
         listed = ", ".join(f"{label!r} ({number} row{'s' * (number > 1)})" for label, number in unknown.most_common(5))
@@ -221,11 +227,27 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
             "'robustfim doctor' proposes the names by what the model answers."
         )
     skipped.update(_left_out("data", collection.data))
+    examples = Examples(spool, range(len(spool)))
+    if conflicts and (way := collection.config.suite.on_conflict) != "first":
+        if way == "refuse":
+            raise DataError(_contradiction(use, examples, conflicts))
+        skipped["text with two labels"] = len(conflicts)
+        examples = Examples(spool, [row for row, id in enumerate(examples.ids()) if id not in conflicts])
     skipped = +skipped  # without the reasons that held for no row
-    if not len(spool):
+    if not len(examples):
         reasons = ", ".join(f"{number} × {reason}" for reason, number in skipped.items()) or "it has no rows"
         raise NothingCollected(f"data {use!r} has no usable example: {reasons}.")
-    return replace(collection, examples=Examples(spool, range(len(spool))), skipped=dict(skipped))
+    return replace(collection, examples=examples, skipped=dict(skipped))
+
+
+def _contradiction(use: str, examples: Examples, conflicts: Mapping[str, Example]) -> str:
+    """Say which texts stand with two gold labels, and what can be done."""
+    first = next(examples.among(conflicts))
+    return (
+        f"data {use!r} has {len(conflicts)} text{'s' * (len(conflicts) > 1)} with two gold labels, such as "
+        f"{shown(first.text, 60)} ({first.label!r} and {conflicts[first.id].label!r}). 'on_conflict: drop' leaves such "
+        "texts out, 'on_conflict: first' takes the label of the first row."
+    )
 
 
 def _left_out(kind: str, source: object) -> dict[str, int]:

@@ -36,6 +36,7 @@ __all__ = [
     "ModelAndData",
     "Part",
     "context_of",
+    "contradicts",
     "model_and_data",
     "named_part",
     "predict",
@@ -226,7 +227,19 @@ def context_of(
     return context
 
 
-def sample(data: DataSource, use: str, number: int, seed: int) -> list[Example]:
+def contradicts(one: Example, other: Example) -> bool:
+    """Tell whether two rows of one text have gold labels, none of them in common.
+
+    Args:
+        one: The one row.
+        other: The other one.
+    """
+    return bool(one.gold and other.gold) and set(one.gold).isdisjoint(other.gold)
+
+
+def sample(
+    data: DataSource, use: str, number: int, seed: int, conflicts: dict[str, tuple[Example, Example]] | None = None
+) -> list[Example]:
     """Draw a random sample of usable examples: no empty text, no text twice.
 
     Args:
@@ -234,6 +247,7 @@ def sample(data: DataSource, use: str, number: int, seed: int) -> list[Example]:
         use: Its name, for messages.
         number: The most examples.
         seed: The seed of the draw.
+        conflicts: Takes up the texts that stand with two gold labels, by their ids: both rows.
 
     Returns:
         Examples in a random order that depends on the seed and their content alone.
@@ -242,17 +256,20 @@ def sample(data: DataSource, use: str, number: int, seed: int) -> list[Example]:
         DataError: The data cannot be read.
         PluginError: The data source raised, or returned something else than examples.
     """
-    found = usable_examples(data, use, ROWS)
+    found = usable_examples(data, use, ROWS, conflicts)
     return sorted(found, key=lambda each: random_for(seed, "sample", each.id).random())[:number]
 
 
-def usable_examples(data: DataSource, use: str, rows: int | None = None) -> list[Example]:
+def usable_examples(
+    data: DataSource, use: str, rows: int | None = None, conflicts: dict[str, tuple[Example, Example]] | None = None
+) -> list[Example]:
     """Read examples: no empty text, no text twice.
 
     Args:
         data: Where they come from.
         use: Its name, for messages.
         rows: The most rows to read; None for all.
+        conflicts: Takes up the texts that stand with two gold labels, by their ids: both rows.
 
     Returns:
         The examples, in the order of the data.
@@ -264,7 +281,9 @@ def usable_examples(data: DataSource, use: str, rows: int | None = None) -> list
     found: dict[str, Example] = {}
     for row in read_rows(data, use, f"data source {use!r}", rows):
         if any(text.strip() for text in row.fields.values()):
-            found.setdefault(row.id, row)
+            before = found.setdefault(row.id, row)
+            if conflicts is not None and contradicts(before, row):
+                conflicts.setdefault(row.id, (before, row))
     return list(found.values())
 
 

@@ -77,13 +77,14 @@ class Spool:
             self._size += added
         self._block = (-1, [])
 
-    def known(self, ids: Iterable[str]) -> set[str]:
-        """Tell which ids are there.
+    def known(self, ids: Iterable[str]) -> dict[str, Example]:
+        """Read the examples of those ids that are there.
 
         Args:
             ids: Any number.
         """
-        return {each for each in ids if self.row(each) is not None}
+        rows = {row for row in map(self.row, ids) if row is not None}
+        return {each.id: each for each in self.read(sorted(rows))}
 
     def row(self, id: str) -> int | None:
         """The place of an example, from 0; None where it is not there.

@@ -12,7 +12,7 @@ from robustfim.collect.model_and_data import ModelAndData, predict, sample
 from robustfim.doctor.diagnosis import Diagnosis
 from robustfim.doctor.label_mapping import SIGNIFICANT, LabelMapping, compare_labels
 from robustfim.doctor.label_remedy import label_remedies, likely_wrong
-from robustfim.errors import ModelError, RobustfimError
+from robustfim.errors import ModelError, RobustfimError, shown
 from robustfim.example import Example
 from robustfim.members import member
 from robustfim.predict.labels import is_answering, model_labels
@@ -69,8 +69,11 @@ def diagnose_model_and_data(
     if pair.data is not None:
         try:
             progress("read the data", 0, 0)
-            rows = sample(data, pair.data.use.use, number, seed)
+            conflicts: dict[str, tuple[Example, Example]] = {}
+            rows = sample(data, pair.data.use.use, number, seed, conflicts)
             yield _data(pair.data.use.use, rows, at)
+            if conflicts and not is_answering(model):
+                yield _conflicts(list(conflicts.values()), at)
             if cased and rows and all(text.islower() for each in rows for text in each.fields.values() if text):
                 yield _lower_case(len(rows), cased, at)
         except RobustfimError as error:
@@ -112,6 +115,19 @@ def _data(use: str, rows: Sequence[Example], at: str) -> Diagnosis:
         message = f"{use}: {len(rows)} examples without labels; accuracy and label mapping cannot be checked."
         return Diagnosis("model and data", f"data{at}", "note", message)
     return Diagnosis("model and data", f"data{at}", "ok", f"{use}: {len(rows)} examples sampled: {_listed(own)}")
+
+
+def _conflicts(pairs: Sequence[tuple[Example, Example]], at: str) -> Diagnosis:
+    one, other = pairs[0]
+    return Diagnosis(
+        "model and data",
+        f"conflicts{at}",
+        "note",
+        f"{len(pairs)} text{'s stand' if len(pairs) > 1 else ' stands'} with two gold labels, such as "
+        f"{shown(one.text, 60)} ({one.label!r} and {other.label!r}): a run takes the label of the first row.",
+        ("on_conflict: drop  # or refuse, as a key of the suite",),
+        {"texts": len(pairs)},
+    )
 
 
 def _lower_case(looked_at: int, cased: Sequence[str], at: str) -> Diagnosis:

@@ -34,7 +34,7 @@ def read_rows(raw: Any, expected: int, labels: Sequence[str]) -> list[list[float
     """
     try:
         values = np.asarray(raw, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:  # a float holds no integer of 400 digits
         raise ModelError(
             f"the model must return probabilities [examples, classes], not {type(raw).__name__}: {error}"
         ) from error
@@ -71,7 +71,7 @@ def read_answers(raw: Any, expected: int) -> list[list[tuple[str, float]] | None
     """
     try:
         rows = [[(str(text), float(number)) for text, number in row] for row in raw]
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ModelError(
             f"the model must return answers, a list of (text, probability) for each example: {error}"
         ) from error
@@ -100,11 +100,15 @@ def kept_row(kept: Any, labels: Sequence[str]) -> list[float]:
     """
     if not isinstance(kept, list) or len(kept) != len(labels):
         raise ValueError("another number of classes")
-    if not all(type(number) in (int, float) and math.isfinite(number) for number in kept):
+    if not all(type(number) in (int, float) for number in kept):
         raise ValueError("no row of numbers")
-    if min(kept) < -_SUM_TOLERANCE or abs(sum(kept) - 1) > _SUM_TOLERANCE:
+    try:
+        row = [float(number) for number in kept]
+    except OverflowError as error:
+        raise ValueError("a number too large for a probability") from error
+    if not min(row) >= -_SUM_TOLERANCE or not abs(sum(row) - 1) <= _SUM_TOLERANCE:  # NaN is neither
         raise ValueError("no probabilities that sum to 1")
-    return [float(number) for number in kept]
+    return row
 
 
 def kept_answers(kept: Any) -> list[tuple[str, float]]:

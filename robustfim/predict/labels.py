@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import islice
 from typing import TypeGuard, cast
 
@@ -56,6 +56,8 @@ def model_labels(model: Model | AnsweringModel, who: str = "the model") -> tuple
     if is_answering(model):
         return labels
     raw: object = cast(Model, model).labels
+    if isinstance(raw, Set):
+        raise ModelError(f"the model's labels must stand in the order of its probabilities; {shown(raw)} has none.")
     if isinstance(raw, str) or len(labels) < 2 or not all(isinstance(each, str) for each in labels):
         raise ModelError(f"the model's labels must be at least two texts, not {shown(raw)}.")
     if len(set(labels)) < len(labels):

@@ -319,6 +319,9 @@ class Suite(_Strict):
     )
     longest: int = Field(50_000, ge=1, description="Characters of a text; examples with longer ones are left out.")
     most: int = Field(10_000_000, ge=1, description="Rows of the data; data that has more is refused.")
+    on_conflict: Literal["first", "drop", "refuse"] = Field(
+        "first", description="What becomes of a text that stands with two gold labels: the first row counts, or none."
+    )
     budget: int | None = Field(None, ge=1, description="The budget of every check that has none of its own.")
     engine: Annotated[Use, BeforeValidator(_use)] = Field(
         Use(use="inline"), description="Where predictions and gradients are computed: inline, processes, ray."

@@ -159,7 +159,7 @@ def test_a_file_of_blank_texts_is_refused(path: Path) -> None:
 
 
 def test_a_column_that_is_named_twice_is_refused(path: Path) -> None:
-    with pytest.raises(DataError, match=r"reviews\.csv:1: the header names column 'text' twice"):
+    with pytest.raises(DataError, match=r"reviews\.csv: 2 columns are named 'text'"):
         load(path, "text,label,text\na,b,c\n")
 
 

@@ -95,3 +95,10 @@ def test_a_missing_library_comes_with_the_command_that_installs_it(path: Path, m
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     with pytest.raises(DataError, match=r"needs pyarrow: pip install 'robustfim\[data\]'"):
         list(ParquetFile(path).load())
+
+
+def test_two_columns_of_one_name_are_refused(path: Path) -> None:
+    table = pyarrow.Table.from_arrays([["one"], ["yes"], ["two"]], names=["text", "label", "text"])
+    parquet.write_table(table, path)
+    with pytest.raises(DataError, match="2 columns are named 'text'"):
+        list(ParquetFile(path).load())

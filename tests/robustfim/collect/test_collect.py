@@ -105,7 +105,7 @@ def rows(*pairs: tuple[str, str | None]) -> str:
 
 
 def test_empty_and_repeated_texts_are_left_out_and_counted(robustfim: CommandLine) -> None:
-    data = rows(("a film", "positive"), ("", "positive"), (" \\t ", None), ("a film", "negative"), ("a cast", None))
+    data = rows(("a film", "positive"), ("", "positive"), (" \\t ", None), ("a film", "positive"), ("a cast", None))
     shown = robustfim(f"run {robustfim.suite('{x: {perturb: rename}}', data=data)}")
     record = robustfim.record("other")
     assert [(each.fields["text"], each.label) for each in record.examples] == [("a film", "positive"), ("a cast", None)]
@@ -254,3 +254,38 @@ def robustfim_data():
     shown = robustfim(f"run {name} -p endless.py")
     assert shown.code == 4
     assert "data 'endless' has more than 500 rows, or has no end. Where it is meant so, the suite can say" in shown.err
+
+
+TWICE = rows(("a film", "positive"), ("a cast", "negative"), ("a film", "negative"), ("a film", "positive"))
+
+
+@pytest.mark.parametrize(
+    ("way", "kept", "skipped"),
+    [
+        ("first", ["positive", "negative"], {"repeated text with another label": 1, "repeated text": 1}),
+        (
+            "drop",
+            ["negative"],
+            {"repeated text with another label": 1, "repeated text": 1, "text with two labels": 1},
+        ),
+    ],
+)
+def test_a_text_with_two_gold_labels_keeps_the_first_or_none_and_is_counted(
+    robustfim: CommandLine, way: str, kept: list[str], skipped: dict[str, int]
+) -> None:
+    name = robustfim.suite("{x: {perturb: rename}}", data=TWICE, rest=f"on_conflict: {way}")
+    assert "1 repeated text with another label" in robustfim(f"run {name}").out
+    record = robustfim.record("other")
+    assert [each.label for each in record.examples] == kept
+    assert record.data.skipped == skipped
+
+
+def test_a_suite_may_refuse_data_in_which_a_text_has_two_gold_labels(robustfim: CommandLine) -> None:
+    shown = robustfim(f"run {robustfim.suite('{x: {perturb: rename}}', data=TWICE, rest='on_conflict: refuse')}")
+    assert shown.code == 4
+    assert "has 1 text with two gold labels, such as 'a film' ('positive' and 'negative')" in shown.err
+
+
+def test_the_doctor_tells_of_a_text_with_two_gold_labels(robustfim: CommandLine) -> None:
+    shown = robustfim(f"doctor {robustfim.suite('{x: {perturb: rename}}', data=TWICE)}")
+    assert "1 text stands with two gold labels, such as 'a film' ('positive' and 'negative')" in shown.out

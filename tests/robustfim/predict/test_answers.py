@@ -99,3 +99,18 @@ def test_answers_agree_but_for_the_last_digits(was: Any, now: Any, same: bool) -
 def test_what_is_no_distribution_is_refused_from_a_model() -> None:
     with pytest.raises(ModelError, match="not probabilities that sum to 1"):
         read_rows([[0.9, 0.9]], 1, LABELS)
+
+
+HUGE = 10**400
+"""No float holds it."""
+
+
+def test_a_number_that_no_float_holds_is_no_probability() -> None:
+    with pytest.raises(ModelError, match="too large"):
+        read_rows([[HUGE, 0]], 1, LABELS)
+    with pytest.raises(ModelError, match="too large"):
+        read_answers([[("yes", HUGE)]], 1)
+    with pytest.raises(ValueError, match="too large"):
+        kept_row([HUGE, 0], LABELS)
+    with pytest.raises(ValueError, match="too large"):
+        kept_answers([["yes", HUGE]])

@@ -23,6 +23,7 @@ def test_a_model_that_answers_in_its_own_words_chooses_among_no_labels() -> None
         ({"labels": "ab"}, "at least two texts"),
         ({"labels": (1, 2)}, "at least two texts"),
         ({"labels": ("a", "a")}, "must differ"),
+        ({"labels": {"a", "b"}}, "in the order of its probabilities"),
         ({"fingerprint": 3}, "must be a text, not 3"),
     ],
 )

@@ -1,0 +1,33 @@
+"""Rows that a script gives: frames whose columns are odd."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from robustfim import DataError
+from robustfim_files.given_rows import GivenRows
+
+pandas = pytest.importorskip("pandas")
+
+
+def frame(*columns: Any) -> Any:
+    return pandas.DataFrame([["one film", "yes", "two"], ["a cast", "no", "three"]], columns=list(columns))
+
+
+def test_two_columns_of_one_name_are_refused() -> None:
+    with pytest.raises(DataError, match="2 columns are named 'text'"):
+        GivenRows(frame("text", "label", "text"))
+    with pytest.raises(DataError, match="2 columns are named '0'"):
+        GivenRows(frame(0, 1, "0"))
+    with pytest.raises(DataError, match="row 1: 2 columns are named '0'"):
+        list(GivenRows([{"text": "one"}, {"text": "two", 0: 1, "0": 2}]).load())
+
+
+def test_a_column_whose_name_is_a_number_is_named_by_its_text() -> None:
+    found = list(GivenRows(frame(0, 1, 2), text="0", label="1").load())
+    assert [(each.text, each.label, dict(each.meta)) for each in found] == [
+        ("one film", "yes", {"2": "two"}),
+        ("a cast", "no", {"2": "three"}),
+    ]
