@@ -29,6 +29,7 @@ from robustfim.suite.searching import SearchChoice
 from robustfim.suite.several import composed
 from robustfim.suite.slices import SliceSpec
 from robustfim.suite.words import WordChoice
+from robustfim.suite.xfail import Xfail, as_reason
 
 __all__ = [
     "BEST",
@@ -182,30 +183,6 @@ def check_name(value: str) -> str:
     return value
 
 
-class Xfail(_Strict):
-    """Why a check is known to fail, and for how long that is accepted."""
-
-    reason: str = Field(description="Why this check is known to fail.")
-    until: datetime.date | None = Field(None, description="The last day on which it may fail: 2027-01-31.")
-
-    @field_validator("until", mode="before")
-    @classmethod
-    def _a_date(cls, value: Any) -> Any:
-        if isinstance(value, str):
-            try:
-                return datetime.date.fromisoformat(value)
-            except ValueError:
-                raise ValueError(f"{value!r} is no date such as 2027-01-31") from None
-        return value
-
-
-def _reason(value: Any) -> Any:
-    """Let a reason stand for ``{reason: …}``."""
-    if not isinstance(value, str | dict | None):
-        raise ValueError(f"{value!r} is no reason; say in words why the check is known to fail")
-    return {"reason": value} if isinstance(value, str) else value
-
-
 class BaselineSpec(_Strict):
     """What a comparison with a baseline has to prove."""
 
@@ -240,7 +217,7 @@ class CheckSpec(_Strict):
     budget: int | None = Field(
         None, ge=1, description="Draw examples until the verdict is certain, this many at most; all by default."
     )
-    xfail: Annotated[Xfail, BeforeValidator(_reason)] | None = Field(
+    xfail: Annotated[Xfail, BeforeValidator(as_reason)] | None = Field(
         None, description="Why this check is known to fail; {reason: …, until: 2027-01-31} for a while only."
     )
     timeout: float | None = Field(

@@ -1,0 +1,40 @@
+"""Why a check is known to fail, and for how long."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+__all__ = ["Xfail", "as_reason"]
+
+
+class Xfail(BaseModel):
+    """Why a check is known to fail, and for how long that is accepted."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    reason: str = Field(description="Why this check is known to fail.")
+    until: datetime.date | None = Field(None, description="The last day on which it may fail: 2027-01-31.")
+
+    @field_validator("until", mode="before")
+    @classmethod
+    def _a_date(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            try:
+                return datetime.date.fromisoformat(value)
+            except ValueError:
+                raise ValueError(f"{value!r} is no date such as 2027-01-31") from None
+        return value
+
+
+def as_reason(value: Any) -> Any:
+    """Let a reason stand for ``{reason: …}``; a ValueError says that it is none.
+
+    Args:
+        value: What a suite has under ``xfail``.
+    """
+    if not isinstance(value, str | dict | None):
+        raise ValueError(f"{value!r} is no reason; say in words why the check is known to fail")
+    return {"reason": value} if isinstance(value, str) else value
