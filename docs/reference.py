@@ -30,6 +30,7 @@ SECTIONS = {
     "PerturbSpec": "`perturb`",
     "Xfail": "`xfail`",
     "BaselineSpec": "`baseline`",
+    "MarginSpec": "`baseline` of a check",
     "SliceSpec": "A slice",
 }
 """The models of a suite whose keys a reader writes, in the order of the page."""
@@ -86,7 +87,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "search": {"use": "beam", "queries": 100},
     },
     "Xfail": {"reason": "names are known to matter", "until": "2027-01-31"},
-    "BaselineSpec": {"margin": 0.02},
+    "BaselineSpec": {"margin": 0.02, "accuracy": 0.05},
+    "MarginSpec": {"margin": 0.01},
     "SliceSpec": {
         "words": [1, 10],
         "characters": [None, 280],

@@ -22,7 +22,7 @@ _WORDS = {
 def headline(record: Record) -> str:
     """Say in a few words how the checks ended: ``1 of 3 checks failed, 2 passed``; against a baseline the answer first.
 
-    ``not proved no worse; all 3 checks passed``.
+    ``not proved to be no worse than the baseline; all 3 checks passed``.
     """
     verdict = _verdict(record)
     return "; ".join(filter(None, (verdict, _counted(record))))
@@ -30,11 +30,8 @@ def headline(record: Record) -> str:
 
 def _verdict(record: Record) -> str:
     """The answer to what a comparison asks, that of the strictest baseline."""
-    if not record.comparisons:
-        return ""
-    if any(each.failed for each in record.comparisons):
-        return "does not replace the baseline"
-    return "may replace the baseline" if all(each.proven for each in record.comparisons) else "not proved no worse"
+    strictest = min(record.comparisons, key=lambda comparison: (not comparison.failed, comparison.proven), default=None)
+    return "" if strictest is None else strictest.headline
 
 
 def _counted(record: Record) -> str:

@@ -6,33 +6,66 @@ from collections.abc import Sequence
 
 from robustfim.judge.verdicts import fails_alone
 from robustfim.outcome import Outcome
-from robustfim.record import CheckComparison, Comparison, PairedRecord, Record
+from robustfim.record import AccuracyComparison, CheckComparison, Comparison, PairedRecord, PairedTest, Record
+from robustfim.record.comparison import WITHOUT_LABELS
 
-__all__ = ["answered", "points", "told"]
+__all__ = ["accuracy_text", "answered", "points", "told"]
 
+_NO_MARGIN = "no margin is set"
 _NAMED = 3
 """Checks that a sentence names; of more it tells the number."""
 
 
-def answered(comparison: Comparison, after: Record, *, strict: bool) -> Comparison:
+def answered(comparison: Comparison, after: Record, *, strict: bool, equal: bool) -> Comparison:
     """Put the answer and the reasons into a comparison.
 
     Args:
         comparison: The comparison, with what failed and what was proved.
         after: The new run.
         strict: Whether what is undecided or inconclusive fails.
+        equal: Whether every check of the baseline is proved *no worse*.
 
     Returns:
-        The same with ``answer`` and ``reasons``.
+        The same with ``headline``, ``answer`` and ``reasons``.
     """
     reasons = _reasons(comparison, after, strict) if comparison.failed else []
     if comparison.failed:
-        answer = f"does not replace the baseline: {'; '.join(reasons)}"
+        headline, rest = "does not replace the baseline", "; ".join(reasons)
     elif comparison.proven:
-        answer = f"may replace the baseline: {_proof(comparison)}"
+        headline, rest = "may replace the baseline", _proof(comparison)
+    elif equal and comparison.accuracy.missing == WITHOUT_LABELS:
+        headline, rest = "fails no more often than the baseline", _proof(comparison)
+    elif _without_margin(comparison):
+        headline, rest = _NO_MARGIN, f"{_failures(comparison.whole)}; {_NO_MARGIN}"
     else:
-        answer = f"not proved to be no worse than the baseline: {_open(comparison)}"
-    return comparison.model_copy(update={"answer": answer, "reasons": reasons})
+        headline, rest = "not proved to be no worse than the baseline", _open(comparison)
+    begin = "" if headline == _NO_MARGIN else f"{headline}: "
+    answer = begin + "; ".join(filter(None, (accuracy_text(comparison.accuracy), rest)))
+    if comparison.accuracy.fails:
+        reasons = [accuracy_text(comparison.accuracy), *reasons]
+    return comparison.model_copy(update={"headline": headline, "answer": answer, "reasons": reasons})
+
+
+def accuracy_text(found: AccuracyComparison) -> str:
+    """Tell how often the model was right, is right now, and what that proves.
+
+    Args:
+        found: The accuracy's part of a comparison.
+
+    Returns:
+        ``accuracy 76.5 → 23.5 %, −53.0 points [−57.6, −48.1] of 500 (worse)``; or why it is not compared.
+    """
+    if found.before is None or found.after is None:
+        return f"accuracy not compared ({found.missing})"
+    text = f"accuracy {100 * found.before:.1f} → {100 * found.after:.1f} %"
+    if found.difference is not None and found.interval is not None:
+        low, high = found.interval
+        text += f", {_signed(-found.difference)} points [{_signed(-high)}, {_signed(-low)}] of {found.matched:,}"
+    if found.verdict == "measured":
+        return text
+    proof = f" by {points(found.margin)} or more" if found.verdict == "no worse" and found.margin is not None else ""
+    needed = f", about {found.needed:,} more labelled examples would decide" if found.needed else ""
+    return f"{text} ({found.verdict}{proof}{needed})"
 
 
 def told(found: PairedRecord) -> str:
@@ -69,12 +102,16 @@ def _signed(difference: float) -> str:
     return "0.0" if text in ("+0.0", "-0.0") else text.replace("-", "−")
 
 
+def _plain(difference: float) -> str:
+    return _signed(difference).removeprefix("+")
+
+
 def _reasons(comparison: Comparison, after: Record, strict: bool) -> list[str]:
-    """Say what failed, the heaviest first."""
+    """Say what failed beside the accuracy, the heaviest first."""
     whole, checks, on = comparison.whole, comparison.checks, comparison.fail_on
-    undecided = [each for each in (whole, *checks) if each.verdict == "undecided" and each.margin is not None]
-    lost = [each for each in undecided if _lost(each)]
-    rest = [each for each in undecided if not _lost(each)]
+    undecided = [check for check in checks if check.verdict == "undecided"]
+    lost = [check for check in undecided if _lost(check)]
+    rest = [check for check in undecided if not _lost(check)]
     reasons = []
     if errors := [check.name for check in after.checks if check.outcome is Outcome.ERROR]:
         reasons.append(f"{_names(errors)} {'is an error' if len(errors) == 1 else 'are errors'}")
@@ -96,52 +133,64 @@ def _reasons(comparison: Comparison, after: Record, strict: bool) -> list[str]:
         reasons.append(f"undecided {_tests(rest, comparison)}{_more(rest)}")
     if on == "unproven" and comparison.only_before:
         reasons.append(f"not tested: {_names(comparison.only_before)}")
-    return reasons or ["the run is not complete"]
+    if on == "unproven" and comparison.accuracy.missing:
+        return reasons
+    return reasons if reasons or comparison.accuracy.fails else ["the run is not complete"]
 
 
 def _proof(comparison: Comparison) -> str:
-    margins = {each.margin for each in (comparison.whole, *comparison.checks)}
-    margin = comparison.whole.margin
+    """Say what was proved of the checks."""
+    margins = {check.margin for check in comparison.checks if check.margin is not None}
     number = len(comparison.checks)
-    each = "and in its one check" if number == 1 else f"and in each of {number}"
+    where = "in its one check" if number == 1 else f"in each of {number} checks"
     if len(margins) > 1:
-        return f"no worse than the margins allow, over all checks {each}"
-    return f"no worse{'' if margin is None else f' by {points(margin)} or more'}, over all checks {each}"
+        return f"no worse than the margins allow {where}"
+    return f"no worse by {points(min(margins, default=0.0))} or more {where}"
+
+
+def _without_margin(comparison: Comparison) -> bool:
+    """Tell whether nothing says what loss is tolerated, so that nothing can be proved of a release."""
+    return comparison.accuracy.margin is None and all(check.margin is None for check in comparison.checks)
+
+
+def _failures(whole: PairedRecord) -> str:
+    """Tell the difference over all checks: ``6.0 points fewer failures [2.2, 10.0]``."""
+    if whole.difference is None or whole.interval is None:
+        return "no example was tested in both"
+    word, sign = ("fewer", -1) if whole.difference < 0 else ("more", 1)
+    low, high = sorted(sign * end for end in whole.interval)
+    return f"{100 * abs(whole.difference):.1f} points {word} failures [{_plain(low)}, {_plain(high)}]"
 
 
 def _open(comparison: Comparison) -> str:
-    """Say what is not decided, and what would decide it."""
-    whole, checks = comparison.whole, comparison.checks
-    if whole.margin is None:
-        text = "no margin says what loss is tolerated"
-        if whole.detectable is not None:
-            text += f"; over all checks a loss of {points(whole.detectable)} would have been shown 8 times in 10"
-        if whole.interval is not None:
-            text += f", and one of up to {points(max(0.0, whole.interval[1]))} is not excluded"
-        return text
-    undecided = [each for each in (whole, *checks) if each.verdict == "undecided"]
+    """Say what of the checks is not decided, and what would decide it."""
+    undecided = [check for check in comparison.checks if check.verdict == "undecided"]
+    measured = [check for check in comparison.checks if check.verdict == "measured"]
     parts = [f"undecided {_tests(undecided, comparison)}{_more(undecided)}"] if undecided else []
+    if measured:
+        parts.append(f"{_NO_MARGIN} {_tests(measured, comparison)}")
+    if comparison.accuracy.margin is None:
+        parts.append(f"{_NO_MARGIN} for the accuracy")
     if comparison.only_before:
         parts.append(f"not tested: {_names(comparison.only_before)}")
+    if not parts and comparison.accuracy.verdict != "no worse":
+        return _proof(comparison)
     return "; ".join(parts) or "the run is not complete"
 
 
-def _tests(found: Sequence[PairedRecord], comparison: Comparison) -> str:
-    """Name tests: over all checks, in some of them, or both."""
-    names = [_name(each) for each in found if isinstance(each, CheckComparison)]
-    parts = [] if len(names) == len(found) else ["over all checks"]
-    if names and len(names) == len(comparison.checks) > 1:
-        names = [f"each of {len(names)}"]
-    return " and ".join([*parts, *([f"in {_names(names)}"] if names else [])])
+def _tests(checks: Sequence[CheckComparison], comparison: Comparison) -> str:
+    """Name checks: some of them, or each."""
+    names = [_name(check) for check in checks]
+    return f"in each of {len(names)} checks" if len(names) == len(comparison.checks) > 1 else f"in {_names(names)}"
 
 
-def _more(found: Sequence[PairedRecord]) -> str:
+def _more(found: Sequence[PairedTest]) -> str:
     """The matched examples that the most undecided of some tests lacks."""
     needed = [each.needed for each in found if each.needed is not None]
     return f": about {max(needed):,} more matched examples" if needed else ""
 
 
-def _lost(found: PairedRecord) -> bool:
+def _lost(found: PairedTest) -> bool:
     return found.margin is not None and found.difference is not None and found.difference > found.margin
 
 

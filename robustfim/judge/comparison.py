@@ -1,9 +1,10 @@
 """Comparison of two run records: what a new model broke, what it fixed, and what that proves.
 
-One test of the whole suite comes first, at full level: the examples that fail any check, before and now. Under it
-stands a test of each check. A loss is found by the first beyond chance, or by one of the others after Holm's
-correction; that there is none above the margin has to be proved in all of them, each at full level, so that a loss
-in any one check is let through in at most 2.5 % of cases (an intersection–union test, Berger 1982).
+Accuracy comes first, on all labelled examples that both runs hold; then the whole suite, the examples that fail any
+check; then each check. A loss is found in any of them beyond chance, after Holm's correction, in which accuracy and
+suite weigh as much as all checks together, so that many checks hide nothing: wrong in at most 2.5 % of cases. That
+there is none above the margin has to be proved of the accuracy and of every check, each at full level, so that a loss
+in any one of them is let through in at most 2.5 % (an intersection–union test, Berger 1982).
 """
 
 from __future__ import annotations
@@ -12,27 +13,31 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from robustfim.errors import UsageError
+from robustfim.judge.accuracy import PairedAccuracy, paired_accuracy
 from robustfim.judge.answer import answered
 from robustfim.judge.baseline import require_margin
 from robustfim.judge.verdicts import fails_alone
 from robustfim.outcome import Outcome
-from robustfim.record import CheckComparison, CheckRecord, Comparison, PairedRecord, Record
+from robustfim.record import (
+    AccuracyComparison,
+    CheckComparison,
+    CheckRecord,
+    Comparison,
+    PairedRecord,
+    PairedTest,
+    Record,
+)
 from robustfim.statistics import holm_p_values
 from robustfim.statistics.clusters import clustered_pairs
 from robustfim.statistics.paired import Paired
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 __all__ = ["FailOn", "compare"]
 
 FailOn = Literal["regression", "new", "any", "unproven"]
-Verdict = Literal["no worse", "worse", "undecided"]
+Verdict = Literal["no worse", "worse", "undecided", "measured"]
 
 
 def compare(
@@ -53,7 +58,8 @@ def compare(
             more than the margin, a check passed before and fails now, or is an error; ``new``: besides, an example
             is newly broken; ``any``: besides, a check fails its own limit; ``unproven``: besides, it is not proved
             that the run is no worse.
-        margin: The tolerated loss, in [0, 1]; that of the new run where it is not given.
+        margin: The tolerated loss, in [0, 1]; that of the new run where it is not given. It is the accuracy's as well,
+            unless the new run names another for it.
         strict: Whether an undecided test fails the gate whatever its estimate, and a check that is inconclusive
             against its own limit; as the new run has it where it is not given.
         name: What the baseline is called.
@@ -78,24 +84,31 @@ def compare(
         raise UsageError(f"the two records of suite {after.suite!r} have no check in common.")
     broken_before, broken_after = _broken(before), _broken(after)
     clusters = {each.id: each.cluster for each in after.examples if each.cluster is not None}
-    matches = [_match(old[each], new[each], broken_before, broken_after, clusters) for each in common]
-    paired = [each.paired for each in matches]
-    p_values = holm_p_values([each.p_value for each in paired])
-    lost = sum(not each.is_worse(p_value) for each, p_value in zip(paired, p_values, strict=True))
-    checks = [
-        _check(old[name], new[name], match, p_value, max(1, lost), gate)
-        for name, match, p_value in zip(common, matches, p_values, strict=True)
-    ]
-    whole = _whole(matches)
+    matches = [_match(old[name], new[name], broken_before, broken_after, clusters) for name in common]
+    whole, accuracy = _whole(matches), paired_accuracy(before, after)
+    # Of a single check the whole suite is that check: one test, not two.
+    tests = [*([accuracy.paired] if accuracy.matched else []), *_distinct(whole, matches)]
+    of_checks = len(matches) if len(matches) > 1 else 0
+    weights = [1.0] * (len(tests) - of_checks) + [1 / len(matches)] * of_checks
+    p_values = holm_p_values([test.p_value for test in tests], weights)
+    left = sum(
+        weight for test, p_value, weight in zip(tests, p_values, weights, strict=True) if not test.is_worse(p_value)
+    )
+    # What a loss has to win against: as many tests as are left, by their weights.
+    levels = [(p_value, max(1.0, left / weight)) for p_value, weight in zip(p_values, weights, strict=True)]
     comparison = Comparison(
         name=name,
         baseline=f"{before.model.use}, {before.started[:10]}",
         fail_on=fail_on,
-        whole=PairedRecord.model_validate(_judged(whole, whole.paired.p_value, 1, gate.margin, gate)),
-        checks=checks,
+        accuracy=_accuracy(accuracy, *levels[0], after, gate),
+        whole=_judged(whole, *levels[-of_checks - 1], gate.margin),
+        checks=[
+            _check(old[name], new[name], match, *level, gate)
+            for name, match, level in zip(common, matches, levels[-len(matches) :], strict=True)
+        ],
         only_before=[check.id for name, check in old.items() if name not in new],
         only_after=[check.id for name, check in new.items() if name not in old],
-        notes=_notes(before, after, [(old[each], new[each]) for each in common]),
+        notes=_notes(before, after, [(old[name], new[name]) for name in common], accuracy.note),
     )
     return _decided(comparison, after, gate)
 
@@ -108,14 +121,16 @@ class _Gate:
     strict: bool
     margin: float | None
 
-    def fails(self, found: PairedRecord) -> bool:
-        """Tell whether one test does."""
-        if found.verdict == "worse" or (self.on in ("new", "any") and found.newly_broken):
-            return True
-        if found.verdict == "no worse" or found.margin is None:
-            return False
-        above = found.difference is not None and found.difference > found.margin
+    def fails(self, found: PairedTest) -> bool:
+        """Tell whether the test of the accuracy or of a check does."""
+        if found.verdict != "undecided":
+            return found.verdict == "worse"
+        above = found.difference is not None and found.margin is not None and found.difference > found.margin
         return above or self.strict or self.on == "unproven"
+
+    def fails_newly(self, found: PairedRecord) -> bool:
+        """Tell whether an example that is newly broken does."""
+        return self.on in ("new", "any") and bool(found.newly_broken)
 
     def fails_beside(self, check: CheckRecord) -> bool:
         """Tell whether what a check is on its own, against its limit, fails the run."""
@@ -163,49 +178,74 @@ def _whole(checks: Sequence[_Match]) -> _Match:
     return _Match(list(matched), was, now, checks[0].clusters)
 
 
-def _judged(match: _Match, p_value: float, others: int, margin: float | None, gate: _Gate) -> dict[str, Any]:
+def _distinct(whole: _Match, matches: Sequence[_Match]) -> list[Paired]:
+    """The tests of failures: the suite, and each check where there are several."""
+    return [match.paired for match in ([whole, *matches] if len(matches) > 1 else [whole])]
+
+
+def _judged(match: _Match, p_value: float, others: float, margin: float | None) -> PairedRecord:
     """Say what the matched examples prove; ``others`` are the tests of which a loss would have to win this one."""
-    paired = match.paired
-    no_worse = paired.is_no_worse(0.0 if margin is None else margin)
-    verdict: Verdict = "no worse" if no_worse else "worse" if paired.is_worse(p_value) else "undecided"
-    found = PairedRecord(
-        matched=len(match.matched),
-        newly_broken=[each for each in match.matched if each in match.now - match.was],
-        newly_fixed=[each for each in match.matched if each in match.was - match.now],
-        still_broken=[each for each in match.matched if each in match.was & match.now],
-        difference=paired.difference,
-        interval=paired.interval,
-        p_value=p_value,
-        margin=margin,
-        verdict=verdict,
-        needed=_needed(match, margin, others) if verdict == "undecided" and margin is not None else None,
+    return PairedRecord(
+        **_test(match.paired, len(match.matched), p_value, others, margin),
+        newly_broken=[id for id in match.matched if id in match.now - match.was],
+        newly_fixed=[id for id in match.matched if id in match.was - match.now],
+        still_broken=[id for id in match.matched if id in match.was & match.now],
         effective=match.counted[1],
-        detectable=paired.detectable(),
     )
-    return {**found.model_dump(), "fails": gate.fails(found)}
 
 
-def _needed(match: _Match, margin: float, others: int) -> int | None:
-    """The matched examples that an undecided test lacks, clusters of the size there is counted in."""
-    paired = match.paired
-    more = paired.more_to_decide(margin, others)
-    return None if more is None else math.ceil(more * len(match.matched) / paired.matched)
+def _test(paired: Paired, matched: int, p_value: float, others: float, margin: float | None) -> dict[str, Any]:
+    """What every paired test says, of any examples."""
+    verdict: Verdict = "measured" if margin is None else "undecided"
+    if margin is not None and paired.is_no_worse(margin):
+        verdict = "no worse"
+    elif paired.is_worse(p_value):
+        verdict = "worse"
+    more = paired.more_to_decide(margin, others) if margin is not None and verdict == "undecided" else None
+    return {
+        "matched": matched,
+        "difference": paired.difference,
+        "interval": paired.interval,
+        "p_value": p_value,
+        "margin": margin,
+        "verdict": verdict,
+        # clusters of the size there is
+        "needed": None if more is None else math.ceil(more * matched / paired.matched),
+        "detectable": paired.detectable(),
+    }
+
+
+def _accuracy(found: PairedAccuracy, p_value: float, others: float, after: Record, gate: _Gate) -> AccuracyComparison:
+    margin = gate.margin if after.accuracy_margin is None else after.accuracy_margin
+    if not found.matched:
+        return AccuracyComparison(margin=margin, verdict="measured", missing=found.missing)
+    judged = AccuracyComparison(
+        **_test(found.paired, found.matched, p_value, others, margin),
+        effective=found.effective,
+        before=found.before / found.matched,
+        after=(found.before - found.newly_wrong + found.newly_right) / found.matched,
+        newly_wrong=found.newly_wrong,
+        newly_right=found.newly_right,
+        missing="",
+    )
+    return judged.model_copy(update={"fails": gate.fails(judged)})
 
 
 def _check(
-    old: CheckRecord, new: CheckRecord, match: _Match, p_value: float, others: int, gate: _Gate
+    old: CheckRecord, new: CheckRecord, match: _Match, p_value: float, others: float, gate: _Gate
 ) -> CheckComparison:
-    found = _judged(match, p_value, others, gate.margin if new.margin is None else new.margin, gate)
+    found = _judged(match, p_value, others, gate.margin if new.margin is None else new.margin)
     fell = old.outcome is Outcome.PASSED and new.outcome in (Outcome.FAILED, Outcome.ERROR)
-    found["fails"] = found["fails"] or fell or gate.fails_beside(new) or new.outcome is Outcome.ERROR
+    broke = new.outcome is Outcome.ERROR
+    fails = gate.fails(found) or gate.fails_newly(found) or fell or broke or gate.fails_beside(new)
     return CheckComparison(
-        **found,
+        **{**found.model_dump(), "fails": fails},
         id=new.id,
         before=old.outcome,
         after=new.outcome,
         only_before=len(old.examples) - len(match.matched),
         only_after=len(new.examples) - len(match.matched),
-        regressed=found["verdict"] == "worse" or fell,
+        regressed=found.verdict == "worse" or fell,
     )
 
 
@@ -214,30 +254,29 @@ def _decided(comparison: Comparison, after: Record, gate: _Gate) -> Comparison:
     outside = [check for check in after.checks if check.id in comparison.only_after]
     errors = [check for check in after.checks if check.outcome is Outcome.ERROR]
     failing = [each for each in outside if gate.fails_beside(each)]
-    tests: list[PairedRecord] = [comparison.whole, *comparison.checks]
-    proven = (
-        all(each.verdict == "no worse" for each in tests)
-        and not comparison.only_before
-        and not errors
-        and not after.interrupted
-        and not after.message
+    complete = not (comparison.only_before or errors or after.interrupted or after.message)
+    equal = complete and all(check.verdict == "no worse" for check in comparison.checks)
+    proven = equal and comparison.accuracy.verdict == "no worse"
+    whole = comparison.whole.model_copy(
+        update={"fails": comparison.whole.verdict == "worse" or gate.fails_newly(comparison.whole)}
     )
-    failed = bool(errors or failing) or any(each.fails for each in tests) or (gate.on == "unproven" and not proven)
-    comparison = comparison.model_copy(update={"failed": failed, "proven": proven and not failed})
-    return answered(comparison, after, strict=gate.strict)
+    failed = bool(errors or failing) or any(test.fails for test in (whole, comparison.accuracy, *comparison.checks))
+    failed |= gate.on == "unproven" and not proven
+    comparison = comparison.model_copy(update={"whole": whole, "failed": failed, "proven": proven and not failed})
+    return answered(comparison, after, strict=gate.strict, equal=equal)
 
 
 def _broken(record: Record) -> set[tuple[str, str]]:
     return {(failure.check, failure.example) for failure in record.failures}
 
 
-def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, CheckRecord]]) -> list[str]:
+def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, CheckRecord]], data: str) -> list[str]:
     notes = []
     if before.lock != after.lock:
         notes.append("the lock files differ: the two runs tested different texts.")
     if before.seed != after.seed and after.lock is None:
         notes.append(f"the seeds differ ({before.seed} and {after.seed}), and with them the candidates.")
-    notes += _data_notes(before, after)
+    notes += [data] if data else []
     for old, new in pairs:
         if (old.perturbation, old.constraints, old.expectation) != (new.perturbation, new.constraints, new.expectation):
             notes.append(f"{new.id} has other settings than in the baseline.")
@@ -256,31 +295,3 @@ def _other_resources(pairs: Sequence[tuple[CheckRecord, CheckRecord]]) -> list[s
         f"other tests in {', '.join(checks)}: {name} {there} there, {here} here."
         for (name, there, here), checks in found.items()
     ]
-
-
-def _data_notes(before: Record, after: Record) -> list[str]:
-    """Say whether the two runs had the same usable examples."""
-    import numpy as np
-
-    try:
-        own, others = _ids(before), _ids(after)
-    except UsageError as error:
-        return [f"whether the data are the same is not known: {error}"]
-    shared = int(np.intersect1d(own, others, assume_unique=True).size)
-    if shared == len(own) == len(others):
-        return []
-    return [
-        f"the data differ: {shared} examples are in both, {len(own) - shared} only in the baseline, "
-        f"{len(others) - shared} only in this run."
-    ]
-
-
-def _ids(record: Record) -> NDArray[np.uint64]:
-    """Hash the ids of all usable examples, 8 bytes each: there may be more of them than memory holds as texts."""
-    import numpy as np
-
-    found = bytearray()
-    for block in record.table.blocks(["id"]):
-        for each in block["id"]:
-            found += blake2b(each.encode(), digest_size=8).digest()
-    return np.unique(np.frombuffer(found, dtype=np.uint64))

@@ -6,7 +6,7 @@ Open to plugins: what this package exports; ``exhibits_html`` and ``exhibits_pag
 
 from __future__ import annotations
 
-from robustfim.record.comparison import CheckComparison, Comparison, PairedRecord
+from robustfim.record.comparison import AccuracyComparison, CheckComparison, Comparison, PairedRecord, PairedTest
 from robustfim.record.dataset_file import check_kind, parquet_library, write_rows
 from robustfim.record.dynamics_file import write_dynamics
 from robustfim.record.environment import describe_environment
@@ -56,6 +56,7 @@ from robustfim.statistics import Interval
 __all__ = [
     "SCHEMA",
     "WITHOUT_NUMBERS",
+    "AccuracyComparison",
     "AreaRecord",
     "ArmRecord",
     "AttributionRecord",
@@ -82,6 +83,7 @@ __all__ = [
     "ModelRecord",
     "OrderTrialRecord",
     "PairedRecord",
+    "PairedTest",
     "PilotRecord",
     "PluginRecord",
     "PredictionRecord",

@@ -10,35 +10,33 @@ from robustfim.outcome import Outcome
 from robustfim.record.part import PART
 from robustfim.statistics import Interval
 
-__all__ = ["CheckComparison", "Comparison", "PairedRecord"]
+WITHOUT_LABELS = "no gold labels"
+"""Why accuracy is not compared where neither run has any."""
+
+__all__ = ["WITHOUT_LABELS", "AccuracyComparison", "CheckComparison", "Comparison", "PairedRecord", "PairedTest"]
 
 
 class _Part(BaseModel):
     model_config = PART
 
 
-class PairedRecord(_Part):
-    """The same examples in a baseline and in this run: what broke, what was fixed, and what that proves."""
+class PairedTest(_Part):
+    """The same examples in a baseline and in this run, and what that proves."""
 
     matched: int = 0
-    """Examples that both tested."""
-    newly_broken: list[str] = []
-    """Ids of matched examples that fail only in this run."""
-    newly_fixed: list[str] = []
-    """Ids of matched examples that fail only in the baseline."""
-    still_broken: list[str] = []
-    """Ids of matched examples that fail in both."""
+    """Examples that both hold."""
     difference: float | None = None
-    """Failure rate now minus before, on the matched examples; None where there are none."""
+    """Share that fails (for the accuracy: that is wrong) now minus before, on the matched examples, so that a loss is
+    positive; None where there are none."""
     interval: Interval | None = None
     """95 % paired score interval of ``difference`` (Tango 1998)."""
     p_value: float = 1.0
-    """Exact two-sided McNemar test; of a check after Holm's correction over the compared checks."""
+    """Exact two-sided McNemar test after Holm's correction over accuracy, suite and checks."""
     margin: float | None = None
     """The loss that is tolerated; None where the suite names none."""
-    verdict: Literal["no worse", "worse", "undecided"] = "undecided"
-    """*no worse*: the upper end of ``interval`` lies below the margin (0 without one). *worse*: the lower end lies
-    above 0, and ``p_value`` ≤ 0.05."""
+    verdict: Literal["no worse", "worse", "undecided", "measured"] = "undecided"
+    """*no worse*: the upper end of ``interval`` lies below the margin. *worse*: the lower end lies above 0, and
+    ``p_value`` ≤ 0.05. *measured*: there is no margin, and no loss is proved."""
     needed: int | None = None
     """About how many more matched examples would decide an undecided one; None: none would, or there is no margin."""
     detectable: float | None = None
@@ -47,6 +45,30 @@ class PairedRecord(_Part):
     """As many independent examples the matched ones are worth, which lie in clusters; None where all are."""
     fails: bool = False
     """Whether it fails the run, with ``fail_on``."""
+
+
+class AccuracyComparison(PairedTest):
+    """How often the model is right in a baseline and in this run, on the labelled examples that both hold."""
+
+    before: float | None = None
+    """Share of them that the baseline has right, in [0, 1]; None where there are none."""
+    after: float | None = None
+    """Share of them that this run has right."""
+    newly_wrong: int = 0
+    newly_right: int = 0
+    missing: str = WITHOUT_LABELS
+    """Why accuracy is not compared; empty where it is."""
+
+
+class PairedRecord(PairedTest):
+    """What of the same examples fails in a baseline and in this run: what broke, what was fixed."""
+
+    newly_broken: list[str] = []
+    """Ids of matched examples that fail only in this run."""
+    newly_fixed: list[str] = []
+    """Ids of matched examples that fail only in the baseline."""
+    still_broken: list[str] = []
+    """Ids of matched examples that fail in both."""
 
 
 class CheckComparison(PairedRecord):
@@ -75,13 +97,17 @@ class Comparison(_Part):
     """What fails the run; see :func:`robustfim.judge.comparison.compare`."""
     failed: bool = False
     proven: bool = False
-    """Whether the run may replace the baseline: *no worse* as a whole and in each check, and nothing left out."""
+    """Whether the run may replace the baseline: *no worse* in its accuracy and in each check, and nothing left out."""
+    headline: str = ""
+    """The beginning of ``answer``: *may replace the baseline*, *does not replace the baseline*, …"""
     answer: str = ""
     """One sentence: whether the run may replace the baseline, and why. Every report begins with it."""
     reasons: list[str] = []
     """Why it failed."""
+    accuracy: AccuracyComparison = AccuracyComparison()
+    """How often the model is right, before and now, on all labelled examples that both hold."""
     whole: PairedRecord = PairedRecord()
-    """The examples that fail any check, before and now: one test at full level, so that many checks hide nothing."""
+    """The examples that fail any check, before and now: a test that finds a loss which many checks would hide."""
     checks: list[CheckComparison] = []
     """The checks that both records hold, in this run's order."""
     only_before: list[str] = []
@@ -94,7 +120,7 @@ class Comparison(_Part):
     @property
     def worst_first(self) -> list[CheckComparison]:
         """The checks: those that fail the run, then by their verdict, then by how much they lost."""
-        order = ("worse", "undecided", "no worse")
+        order = ("worse", "undecided", "measured", "no worse")
         return sorted(
             self.checks,
             key=lambda each: (not each.fails, not each.regressed, order.index(each.verdict), -(each.difference or 0.0)),

@@ -709,6 +709,8 @@ class Record(_Part):
     """How the verdicts were corrected for their number."""
     margin: float | None = None
     """The loss against a baseline that the suite or the command line tolerates; None where they name none."""
+    accuracy_margin: float | None = None
+    """The loss of accuracy that is tolerated; None where it is ``margin``."""
     comparisons: list[Comparison] = []
     """Against each baseline, in the order of the command line."""
     attribution: AttributionRecord | None = None

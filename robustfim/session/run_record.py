@@ -68,6 +68,7 @@ def run_record(
         **({} if context is None else context.effort),
         strict=found.config.options.strict,
         margin=found.config.margin,
+        accuracy_margin=found.config.suite.baseline.accuracy,
         correct=found.config.suite.correct,
         interrupted=found.interrupted,
         message=found.message,
@@ -97,7 +98,7 @@ def run_record(
         answers = _answers(found)
         record = reviewed(record, answers.by_pair, answers.judged)
     if baselines and checks:
-        on, shared = found.config.options.fail_on, shareable(record)
+        on, shared = found.config.options.fail_on, shareable(record.with_table(example_table(found)))
         compared = [compare(each, shared, fail_on=on, name=name) for name, each in baselines.items()]
         record = record.model_copy(update={"comparisons": compared})
     return record.model_copy(update={"exit_code": int(_exit_code(found, record))})

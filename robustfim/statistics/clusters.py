@@ -9,12 +9,24 @@ distribution gives way to Student's with one degree of freedom less than there a
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from robustfim.statistics.paired import Paired
 from robustfim.statistics.rate import CONFIDENCE, Rate, Z, wilson
 
-__all__ = ["ClusterCounts", "by_cluster", "clustered_pairs", "clustered_rate", "effective_number", "worth"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = [
+    "ClusterCounts",
+    "by_cluster",
+    "clustered_changes",
+    "clustered_pairs",
+    "clustered_rate",
+    "effective_number",
+    "worth",
+]
 
 _DOUBT = 0.5
 """Clusters' worth of doubt: how much the largest design effect there can be counts beside the estimated one."""
@@ -158,18 +170,37 @@ def clustered_pairs(
         The counts, scaled so that every test of them is one of clusters, and their effective number; None where all
         are independent.
     """
-    broken = {each for each in now if each not in was}
-    fixed = {each for each in was if each not in now}
-    plain = Paired(len(broken), len(fixed), len(matched))
-    groups: dict[Any, list[int]] = {}
-    for each in matched:
-        counts = groups.setdefault((each in clusters, clusters.get(each, each)), [0, 0])
-        counts[0] += (each in broken) - (each in fixed)
-        counts[1] += 1
-    if not clusters or not any(size > 1 for _, size in groups.values()):
+    import numpy as np
+
+    numbers: dict[tuple[bool, str], int] = {}
+    groups = [numbers.setdefault((each in clusters, clusters.get(each, each)), len(numbers)) for each in matched]
+    return clustered_changes(
+        np.array([(each in now) - (each in was) for each in matched], dtype=np.int8),
+        np.array(groups, dtype=np.int64) if clusters else None,
+    )
+
+
+def clustered_changes(changes: NDArray[np.int8], clusters: NDArray[Any] | None = None) -> tuple[Paired, float | None]:
+    """Count changes of matched examples, worth as many independent ones as their clusters are.
+
+    Args:
+        changes: For each example 1 where it is newly broken, −1 where it is newly fixed, else 0, ``[examples]``.
+        clusters: A number or name of the cluster of each, ``[examples]``; None where all are independent.
+
+    Returns:
+        As :func:`clustered_pairs`.
+    """
+    import numpy as np
+
+    matched = len(changes)
+    plain = Paired(int((changes > 0).sum()), int((changes < 0).sum()), matched)
+    if clusters is None:
         return plain, None
-    spread = (plain.broken + plain.fixed) / len(matched) - (plain.difference or 0.0) ** 2
-    sums, sizes = zip(*groups.values(), strict=True)
-    effective = effective_number(sums, sizes, spread)
-    share = effective / len(matched)
+    _, places, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
+    if sizes.max(initial=0) <= 1:
+        return plain, None
+    spread = (plain.broken + plain.fixed) / matched - (plain.difference or 0.0) ** 2
+    sums = np.bincount(places, weights=changes)
+    effective = effective_number(sums.tolist(), sizes.tolist(), spread)
+    share = effective / matched
     return Paired(plain.broken * share, plain.fixed * share, effective), effective

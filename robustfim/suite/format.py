@@ -24,6 +24,7 @@ from pydantic import (
 
 from robustfim.errors import did_you_mean, shown
 from robustfim.suite.file import Location, SuiteFile, written
+from robustfim.suite.margins import BaselineSpec, MarginSpec
 from robustfim.suite.mistakes import Gathering, without
 from robustfim.suite.searching import SearchChoice
 from robustfim.suite.several import composed
@@ -33,7 +34,6 @@ from robustfim.suite.xfail import Xfail, as_reason
 
 __all__ = [
     "BEST",
-    "BaselineSpec",
     "CheckSpec",
     "PerturbSpec",
     "SelectSpec",
@@ -183,14 +183,6 @@ def check_name(value: str) -> str:
     return value
 
 
-class BaselineSpec(_Strict):
-    """What a comparison with a baseline has to prove."""
-
-    margin: float | None = Field(
-        None, ge=0, le=1, description="The tolerated loss: by how much the failure rate may rise, 0.02 for 2 points."
-    )
-
-
 Rate = Annotated[float, Field(ge=0, le=1)]
 _UseOne = Annotated[Use, BeforeValidator(_one_key)]
 
@@ -210,8 +202,8 @@ class CheckSpec(_Strict):
         0.1, description="Tolerated share of failing examples, or one for each arm; {valid: 0.1} counts valid failures."
     )
     marks: list[str] = Field([], description="Words for '-m'.")
-    baseline: BaselineSpec = Field(
-        BaselineSpec(margin=None),
+    baseline: MarginSpec = Field(
+        MarginSpec(margin=None),
         description="This check's own margin against a baseline; that of the suite by default.",
     )
     budget: int | None = Field(
@@ -292,7 +284,8 @@ class Suite(_Strict):
         None, description="A lock file, relative to the suite: its examples and perturbed texts are tested."
     )
     baseline: BaselineSpec = Field(
-        BaselineSpec(margin=None), description="What '--baseline' has to prove, of the whole suite and of every check."
+        BaselineSpec(margin=None, accuracy=None),
+        description="What '--baseline' has to prove, of the accuracy and of every check.",
     )
     longest: int = Field(50_000, ge=1, description="Characters of a text; examples with longer ones are left out.")
     most: int = Field(10_000_000, ge=1, description="Rows of the data; data that has more is refused.")
@@ -473,8 +466,10 @@ def _keys_at(location: Location) -> list[str]:
             owner = SelectSpec
         case ("checks", _):
             owner = CheckSpec
-        case ("baseline",) | ("checks", _, "baseline"):
+        case ("baseline",):
             owner = BaselineSpec
+        case ("checks", _, "baseline"):
+            owner = MarginSpec
         case ("slices", _):
             owner = SliceSpec
     return [name for name in owner.model_fields if name != "source"]

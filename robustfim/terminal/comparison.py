@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from robustfim.judge.answer import points, told
+from robustfim.judge.answer import accuracy_text, points, told
 from robustfim.record import CheckComparison, Comparison, PairedRecord, Record
 from robustfim.terminal.console import print_line, print_rule
 from robustfim.terminal.printable import printable
@@ -13,6 +13,7 @@ from robustfim.terminal.summary import print_failure, smallest_failures
 
 __all__ = ["print_answer", "print_comparison"]
 
+_STYLES = {"worse": "bold red", "no worse": "green", "measured": "none"}
 _SHOWN = {-1: 0, 0: 2, 1: 10}
 """Newly broken examples shown for each check, by verbosity."""
 
@@ -31,6 +32,8 @@ def print_comparison(console: Console, comparison: Comparison, after: Record, ve
     for note in comparison.notes:
         print_line(console, printable(f"note: {note}"), style="yellow")
     width = max(len(check.id) for check in comparison.checks)
+    style = _STYLES.get(comparison.accuracy.verdict, "yellow")
+    print_line(console, Text(accuracy_text(comparison.accuracy), style=style))
     print_line(console, _line("all checks", comparison.whole, width))
     for check in comparison.worst_first:
         print_line(console, _line(check.id, check, width).append_text(_outcomes(check)))
@@ -60,7 +63,7 @@ def _line(name: str, found: PairedRecord, width: int) -> Text:
     word = found.verdict.upper() if found.verdict == "worse" else found.verdict
     if isinstance(found, CheckComparison) and found.regressed and found.verdict != "worse":
         word = "REGRESSED"
-    style = {"worse": "bold red", "no worse": "green"}.get(found.verdict, "red" if found.fails else "yellow")
+    style = _STYLES.get(found.verdict, "red" if found.fails else "yellow")
     line.append(f"{word:<9}  ", style=style)
     line.append(told(found))
     if found.newly_broken or found.newly_fixed:

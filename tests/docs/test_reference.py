@@ -10,11 +10,15 @@ import pytest
 
 from docs.reference import EXAMPLES, PAGES
 from robustfim.suite.file import SuiteFile
-from robustfim.suite.format import BaselineSpec, CheckSpec, PerturbSpec, SelectSpec, Suite, Xfail, read_suite
+from robustfim.suite.format import CheckSpec, PerturbSpec, SelectSpec, Suite, Xfail, read_suite
+from robustfim.suite.margins import BaselineSpec, MarginSpec
 from robustfim.suite.slices import SliceSpec
 
 DOCS = Path(__file__).parents[2] / "docs"
-MODELS = {each.__name__: each for each in (Suite, SelectSpec, CheckSpec, PerturbSpec, Xfail, BaselineSpec, SliceSpec)}
+MODELS = {
+    each.__name__: each
+    for each in (Suite, SelectSpec, CheckSpec, PerturbSpec, Xfail, BaselineSpec, MarginSpec, SliceSpec)
+}
 
 
 def whole() -> dict[str, Any]:
@@ -32,6 +36,8 @@ def laid(name: str, key: str) -> dict[str, Any]:
             suite["select"] = {"by": "best" if key == "pilot" else "margin", key: value}
         case "BaselineSpec":
             suite["baseline"] = {key: value}
+        case "MarginSpec":
+            check["baseline"] = {key: value}
         case "SliceSpec":
             suite["slices"] = {"one": {key: value}}
         case "CheckSpec":

@@ -9,7 +9,8 @@ TESTS = ROOT / "tests"
 ELSEWHERE = {
     "what a user types and sees: cli/test_command_line.py runs it whole": "cli.run cli.show cli.group terminal.series",
     "what a user types to gate a release: cli/test_gating.py": """
-        judge.baseline cli.baseline cli.lock select.lock session.locked_texts suite.variants terminal.comparison
+        judge.baseline cli.baseline cli.lock select.lock session.locked_texts suite.margins suite.variants
+        terminal.comparison
     """,
     "what collecting makes: collect/test_collect.py": "collect.collection collect.parts plugin.factory suite.overlay",
     "nouns without code of their own: record/test_drawing.py and record/test_exhibits_html.py show them": "exhibit",
@@ -20,7 +21,9 @@ ELSEWHERE = {
     "what a user types to check a model: cli/test_doctor.py": """
         doctor.labels doctor.label_remedy builtin.label_warning collect.model_and_data
     """,
-    "what a comparison says and holds: judge/test_comparison.py": "judge.answer record.comparison record.part",
+    "what a comparison says and holds: judge/test_comparison.py": """
+        judge.accuracy judge.answer record.comparison record.part
+    """,
     "what a user types to plan a suite: cli/test_plan.py": "terminal.plan record.exhibits_page",
     "what a user types to get a suite: cli/test_init.py": "doctor.draft doctor.measured_suite",
     "what a person types to review failures: cli/test_review.py": "terminal.review",

@@ -38,6 +38,7 @@ def compared(record: Record, fail_on: FailOn = "regression", failed: bool = True
         fail_on=fail_on,
         failed=failed,
         proven=not failed,
+        headline="does not replace the baseline" if failed else "may replace the baseline",
         answer="does not replace the baseline: worse in people" if failed else "may replace the baseline: no worse",
         whole=PairedRecord(
             matched=300,
@@ -155,11 +156,11 @@ def test_the_tick_is_shown_for_a_proof_alone(record: Record, proven: bool, sign:
     run = compared(record, failed=False)
     (comparison,) = run.comparisons
     passed = [check for check in record.checks if check.outcome is Outcome.PASSED]
-    comparison = comparison.model_copy(update={"proven": proven, "checks": []})
+    verdict = "may replace the baseline" if proven else "no margin is set"
+    comparison = comparison.model_copy(update={"proven": proven, "headline": verdict, "checks": []})
     run = run.model_copy(update={"comparisons": [comparison], "checks": passed})
     assert f"{sign} May replace the baseline" in markdown.render(run, 65_535)
     assert json.loads(badge.render(run))["color"] == color
-    verdict = "may replace the baseline" if proven else "not proved no worse"
     assert json.loads(badge.render(run))["message"].startswith(f"{verdict}; ")
     (suite,) = junitparser.JUnitXml.fromstring(junit.render(run).encode())
     (case,) = (case for case in suite if case.name == "baseline")

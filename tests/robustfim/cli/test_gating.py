@@ -38,7 +38,8 @@ def without_failures(path: Path) -> None:
 def test_the_same_model_may_replace_itself(accepted: CommandLine) -> None:
     shown = accepted("run toy.yaml --baseline baselines")
     assert shown.code == 0, "only a regression fails the run"
-    assert "not proved to be no worse than the baseline: no margin says what loss is tolerated" in shown.out
+    assert "; 0.0 points more failures [" in shown.out
+    assert "]; no margin is set" in shown.out
     assert "may replace the baseline" not in shown.out
     comparison = accepted.record().comparisons[0]
     assert (comparison.failed, comparison.proven) == (False, False)
@@ -50,14 +51,16 @@ def test_a_margin_that_is_proved_lets_a_run_replace_its_baseline_and_a_smaller_o
 ) -> None:
     proved = accepted("run toy.yaml --baseline baselines --margin 0.6")
     assert proved.code == 0
-    assert "may replace the baseline: no worse by 60 points or more, over all checks and in each of 3" in proved.out
+    assert "may replace the baseline: accuracy " in proved.out
+    assert "(no worse by 60 points or more); no worse by 60 points or more in each of 3 checks" in proved.out
     assert accepted("run toy.yaml --baseline baselines --margin 0.6 --fail-on unproven").code == 0
     undecided = accepted("run toy.yaml --baseline baselines --margin 0.1")
     assert undecided.code == 0
-    assert "not proved to be no worse than the baseline: undecided over all checks and in each of 3" in undecided.out
+    assert "not proved to be no worse than the baseline: accuracy " in undecided.out
+    assert "; undecided in each of 3 checks" in undecided.out
     refused_one = accepted("run toy.yaml --baseline baselines --margin 0.1 --fail-on unproven")
     assert refused_one.code == 1
-    assert "does not replace the baseline: undecided over all checks" in refused_one.out
+    assert "does not replace the baseline: accuracy " in refused_one.out
 
 
 def test_a_suite_and_its_checks_have_margins(accepted: CommandLine) -> None:
@@ -66,6 +69,49 @@ def test_a_suite_and_its_checks_have_margins(accepted: CommandLine) -> None:
     record = accepted.record()
     assert record.margin == 0.6
     assert [check.margin for check in record.checks] == [0.01, None, None]
+
+
+SWAPPED = """\
+from robustfim import hookimpl
+from tests.robustfim.toy_plugin import WordSum
+
+
+class Swapped(WordSum):
+    fingerprint = "swapped"
+
+    def predict(self, examples):
+        return [row[::-1] for row in super().predict(examples)]
+
+
+@hookimpl
+def robustfim_models():
+    return {"swapped": Swapped}
+"""
+
+
+def test_a_candidate_with_swapped_labels_is_refused_though_it_fails_as_often(accepted: CommandLine) -> None:
+    accepted.write("swapped.py", SWAPPED)
+    accepted("lock toy.yaml")
+    shown = accepted(
+        "run toy.yaml -p swapped.py --model swapped --lock toy.lock.json --baseline baselines -o baseline.margin=0.6 "
+        "-o baseline.accuracy=0.3 --html report.html --junit-xml junit.xml --markdown comment.md"
+    )
+    assert shown.code == 1
+    record = accepted.record()
+    comparison = record.comparisons[0]
+    assert (record.margin, record.accuracy_margin) == (0.6, 0.3)
+    assert [len(check.newly_broken) for check in comparison.checks] == [0, 0, 0]
+    assert comparison.accuracy.after == pytest.approx(1 - (comparison.accuracy.before or 0))
+    assert comparison.accuracy.after == record.model.accuracy
+    assert f"does not replace the baseline: accuracy {100 * (comparison.accuracy.before or 0):.1f} → " in shown.out
+    accepted("report reports/toy --to sarif=sarif.json")
+    for text in ("report.html", "junit.xml", "sarif.json", "comment.md"):
+        assert "accuracy" in (accepted.folder / text).read_text(encoding="utf-8")
+
+
+def test_a_margin_of_accuracy_is_no_key_of_a_check(robustfim: CommandLine) -> None:
+    suite = robustfim.suite("{rename: {perturb: rename, baseline: {accuracy: 0.1}}}")
+    refused(robustfim(f"run {suite}"), "other.yaml:5", "accuracy")
 
 
 def test_strict_fails_what_is_inconclusive_also_with_a_baseline(accepted: CommandLine) -> None:
@@ -87,8 +133,8 @@ def test_a_run_is_compared_with_several_baselines(accepted: CommandLine) -> None
     without_failures(accepted.folder / "best/toy.json")
     shown = accepted("run toy.yaml --baseline last=baselines --baseline best=best")
     assert shown.code == 1
-    assert "last: not proved to be no worse than the baseline" in shown.out
-    assert "best: does not replace the baseline: both passed before and fails now" in shown.out
+    assert "last: accuracy " in shown.out
+    assert "best: does not replace the baseline: accuracy " in shown.out
     assert [(each.name, each.failed) for each in accepted.record().comparisons] == [("last", False), ("best", True)]
     unnamed = accepted("run toy.yaml --baseline baselines --baseline best/toy.json")
     assert unnamed.code == 1
@@ -106,7 +152,8 @@ def test_a_check_that_passed_and_no_longer_does_fails_the_run_and_is_shown(accep
     assert shown.code == 1
     assert "toy.yaml::both    REGRESSED  2 newly broken, 0 newly fixed, 0 still broken of " in shown.out
     assert "passed → failed" in shown.out
-    assert "does not replace the baseline: both passed before and fails now" in shown.out
+    assert "does not replace the baseline: accuracy " in shown.out
+    assert "; both passed before and fails now" in shown.out
 
 
 def test_new_fails_on_a_single_newly_broken_example(accepted: CommandLine) -> None:
@@ -303,7 +350,7 @@ def test_two_models_are_tested_on_the_same_texts_and_the_second_is_compared_with
     shown = robustfim("run toy.yaml")
     assert shown.code == 0, shown
     assert shown.out.count("robustfim session starts") == 2
-    assert "not proved to be no worse than the baseline" in shown.out
+    assert "no margin is set" in shown.out
     first, second = (robustfim.record(f"toy/{name}") for name in ("wordsum", "wordsum-2"))
     assert (len(first.comparisons), len(second.comparisons)) == (0, 1)
     assert first.lock == second.lock is not None

@@ -6,13 +6,28 @@ import pytest
 from robustfim.errors import UsageError
 from robustfim.judge.comparison import compare
 from robustfim.outcome import Outcome
-from robustfim.record import CheckRecord, DataRecord, Environment, Failure, ModelRecord, PredictionRecord, Record
+from robustfim.record import (
+    CheckRecord,
+    DataRecord,
+    Environment,
+    ExampleRecord,
+    Failure,
+    ModelRecord,
+    PredictionRecord,
+    Record,
+)
+from robustfim.statistics.paired import Paired
 
 
 def record(
-    checks: dict[str, tuple[list[str], list[str]]], *, suite: str = "toy", seed: int = 0, **check: Any
+    checks: dict[str, tuple[list[str], list[str]]],
+    *,
+    suite: str = "toy",
+    seed: int = 0,
+    right: dict[str, bool] | None = None,
+    **check: Any,
 ) -> Record:
-    """A record of checks, each with its tested and its failing examples."""
+    """A record of checks, each with its tested and its failing examples, and of what labelled examples are right."""
     before = PredictionRecord(label="positive", probabilities=[0.2, 0.8])
     after = PredictionRecord(label="negative", probabilities=[0.7, 0.3])
     return Record(
@@ -22,6 +37,10 @@ def record(
         environment=Environment(robustfim="0", python="3"),
         seed=seed,
         started="2026-01-01T00:00:00+00:00",
+        examples=[
+            ExampleRecord(id=id, fields={}, label="positive", prediction="?", correct=correct)
+            for id, correct in (right or {}).items()
+        ],
         checks=[
             CheckRecord(
                 id=name,
@@ -148,9 +167,15 @@ def test_checks_whose_texts_were_made_with_something_else_are_told_together() ->
 # ---- what is proved -----------------------------------------------------------------------------------
 
 
-def pair_of(broken: int, fixed: int = 0, matched: int = 224, others: int = 9, **check: Any) -> tuple[Record, Record]:
-    """A baseline and a run of a check with so many broken and fixed examples, beside others without a change."""
+def pair_of(
+    broken: int, fixed: int = 0, matched: int = 224, others: int = 9, labelled: bool = True, **check: Any
+) -> tuple[Record, Record]:
+    """A baseline and a run of a check with so many broken and fixed examples, beside others without a change.
+
+    Both are right about three in four of the examples, the same ones.
+    """
     tested = ids(*range(matched))
+    check["right"] = {id: number % 4 > 0 for number, id in enumerate(tested)} if labelled else None
     rest = {f"toy.yaml::c{number}": (tested, tested[100:110]) for number in range(others)}
     old = record({"toy.yaml::a": (tested, tested[:fixed]), **rest}, outcome=Outcome.INCONCLUSIVE, **check)
     new = record(
@@ -162,31 +187,35 @@ def pair_of(broken: int, fixed: int = 0, matched: int = 224, others: int = 9, **
 def test_eight_broken_and_none_fixed_do_not_replace_the_baseline_though_holm_hides_them_in_ten_checks() -> None:
     comparison = compare(*pair_of(8))
     check = comparison.checks[0]
-    assert check.p_value == pytest.approx(0.078, abs=5e-4)
-    assert check.verdict == "undecided"
+    assert check.p_value == pytest.approx(2 * 10 * 2 / 2**8), "accuracy and the checks are left, of which it is a tenth"
+    assert check.verdict == "measured"
     assert comparison.whole.verdict == "worse"
     assert (comparison.failed, comparison.proven) == (True, False)
     assert comparison.answer == (
-        "does not replace the baseline: worse over all checks (8 newly broken, 0 newly fixed, 10 still broken of 224; "
+        "does not replace the baseline: accuracy 75.0 → 75.0 %, 0.0 points [−1.7, +1.7] of 224; worse over all checks "
+        "(8 newly broken, 0 newly fixed, 10 still broken of 224; "
         "+3.6 points [+1.8, +6.9])"
     )
 
 
-def test_without_a_margin_no_loss_is_no_proof_and_the_answer_says_what_would_have_been_shown() -> None:
+def test_without_a_margin_the_answer_is_the_numbers_and_no_release_verdict() -> None:
     comparison = compare(*pair_of(2, 2))
     assert (comparison.failed, comparison.proven) == (False, False)
     assert comparison.answer == (
-        "not proved to be no worse than the baseline: no margin says what loss is tolerated; over all checks a loss of "
-        "4.8 points would have been shown 8 times in 10, and one of up to 2.4 points is not excluded"
+        "accuracy 75.0 → 75.0 %, 0.0 points [−1.7, +1.7] of 224; 0.0 points more failures [−2.4, 2.4]; no margin is set"
     )
+    fewer = compare(*pair_of(2, 14))
+    assert fewer.answer.endswith("; 5.4 points fewer failures [2.1, 9.5]; no margin is set")
+    assert {test.verdict for test in (fewer.accuracy, fewer.whole, *fewer.checks)} == {"measured"}
 
 
 def test_a_margin_that_every_interval_stays_below_lets_the_run_replace_the_baseline() -> None:
     comparison = compare(*pair_of(2, 2), margin=0.05)
-    assert {each.verdict for each in (comparison.whole, *comparison.checks)} == {"no worse"}
+    assert {test.verdict for test in (comparison.accuracy, *comparison.checks)} == {"no worse"}
     assert comparison.proven
     assert comparison.answer == (
-        "may replace the baseline: no worse by 5 points or more, over all checks and in each of 10"
+        "may replace the baseline: accuracy 75.0 → 75.0 %, 0.0 points [−1.7, +1.7] of 224 (no worse by 5 points or "
+        "more); no worse by 5 points or more in each of 10 checks"
     )
 
 
@@ -196,8 +225,8 @@ def test_an_undecided_test_says_how_many_more_matched_examples_would_decide() ->
     assert (check.verdict, check.fails, comparison.failed, comparison.proven) == ("undecided", False, False, False)
     assert check.needed == 67
     assert comparison.answer == (
-        "not proved to be no worse than the baseline: undecided over all checks and in a: about 67 more matched "
-        "examples"
+        "not proved to be no worse than the baseline: accuracy 75.0 → 75.0 %, 0.0 points [−1.7, +1.7] of 224 (no worse "
+        "by 2 points or more); undecided in a: about 67 more matched examples"
     )
 
 
@@ -205,14 +234,14 @@ def test_an_undecided_loss_above_the_margin_fails() -> None:
     comparison = compare(*pair_of(9, 3), margin=0.02)
     assert comparison.whole.verdict == comparison.checks[0].verdict == "undecided"
     assert comparison.failed
-    assert "a loss above the margin, though undecided, over all checks and in a: about " in comparison.answer
+    assert "a loss above the margin, though undecided, in a: about " in comparison.answer
 
 
 @pytest.mark.parametrize(("strict", "fail_on"), [(True, "regression"), (False, "unproven")])
 def test_whatever_is_undecided_fails_under_strict_and_where_a_proof_is_demanded(strict: bool, fail_on: Any) -> None:
     undecided = compare(*pair_of(2, 2), margin=0.02, strict=strict, fail_on=fail_on)
     assert undecided.failed
-    assert "undecided over all checks and in a" in undecided.answer
+    assert "undecided in a: about" in undecided.answer
     passed = [replace_outcomes(each) for each in pair_of(2, 2)]
     assert not compare(*passed, margin=0.05, strict=strict, fail_on=fail_on).failed
 
@@ -247,7 +276,8 @@ def test_a_run_that_leaves_out_a_check_of_the_baseline_proves_nothing_of_it() ->
     left = new.model_copy(update={"checks": new.checks[:-1]})
     comparison = compare(old, left, margin=0.05)
     assert not comparison.proven
-    assert comparison.answer == "not proved to be no worse than the baseline: not tested: c8"
+    assert comparison.answer.startswith("not proved to be no worse than the baseline: accuracy 75.0 → 75.0 %")
+    assert comparison.answer.endswith("; not tested: c8")
     assert compare(old, left, margin=0.05, fail_on="unproven").failed
 
 
@@ -258,7 +288,7 @@ def test_an_example_that_one_check_broke_before_and_another_breaks_now_is_no_los
     )
     assert (comparison.whole.newly_broken, comparison.whole.newly_fixed) == ([], [])
     assert len(comparison.whole.still_broken) == 6
-    assert comparison.checks[1].verdict == "undecided", "Holm's correction of 6 against 0"
+    assert comparison.checks[1].verdict != "worse", "Holm's correction of 6 against 0"
 
 
 def test_the_worst_check_comes_first() -> None:
@@ -274,3 +304,93 @@ def test_comparing_a_record_with_itself_finds_nothing() -> None:
     comparison = compare(same, same, fail_on="new")
     assert not comparison.failed
     assert list(itertools.chain.from_iterable(check.newly_broken for check in comparison.checks)) == []
+
+
+# ---- accuracy -----------------------------------------------------------------------------------------
+
+
+def of_accuracy(before: int, after: int, *, labelled: tuple[bool, bool] = (True, True)) -> tuple[Record, Record]:
+    """Two runs of 500 examples whose one check finds nothing: so many right before, and so many others now."""
+    tested = ids(*range(500))
+    checks: dict[str, tuple[list[str], list[str]]] = {"toy.yaml::a": (tested, [])}
+    rights = ({id: number < before for number, id in enumerate(tested)}, dict.fromkeys(tested, False))
+    rights[1].update(dict.fromkeys(tested[500 - after :], True))
+    old, new = (record(checks, right=right if known else None) for right, known in zip(rights, labelled, strict=True))
+    return old, new
+
+
+def test_a_candidate_with_swapped_labels_does_not_replace_the_baseline_though_it_fails_no_check() -> None:
+    comparison = compare(*of_accuracy(382, 118), margin=0.05)
+    assert [check.verdict for check in comparison.checks] == ["no worse"]
+    assert (comparison.failed, comparison.proven) == (True, False)
+    assert (comparison.accuracy.before, comparison.accuracy.after) == (0.764, 0.236)
+    assert (comparison.accuracy.newly_wrong, comparison.accuracy.newly_right) == (382, 118)
+    assert comparison.answer == (
+        "does not replace the baseline: accuracy 76.4 → 23.6 %, −52.8 points [−59.8, −45.0] of 500 (worse)"
+    )
+    assert comparison.reasons == ["accuracy 76.4 → 23.6 %, −52.8 points [−59.8, −45.0] of 500 (worse)"]
+
+
+def test_the_accuracy_interval_is_that_of_paired_failures() -> None:
+    comparison = compare(*of_accuracy(300, 260), margin=0.05)
+    reference = Paired(240, 200, 500)
+    assert comparison.accuracy.interval == reference.interval
+    assert comparison.accuracy.difference == reference.difference == pytest.approx(0.08)
+    assert comparison.accuracy.verdict == "undecided"
+    assert comparison.accuracy.p_value == pytest.approx(2 * reference.p_value), "Holm: accuracy and suite"
+
+
+def test_accuracy_is_held_against_a_margin_of_its_own() -> None:
+    old, new = of_accuracy(500, 490)
+    wide = new.model_copy(update={"accuracy_margin": 0.05})
+    assert [compare(old, run, margin=0.02).accuracy.verdict for run in (new, wide)] == ["worse", "no worse"]
+    assert compare(old, wide, margin=0.02).proven
+
+
+def test_without_gold_labels_a_run_fails_no_more_often_and_never_may_replace() -> None:
+    comparison = compare(*pair_of(2, 2, labelled=False), margin=0.05)
+    assert (comparison.failed, comparison.proven) == (False, False)
+    assert comparison.answer == (
+        "fails no more often than the baseline: accuracy not compared (no gold labels); no worse by 5 points or more "
+        "in each of 10 checks"
+    )
+
+
+@pytest.mark.parametrize(("labelled", "who"), [((True, False), "the baseline"), ((False, True), "this run")])
+def test_labels_that_one_run_lacks_leave_the_release_unproved(labelled: tuple[bool, bool], who: str) -> None:
+    comparison = compare(*of_accuracy(400, 400, labelled=labelled), margin=0.05)
+    assert not comparison.proven
+    assert comparison.answer.startswith(
+        f"not proved to be no worse than the baseline: accuracy not compared (only {who} has gold labels)"
+    )
+
+
+def test_an_example_whose_gold_label_changed_is_not_the_same_example() -> None:
+    old, new = of_accuracy(500, 500)
+    other = [example.model_copy(update={"label": "negative"}) for example in new.examples[:20]]
+    comparison = compare(old, new.model_copy(update={"examples": [*other, *new.examples[20:]]}))
+    assert comparison.accuracy.matched == 480
+
+
+def test_accuracy_counts_clusters_as_what_they_are_worth() -> None:
+    old, new = of_accuracy(500, 480)
+    clustered = [
+        example.model_copy(update={"cluster": str(number // 10)}) for number, example in enumerate(new.examples)
+    ]
+    plain, found = (compare(old, run).accuracy for run in (new, new.model_copy(update={"examples": clustered})))
+    assert plain.interval is not None
+    assert found.interval is not None
+    assert found.difference == pytest.approx(0.04)
+    assert found.interval[0] < plain.interval[0], "two clusters of fifty are wrong, not twenty examples of 500"
+
+
+def test_the_whole_suite_finds_a_loss_and_is_not_asked_for_a_proof() -> None:
+    tested = ids(*range(400))
+    right = dict.fromkeys(tested, True)
+    # Ten checks of which each breaks two others and fixes two: 5 % of the examples churn in the suite, 0.5 % in each.
+    old = record({f"c{n}": (tested, tested[4 * n : 4 * n + 2]) for n in range(10)}, right=right)
+    new = record({f"c{n}": (tested, tested[4 * n + 2 : 4 * n + 4]) for n in range(10)}, right=right)
+    comparison = compare(old, new, margin=0.02)
+    assert comparison.whole.verdict == "undecided"
+    assert not comparison.whole.fails
+    assert [check.verdict for check in comparison.checks] == ["no worse"] * 10

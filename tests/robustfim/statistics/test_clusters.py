@@ -82,7 +82,7 @@ def test_pairs_in_clusters_are_worth_what_their_differences_are() -> None:
     worth_of = literal_number([1, 1, 0, 0], [3, 2, 4, 1], 0.4 - 0.2**2)
     assert effective == pytest.approx(worth_of)
     assert (found.broken, found.fixed, found.matched) == pytest.approx((0.3 * worth_of, 0.1 * worth_of, worth_of))
-    assert clustered_pairs(now, was, ["a1", "b1", "c1"], clusters) == (Paired(3, 1, 3), None)
+    assert clustered_pairs(now, was, ["a1", "b1", "c1"], clusters) == (Paired(1, 1, 3), None)
 
 
 def test_clusters_of_one_and_a_single_cluster_are_worth_their_number() -> None:

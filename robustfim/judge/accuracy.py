@@ -1,0 +1,124 @@
+"""Paired accuracy: how often two models are right on the same labelled examples, tested or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from robustfim.errors import UsageError
+from robustfim.record import Record
+from robustfim.record.comparison import WITHOUT_LABELS
+from robustfim.statistics.clusters import clustered_changes
+from robustfim.statistics.paired import Paired
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["PairedAccuracy", "paired_accuracy"]
+
+
+@dataclass(frozen=True)
+class PairedAccuracy:
+    """Labelled examples that two runs hold, and how the examples of the runs differ.
+
+    Attributes:
+        paired: Newly wrong and newly right ones, worth as many independent examples as their clusters are.
+        effective: How many these are; None where all are independent.
+        matched: Labelled examples that both hold, with the same gold label.
+        before: How many of them the baseline has right.
+        newly_wrong: How many of them only the baseline has right.
+        newly_right: How many of them only the new run has right.
+        missing: Why there is nothing to compare; "" where there is.
+        note: How the usable examples of the two runs differ; "" where they are the same.
+    """
+
+    paired: Paired = field(default_factory=lambda: Paired(0, 0, 0))
+    effective: float | None = None
+    matched: int = 0
+    before: int = 0
+    newly_wrong: int = 0
+    newly_right: int = 0
+    missing: str = ""
+    note: str = ""
+
+
+def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
+    """Match the examples of two runs, and count where one model is right and the other wrong.
+
+    All usable examples count, not the tested ones alone: an arm of difficult examples says little of the accuracy.
+
+    Args:
+        before: The baseline.
+        after: The new run.
+    """
+    import numpy as np
+
+    try:
+        old, new = _Answers.of(before), _Answers.of(after)
+    except UsageError as error:
+        note = f"whether the data are the same is not known: {error}"
+        return PairedAccuracy(missing="the baseline's examples, or this run's, cannot be read", note=note)
+    _, here, there = np.intersect1d(new.ids, old.ids, return_indices=True)
+    note = ""
+    if not len(here) == len(old.ids) == len(new.ids):
+        note = (
+            f"the data differ: {len(here)} examples are in both, {len(old.ids) - len(here)} only in the baseline, "
+            f"{len(new.ids) - len(here)} only in this run."
+        )
+    was, now = old.right[there], new.right[here]
+    both = (was >= 0) & (now >= 0) & (old.labels[there] == new.labels[here])
+    was, now = was[both], now[both]
+    if not len(was):
+        return PairedAccuracy(missing=_missing(bool((old.right >= 0).any()), bool((new.right >= 0).any())), note=note)
+    clusters = new.clusters[here][both] if new.clustered else None
+    paired, effective = clustered_changes(was - now, clusters)
+    return PairedAccuracy(
+        paired, effective, len(was), int(was.sum()), int((was > now).sum()), int((now > was).sum()), note=note
+    )
+
+
+def _missing(before: bool, after: bool) -> str:
+    if before and after:
+        return "no labelled example is in both"
+    if before or after:
+        return f"only {'the baseline' if before else 'this run'} has gold labels"
+    return WITHOUT_LABELS
+
+
+@dataclass(frozen=True)
+class _Answers:
+    """The usable examples of a run, 8 bytes for each text: there may be more of them than memory holds as texts.
+
+    ``right`` is 1 or 0, and −1 without a gold label.
+    """
+
+    ids: NDArray[np.uint64]
+    right: NDArray[np.int8]
+    labels: NDArray[np.uint64]
+    clusters: NDArray[np.uint64]
+    clustered: bool
+
+    @classmethod
+    def of(cls, record: Record) -> _Answers:
+        import numpy as np
+
+        texts: dict[str, bytearray] = {"id": bytearray(), "label": bytearray(), "cluster": bytearray()}
+        right, clustered = bytearray(), False
+        for block in record.table.blocks([*texts, "correct"]):
+            clustered = clustered or any(cluster is not None for cluster in block["cluster"])
+            alone = [("", id) if cluster is None else cluster for id, cluster in zip(block["id"], block["cluster"])]  # noqa: B905  # columns of one block
+            for name, column in (("id", block["id"]), ("label", block["label"]), ("cluster", alone)):
+                texts[name] += _hashes(column)
+            right += bytes(2 if correct is None else int(correct) for correct in block["correct"])
+        hashed = {name: np.frombuffer(column, dtype=np.uint64) for name, column in texts.items()}
+        known = np.frombuffer(right, dtype=np.int8)
+        ids, first = np.unique(hashed["id"], return_index=True)
+        correct = np.where(known == 2, np.int8(-1), known)[first]
+        return cls(ids, correct, hashed["label"][first], hashed["cluster"][first], clustered)
+
+
+def _hashes(values: Sequence[Any]) -> bytes:
+    return b"".join(blake2b(repr(value).encode(), digest_size=8).digest() for value in values)
