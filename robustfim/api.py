@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from robustfim.errors import PluginError, UsageError
 from robustfim.example import Example
+from robustfim.given import check_given
 from robustfim.outcome import ExitCode
 from robustfim.result import Perturbed, Run, Scored
 
@@ -108,6 +109,7 @@ def run(
         PluginError: A plugin cannot be loaded, or a report raised.
         KeyboardInterrupt: The run was interrupted; ``run`` of the exception is what was found until then.
     """
+    check_given(run, locals())
     from robustfim.plugin.sources import PluginOptions
     from robustfim.session.open import open_sessions
     from robustfim.suite.config import RunOptions
@@ -180,6 +182,7 @@ def scan(
         ModelError: The model gave no usable answer.
         NothingCollected: The data has no usable example.
     """
+    check_given(scan, locals())
     import tempfile
 
     from robustfim.collect.model_and_data import model_and_data
@@ -237,6 +240,7 @@ def score(
         ModelError: The model gave no usable answer.
         PluginError: The scorer raised.
     """
+    check_given(score, locals())
     from robustfim.collect.collection import NamedScorer
     from robustfim.collect.model_and_data import context_of
     from robustfim.collect.parts import Parts
@@ -282,7 +286,7 @@ def perturb(
 
     Args:
         perturbation: The name of a perturbation, ``{"use": …, **options}``, or a perturbation.
-        texts: Texts, examples, or any data, as for :func:`run`.
+        texts: A text, several, examples, or any data, as for :func:`run`.
         candidates: Accepted candidates of a text, at most.
         constrain: Constraints, as a suite writes them, or objects.
         model: The model, for what asks one: a guided order, or words by their importance.
@@ -303,12 +307,14 @@ def perturb(
         ModelError: The perturbation asks a model, and there is none.
         PluginError: The perturbation or a constraint raised.
     """
+    check_given(perturb, locals())
     from robustfim.collect.model_and_data import context_of
     from robustfim.collect.parts import Parts
     from robustfim.predict.store import Store
     from robustfim.propose.proposal import Proposer
     from robustfim.suite.format import read_check
 
+    texts = [texts] if isinstance(texts, str) else texts
     own = perturbation if isinstance(perturbation, Mapping) else {"use": perturbation}
     written = {"perturb": {"candidates": candidates, **own, **options}, "constrain": list(constrain)}
     name = check.rpartition("::")[2]
@@ -358,6 +364,7 @@ def context(
         UsageError: A name or an option is wrong.
         ModelError: The model cannot be loaded.
     """
+    check_given(context, locals())
     from robustfim.collect.model_and_data import context_of
     from robustfim.predict.store import Store
 
@@ -417,7 +424,9 @@ def _labelled(model: Any, labels: Any) -> Any:
 
 
 def _rows(data: Any) -> Any:
-    """Wrap a list of rows, which is no part of a suite's file."""
+    """Wrap a list of rows, which is no part of a suite's file; a column of texts is one, too."""
+    if callable(getattr(data, "tolist", None)) and not hasattr(data, "columns"):  # a series, an array
+        data = data.tolist()
     if isinstance(data, list | tuple):
         return {"use": Rows(Example({"text": each}) if isinstance(each, str) else each for each in data)}
     if isinstance(data, Mapping) and isinstance(data.get("use"), list | tuple):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from robustfim.candidate import Candidate
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.outcome import ExitCode, Outcome
 
@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Perturbed", "Run", "Scored"]
 
+_SHOWN = 10
+"""Rows that a notebook shows of thousands."""
+
 _KINDS = ("failures", "examples", "checks")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Scored:
     """Examples with their difficulty.
 
@@ -44,6 +47,12 @@ class Scored:
     def __len__(self) -> int:
         return len(self.values)
 
+    def __repr__(self) -> str:
+        """Write the hardest ten, one a line."""
+        rows = [f"  {value:.4g}  {shown(each.text, 80)}" for each, value in self.hardest_first()[:_SHOWN]]
+        more = [f"  … and {len(self) - _SHOWN:,} more"] if len(self) > _SHOWN else []
+        return "\n".join([f"{len(self):,} examples by {self.by}, the most difficult first:", *rows, *more])
+
     def hardest_first(self) -> list[tuple[Example, float]]:
         """Pair examples and scores, the most difficult first; those without a number come last."""
         sign = -1 if self.hardest == "highest" else 1
@@ -56,7 +65,7 @@ class Scored:
         return _data_frame([{**each.fields, "label": each.label, self.by: value} for each, value in rows])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Perturbed:
     """What a perturbation made of texts; a sequence of lists, one a text.
 
@@ -78,6 +87,14 @@ class Perturbed:
 
     def __getitem__(self, index: int) -> tuple[Candidate, ...]:
         return self.candidates[index]
+
+    def __repr__(self) -> str:
+        """Write the first ten texts that were changed, each with its first candidate."""
+        made = [each[0] for each in self.candidates if each]
+        rows = [f"  {shown(each.source.text, 60)} → {shown(each.example.text, 60)}" for each in made[:_SHOWN]]
+        more = [f"  … and {len(made) - _SHOWN:,} more"] if len(made) > _SHOWN else []
+        number = sum(map(len, self.candidates))
+        return "\n".join([f"{number:,} candidates of {len(made):,} of {len(self):,} texts:", *rows, *more])
 
     @property
     def texts(self) -> list[list[str]]:

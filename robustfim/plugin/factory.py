@@ -56,6 +56,8 @@ def make_offered(
         UsageError: A name or an option is wrong, or a library that it needs is not installed.
         PluginError: It cannot be imported or constructed, or cannot play its role.
     """
+    if isinstance(use.given, type):
+        raise file.error(f"{use.use} is a class; give an instance of it, {use.given.__name__}(…).", location)
     if use.given is not None:
         # The class is asked, since a property of the object may load a model.
         if kind not in _ROLES or _ROLES[kind] in (*dir(type(use.given)), *getattr(use.given, "__dict__", ())):

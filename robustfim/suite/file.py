@@ -301,15 +301,21 @@ def parse_override(text: str, option: str) -> tuple[Location, Any]:
     return tuple(int(part) if part.isdecimal() else part for part in key.strip().split(".")), value
 
 
-def copied(value: Any) -> Any:
+def copied(value: Any, depth: int = 0) -> Any:
     """Copy mappings and lists, so that a suite may be changed; a tuple becomes a list, anything else stays itself.
 
     Args:
         value: What a script gives for a key of a suite, or for the whole.
+        depth: How many mappings and lists it stands in.
+
+    Raises:
+        SuiteError: It is nested more deeply than any suite, or holds itself.
     """
+    if depth > _DEEPEST:
+        raise SuiteError(f"what a script gives {_TOO_LARGE} Does a mapping or a list hold itself?")
     if isinstance(value, Mapping):
-        return {key: copied(each) for key, each in value.items()}
-    return [copied(each) for each in value] if isinstance(value, list | tuple) else value
+        return {key: copied(each, depth + 1) for key, each in value.items()}
+    return [copied(each, depth + 1) for each in value] if isinstance(value, list | tuple) else value
 
 
 def as_plain(data: Mapping[str, Any]) -> dict[str, Any]:

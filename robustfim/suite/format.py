@@ -22,7 +22,7 @@ from pydantic import (
     model_validator,
 )
 
-from robustfim.errors import did_you_mean, shown
+from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.suite.file import Location, SuiteFile, written
 from robustfim.suite.margins import BaselineSpec, MarginSpec
 from robustfim.suite.mistakes import Gathering, without
@@ -67,7 +67,7 @@ def _use(value: Any) -> Any:
 
 def _object_name(given: Any) -> str:
     """Name an object that a script gives by where it, or its class, is defined: ``critic.judge``."""
-    named = given if hasattr(given, "__qualname__") else type(given)
+    named = given if hasattr(given, "__qualname__") and hasattr(given, "__module__") else type(given)
     return f"{named.__module__}.{named.__qualname__}"
 
 
@@ -103,8 +103,15 @@ class Use(BaseModel):
 
         Args:
             value: What stands in a suite.
+
+        Raises:
+            UsageError: It names nothing.
         """
-        return cls.model_validate(_use(value))
+        try:
+            return cls.model_validate(_use(value))
+        except ValidationError:
+            message = f"{shown(value)} names nothing: give a name, or a mapping with the name under 'use'."
+            raise UsageError(message) from None
 
     @property
     def given(self) -> Any:

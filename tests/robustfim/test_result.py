@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from robustfim.candidate import Candidate, Edit
 from robustfim.errors import UsageError
+from robustfim.example import Example
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.result import Run
+from robustfim.result import Perturbed, Run, Scored
 from tests.robustfim.command_line import CommandLine
 
 
@@ -77,3 +79,14 @@ def test_a_notebook_shows_a_table_in_which_every_text_is_escaped(toy: Run) -> No
     evil = Run(toy.record.model_copy(update={"checks": [check]}))._repr_html_()
     assert "<script>" not in evil
     assert "&lt;script&gt;" in evil
+
+
+def test_thousands_of_scores_or_candidates_are_shown_by_the_first_ten() -> None:
+    examples = tuple(Example({"text": f"film {number}"}) for number in range(2000))
+    scored = repr(Scored("margin", "lowest", examples, tuple(map(float, range(2000)))))
+    assert scored.splitlines()[:2] == ["2,000 examples by margin, the most difficult first:", "  0  'film 0'"]
+    assert scored.splitlines()[-1] == "  … and 1,990 more"
+    edited = tuple((Candidate(each, (Edit("text", 0, 4, "film", "movie"),)),) for each in examples)
+    made = repr(Perturbed(examples, edited, {}))
+    assert made.splitlines()[1] == "  'film 0' → 'movie 0'"
+    assert len(made.splitlines()) == len(scored.splitlines()) == 12

@@ -1,0 +1,113 @@
+"""What a script gives to a function of :mod:`robustfim.api`, checked before anything is loaded."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import typing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import UsageError, shown
+
+__all__ = ["check_given"]
+
+
+def check_given(function: Callable[..., Any], given: Mapping[str, Any]) -> None:
+    """Check the kinds and ranges of arguments; what a suite can say is checked with the suite.
+
+    Args:
+        function: Which function they are given to; what is None by default may be None.
+        given: The arguments by name.
+
+    Raises:
+        UsageError: A value is none that the argument takes; the message names the argument and what it takes.
+    """
+    for name, parameter in inspect.signature(function).parameters.items():
+        takes = _BY_NAME.get(name) or _BY_ANNOTATION.get(parameter.annotation)
+        value = given.get(name)
+        if takes is not None and not (value is None and parameter.default is None) and not takes[0](value):
+            raise UsageError(f"{name}={shown(value)} must be {takes[1]}.")
+
+
+def _is_whole(low: float, high: float = math.inf) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+def _is_number(low: float, high: float = math.inf) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
+
+
+def _is(*kinds: type[Any]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, kinds)
+
+
+def _is_path(value: Any) -> bool:
+    return isinstance(value, Path) or (isinstance(value, str) and value != "")
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+
+
+def _are_texts(value: Any) -> bool:
+    return _is_list(value) and all(map(_is(str), value))
+
+
+def _are_plugins(value: Any) -> bool:
+    from robustfim.plugin.manager import PluginManager
+
+    return isinstance(value, PluginManager) or _are_texts(value)
+
+
+def _are_labels(value: Any) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes | set | frozenset)
+
+
+def _are_rows(value: Any) -> bool:
+    readable = not isinstance(value, Iterator | set | frozenset | bytes)
+    return readable or callable(getattr(value, "load", None))
+
+
+def _is_baseline(value: Any) -> bool:
+    from robustfim.record import Record
+    from robustfim.result import Run
+
+    return isinstance(value, Run | Record) or _is_path(value)
+
+
+def _is_reason_to_fail(value: Any) -> bool:
+    from robustfim.suite.config import RunOptions
+
+    return isinstance(value, str) and value in typing.get_args(typing.get_type_hints(RunOptions)["fail_on"])
+
+
+_COUNT = (_is_whole(1), "a whole number of at least 1")
+
+_BY_NAME: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "suite": (_is(str, Path, Mapping), "a suite file, or a mapping of what one would hold"),
+    "labels": (_are_labels, "a list of labels in the order of the probabilities; a set has no order"),
+    "data": (_are_rows, "rows that have an order and can be read again: give list(…) of a generator or a set"),
+    "texts": (_are_rows, "texts that have an order and can be read again: give list(…) of a generator or a set"),
+    "seed": (_is_whole(-(2**63), 2**63 - 1), "a whole number of 64 bits"),
+    "plugins": (_are_plugins, "a list of plugin modules or files"),
+    "max_calls": (_is_whole(0), "a whole number of at least 0"),
+    "baseline": (_is_baseline, "a run, its record, or the file of one"),
+    "margin": (_is_number(0, 1), "a share between 0 and 1"),
+    "fail_on": (_is_reason_to_fail, "one of the words of --fail-on"),
+    "verbosity": (_is_whole(-1, 2), "a whole number from -1 to 2"),
+    "seconds": (_is_number(0), "a number of seconds"),
+    "progress": (callable, "a function that is told how far the work is"),
+}
+_BY_ANNOTATION: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "bool": (_is(bool), "True or False"),
+    "int": _COUNT,
+    "int | None": _COUNT,
+    "str": (_is(str), "a text"),
+    "str | None": (_is(str), "a text"),
+    "str | Path | None": (_is_path, "a path"),
+    "Sequence[Any]": (_is_list, "a list"),
+    "Sequence[str]": (_are_texts, "a list of texts"),
+}
+"""What an argument takes, by its name or else by its annotation, and how an error says it; others the suite checks."""

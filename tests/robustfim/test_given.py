@@ -1,0 +1,107 @@
+"""Every argument of the door from Python is checked before anything is loaded."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import robustfim
+from robustfim.errors import RobustfimError, UsageError
+from tests.robustfim.toys import LABELS
+
+ROWS = [{"text": "a good film", "label": "positive"}, {"text": "a bad film", "label": "negative"}]
+WRONG: dict[str, list[Any]] = {
+    "suite": [5, b"x", []],
+    "name": [5, b"x", ""],
+    "labels": [5, set(LABELS), frozenset(LABELS), "positive"],
+    "data": [5, b"x", iter(ROWS), {"a", "b"}, (row for row in ROWS)],
+    "texts": [b"x", iter(["a"]), {"a", "b"}],
+    "seed": [1.5, "1", True, 2**63, math.nan],
+    "plugins": ["x", [5], 5],
+    "only": ["swap", 5, [5]],
+    "keyword": [5, ["x"], None],
+    "marks": [5, None],
+    "max_failures": ["x", 0, -1, 1.5, True],
+    "strict": ["no", 5, None],
+    "offline": ["no", 5, None],
+    "allow_weak": ["no", 5],
+    "max_calls": ["x", -1, 1.5],
+    "store": [5, ""],
+    "reports": [5, ""],
+    "lock": [5, ""],
+    "baseline": [5, {}, ""],
+    "margin": ["x", 5, math.nan, True],
+    "fail_on": ["x", 5, None],
+    "verbosity": ["x", 1.5, 99],
+    "scores": ["fisher", 5, [5], {"fisher"}],
+    "select": [5, "x", [1]],
+    "slices": [5, [1]],
+    "attribution": ["x", 5],
+    "checks": [5, [], "x", {}],
+    "model": [5, b"x", "", {}, object(), int],
+    "perturbation": [5, "", {}, int],
+    "by": [5, "", {}, int],
+    "candidates": [0, 1.5, "x"],
+    "constrain": [5, [5]],
+    "check": [5],
+    "progress": [5],
+    "seconds": ["x", math.nan],
+    "examples": [5.0, [5], "abc"],
+}
+"""Values that an argument of a name does not take, in any of the functions."""
+
+FUNCTIONS: list[Callable[..., Any]] = [
+    robustfim.run, robustfim.scan, robustfim.score, robustfim.perturb, robustfim.context,
+]  # fmt: skip
+
+
+def asked(texts: list[str]) -> list[list[float]]:
+    raise AssertionError("the model is asked although an argument is wrong")
+
+
+def each_wrong() -> Iterator[tuple[Callable[..., Any], str, Any]]:
+    for function in FUNCTIONS:
+        for name in inspect.signature(function).parameters:
+            yield from ((function, name, value) for value in WRONG.get(name, []))
+
+
+@pytest.mark.parametrize(("function", "name", "value"), list(each_wrong()))
+def test_a_wrong_argument_is_told_before_the_model_is_asked(
+    function: Callable[..., Any], name: str, value: Any
+) -> None:
+    known = inspect.signature(function).parameters
+    right: dict[str, Any] = {
+        "model": asked, "labels": list(LABELS), "data": ROWS, "texts": ["a film"],
+        "perturbation": "typos", "by": "margin", "checks": {"x": {"perturb": "typos", "limit": 0.1}},
+    }  # fmt: skip
+    given = {key: each for key, each in right.items() if key in known} | {name: value}
+    with pytest.raises(RobustfimError):
+        function(**given)
+
+
+def test_there_is_a_wrong_value_of_every_argument() -> None:
+    names = {name for each in FUNCTIONS for name in inspect.signature(each).parameters}
+    assert names - set(WRONG) == {"options"}, "what else a suite would say under 'perturb'"
+
+
+def test_the_message_names_the_argument_the_value_and_what_it_takes() -> None:
+    with pytest.raises(UsageError, match=r"^seed=1\.5 must be a whole number of 64 bits\.$"):
+        robustfim.run("suite.yaml", seed=1.5)  # type: ignore[arg-type]  # what is told
+
+
+def test_what_holds_itself_and_a_class_are_told() -> None:
+    own: dict[str, Any] = {"use": "typos"}
+    own["of"] = own
+    with pytest.raises(UsageError, match="hold itself"):
+        robustfim.run(model=asked, labels=LABELS, data=ROWS, checks={"x": {"perturb": own}})
+
+    class Shout:
+        def edits(self, example: Any, random: Any) -> Iterator[Any]:
+            yield from ()
+
+    with pytest.raises(UsageError, match=r"Shout is a class; give an instance of it, Shout\(…\)"):
+        robustfim.run(model=asked, labels=LABELS, data=ROWS, checks={"x": {"perturb": Shout}})
