@@ -278,11 +278,10 @@ def perturb(
     seed: int = 0,
     plugins: Sequence[str] | PluginManager = (),
     offline: bool = False,
-    check: str = "perturb",
     progress: Callable[[int, int], None] = lambda *_: None,
     **options: Any,
 ) -> Perturbed:
-    """Perturb texts, as a check of a suite does.
+    """Perturb texts, as a check of a suite does: with its seed, perturbation and constraints they are its candidates.
 
     Args:
         perturbation: The name of a perturbation, ``{"use": …, **options}``, or a perturbation.
@@ -294,7 +293,6 @@ def perturb(
         seed: Every random choice follows from it.
         plugins: As for :func:`run`; or plugins that are loaded already.
         offline: Whether nothing may be fetched.
-        check: The id of the check whose random choices are made: ``"sentiment.yaml::synonyms"`` gives its candidates.
         progress: Called with (texts done, texts) now and then.
         options: What else a suite would say under ``perturb``: ``words=0.1``, ``order="guided"``, ``path=…``.
 
@@ -317,13 +315,13 @@ def perturb(
     texts = [texts] if isinstance(texts, str) else texts
     own = perturbation if isinstance(perturbation, Mapping) else {"use": perturbation}
     written = {"perturb": {"candidates": candidates, **own, **options}, "constrain": list(constrain)}
-    name = check.rpartition("::")[2]
+    name = "perturb"
     file, manager, made, found = _opened(
         model, labels, texts, plugins, offline=offline, distinct=False, checks={name: written}
     )
     kept = Store(None)
     around = context_of(made, found, manager, kept, seed=seed, offline=offline)
-    proposer = Proposer(Parts(manager, file).check(name, read_check(file, name), id=check), around, kept)
+    proposer = Proposer(Parts(manager, file).check(name, read_check(file, name)), around, kept)
     proposer.prepare()
     pools = []
     for start in range(0, len(found), _BLOCK):

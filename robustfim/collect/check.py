@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from robustfim.example import Example
 from robustfim.members import member
 from robustfim.roles import Constraint, Expectation, Order, Perturbation, StepPerturbation, Substitution
 from robustfim.suite.file import as_plain
-from robustfim.suite.format import CheckSpec
+from robustfim.suite.format import CheckSpec, PerturbSpec
 
 __all__ = ["Check", "NamedConstraint"]
 
@@ -93,6 +95,20 @@ class Check:
         """Whether its limit holds for the difference between two groups of examples."""
         return member("expectations", self.expectation, "groups") is not None
 
+    @cached_property
+    def purpose(self) -> str:
+        """What its random choices follow from, beside the seed and the example.
+
+        That is what it makes of a text: its perturbation with options, fields and words, and its constraints. Its
+        name, its suite, its limit and its expectation make no other draw, nor does where a file of its options lies;
+        and more candidates, or another order, choose from the same ones.
+        """
+        settings, spec = self.settings, self.spec.perturb
+        chosen = {name: value for name, value in settings["perturb"].items() if name not in PerturbSpec.model_fields}
+        shared = spec.model_dump(include={"use", "fields", "words"})
+        told = [{**chosen, **shared}, settings["constrain"]]
+        return json.dumps(_named(told, {path.name for path in self.files.values()}), sort_keys=True, default=str)
+
     @property
     def settings(self) -> dict[str, Any]:
         """What decides its candidates, as far as the suite says it: ``perturb`` and ``constrain``, plain values.
@@ -119,6 +135,15 @@ def _incidental(kind: str, part: Any) -> Iterator[str]:
     yield from member(kind, part, "incidental")
     for each in part.of if isinstance(part, Composed) else ():
         yield from _incidental(kind, each)
+
+
+def _named(value: Any, files: Collection[str]) -> Any:
+    """Let the name of a file stand for its path, of some files."""
+    if isinstance(value, list):
+        return [_named(each, files) for each in value]
+    if isinstance(value, dict):
+        return {key: _named(each, files) for key, each in value.items()}
+    return name if isinstance(value, str) and (name := Path(value).name) in files else value
 
 
 def _without(value: Any, paths: Collection[str], at: str = "") -> Any:

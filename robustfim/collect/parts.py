@@ -77,13 +77,12 @@ class Parts:
                 message = f"unknown slice {name!r}.{did_you_mean(name, self.slices)} Known: {known}."
                 raise self.file.error(message, (*location, "slices", name))
 
-    def check(self, name: str, spec: CheckSpec, *, id: str = "") -> Check:
+    def check(self, name: str, spec: CheckSpec) -> Check:
         """Make a check with everything of which it is composed.
 
         Args:
             name: Its name.
             spec: Its part of the suite.
-            id: Its id; by default the suite's file and its name.
 
         Raises:
             UsageError: A name or an option is wrong, or two of them exclude each other.
@@ -154,7 +153,7 @@ class Parts:
             found = named_files(type(each.constraint), use.options, file, (*at, "constrain", i))
             files |= {f"{use.use}: {option}": path for option, path in found.items()}
         check = Check(
-            id or f"{file.path.name}::{name}", name, spec, owner, perturbation, constraints, expectation, order,
+            f"{file.path.name}::{name}", name, spec, owner, perturbation, constraints, expectation, order,
             identity, order_identity, file.line(at),
             expectation_owner=self.owners["expectations", spec.expect.use], order_owner=order_owner,
             files=files,

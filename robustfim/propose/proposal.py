@@ -143,7 +143,7 @@ class Proposer:
         lists = [list(dict.fromkeys(edits)) for edits in lists]
         if self.check.order is None:
             for example, edits in zip(examples, lists, strict=True):
-                self._context.random(self.check.id, example.id, "search").shuffle(edits)
+                self._random(example, "search").shuffle(edits)
             return [Opening(*each) for each in zip(examples, lists, counts, strict=True)]
         search = self.check.spec.perturb.search
         most = None if search is None else search.queries // _RANKING
@@ -183,7 +183,7 @@ class Proposer:
                 own.append([each for each in islice(pool[index], wanted) if not each.unchanged])
                 if not own[-1]:
                     break
-            random = self._context.random(self.check.id, example.id, *part, "united")
+            random = self._random(example, *part, "united")
             found = unite(own, wanted, None if self.check.order else random) if own[-1] else []
             united.append(iter(found))
         return united
@@ -195,10 +195,8 @@ class Proposer:
         if self.check.order is None and (combine := member("perturbations", perturbation, "combine")) is not None:
             return [self._combined(combine, *each) for each in zip(examples, lists, counts, strict=True)]
         if self.check.order is None:
-            return [
-                compose_random(example, edits, words, self._context.random(self.check.id, example.id, *part, "compose"))
-                for example, edits, words in zip(examples, lists, counts, strict=True)
-            ]
+            draws = [self._random(each, *part, "compose") for each in examples]
+            return list(map(compose_random, examples, lists, counts, draws))
         effects = self._effects(_singles(examples, lists))
         return [compose_guided(*each) for each in zip(examples, lists, counts, effects, strict=True)]
 
@@ -209,7 +207,7 @@ class Proposer:
         spec = self.check.spec.perturb
         lists: list[list[Edit]] = []
         for example in examples:
-            random = self._context.random(self.check.id, example.id, *part)
+            random = self._random(example, *part)
             found = [edit for edit in self._edits(perturbation, example, random) if self._edit_allowed(example, edit)]
             self.account.edits += len(found)
             lists.append(found)
@@ -373,7 +371,7 @@ class Proposer:
         self, propose: Callable[..., Any], example: Example, most: int, part: Sequence[str]
     ) -> Iterator[Any]:
         """Ask a perturbation for as many candidates of an example as are looked at, and for no more than ``most``."""
-        found = self._call(propose, example, self._context.random(self.check.id, example.id, *part))
+        found = self._call(propose, example, self._random(example, *part))
         if not isinstance(found, Iterable) or isinstance(found, str | bytes | Mapping):
             raise self._broken(f"returned {shown(found)} instead of a series")
         rest = self._call(iter, found)
@@ -387,6 +385,10 @@ class Proposer:
         """Call a plugin; ``who`` is the part of the check that it plays, the perturbation by default."""
         with blame(who or self.check.who["perturbation"]):
             return function(*arguments)
+
+    def _random(self, example: Example, *part: str) -> Random:
+        """What draws for an example; ``part`` says for which part of a composed perturbation, and for what."""
+        return self._context.random(self.check.purpose, example.id, *part)
 
     def _broken(self, message: str, who: str | None = None) -> PluginError:
         return PluginError(f"{who or self.check.who['perturbation']}: {message}")

@@ -106,7 +106,7 @@ def run_check(
     run = CheckRun(check, {each.example.id: each.arm for each in tested}, clusters)
     proposer = Proposer(check, context, store, lock)
     limits = check.spec.limits
-    draw = Draw(tested, limits, budget, context.random(check.id, "draw"), clusters, testable)
+    draw = Draw(tested, limits, budget, context.random(check.purpose, "draw"), clusters, testable)
     groups: Mapping[str, frozenset[str]] = {}
     ended: Literal[Outcome.ERROR, Outcome.SKIPPED] | None = None
     message, trace = "", ""

@@ -223,9 +223,9 @@ def test_texts_are_perturbed_by_a_name_or_an_object_each_in_its_place() -> None:
         robustfim.perturb("tyops", texts)
 
 
-def test_a_perturbation_makes_the_candidates_of_a_check_when_it_is_named() -> None:
+def test_a_perturbation_makes_the_candidates_of_a_check() -> None:
     found = run(checks={"typos": {"perturb": {"use": "typos", "candidates": 3}, "expect": "changes"}}, name="mine")
-    made = robustfim.perturb("typos", [row["text"] for row in ROWS], candidates=3, check="mine::typos")
+    made = robustfim.perturb("typos", [row["text"] for row in ROWS], candidates=3)
     assert {row["perturbed"] for row in found.failures} <= {text for texts in made.texts for text in texts}
     assert found.failures
 

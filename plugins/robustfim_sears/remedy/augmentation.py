@@ -181,11 +181,11 @@ def _candidates(
         raise UsageError(
             f"the perturbation {name!r}: the order {spec.order.use!r} asks a model, and there is none here."
         )
-    # The id of a check that is none decides the random choices, apart from those of any suite.
+    # A seed of its own: the texts to train on are drawn apart from those that a suite tests.
+    own = random_for(seed, "augment").getrandbits(31)
     written = part.use.model_dump(exclude_unset=True)
     try:
-        found = perturb(written, list(examples), seed=seed, plugins=part.manager, check=f"augment::{name}",
-                        progress=partial(progress, name))  # fmt: skip
+        found = perturb(written, list(examples), seed=own, plugins=part.manager, progress=partial(progress, name))
     except SkipCheck as error:
         raise UsageError(f"the perturbation {name!r} cannot run here: {error}") from error
     except ModelError as error:

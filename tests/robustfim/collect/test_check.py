@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
+from pathlib import Path
 
 import pytest
 
@@ -21,3 +22,13 @@ def test_capability_and_type_of_the_suite_reach_the_record() -> None:
     made = check(Unchanged(), capability="Vocabulary", type="MFT", expect="invariant")
     record, _ = Bench([example("good")]).run(made)
     assert (record.capability, record.type) == ("Vocabulary", "MFT")
+
+
+def test_the_place_of_a_file_and_a_default_written_out_make_no_other_draw() -> None:
+    def purpose(folder: str, **perturb: object) -> str:
+        made = check(Unchanged(), perturb={"source": f"{folder}/swaps.tsv", **perturb})
+        return replace(made, files={"source": Path(f"/anywhere/{folder}/swaps.tsv")}).purpose
+
+    assert purpose("here") == purpose("there") == purpose("here", words=1, fields=None, candidates=2, order="guided")
+    assert len({purpose("here", **each) for each in ({}, {"words": 2}, {"fields": ["text"]}, {"tone": "mild"})}) == 4
+    assert check(Unchanged(), constraints={"short": None}).purpose != check(Unchanged()).purpose

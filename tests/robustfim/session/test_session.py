@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -131,6 +132,35 @@ def test_adding_a_check_changes_no_other_checks_candidates(robustfim: CommandLin
 
     assert failures(alone) == failures(beside) != []
     assert counts(alone) == counts(beside)
+
+
+def test_draws_follow_what_a_check_does_and_no_name_limit_or_expectation(robustfim: CommandLine) -> None:
+    rows = [
+        {"text": f"a {word} story of {count} wonderful evenings"} for count in range(30) for word in ("bad", "good")
+    ]
+    robustfim.write("rows.jsonl", "\n".join(map(json.dumps, rows)))
+
+    def drawn(name: str, check: str, rest: str) -> tuple[object, list[object]]:
+        text = (
+            f"suite: {name}\nplugins: [{robustfim.folder}/toy.py]\nmodel: wordsum\n"
+            f"data: {{use: jsonl, path: {robustfim.folder}/rows.jsonl, label: null}}\n"
+            f"select: {{difficult: 0, control: 25}}\n"
+            f"checks:\n  {check}: {{{rest}, budget: 20}}\n"
+        )
+        shown = robustfim(f"run {robustfim.write(f'{name}/{name}.yaml', text)} --no-store")
+        assert shown.code < 2, shown
+        record = robustfim.record(name)
+        tested = [(each.id, each.arm) for each in record.examples], record.checks[0].examples
+        return tested, [(each.example, each.edits) for each in record.failures]
+
+    typos = "perturb: {use: typos, words: 1, candidates: 3}, expect: changes, limit: 0.1"
+    here = drawn("a", "typos", typos)
+    assert len(here[1]) > 40
+    assert drawn("prod", "misspelt", typos.replace("0.1", "0.7, marks: [lexical]")) == here
+    fewer = drawn("fewer", "typos", typos.replace("3", "2"))
+    assert fewer[0] == here[0]
+    assert [each for each in here[1] if each in fewer[1]] == fewer[1] != here[1]
+    assert drawn("other", "typos", typos.replace("typos", "typos, kinds: [swap]"))[1] != here[1]
 
 
 # ---- what survives ------------------------------------------------------------------------------------
