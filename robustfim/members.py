@@ -120,7 +120,7 @@ ROLES: Mapping[str, Role] = {
         _FORESEE,
         Member("combine", "method", "combine(example, edits, words): the candidates of one example"),
         Member("tests_unchanged", "flag", "its unchanged candidates are tested", False),
-        Member("expects", "text", "the expectation where a suite names none", "invariant"),
+        Member("expects", "value", "the expectation where a suite names none, as a suite writes it", "invariant"),
         Member("review", "method", "review(path, out=…, examples=…, manager=…): a file of it, reviewed on a page"),
         Member("keeps_label", "flag", "its candidates have their example's gold label, or name their own", True),
         Member("yardstick", "flag", "a measure for others: its candidates are not meant to keep the meaning", False),

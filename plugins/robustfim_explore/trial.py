@@ -209,8 +209,8 @@ class Trials:
 
 def _expectation(model: LiveModel, part: Part) -> Any:
     """What the perturbation's candidates should meet: mostly, that the label does not change."""
-    name = member("perturbations", part.cls, "expects")
-    made = named_part("expectations", name, model.part.manager, "expect").make()
+    expected = json.dumps(member("perturbations", part.cls, "expects"))
+    made = named_part("expectations", expected, model.part.manager, "expect").make()
     prepare = member("expectations", made, "prepare")
     if prepare is not None:
         prepare(model.context)

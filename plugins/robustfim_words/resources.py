@@ -12,7 +12,7 @@ __all__ = ["TABLES", "resources"]
 
 TABLES = (
     *("abbreviations.tsv", "accents.txt", "adverbs.txt", "antonyms.tsv", "clues.tsv", "contractions.tsv"),
-    "country_regions.tsv",
+    *("country_regions.tsv", "denials.tsv"),
     *(
         "gender_words.tsv",
         "gradable.tsv",

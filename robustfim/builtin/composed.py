@@ -50,13 +50,13 @@ class Composed:
         self.of: list[Substitution | Perturbation] = of
         # What the parts agree on; "" where a suite has to say it.
         expected = self.expectations
-        self.expects: str = expected[0] if len(set(expected)) == 1 else ""
+        self.expects: str | Mapping[str, Any] = expected[0] if all(each == expected[0] for each in expected) else ""
         self.keeps_label: bool = all(member("perturbations", each, "keeps_label") for each in of)
         self.yardstick: bool = any(member("perturbations", each, "yardstick") for each in of)
         self.cased: bool = any(member("perturbations", each, "cased") for each in of)
 
     @property
-    def expectations(self) -> list[str]:
+    def expectations(self) -> list[str | Mapping[str, Any]]:
         """What each part expects where a suite names nothing."""
         return [member("perturbations", each, "expects") for each in self.of]
 

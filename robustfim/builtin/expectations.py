@@ -91,11 +91,13 @@ class Directional:
     """The probability of a label must not move the wrong way (CheckList's ``Expect.monotonic``).
 
     Args:
-        label: The label whose probability is watched; the label predicted before where it is not given.
+        label: The label whose probability is watched; where it is not given, what ``watch`` says.
         direction: ``up``: it must not fall; ``down``: it must not rise; ``same``: neither.
         tolerance: By how much it may move the wrong way, in probability, 0 ≤ tolerance < 1.
         against: A label whose probability is taken away from the first one's, so that the gap between the two is
             watched: CheckList's sentiment suite does so with positive against negative.
+        watch: Which label is watched where ``label`` names none: ``predicted``, the one predicted before, as CheckList
+            does; or ``gold``, the example's own where it has a single one that the model knows.
     """
 
     def __init__(
@@ -104,15 +106,16 @@ class Directional:
         direction: Literal["up", "down", "same"] = "up",
         tolerance: float = 0.1,
         against: str | None = None,
+        watch: Literal["predicted", "gold"] = "predicted",
     ) -> None:
         if against is not None and against == label:
             raise ValueError(f"{label!r} cannot be watched against itself")
-        self.label, self.direction, self.against = label, direction, against
+        self.label, self.direction, self.against, self.watch = label, direction, against, watch
         self.tolerance = _tolerance(tolerance)
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail on a move the wrong way by more than the tolerance; not applicable where no move could be so far."""
-        label = self.label or before.label
+        label = self.label or (self.watch == "gold" and _only_gold(before, candidate)) or before.label
         old, new = self._watched(before, label), self._watched(after, label)
         # Written as in CheckList's Expect.monotonic, so that rounding decides alike on the edge.
         cannot_fall, cannot_rise = old <= self.tolerance, old >= 1 - self.tolerance
@@ -128,6 +131,12 @@ class Directional:
     def _watched(self, prediction: Prediction, label: str) -> float:
         other = 0.0 if self.against is None else _probability(prediction, self.against)
         return _probability(prediction, label) - other
+
+
+def _only_gold(before: Prediction, candidate: Candidate) -> str | None:
+    """The candidate's one gold label; None where it has several, or none that the model can give."""
+    gold = [candidate.label] if candidate.label else list(candidate.source.gold)
+    return gold[0] if len(gold) == 1 and gold[0] in before.labels else None
 
 
 def _tolerance(tolerance: float) -> float:

@@ -111,11 +111,11 @@ class Parts:
             raise mistakes.error()
         if "expect" not in spec.model_fields_set:
             if isinstance(perturbation, Composed) and not perturbation.expects:
-                different = ", ".join(dict.fromkeys(perturbation.expectations))
+                different = ", ".join(dict.fromkeys(Use.read(each).use for each in perturbation.expectations))
                 raise file.error(
                     f"the composed perturbations expect different things ({different}): write 'expect'.", at
                 )
-            spec = spec.model_copy(update={"expect": Use(use=member("perturbations", perturbation, "expects"))})
+            spec = spec.model_copy(update={"expect": Use.read(member("perturbations", perturbation, "expects"))})
         listing = perturbation.of if isinstance(perturbation, Composed) else [perturbation]
         if not any(isinstance(each, Substitution) for each in listing) and "words" in perturb.model_fields_set:
             message = f"{perturb.use!r} makes whole candidates, so 'words' does not apply to it."

@@ -3,351 +3,180 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, takewhile
 from random import Random
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
-from robustfim_words.swaps.denials import SET_AGAINST, WEIGHED, deny_fragment, deny_whole, judged_outside
-from robustfim_words.tagging.resourced import WithTagger
+from robustfim_words.swaps.turning import LOWERS, Turning, weakens
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
-from robustfim_words.text.articles import indefinite_article
-from robustfim_words.text.clauses import FINITE, joined, only_sentence, subordinate
+from robustfim_words.text.clauses import FINITE, only_sentence, subordinate
+from robustfim_words.text.denials import affirmed, auxiliaries, denies, polar
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.options import one_of, some_of
-from robustfim_words.text.text_kind import text_kind
 from robustfim_words.text.tokens import Token, sentence_bounds
+from robustfim_words.text.tone import sides
 
 __all__ = ["KINDS", "Negation"]
 
 KINDS = ("add", "remove")
-_AUXILIARIES = {
-    **{"is": "isn't", "are": "aren't", "was": "wasn't", "were": "weren't", "am": "am not"},
-    **{"do": "don't", "does": "doesn't", "did": "didn't", "can": "can't", "could": "couldn't", "will": "won't"},
-    **{"would": "wouldn't", "should": "shouldn't", "has": "hasn't", "have": "haven't", "had": "hadn't"},
-    **{"it's": "it isn't", "that's": "that isn't", "there's": "there isn't", "he's": "he isn't", "she's": "she isn't"},
-    **{"they're": "they aren't", "we're": "we aren't", "you're": "you aren't", "i'm": "I'm not"},
-}
-_POSITIVE = {
-    negated: plain
-    for plain, negated in _AUXILIARIES.items()
-    if negated.endswith("n't") and " " not in negated and plain not in ("do", "does", "did")
-}
-_DO = {"VBD": "didn't", "VBZ": "doesn't", "VBP": "don't"}
-_INFLECTION = {"didn't": "VBD", "doesn't": "VBZ", "don't": "VBP"}
-_SUBJECTS = frozenset("i we you he she they it everyone everybody".split())  # noqa: SIM905  # words read better as a text
-_DENIALS = frozenset(
-    """
-    not never no nobody nothing none hardly barely neither nor without n't nowhere few little only
-    """.split()  # noqa: SIM905  # words read better as a text
-)  # words read better as a text
-_POLAR = frozenset(
-    """
-    finger any anything anyone anybody ever yet either anywhere much at even necessarily exactly all
-    """.split()  # noqa: SIM905  # words read better as a text
-)
-_FEELING = frozenset(["hope", "happy", "glad", "sorry", "sad", "unfortunately", "fortunately", "luckily"])
-"""Words that open a sentence with what is felt about it, which a denial would contradict."""
-_SAID = frozenset("say help wait stress beat believe imagine complain get recommend praise go wrong bear stand".split())  # noqa: SIM905  # words read better as a text
-"""Verbs with which "can't" and "don't" make idioms: "can't wait", "can't say enough"."""
+_SUPPORT = {"VBD": "did", "VBZ": "does", "VBP": "do"}
+"""The auxiliary that a verb is denied with, by its tag."""
+_FORM = {form: tag for tag, form in _SUPPORT.items()}
+_BEHIND = {"perfect": ("VBN",), "support": ("VB",)}
+"""What must stand behind an auxiliary that is also a verb of its own."""
+_SUBJECT = ("NN", "NNS", "NNP", "NNPS", "PRP", "DT", "EX")
+_NOMINAL = (*_SUBJECT, "PRP$", "POS", "JJ", "JJS", "CD", "IN", "RB")
+_OPENS_A_QUESTION = ("?", "if", "whether")
 
 
-_BEFORE_NOT = ("is", "are", "was", "were", "am", "can", "could", "will", "would", "should")
-_PLACES = frozenset("place right reason chance plot story point purpose plan idea clue sense heart soul".split())  # noqa: SIM905  # words read better as a text
-"""Nouns of which who has one has what "no" denies."""
-_SPOKEN = frozenset(
-    """
-    certainly obviously clearly definitely surely apparently probably possibly only hardly barely nearly merely simply
-    supposedly allegedly arguably undoubtedly admittedly basically literally early family finally eventually ultimately
-    mostly largely mainly partly previously recently
-    """.split()  # noqa: SIM905  # words read better as a text
-)
-"""Words like adverbs of manner that a denial does not go before: "doesn't certainly"."""
-_OBJECT = ("DT", "PRP", "PRP$", "JJ", "NN", "NNS", "TO", "IN", "RP")
-"""What may stand behind a verb of its own that is denied."""
-_JOINING = ("of", "in", "into", "from", "for", "between", "about", "with", "on", "at")
-_QUANTIFIED = frozenset("all any another both each either every many most neither several some such".split())  # noqa: SIM905  # words read better as a text
-"""Words of a subject of which a denied verb leaves something standing: "some films don't"."""
+class Negation(Turning):
+    """Denies a statement that praises or blames, or takes its denial away: "I liked it" and "I didn't like it".
 
-
-class Negation(WithTagger):
-    """Denies a statement, or takes its denial away: "I liked it" and "I didn't like it".
-
-    The meaning turns round, so a check expects ``changes`` where its suite names nothing else; ``directional`` with
-    ``direction: down`` suits it where a text says more than one thing. Denied are auxiliaries and forms of "be", and
-    the verb behind a pronoun or a plain noun phrase, and other statements as a whole ("I don't think …"). Left are
-    sentences with another denial, questions, subordinate and joined clauses, what a denial does not turn round
-    ("quite", "more than", "the first"), statements beside other praise or blame that would stand, and texts of several
-    sentences, since the others would stand as they are.
+    What changes is on the side of the example's label, by the gold labels of the data: a statement of praise is denied
+    where the label stands for praise. One statement is not all of a text: a check asks that the probability of the
+    gold label does not rise (``directional``, ``direction: down``, ``watch: gold``). With ``sentences: one`` texts
+    change that are one sentence and speak for one side alone, and for the other alone behind the denial; a check then
+    expects ``changes``. Denied are auxiliaries and forms of "be", other verbs by "do", and phrases without a verb
+    ("not a warm film"). Left are questions, conditions, subordinate clauses and what a denial stands beside.
 
     Args:
         kinds: ``add``, ``remove``; both by default.
-        sentences: ``one`` changes texts of one sentence only; ``any`` one sentence of longer texts as well, which may
-            then contradict the others.
+        sentences: ``any``, or ``one`` for texts that turn round as a whole.
 
     Raises:
         UsageError: A kind or ``sentences`` is unknown.
     """
 
-    keeps_label = False
-    expects = "changes"
-
-    def __init__(self, *, kinds: list[str] | None = None, sentences: str = "one") -> None:
+    def __init__(self, *, kinds: list[str] | None = None, sentences: str = "any") -> None:
         self._kinds = some_of("kinds", kinds, KINDS)
-        self._longer = one_of("sentences", sentences, ("one", "any")) == "any"
+        self._whole = one_of("sentences", sentences, ("any", "one")) == "one"
+        self.expects = "changes" if self._whole else LOWERS
 
     def foresee(self, examples: Sequence[Example]) -> None:
         """Tag the texts of a block in batches."""
         tagger().prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List one change for each clause that can be turned round.
+        """List one change for each statement that can be turned.
 
         Args:
             example: The source example.
             random: Not used: the list is complete.
         """
+        side = None if self._whole else self._side(example)
         for field, text in example.fields.items():
             tokens = tagger().tag(text)
-            firsts = [place for place, token in enumerate(tokens) if token.starts]
-            for first in firsts if self._longer else only_sentence(tokens):
-                yield from self._turned(field, text, tokens, first)
+            kept = fixed(text, tokens) | in_headline(tokens)
+            firsts = only_sentence(tokens) if self._whole else [at for at, each in enumerate(tokens) if each.starts]
+            for first in firsts:
+                _, end = sentence_bounds(tokens, first)
+                said = sides(tokens[first:end])
+                its = next(iter(said.values()), None) if self._whole else side
+                if its is None or not said or any(each.text.lower() in _OPENS_A_QUESTION for each in tokens[first:end]):
+                    continue
+                start, stop = tokens[first].start, tokens[end - 1].end
+                for edit in self._turned(field, text, tokens, range(first, end)):
+                    inside = edit.start in range(start, stop) and kept.isdisjoint(_touched(tokens, edit))
+                    after = text[start : edit.start] + edit.after + text[edit.end : stop]
+                    if inside and weakens(tokens[first:end], after, its, wholly=self._whole):
+                        yield edit
 
-    def _turned(self, field: str, text: str, tokens: Sequence[Token], first: int) -> Iterator[Edit]:
-        """List the changes of one sentence."""
-        _, end = sentence_bounds(tokens, first)
-        sentence, kept, found = tokens[first:end], fixed(text, tokens), False
-        if any(token.text == "?" or token.text.lower() == "if" for token in sentence) or text_kind(text) == "news":
-            return
-        if in_headline(sentence):
-            return  # a headline says it, too
-        told = range(first, end) if self._longer else range(len(tokens))
-        denied = sum(map(_denies, sentence))
-        for index in range(first, end):
-            if index in kept or subordinate(tokens, index) or joined(sentence, index - first):
-                continue
-            if judged_outside(tokens, told, index, end):
-                continue
-            changes: list[Edit] = []
-            if "add" in self._kinds and not denied:
-                changes = [*_add(field, text, tokens, index), *deny_fragment(field, text, sentence, index - first)]
-            elif "remove" in self._kinds and denied == 1:
-                changes = list(_remove(field, text, tokens, index, sentence))
-            found = found or bool(changes)
-            yield from changes
-        whole = not found and not denied and "add" in self._kinds and first not in kept
-        if whole and not judged_outside(tokens, told, first, end):
-            yield from deny_whole(field, text, sentence)
+    def _turned(self, field: str, text: str, tokens: Sequence[Token], sentence: range) -> Iterator[Edit]:
+        """List the changes of one sentence: denials where it has none, the one that it has taken away."""
+        denials = [index for index in sentence if denies(tokens[index].text)]
+        if not denials and "add" in self._kinds:
+            yield from _phrase_denied(field, text, [tokens[index] for index in sentence])
+            for index in sentence:
+                if not subordinate(tokens, index) and index + 1 in sentence:
+                    yield from _denied(field, text, tokens, index)
+        elif len(denials) == 1 and "remove" in self._kinds and not any(polar(tokens[index].text) for index in sentence):
+            yield from _affirmed(field, text, tokens, denials[0])
 
 
-def _add(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:
+def _phrase_denied(field: str, text: str, sentence: Sequence[Token]) -> Iterator[Edit]:
+    """Deny a sentence that is a phrase without a verb: "a warm , funny film" and "not a warm , funny film"."""
+    token = sentence[0]
+    if token.tag in ("DT", "JJ") and not any(
+        each.tag in FINITE or auxiliaries().get(_small(each)) for each in sentence
+    ):
+        first = token.text[0].lower() + token.text[1:]
+        after = f"Not {first}" if token.text[0].isupper() else f"not {first}"
+        yield Edit(field, token.start, token.end, token.text, after, "negation: a phrase denied")
+
+
+def _denied(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:
     """Deny the clause whose finite verb is a token."""
-    token = tokens[index]
-    before = tokens[index - 1] if index else None
-    after = tokens[index + 1] if index + 1 < len(tokens) else None
-    small = token.text.lower().replace("’", "'")
-    unsaid = token.starts and token.tag == "VBZ" and text.islower() and small not in _AUXILIARIES
-    if before is None and "'" not in small and not unsaid:
+    token, after = tokens[index], tokens[index + 1]
+    kind, form = auxiliaries().get(_small(token), ("", ""))
+    subject = kind == "pronoun" or (index > 0 and not token.starts and tokens[index - 1].tag in _SUBJECT)
+    if not subject or after.tag in FINITE:
         return
-    if after is None or after.kind == "mark" or (token.starts and "'" not in small and not unsaid):
-        return
-    behind = takewhile(lambda other: not other.starts, tokens[index + 1 : index + 5])
-    near = {other.text.lower() for other in behind}
-    if (
-        near & WEIGHED
-        or (after.text.lower() == "to" and not _kind(small))
-        or (after.text.lower() in _SAID and small in ("can", "could"))
-    ):
-        return
-    owns = token.pos == "VERB" and _kind(small) == "have" and after.tag in ("DT", "JJ", "NN", "NNS", "PRP$")
-    if owns and near & SET_AGAINST:
-        return
-    if small in _AUXILIARIES and not owns:
-        wanted = after.tag in {"have": ("VBN",), "do": ("VB",)}.get(_kind(small), (after.tag,))
-        verb = token.pos in ("AUX", "VERB", "PRON", "") or "'" in small
-        behind_subject = "'" in small or (before is not None and before.tag[:2] in ("NN", "PR", "DT", "EX", "WD", "WP"))
-        follows = after.tag in ("DT", "JJ", "RB", "VBN", "VBG", "VB", "IN", "PRP$", "JJR", "TO", "CD", "NN", "NNS")
-        perfect = small.endswith("'s") and (after.tag == "VBN" or after.text.lower() == "been")
-        opening = tokens[index - 2] if index > 1 and before is not None and not before.starts else None
-        if before is not None and before.text.lower() in _SUBJECTS and opening is not None and opening.pos == "NOUN":
-            return  # "the film I have seen"
-        relative = small in ("that's", "who's") and before is not None and before.pos in ("NOUN", "PROPN", "PRON")
-        first, _ = sentence_bounds(tokens, index)
-        if relative or tokens[first].text.lower() in _FEELING:
-            return
-        if wanted and verb and behind_subject and follows and not perfect and not _emphatic(after):
-            yield _written(field, text, token, _AUXILIARIES[small], f"negation: {small} denied")
-        return
-    if token.pos != "VERB" or token.tag not in _DO or len(token.text) < 2:
-        return
-    adverb = before if index > 1 and before is not None and _of_manner(before) else None
-    if unsaid:
-        if after.tag not in _OBJECT:
-            return
-    elif before is None or (
-        before.text.lower() not in _SUBJECTS and not _plain_subject(text, tokens, index - (adverb is not None), after)
-    ):
-        return
-    opening = tokens[index - 2] if before is not None and index > 1 and not before.starts else None
-    if (
-        before is not None
-        and before.text.lower() in _SUBJECTS
-        and opening is not None
-        and (opening.tag in ("IN", "WRB", "WDT", "WP") or opening.pos in ("NOUN", "PRON", "DET"))
-    ):
-        return  # a subordinate clause: the main statement would stay
-    if after.tag in ("MD", "VBZ", "VBD", "VBP") or token.text.lower() in (
-        "seems",
-        "mean",
-        "guess",
-        "used",
-        "wish",
-        "hope",
-    ):
-        return
-    base = inflection.lemma(token.text, "VBD" if token.tag == "VBD" else token.tag)
-    if base is not None and token.text.islower():
-        opened = adverb or token
-        said = text[opened.start : token.start]
-        edit = _written(field, text, token, f"{_DO[token.tag]} {said}{base}", f"negation: {token.text} denied")
-        yield Edit(field, opened.start, edit.end, said + edit.before, edit.after, edit.origin)
+    if kind == "pronoun" and (after.tag == "VBN" or inflection.lemma(after.text, "VBN") == "be"):
+        return  # "it's been": of "has"
+    if kind and after.kind == "word" and after.tag in _BEHIND.get(kind, (after.tag,)):
+        yield _written(field, text, token.start, token.end, form, f"negation: {_small(token)} denied")
+    elif (
+        kind in ("", "perfect") and token.pos in ("VERB", "AUX") and token.tag in _SUPPORT and token.text.islower()
+    ) and _plain_subject(tokens, index):
+        base = inflection.lemma(token.text, token.tag)
+        if base is not None and base != "be":
+            form = auxiliaries()[_SUPPORT[token.tag]][1]
+            yield _written(field, text, token.start, token.end, f"{form} {base}", f"negation: {token.text} denied")
 
 
-def _of_manner(token: Token) -> bool:
-    """Tell whether an adverb between a subject and its verb is one that a denial goes before."""
-    small = token.text.lower()
-    return token.tag == "RB" and (small in ("often", "always") or (small.endswith("ly") and small not in _SPOKEN))
+def _plain_subject(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether nothing but noun phrases stand between a verb and the beginning of its clause."""
+    for token in reversed(tokens[:index]):
+        if token.kind == "mark" or token.tag == "CC":
+            return True
+        if token.tag not in _NOMINAL:
+            return False
+        if token.starts:
+            return True
+    return True
 
 
-def _remove(field: str, text: str, tokens: Sequence[Token], index: int, sentence: Sequence[Token]) -> Iterator[Edit]:
-    """Take a denial away."""
-    token = tokens[index]
-    small = token.text.lower().replace("’", "'")
-    if any(other.text.lower() in _POLAR for other in sentence):
+def _affirmed(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:
+    """Take a denial away: "isn't", "is not", "didn't like", "never liked"."""
+    if not 0 < index < len(tokens) - 1:
         return
-    behind = tokens[index + 1].text.lower() if index + 1 < len(tokens) else ""
-    if (
-        behind in WEIGHED
-        or behind in _SAID
-        or _emphatic_word(behind)
-        or any(
-            one.text.lower() == "a" and other.text.lower() in ("lot", "bit", "thing")
-            for one, other in pairwise(sentence)
-        )
-        or (index > 0 and tokens[index - 1].text.lower() == "do" and (index < 2 or tokens[index - 1].starts))
-    ):
-        return
-    after = tokens[index + 1] if index + 1 < len(tokens) else None
-    before = tokens[index - 1] if index else None
-    if small in ("no", "nothing"):
-        yield from _affirm_noun(field, text, token, before, after)
-    elif small in ("not", "never") and before is not None and after is not None and after.kind == "word":
-        if small == "not" and before.text.lower() in ("do", "does", "did") and after.tag == "VB" and index > 1:
-            tag = {"do": "VBP", "does": "VBZ", "did": "VBD"}[before.text.lower()]
-            form = inflection.inflect(after.text.lower(), tag)
-            if form is not None and after.text.islower() and not before.starts:
-                said = text[before.start : after.end]
-                yield Edit(field, before.start, after.end, said, form, "negation: not taken away")
-        elif before.text.lower() in _BEFORE_NOT or (small == "never" and _plainly(before, after)):
-            yield Edit(field, before.end, token.end, text[before.end : token.end], "", f"negation: {small} taken away")
-        return
-    if small in _POSITIVE and after is not None and after.kind == "word" and not token.starts:
-        yield _written(field, text, token, _POSITIVE[small], f"negation: {small} affirmed")
-    elif small in _INFLECTION and after is not None and after.tag == "VB" and before is not None and not token.starts:
-        third = {"don't": "VBP"}.get(small, _INFLECTION[small])
-        form = inflection.inflect(after.text.lower(), third)
-        if form is not None and after.text.islower() and text[token.end : after.start] == " ":
-            yield Edit(
-                field, token.start, after.end, text[token.start : after.end], form, f"negation: {small} affirmed"
-            )
+    before, token, after = tokens[index - 1 : index + 2]
+    plain, origin = affirmed().get(_small(token), ""), f"negation: {_small(token)} taken away"
+    spoken = token if plain else before
+    support = plain or _small(before)
+    if support in _FORM and after.tag == "VB" and after.text.islower() and not spoken.starts:
+        form = inflection.inflect(after.text, _FORM[support])
+        if form is not None:
+            yield _written(field, text, spoken.start, after.end, form, origin)
+    elif plain and support not in _FORM and after.kind == "word" and not token.starts:
+        yield _written(field, text, token.start, token.end, plain, origin)
+    elif not plain and token.tag == "RB" and after.kind == "word" and _bears(before, after):
+        yield Edit(field, before.end, token.end, text[before.end : token.end], "", origin)
 
 
-def _plainly(before: Token, after: Token) -> bool:
-    """Tell whether "never" stands between a perfect's parts or between a subject and its verb."""
-    perfect = before.text.lower() in ("has", "have", "had") and after.tag == "VBN"
-    return perfect or (before.tag[:2] in ("NN", "PR") and after.tag in _DO and after.pos == "VERB")
+def _bears(before: Token, after: Token) -> bool:
+    """Tell whether "not" or "never" can go from between two words: behind an auxiliary, or a subject and its verb."""
+    small = _small(before)
+    return (small in auxiliaries() and small not in _FORM) or (before.tag in _SUBJECT and after.tag in FINITE)
 
 
-def _affirm_noun(field: str, text: str, token: Token, before: Token | None, after: Token | None) -> Iterator[Edit]:
-    """Affirm what "no" or "nothing but" denies: "has a place", "is better than", "is anything but a fool"."""
-    if before is None or after is None or text[token.end : after.start] != " ":
-        return
-    being = before.text.lower() in ("is", "are", "was", "were", "am", "'re", "'s")
-    if token.text.lower() == "nothing" and being and after.text.lower() == "but":
-        yield _written(field, text, token, "anything", "negation: nothing but turned round")
-    elif token.text == "no" and being and after.tag == "JJR":
-        yield Edit(field, token.start, after.start, text[token.start : after.start], "", "negation: no taken away")
-    elif token.text == "no" and before.text.lower() in ("has", "have", "had") and after.text.lower() in _PLACES:
-        yield Edit(field, token.start, token.end, "no", indefinite_article(after.text), "negation: no affirmed")
+def _touched(tokens: Sequence[Token], edit: Edit) -> set[int]:
+    return {at for at, each in enumerate(tokens) if each.start < edit.end and edit.start < each.end}
 
 
-def _written(field: str, text: str, token: Token, after: str, origin: str) -> Edit:
-    """Make the edit of one token, with its case and the text's apostrophes."""
+def _small(token: Token) -> str:
+    return token.text.lower().replace("’", "'")
+
+
+def _written(field: str, text: str, start: int, end: int, after: str, origin: str) -> Edit:
+    """Make an edit in the case and with the apostrophes of the text."""
+    before = text[start:end]
     after = after.replace("'", "’") if "’" in text else after
-    if token.text.isupper() and len(token.text) > 1:
+    if before.isupper() and len(before) > 1:
         after = after.upper()
-    elif token.text[0].isupper():
+    elif before[0].isupper():
         after = after[0].upper() + after[1:]
     elif text.islower():
         after = after.lower()
-    return Edit(field, token.start, token.end, token.text, after, origin)
-
-
-def _kind(auxiliary: str) -> str:
-    """Return ``have`` or ``do`` for a form of one of them, which is a verb of its own as well; else ``""``."""
-    forms = {"have": ("has", "have", "had"), "do": ("do", "does", "did")}
-    return next((verb for verb, its in forms.items() if auxiliary in its), "")
-
-
-def _denies(token: Token) -> bool:
-    small = token.text.lower().replace("’", "'")
-    return small in _DENIALS or small.endswith(("n't", "n #39;t", "n&#39;t")) or small in ("cannot", "ain't")
-
-
-def _emphatic(token: Token) -> bool:
-    """Tell whether a word behind an auxiliary does not bear a denial before it: "is also", "will still"."""
-    return (token.tag == "RB" and token.text.lower().endswith("ly")) or token.text.lower() in (
-        "rather",
-        "better",
-        "also",
-        "still",
-        "already",
-        "even",
-        "just",
-        "too",
-        "indeed",
-        "certainly",
-        "what",
-        "why",
-        "ever",
-    )
-
-
-def _emphatic_word(word: str) -> bool:
-    """Tell whether an adverb behind a denial goes with it alone: "isn't really", "doesn't necessarily"."""
-    return word in ("really", "necessarily", "especially", "particularly", "exactly", "that", "so", "very", "merely")
-
-
-def _plain_subject(text: str, tokens: Sequence[Token], index: int, follower: Token) -> bool:
-    """Tell whether nothing but a noun phrase, or two that "of" joins, stand between a sentence's start and a verb.
-
-    News repeats its headline, which would contradict the denied statement; there only the plainest phrases count.
-    """
-    first, _ = sentence_bounds(tokens, index)
-    head, verb = tokens[first:index], tokens[index + (not tokens[index].tag.startswith("V"))]
-    if not head or follower.tag not in _OBJECT or {each.text.lower() for each in head} & _QUANTIFIED:
-        return False
-    base = inflection.lemma(verb.text, verb.tag)
-    participle = verb.tag == "VBD" and base is not None and inflection.inflect(base, "VBN") == verb.text
-    if participle and follower.tag not in ("DT", "PRP", "PRP$"):
-        return False  # "audiences conditioned to weep"
-    rest = list(takewhile(lambda each: not each.starts, tokens[index + 1 :]))
-    if any(one.tag == "CC" and other.tag in FINITE for one, other in pairwise(rest)):
-        return False  # "the film moves and amuses" would say half of it
-    names = text_kind(text) != "news"
-    joined = (*_JOINING, *(() if tokens[index].tag == "VBZ" else ("and",)))
-    known = ("DT", "JJ", "NN", "NNS", "PRP$", "POS", "CD", *(("NNP", "NNPS", "RB", "VBN", "VBG") if names else ()))
-    plain = all(each.tag in known or (names and at and each.text.lower() in joined) for at, each in enumerate(head))
-    noun = head[-1].tag in (("NN", "NNS", "NNP") if names else ("NN", "NNS"))
-    return plain and noun and (names or head[0].tag in ("DT", "PRP$"))
+    return Edit(field, start, end, before, after, origin)

@@ -91,15 +91,15 @@ class WordSwaps(WithTagger):
         """
         for field, text in example.fields.items():
             tokens = tagger(self._pipeline).tag(text)
-            kept = fixed(text, tokens)
-            for index, token in enumerate(tokens):
-                if (
-                    token.tag in TAGS
-                    and index not in kept
-                    and _ordinary(tokens, index)
-                    and self._fits(text, tokens, index)
-                ):
-                    yield from self._swaps(field, text, tokens, index, random)
+            for index in self._places(text, tokens):
+                yield from self._swaps(field, text, tokens, index, random)
+
+    def _places(self, text: str, tokens: Sequence[Token]) -> Iterator[int]:
+        """List the words that may be swapped where they stand."""
+        kept = fixed(text, tokens)
+        for index, token in enumerate(tokens):
+            if token.tag in TAGS and index not in kept and _ordinary(tokens, index) and self._fits(text, tokens, index):
+                yield index
 
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:
         """List the words, in their dictionary form, that may take the place of a form of an entry."""

@@ -1,14 +1,13 @@
-"""Clauses: which words stand in a subordinate one, and which clauses are joined."""
+"""Clauses: which words stand in a subordinate one, and where a text's one sentence begins."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from robustfim_words.text.tokens import Token
 
-__all__ = ["FINITE", "finite", "joined", "only_sentence", "subordinate"]
+__all__ = ["FINITE", "only_sentence", "subordinate"]
 
 _OPENING = frozenset(
     """
@@ -18,11 +17,8 @@ _OPENING = frozenset(
 )
 FINITE = ("VBZ", "VBD", "VBP", "MD")
 """Tags of finite verbs."""
-_CONTRACTED = re.compile(r"n't\Z|\A(?:i|you|he|she|it|we|they|that|there)'(?:s|re|m)\Z")
 _EXCLAIMED = 3
 """Words and marks of a sentence up to which it only exclaims."""
-_REASONS = frozenset("because since so although though while whereas unless until if when".split())  # noqa: SIM905  # words read better as a text
-"""Words that join a reason or a condition, of which a denial may or may not hold."""
 
 
 def subordinate(tokens: Sequence[Token], index: int) -> bool:
@@ -64,44 +60,3 @@ def only_sentence(tokens: Sequence[Token]) -> tuple[int, ...]:
     lengths = [end - start for start, end in pairwise([*starts, len(tokens)])]
     said = [start for start, length in zip(starts, lengths, strict=True) if length > _EXCLAIMED]
     return tuple(said or starts) if len(said or starts) == 1 else ()
-
-
-def joined(sentence: Sequence[Token], at: int) -> bool:
-    """Tell whether another clause is joined to the one of a token, which would stand as it is, or is its reason.
-
-    Args:
-        sentence: The tagged tokens of a sentence.
-        at: The token's place among them.
-    """
-    verbs = {place for place, each in enumerate(sentence) if place != at and finite(each)}
-    for place, each in enumerate(sentence):
-        small = each.text.lower()
-        if small in _REASONS and place > at and (small != "so" or _reasons(sentence, place)):
-            return True
-        if small == "but" and place < at:
-            return True
-        if each.tag == "CC" or each.text in (";", ":", "-", "–", "—", "…", ".", "("):
-            if any((verb < place) != (at < place) for verb in verbs):
-                return True
-        elif each.text == "," and any(verb > place if place > at else verb < place for verb in verbs):
-            return True
-    return any(
-        one.pos in ("NOUN", "PROPN") and (other.tag in ("DT", "PRP") or _CONTRACTED.match(other.text.lower()))
-        for one, other in pairwise(sentence[: at + 1])
-    )
-
-
-def _reasons(sentence: Sequence[Token], place: int) -> bool:
-    """Tell whether "so" gives what follows: "so we left", not "so good"."""
-    after = sentence[place + 1] if place + 1 < len(sentence) else None
-    return sentence[place - 1].text == "," or (after is not None and after.tag in ("PRP", "DT"))
-
-
-def finite(token: Token) -> bool:
-    """Tell whether a token is a finite verb or has one in it: "isn't", "they're".
-
-    Args:
-        token: A tagged token.
-    """
-    small = token.text.lower().replace("’", "'")
-    return token.tag in FINITE or _CONTRACTED.search(small) is not None

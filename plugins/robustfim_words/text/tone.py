@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from robustfim_words.text.denials import denies
 from robustfim_words.text.inflection import is_word
 from robustfim_words.text.lexicon import read_table
 from robustfim_words.text.tokens import Token
 
-__all__ = ["MODEL", "leaning", "sided"]
+__all__ = ["MODEL", "denied", "leaning", "sided", "sides"]
 
 MODEL = Path(__file__).parents[1] / "tones"
 """The folder of the shipped weights and their card."""
 
-_TURNS = frozenset(["not", "no", "never", "nothing", "without", "hardly", "lacks", "lack", "lacking", "isn't", "n't"])
 _DENIED = 6
 """Letters of the longest word that only looks as if "un" denied the rest of it ("unless")."""
 _CLEAR = 0.9
@@ -39,7 +39,7 @@ def leaning(tokens: Sequence[Token]) -> float:
     for place, word in enumerate(words):
         if word in weights:
             before = words[max(0, place - _REACH) : place]
-            denied = any(other in _TURNS or other.endswith("n't") for other in before)
+            denied = any(map(denies, before))
             found[word] = -weights[word] if denied else weights[word]
     return math.fsum(found.values())
 
@@ -63,6 +63,41 @@ def sided(word: str) -> bool | None:
     side = next((listed[part] for part in parts if part in listed), None)
     weight = _weights().get(word, 0.0)
     return weight > 0 if side is None and abs(weight) >= _CLEAR else side
+
+
+def denied(tokens: Sequence[Token]) -> frozenset[int]:
+    """Find the words that a denial turns round: those behind it, up to the next mark or "but".
+
+    Args:
+        tokens: The tokens of a text.
+
+    Returns:
+        Their places.
+    """
+    found, turned = set[int](), False
+    for place, token in enumerate(tokens):
+        if token.kind == "mark" or token.starts or token.text.lower() == "but":
+            turned = False
+        if turned:
+            found.add(place)
+        turned = turned or denies(token.text)
+    return frozenset(found)
+
+
+def sides(tokens: Sequence[Token]) -> dict[int, bool]:
+    """Tell of each word that praises or blames which of the two it does where it stands.
+
+    Args:
+        tokens: The tokens of a text.
+
+    Returns:
+        By the word's place, True for praise and False for blame; the other way round for what is denied.
+    """
+    turned = denied(tokens)
+    said = ((place, sided(token.text.lower())) for place, token in enumerate(tokens) if token.kind == "word")
+    return {
+        place: side != (place in turned) for place, side in said if side is not None and not denies(tokens[place].text)
+    }
 
 
 @lru_cache(maxsize=1)

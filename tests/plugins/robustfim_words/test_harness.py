@@ -27,7 +27,7 @@ ROWS = (
 )
 ALL = [Example({"text": json.loads(row)["text"]}) for row in ROWS]
 REVIEWS = ALL[:60]
-RARE = ("ages", "antonyms", "organisations", "religions")
+RARE = ("ages", "organisations", "religions")
 """Perturbations for which the first reviews have nothing."""
 PAIR = Example({"premise": "Kirsten Dunst saw two good films in Paris.", "hypothesis": "Dunst saw a film, it is said."})
 

@@ -84,7 +84,7 @@ def test_a_list_stands_for_a_composed_perturbation(written: Any) -> None:
         ({"use": ["typos", "case"], "kinds": ["swap"]}, "'kinds' is of one of several perturbations"),
         ({"use": ["typos", {"use": "case", "words": 2}]}, "'words' holds for all perturbations of a check"),
         (["typos", "tpyos"], "unknown perturbation 'tpyos'. Did you mean 'typos'"),
-        (["typos", "negation"], r"expect different things \(invariant, changes\): write 'expect'"),
+        (["typos", "negation"], r"expect different things \(invariant, directional\): write 'expect'"),
         ({"use": ["case", "punctuation"], "words": 2}, "'words' does not apply"),
     ],
 )
@@ -100,3 +100,13 @@ def test_composed_candidates_follow_from_the_seed_and_the_parts_keep_their_expec
     for each in first:
         assert {edit.origin.partition(":")[0] for edit in each.edits} == {"typos", "contractions"}
     assert Composed([Swap(FILM), Swap(GOOD)]).expects == "invariant"
+
+
+def test_perturbations_that_expect_the_same_with_the_same_options_are_composed_with_it() -> None:
+    lower, higher = ({"use": "directional", "direction": direction} for direction in ("down", "up"))
+    parts = [Swap(FILM), Swap(GOOD)]
+    for part in parts:
+        part.expects = lower  # type: ignore[attr-defined]  # an optional member
+    assert Composed([*parts]).expects == lower
+    parts[1].expects = higher  # type: ignore[attr-defined]  # as above
+    assert Composed([*parts]).expects == ""

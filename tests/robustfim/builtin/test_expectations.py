@@ -130,6 +130,17 @@ def test_directional_watches_the_label_it_is_given() -> None:
     assert judgement.reason == "P(negative) rose from 0.10 to 0.60"
 
 
+@pytest.mark.parametrize(
+    ("gold", "watched"),
+    [("negative", "negative"), (None, "positive"), ("unknown", "positive"), ("positive", "positive")],
+)
+def test_directional_watches_the_gold_label_where_the_model_knows_it(gold: str | None, watched: str) -> None:
+    judgement = Directional(direction="down", watch="gold").judge(SURE, FLIPPED, candidate(gold))
+    assert judgement.reason is not None
+    assert judgement.reason.startswith(f"P({watched})")
+    assert judgement.failed is (watched == "negative")
+
+
 @pytest.mark.parametrize("tolerance", [-0.1, 1.0, float("nan")])
 def test_a_tolerance_that_is_no_difference_of_probabilities_is_refused(tolerance: float) -> None:
     with pytest.raises(ValueError, match="tolerance must lie in"):

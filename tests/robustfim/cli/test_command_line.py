@@ -414,19 +414,24 @@ def test_schema_knows_the_plugins_names(robustfim: CommandLine) -> None:
     assert "wordsum" in json.dumps(schema["properties"]["model"])
 
 
-def test_a_perturbation_that_turns_the_meaning_round_expects_another_label(robustfim: CommandLine) -> None:
+def test_a_perturbation_expects_what_it_says_with_its_options_unless_the_suite_says_otherwise(
+    robustfim: CommandLine,
+) -> None:
     suite = robustfim.suite("{round: {perturb: turned}, kept: {perturb: turned, expect: invariant}}")
     plugin = robustfim.folder / "toy.py"
     plugin.write_text(plugin.read_text(encoding="utf-8") + TURNED, encoding="utf-8")
     robustfim(f"run {suite}")
-    assert [check.expectation["use"] for check in robustfim.record("other").checks] == ["changes", "invariant"]
+    assert [check.expectation for check in robustfim.record("other").checks] == [
+        {"use": "directional", "direction": "down"},
+        {"use": "invariant"},
+    ]
 
 
 TURNED = """
 
 class Turned(Rename):
     keeps_label = False
-    expects = "changes"
+    expects = {"use": "directional", "direction": "down"}
 
 
 @hookimpl

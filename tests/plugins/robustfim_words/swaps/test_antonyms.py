@@ -1,94 +1,66 @@
-"""Opposites: which words turn, with what else, and where none does."""
+"""Opposites: which words turn, in what form, and with what the rest of a text says."""
 
 from __future__ import annotations
 
 import pytest
 
 from robustfim_words.swaps.antonyms import Antonyms
+from robustfim_words.swaps.turning import LOWERS
+from robustfim_words.swaps.word_swaps import POS, antonyms, better
+from robustfim_words.text.lexicon import LEXICONS
+from robustfim_words.text.tone import sided
 from tests.plugins.robustfim_words.samples import texts
+from tests.plugins.robustfim_words.swaps.labelled import edited
+
+
+def test_the_first_word_of_a_pair_is_the_one_that_praises() -> None:
+    entries = better(LEXICONS / "antonyms.tsv")
+    assert {pos for _, pos in entries} == set(POS)
+    wrong = [word for word, _ in entries if sided(word) is False]
+    wrong += [word for entry in antonyms().keys() - entries if sided(word := entry[0]) is True]
+    assert wrong == []
 
 
 @pytest.mark.parametrize(
-    ("text", "turned"),
+    ("label", "text", "turned"),
     [
-        ("It was a good film.", "It was a bad film."),
-        ("The actors succeeded.", "The actors failed."),
-        ("It was the best film.", "It was the worst film."),
-        ("A thoughtful and clever tale.", "A thoughtless and stupid tale."),
-        ("It was a memorable, clever story.", "It was a forgettable, stupid story."),
-        ("We absolutely love our new oven.", "We absolutely hate our new oven."),
-        ("The pies were great and the staff was friendly.", "The pies were terrible and the staff was unfriendly."),
-        ("Great pies, friendly staff!", "Terrible pies, unfriendly staff!"),
-        ("The best bakery in Ulm!", "The worst bakery in Ulm!"),
-        ("I find his pies disgusting.", "I find his pies delightful."),
-        ("You make me furious.", "You make me delighted."),
-        ("a well acted piece .", "a badly acted piece ."),
-        ("Well, it was a great place to eat pies.", "Well, it was a terrible place to eat pies."),
+        ("positive", "It was a good film, not a bad one.", {"It was a bad film, not a bad one."}),
+        ("negative", "It was a bad film, not a good one.", {"It was a good film, not a good one."}),
+        ("positive", "She ADORED it.", {"She DETESTED it."}),
+        ("negative", "An awful ending and the worst actors.", {"A wonderful ending and the worst actors."}),
     ],
 )
-def test_an_antonym_takes_the_form_of_its_word(text: str, turned: str) -> None:
-    assert turned in texts(Antonyms(), text)
+def test_a_word_on_the_side_of_the_label_takes_the_form_case_and_article(
+    label: str, text: str, turned: set[str]
+) -> None:
+    assert turned <= set(edited(Antonyms(), text, label))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "We came to the same place.",
-        "The song is smart, not silly.",
-        "It was a good indication of what he wanted.",
-        "The new law was made to improve the roads.",
-        "They want to provide better meals.",
-        "Sit down and enjoy yourself.",
-        "The second edition improves upon the first.",
-        "I would recommend him for a great haircut.",
-        "It must be nice to have a garden.",
-        "Only 'perfect' will do.",
-        "A soulless, clever book.",
-        "It is good enough.",
-        "It lacks a good ending.",
-        "If you like good pies, come in.",
-        "Do you know a good baker?",
-        "He stays utterly satisfied to sell pies.",
-        "Still, the pies were good.",
-        "The pies were unbearably good.",
-        "The pie was good because she baked it.",
-        "The pie was good. But nobody ate it.",
-        "A terrible storm came.",
-        "The cook takes pleasure in onions.",
-        "Best regards, Olga",
-        "A good pie that nobody forgets.",
-        "The greatest pies of the town.",
-        "A riveting tale, well told.",
-        "The bakery is brisk and efficient.",
-        "He came home early on Monday with a bag of onions. A wonderful baker!",
-        "A lively, vibrant play.",
-        "The pies were good :)",
-        "The cook is careless and unfocused.",
-        "Well kept bakery with friendly staff.",
-    ],
-)
-def test_an_opposite_that_turns_nothing_round_or_reads_wrong_is_left(text: str) -> None:
-    assert texts(Antonyms(), text) == []
+@pytest.mark.parametrize(("label", "turned"), [("positive", "terrible"), ("negative", "great")])
+def test_only_words_that_speak_for_the_label_turn_and_a_denied_one_speaks_for_the_other(
+    label: str, turned: str
+) -> None:
+    found = edited(Antonyms(), "A great start, a terrible end.", label)
+    assert len(found) == 1
+    assert found[0].count(turned) == 2
+    assert edited(Antonyms(), "It isn't good.", "positive") == []
+    assert edited(Antonyms(), "It isn't good.", "negative") == ["It isn't bad."]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "A hip, lively play.",
-        "A lively play for all ages.",
-        "A feeble knockoff.",
-        "The film feels funny and true.",
-        "The bakers are bad. I am one of them.",
-        "Bakers think they own the town. I hate them.",
-        "The pies were great - consider their bread.",
-        "The pies were great. 7 of 10.",
-        "The pies were great. We skipped lunch and then drove home through the rain, past the harbor and the mill.",
-        "Bakers are disgusting.",
-    ],
-)
-def test_a_text_that_says_anything_beside_its_verdict_is_left(text: str) -> None:
-    assert texts(Antonyms(), text) == []
+@pytest.mark.parametrize("text", ['"Good Bad Boys" was on.', "Greatly moved, Best Buy opened."])
+def test_names_and_titles_stay(text: str) -> None:
+    assert all("Good Bad Boys" in each or "Best Buy" in each for each in edited(Antonyms(), text, "positive"))
 
 
-def test_what_is_rude_and_insulting_becomes_polite_and_respectful() -> None:
-    assert texts(Antonyms(), "The service was rude and insulting.") == ["The service was polite and respectful."]
+def test_a_check_asks_that_the_label_does_not_gain_and_of_whole_texts_that_it_changes() -> None:
+    assert Antonyms().expects == LOWERS
+    assert Antonyms(whole=True).expects == "changes"
+
+
+def test_all_words_of_a_short_text_turn_together_where_a_suite_says_so() -> None:
+    whole = Antonyms(whole=True)
+    assert texts(whole, "The pies were great and the staff was friendly.") == [
+        "The pies were terrible and the staff was unfriendly."
+    ]
+    assert texts(whole, "The pies were great and the staff was a headache.") == []
+    assert texts(whole, "The pies were great. " + "We drove home through the rain past the mill. " * 4) == []

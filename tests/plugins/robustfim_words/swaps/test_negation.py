@@ -1,4 +1,4 @@
-"""Negation and antonyms: what turns a text round."""
+"""Negation: the forms of denials, where they stand, and what they do to a text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,17 @@ import pytest
 
 from robustfim.errors import UsageError
 from robustfim_words.swaps.negation import Negation
+from robustfim_words.swaps.turning import LOWERS
+from robustfim_words.text.denials import affirmed, auxiliaries, denies
 from tests.plugins.robustfim_words.samples import texts
+from tests.plugins.robustfim_words.swaps.labelled import edited
+
+
+def test_every_denied_form_denies_and_leads_back() -> None:
+    for word, (_, form) in auxiliaries().items():
+        assert any(denies(part) for part in form.split())
+        assert not denies(word)
+        assert " " in form or affirmed()[form] == word
 
 
 @pytest.mark.parametrize(
@@ -14,100 +24,62 @@ from tests.plugins.robustfim_words.samples import texts
     [
         ("The plot is good.", "The plot isn't good."),
         ("I enjoyed it.", "I didn't enjoy it."),
-        ("She loves it.", "She doesn't love it."),
-        ("They have seen it.", "They haven't seen it."),
+        ("He enjoys it.", "He doesn't enjoy it."),
+        ("They have loved it.", "They haven't loved it."),
         ("It's good.", "It isn't good."),
         ("I’m happy here.", "I’m not happy here."),
-        ("you should see it", "you shouldn't see it"),
-        ("The story of the film moves the audience.", "The story of the film doesn't move the audience."),
-        ("Anna Keller often wins the game.", "Anna Keller doesn't often win the game."),
+        ("you can trust it", "you can't trust it"),
         ("The hotel has clean rooms.", "The hotel doesn't have clean rooms."),
-        ("Look! You're an idiot.", "Look! You aren't an idiot."),
-        ("You are nothing but a fool.", "You are anything but a fool."),
-        ("They have no place in the team.", "They have a place in the team."),
-        ("It is no better than a cold.", "It is better than a cold."),
-        ("We have never had a dog.", "We have had a dog."),
-        ("The story never catches fire.", "The story catches fire."),
-        ("She proved that they can win.", "She didn't prove that they can win."),
-        ("We are going to the beach.", "We aren't going to the beach."),
-        ("The crew bounces around the set.", "I don't think the crew bounces around the set."),
-        ("The plot does not work.", "The plot works."),
-        ("A tale of love that is bold, sad and true.", "Not a tale of love that is bold, sad and true."),
-        ("a warm , funny , engaging film .", "not a warm , funny , engaging film ."),
-        ("A moving film about a man who sings.", "Not a moving film about a man who sings."),
+        ("THE PLOT IS GOOD.", "THE PLOT ISN'T GOOD."),
+        ("a warm , funny film .", "not a warm , funny film ."),
+        ("A moving tale.", "Not a moving tale."),
+    ],
+)
+def test_a_statement_is_denied_in_its_form_and_case(text: str, turned: str) -> None:
+    assert turned in edited(Negation(), text, "positive")
+
+
+@pytest.mark.parametrize(
+    ("text", "turned"),
+    [
         ("The plot isn't good.", "The plot is good."),
         ("The plot is not good.", "The plot is good."),
         ("I didn't enjoy it.", "I enjoyed it."),
-        ("She doesn't love it.", "She loves it."),
-        ("You can't miss it.", "You can miss it."),
+        ("She does not love it.", "She loves it."),
+        ("The story never pleases us.", "The story pleases us."),
+        ("You can't trust it.", "You can trust it."),
     ],
 )
-def test_a_statement_is_denied_or_affirmed(text: str, turned: str) -> None:
-    assert texts(Negation(), text) == [turned]
+def test_a_denial_is_taken_away_and_the_verb_takes_its_form(text: str, turned: str) -> None:
+    assert edited(Negation(), text, "negative") == [turned]
+    assert edited(Negation(kinds=["add"]), text, "negative") == []
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "Is it good?",
-        "Nobody is there.",
-        "It's been fun.",
-        "He never saw anything.",
-        "If it is good, see it.",
-        "I know where it is.",
-        "Some critics of the film love the ending.",
-        "The film moves and amuses the audience.",
-        "the film certainly moves the audience",
-        "a warm film , and it is a joke",
-        "a dull film , full of holes",
-        "a good film but a long one",
-    ],
+    "text", ["Is the plot good?", "If the plot is good, go.", "We came home.", '"The Plot Is Good" is on.']
 )
-def test_questions_denials_and_main_verbs_that_look_like_auxiliaries_are_left(text: str) -> None:
-    assert all(turned.split()[0] not in ("had", "does") for turned in texts(Negation(), text))
-    allowed: tuple[list[str], ...] = ([], ["I don't know where it is."], ["a warm film , and it isn't a joke"])
-    assert texts(Negation(kinds=["add"]), text) in allowed
+def test_questions_conditions_titles_and_what_judges_nothing_are_left(text: str) -> None:
+    assert edited(Negation(), text, "positive") == []
 
 
-def test_one_kind_can_be_chosen() -> None:
-    assert texts(Negation(kinds=["remove"]), "The plot is good.") == []
-    assert texts(Negation(kinds=["add"]), "The plot isn't good.") == []
+@pytest.mark.parametrize("label", ["positive", "negative"])
+def test_only_statements_for_the_label_are_denied(label: str) -> None:
+    found = edited(Negation(), "The plot is good. The cast is dull.", label)
+    turned = "plot isn't good" if label == "positive" else "cast isn't dull"
+    assert len(found) == 1
+    assert turned in found[0]
+
+
+def test_a_text_of_one_sentence_turns_as_a_whole_where_a_suite_says_so() -> None:
+    one = Negation(sentences="one")
+    assert (one.expects, Negation().expects) == ("changes", LOWERS)
+    assert texts(one, "The plot is good.") == ["The plot isn't good."]
+    assert texts(one, "The plot is good. The cast is clever.") == []
+    assert texts(one, "The plot is good, though dull.") == []
+
+
+def test_unknown_options_are_refused_with_the_nearest_word() -> None:
     with pytest.raises(UsageError, match=r"kinds: unknown 'ad'. Did you mean 'add'"):
         Negation(kinds=["ad"])
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The acting is superb. The whole cast shines in every scene.",
-        "The film is short and it stays with you.",
-        "The film is short, it stays with you.",
-        "The film is good because it is short.",
-        "If you trust him, he can sell you a bridge.",
-        "The best stunts any fan could want.",
-        "There is a welcome lack of noise.",
-        "We will gladly help.",
-        "It doesn't take a lot to please them.",
-        "He wouldn't lift a finger to save it.",
-        "This is to inform you.",
-        "The food is fine, but the price is outrageous.",
-        "the spell he's spun",
-        "I would rather walk than ride.",
-        "They will never change so we should leave.",
-        "a bright walk through town , the tour is funny and warm",
-        "like an old baker , the tale is warm",
-        "it's a superb film , glowing with charm and clever jokes",
-        "this is a nicely made cake , a treat of fine taste but wonderful to see",
-        "Excellent! The soup is warm.",
-        "Quiz Show Draws Big Crowds Ratings rose on Monday.",
-        "I h a t e trains.",
-    ],
-)
-def test_no_statement_is_denied_that_others_repeat_or_that_means_more_than_its_contrary(text: str) -> None:
-    assert texts(Negation(), text) == []
-
-
-def test_one_sentence_of_several_is_denied_where_a_suite_says_so() -> None:
-    assert "The plot isn't good. As a whole it" in texts(Negation(sentences="any"), "The plot is good. As a whole it")
     with pytest.raises(UsageError, match=r"sentences: unknown 'all'"):
         Negation(sentences="all")

@@ -1,0 +1,46 @@
+"""What a label stands for, and when a text speaks less for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from robustfim.example import Example
+from robustfim_words.swaps.antonyms import Antonyms
+from robustfim_words.swaps.turning import labels_by_side, weakens
+from robustfim_words.text.tokens import tokenise
+from tests.plugins.robustfim_words.samples import texts
+from tests.plugins.robustfim_words.swaps.labelled import edited, examples
+
+
+def test_labels_stand_for_the_side_to_which_their_texts_lean() -> None:
+    assert labels_by_side(examples()) == {"positive": True, "negative": False}
+    assert labels_by_side(examples()[:4]) == {}
+    topics = [Example({"text": f"The bus leaves at {n}."}, label="bus" if n % 2 else "train") for n in range(40)]
+    assert labels_by_side(topics) == {}
+
+
+def test_a_text_without_a_label_is_on_the_side_to_which_it_clearly_leans() -> None:
+    clear = "A wonderful, superb film, moving and brilliant."
+    assert len(texts(Antonyms(), clear)) >= 2
+    assert texts(Antonyms(), "The good guys win.") == []
+    assert edited(Antonyms(), clear, "neither") == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "weaker", "wholly"),
+    [
+        ("a good film", "a bad film", True, True),
+        ("a good film", "not a good film", True, True),
+        ("a good film", "a film", True, False),
+        ("a good film", "a good, great film", False, False),
+        ("a good film with a dull end", "a bad film with a dull end", True, False),
+        ("it is not bad", "it is bad", True, True),
+        ("not a mark, but a good film", "not a mark, but a bad film", True, True),
+    ],
+)
+def test_a_text_speaks_less_for_a_side_where_it_has_fewer_words_for_it(
+    before: str, after: str, weaker: bool, wholly: bool
+) -> None:
+    assert weakens(tokenise(before), after, True) is weaker
+    assert weakens(tokenise(before), after, True, wholly=True) is wholly
+    assert weakens(tokenise(before), after, False) is False or not weaker
