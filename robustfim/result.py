@@ -357,13 +357,12 @@ def _row(check: CheckRecord) -> dict[str, Any]:
 
 def _shown(check: CheckRecord) -> dict[str, str]:
     """A row as a reader sees it: rates in percent, each with its interval and its count."""
-    from robustfim.judge import limit_text
-    from robustfim.statistics import percent
+    from robustfim.judge import limit_text, rate_text
 
     return {
         "check": check.name,
         "outcome": check.outcome.value,
-        "rate": "" if check.rate is None else f"{percent(check.rate, check.interval)} of {check.tested}",
+        "rate": rate_text(check),
         "limit": limit_text(check),
         "message": check.message,
     }

@@ -114,12 +114,13 @@ def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView
     arms: list[tuple[str, ArmRecord]] = [
         (name, check.arms[name]) for name in ("difficult", "control") if name in check.arms
     ]
-    total = _rate(
-        "total", check.tested, check.failing, check.rate, check.interval, known.get(None), top, str(check.outcome)
-    )
+    rate, ends = (check.rate, check.interval) if check.held is None else (check.held.rate, check.held.interval)
+    total = _rate("total", check.tested, check.failing, rate, ends, known.get(None), top, str(check.outcome))
     if check.gap is not None:
-        ends = "" if check.interval is None else "{:.1f}, {:.1f}".format(*(100 * end for end in check.interval))
-        total = replace(total, rate=_points(total.rate), limit=_points(total.limit), interval=ends)
+        shown = "" if ends is None else "{:.1f}, {:.1f}".format(*(100 * end for end in ends))
+        total = replace(total, rate=_points(total.rate), interval=shown)
+    if total.limit:
+        total = replace(total, limit=limit_text(check))
     return CheckView(
         index=index,
         record=check,

@@ -163,6 +163,13 @@ class Parts:
                 wanted = "one number" if key == "limit" else "left out"
                 message = f"{spec.expect.use!r} compares two groups of all examples, so {key!r} must be {wanted}."
                 raise file.error(message, (*at, key))
+        if spec.of == "file" and (check.compares or isinstance(spec.limit, dict)):
+            raise file.error("'of: file' needs one limit, for all that the file holds.", (*at, "of"))
+        if spec.of == "file" and spec.budget is not None:
+            message = (
+                "a budget stops where the verdict on the population is certain, which 'of: file' does not ask for."
+            )
+            raise file.error(message, (*at, "of"))
         if spec.limit_of_valid and spec.budget is not None:
             message = "a budget stops where all failures decide, and people look at them after the run: leave it out."
             raise file.error(message, (*at, "budget"))

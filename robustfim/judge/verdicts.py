@@ -7,13 +7,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Literal
 
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, TailRecord
+from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, EstimateRecord, TailRecord
 from robustfim.statistics import Interval, Rate, Tail, examples_to_decide, percent, tail
 from robustfim.statistics.clusters import worth
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.sequential import sequential_tail
+from robustfim.statistics.stratified import Stratum, stratified_rate, stratified_tail
 from robustfim.statistics.tails import Correction
 from robustfim.statistics.tails import corrected as correct
 from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
@@ -42,6 +44,10 @@ class _Count:
     """What an example is worth in independent ones: less than 1 in clusters."""
     valid: tuple[ReviewedPart, ...] | None = None
     """What people, and a judge, say of the failing examples, where the limit is for valid ones."""
+    strata: tuple[Stratum, ...] = ()
+    """The arms with what they stand for, where the limit is for all of that."""
+    of_file: bool = False
+    """Whether that is the data alone."""
 
     @property
     def corrected(self) -> tuple[float, Interval] | None:
@@ -53,9 +59,14 @@ class _Count:
     @property
     def rate(self) -> float:
         """What is compared with the limit."""
-        if (found := self.corrected) is not None:
+        if (found := self.corrected) is not None or (found := self.estimated) is not None:
             return found[0]
         return self.failing / self.tested if self.gap is None else self.gap.difference
+
+    @property
+    def estimated(self) -> tuple[float, Interval] | None:
+        """The rate of all that the arms stand for with its interval; None where a plain sample, or none, was tested."""
+        return stratified_rate(self.strata, of_file=self.of_file) if self.strata else None
 
     @property
     def tail(self) -> Tail:
@@ -67,6 +78,8 @@ class _Count:
         found = self.sequential
         if found is not None:
             return Tail(found.side, found.p_value)
+        if self.strata and 0 < self.limit < 1:
+            return stratified_tail(self.strata, self.limit, of_file=self.of_file)
         return tail(self.failing * self.share, self.tested * self.share, self.limit)
 
     def examples_to_decide(self, comparisons: float) -> int | None:
@@ -157,12 +170,30 @@ def _counts(check: Counted, reviewed: Sequence[ReviewedPart] = ()) -> list[_Coun
     if not isinstance(check.limit, dict):
         share, limit = _share(check), check.limit or 0.0
         valid = tuple(reviewed or [ReviewedPart(check.failing)]) if check.limit_of_valid else None
-        return [_Count("", check.failing, check.tested, limit, sequential.get(""), share=share, valid=valid)]
+        strata = _held_strata(check) if valid is None and limit else ()
+        return [
+            _Count(
+                "", check.failing, check.tested, limit, sequential.get(""), share=share, valid=valid, strata=strata,
+                of_file=check.limit_of_file,
+            )
+        ]  # fmt: skip
     arms = [(name, arm) for name, arm in check.arms.items() if arm.limit is not None and arm.tested]
     return [
         _Count(name, arm.failing, arm.tested, arm.limit or 0.0, sequential.get(name), share=_share(arm))
         for name, arm in arms
     ]
+
+
+def _held_strata(check: Counted) -> tuple[Stratum, ...]:
+    """The strata that a plain limit is held against; none where what was tested is itself a plain sample.
+
+    That is so of all the data, and of a random sample of them: both are one of the population.
+    """
+    strata = tuple(each for each in check.strata if each.size) if isinstance(check, CheckCounts) else ()
+    if check.limit_of_file:
+        return strata
+    whole = all(each.drawn == each.size for each in strata)
+    return () if whole or len(strata) < 2 else strata
 
 
 def _share(counted: Counted | ArmRecord) -> float:
@@ -189,6 +220,7 @@ def _decide(
     own = sorted(own, key=lambda each: (order.index(each[2].side), each[0].limit - each[0].rate))
     count, before, after = own[0]
     message = _message(count, check, before, after, f"{_CORRECTIONS[correction]} for {number} comparisons")
+    estimate = _estimate(check)
     outcome = after.side
     needed = rows = None
     if outcome is Outcome.INCONCLUSIVE:
@@ -211,7 +243,23 @@ def _decide(
             Outcome.XPASSED,
             f"{message}, though it was expected to fail: {xfail}. Remove its 'xfail'",
         )
-    return check.record(outcome, p_value=after.p_value, needed=needed, needed_rows=rows, message=f"{message}.")
+    return check.record(
+        outcome, p_value=after.p_value, needed=needed, needed_rows=rows, message=f"{message}.", estimate=estimate
+    )
+
+
+def _estimate(check: CheckCounts) -> EstimateRecord | None:
+    """The rate of all that the arms of a check stand for."""
+    strata = _held_strata(check)
+    found = stratified_rate(strata, of_file=check.limit_of_file) if strata else None
+    if found is None:
+        return None
+    whole = sum(each.size for each in strata)
+    return EstimateRecord(rate=found[0], interval=found[1], examples=whole, of=_of(check))
+
+
+def _of(check: Counted) -> Literal["population", "file"]:
+    return "file" if check.limit_of_file else "population"
 
 
 def _more(needed: int, check: Counted) -> str:
@@ -243,11 +291,15 @@ def _message(count: _Count, check: Counted, before: Tail, after: Tail, correctio
     arm = f" of the {count.arm} arm" if count.arm else ""
     rate = f"{count.failing} of {count.tested} examples{arm} fail ({percent(count.failing / count.tested)})"
     limit = rate_of(check, count.limit)
-    if count.valid is not None:
-        limit += " of valid failures"
-        if (found := count.corrected) is not None:
-            rate += f", {percent(*found)} validly as {sum(each.looked for each in count.valid)} of them looked at tell"
-            rate += ", carried by the judge on all" * (len(count.valid) > 1)
+    if not count.arm and check.gap is None:
+        limit += _of_what(check)
+    if not count.arm and (all_of := count.estimated) is not None:
+        arms = [f"{arm.failing} of {arm.tested} {name}" for name, arm in check.arms.items() if arm.drawn]
+        rate = f"{' and '.join(arms)} examples fail" if len(arms) > 1 else rate
+        rate += f", {percent(*all_of)} of the {_of(check)}" * (all_of[1][0] < all_of[1][1])
+    if count.valid is not None and (found := count.corrected) is not None:
+        rate += f", {percent(*found)} validly as {sum(each.looked for each in count.valid)} of them looked at tell"
+        rate += ", carried by the judge on all" * (len(count.valid) > 1)
     if check.gap is not None:
         shares = [f"{g.count} of {g.tested} {name} examples fail" for name, g in check.gap.groups.items()]
         more = "more" if count.rate >= 0 else "fewer"
@@ -269,9 +321,9 @@ def _message(count: _Count, check: Counted, before: Tail, after: Tail, correctio
 
 def above_limit(check: Counted) -> bool:
     """Tell whether a rate, taken at its face, exceeds its limit."""
-    if check.limit_of_valid:
+    if isinstance(check.limit, float) and (check.limit_of_valid or (isinstance(check, CheckRecord) and check.held)):
         rate = check.compared if isinstance(check, CheckRecord) else check.rate
-        return rate is not None and isinstance(check.limit, float) and rate > check.limit
+        return rate is not None and rate > check.limit
     return any(count.rate > count.limit for count in _counts(check) if count.tested)
 
 
@@ -307,12 +359,25 @@ def exit_code(checks: Sequence[CheckRecord], *, strict: bool) -> ExitCode:
 
 
 def limit_text(check: Counted) -> str:
-    """Write a limit: ``10 %``, ``10 % of valid failures``, or ``difficult 30 %, control 5 %``; ``""`` without one."""
+    """Write a limit: ``10 %``, or ``difficult 30 %, control 5 %``; ``""`` without one.
+
+    What is not of the population that the data were drawn from says so: ``10 % of valid failures``, ``10 % of the file
+    alone``, ``0 % of the tested texts alone``.
+    """
     if check.limit is None:
         return ""
     if isinstance(check.limit, dict):
         return ", ".join(f"{arm} {percent(limit)}" for arm, limit in check.limit.items())
-    return rate_of(check, check.limit) + " of valid failures" * check.limit_of_valid
+    return rate_of(check, check.limit) + _of_what(check)
+
+
+def _of_what(check: Counted) -> str:
+    """Say what a limit for all is of, where it is not the population."""
+    if check.limit_of_valid:
+        return " of valid failures"
+    if check.gap is not None:
+        return ""
+    return " of the tested texts alone" if check.limit == 0 else " of the file alone" * check.limit_of_file
 
 
 def rate_of(check: Counted, rate: float, interval: Interval | None = None) -> str:
@@ -321,9 +386,14 @@ def rate_of(check: Counted, rate: float, interval: Interval | None = None) -> st
 
 
 def rate_text(counted: Counted | ArmRecord) -> str:
-    """Write a rate with its interval and its count: ``40 % [11.8, 76.9] of 5``; ``""`` without one."""
+    """Write a rate with its interval and its count: ``40 % [11.8, 76.9] of 5``; ``""`` without one.
+
+    Of a check whose limit is held against an estimate from its arms it is that: ``3.1 % [1.2, 6.3] from 200``.
+    """
     if counted.rate is None or counted.interval is None:
         return ""
     if isinstance(counted, ArmRecord):
         return str(Rate(counted.failing, counted.tested, counted.interval))
+    if isinstance(counted, CheckRecord) and counted.held is not None:
+        return f"{percent(counted.held.rate, counted.held.interval)} from {counted.tested:,}"
     return f"{rate_of(counted, counted.rate, counted.interval)} of {counted.tested:,}"

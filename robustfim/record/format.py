@@ -22,6 +22,7 @@ from robustfim.record.example_table import ExampleRows, ExampleTable, nested
 from robustfim.record.part import PART
 from robustfim.record.versioned_file import read_versioned
 from robustfim.statistics import Interval, Rate
+from robustfim.statistics.stratified import Stratum
 from robustfim.whole_file import write_json
 
 __all__ = [
@@ -354,13 +355,15 @@ class BudgetRecord(_Part):
 
 
 class EstimateRecord(_Part):
-    """The failure rate among the testable examples of all the data, each arm weighted by what it stands for."""
+    """The failure rate among all testable examples, each arm weighted by what it stands for."""
 
     rate: float
     interval: Interval
     """95 %, stratified; it counts how few were tested, and how few may be testable."""
     examples: int
     """Usable examples of the data."""
+    of: Literal["population", "file"] = "population"
+    """Whether it is the rate of what the data were drawn from, or of the data themselves."""
 
 
 class ValidityRecord(_Part):
@@ -455,6 +458,8 @@ class Counted(_Part):
     """The tolerated rate, or one for each arm."""
     limit_of_valid: bool = False
     """Whether the limit is for the rate of failures that people call valid: ``limit: {valid: 0.1}``."""
+    limit_of_file: bool = False
+    """Whether a limit for all asks of the data alone, not of the population that they were drawn from: ``of: file``."""
     marks: list[str] = []
     capability: str | None = None
     """What the model must be able to do: a row of the matrix."""
@@ -508,6 +513,8 @@ class CheckCounts(Counted):
 
     ended: Literal[Outcome.ERROR, Outcome.SKIPPED] | None = None
     """What it ended with where its counts decide nothing; None where they do."""
+    strata: tuple[Stratum, ...] = ()
+    """The arms with what they stand for in the data; empty where the tested examples are all there are."""
 
     def record(self, outcome: Outcome, **decided: Any) -> CheckRecord:
         """Make the check's record.
@@ -533,14 +540,22 @@ class CheckRecord(Counted):
     needed_rows: int | None = None
     """About how many more rows hold so many; None where all that were drawn could be tested."""
     estimate: EstimateRecord | None = None
-    """The rate on all the data; None where an arm is missing, or all the data was tested."""
+    """The rate of all that the arms stand for; None where one is missing, or the tested examples are a plain sample."""
     validity: ValidityRecord | None = None
     """The rate of valid failures; None where nobody has looked at any."""
 
     @property
     def compared(self) -> float | None:
-        """The rate that the limit is for: that of valid failures where the limit is for them and people looked."""
-        return self.validity.rate if self.limit_of_valid and self.validity is not None else self.rate
+        """The rate that the limit is for: of valid failures, of all that the arms stand for, or of what was tested."""
+        if self.limit_of_valid and self.validity is not None:
+            return self.validity.rate
+        return self.rate if self.held is None else self.held.rate
+
+    @property
+    def held(self) -> EstimateRecord | None:
+        """The estimate that the limit is held against; None where it is held against what was tested."""
+        plain = isinstance(self.limit, float) and self.limit > 0 and not self.limit_of_valid
+        return self.estimate if plain else None
 
 
 class SliceRecord(_Part):

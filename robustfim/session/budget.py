@@ -20,12 +20,13 @@ def budget_of(check: Check, collection: Collection) -> Budget | None:
         collection: The run's checks: its level is shared by the comparisons of all of them.
 
     Returns:
-        The budget; None for a check that draws everything: it has none, compares two groups, has a limit for valid
-        failures, which people look at after the run, or is run on named examples alone.
+        The budget; None for a check that draws everything: it has none, compares two groups, asks of the file alone,
+        has a limit for valid failures, which people look at after the run, or is run on named examples alone.
     """
     config = collection.config
     most = check.spec.budget or config.suite.budget
-    if most is None or check.compares or check.spec.limit_of_valid or config.options.examples:
+    of_file = (check.spec.of or config.suite.of) == "file"
+    if most is None or of_file or check.compares or check.spec.limit_of_valid or config.options.examples:
         return None
     return Budget(most, (1 - CONFIDENCE) / 2 / max(1, comparisons(collection.checks)))
 

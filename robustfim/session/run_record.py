@@ -18,7 +18,6 @@ from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import (
     CheckCounts,
     CheckRecord,
-    EstimateRecord,
     ExampleRecord,
     PluginRecord,
     PredictionRecord,
@@ -31,7 +30,8 @@ from robustfim.session.findings import Findings, Progress
 from robustfim.session.found_examples import FoundExamples
 from robustfim.session.reproduction import judge_alone
 from robustfim.statistics.accuracy import is_right
-from robustfim.statistics.stratified import Stratum, stratified_rate
+from robustfim.statistics.clusters import stratified_effect
+from robustfim.statistics.stratified import Stratum
 from robustfim.statistics.validity import ReviewedPart
 from robustfim.suite.format import Xfail
 
@@ -54,7 +54,7 @@ def run_record(
         seconds: How long it took.
         baselines: What the run is compared with, by name; they then decide the exit code with ``--fail-on``.
     """
-    checks = [_within_reach(found, _estimated(found, check)) for check in decided(found, found.checks)]
+    checks = [_within_reach(found, check) for check in decided(found, found.checks)]
     context = found.context
     record = Record(
         suite=found.config.suite.suite,
@@ -117,6 +117,7 @@ def decided(found: Findings, checks: Sequence[CheckCounts], others: int = 0) -> 
     """
     if found.config.options.examples:
         return [judge_alone(check) for check in checks]
+    checks = [_with_strata(found, check) for check in checks]
     specs = found.config.suite.checks
     known = {check.id: spec for check in checks if check.name in specs and (spec := specs[check.name].xfail)}
     today = datetime.date.today()
@@ -173,22 +174,27 @@ def _judgeable(found: Findings) -> int:
     return len(found.predictions) - (0 if pilot is None else len(pilot.examples))
 
 
-def _estimated(found: Findings, check: CheckRecord) -> CheckRecord:
-    """Add the rate on all the data, where the tested examples are a part of it."""
-    whole, selection = _judgeable(found), found.selection
-    sizes = {"all": whole, "difficult": selection.record.difficult}
-    sizes["control"] = whole - sizes["difficult"]
-    if not check.examples or check.gap is not None or not selection.arms.keys() >= set(check.examples):
+def _with_strata(found: Findings, check: CheckCounts) -> CheckCounts:
+    """Add what its arms stand for in the data, where the check tests a selection of them."""
+    arms, whole = found.selection.arms, _judgeable(found)
+    spec = found.config.suite.checks.get(check.name)
+    of = (spec and spec.of) or found.config.suite.of
+    check = check.model_copy(update={"limit_of_file": of == "file" and not check.limit_of_valid})
+    if not check.examples or check.gap is not None:
         return check
-    strata = [
-        Stratum(sizes[name], arm.drawn, arm.tested, arm.failing, arm.tested / arm.effective if arm.effective else 1.0)
-        for name, arm in check.arms.items()
-    ]
-    estimated = stratified_rate(strata)
-    if estimated is None or sum(each.size for each in strata) < whole or sum(each.drawn for each in strata) == whole:
+    if not arms.keys() >= set(check.examples):  # a check's own examples are all there are
+        own = tuple(Stratum(arm.drawn, arm.drawn, arm.tested, arm.failing) for arm in check.arms.values())
+        return check.model_copy(update={"strata": own})
+    difficult = found.selection.record.difficult
+    sizes = {"all": whole, "difficult": difficult, "control": whole - difficult}
+    if sum(sizes[name] for name in check.arms) < whole:
         return check
-    estimate = EstimateRecord(rate=estimated[0], interval=estimated[1], examples=whole)
-    return check.model_copy(update={"estimate": estimate})
+    failing = {each.example for each in found.failures if each.check == check.id}
+    tested = {name: [each for each in check.examples if arms[each] == name] for name in check.arms}
+    testable = {name: sizes[name] * arm.tested / max(1, arm.drawn) for name, arm in check.arms.items()}
+    effect = stratified_effect(tested, failing, found.clusters, testable)
+    strata = tuple(Stratum(sizes[name], arm.drawn, arm.tested, arm.failing, effect) for name, arm in check.arms.items())
+    return check.model_copy(update={"strata": strata})
 
 
 def _within_reach(found: Findings, check: CheckRecord) -> CheckRecord:

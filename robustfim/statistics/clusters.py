@@ -25,6 +25,7 @@ __all__ = [
     "clustered_pairs",
     "clustered_rate",
     "effective_number",
+    "stratified_effect",
     "worth",
 ]
 
@@ -48,7 +49,6 @@ def effective_number(sums: Sequence[float], sizes: Sequence[int], spread: float 
         At most their number. All in one cluster are worth their number: what is said then holds for that cluster alone.
     """
     import numpy as np
-    from scipy.stats import t
 
     y, m = np.asarray(sums, dtype=float), np.asarray(sizes, dtype=float)
     number, clusters = float(m.sum()), len(m)
@@ -64,9 +64,66 @@ def effective_number(sums: Sequence[float], sizes: Sequence[int], spread: float 
     if spread > 0 and informative:
         residuals = (y - mean * m) / (1 - m / number)
         effect = (clusters - 1) / clusters * float((residuals**2).sum()) / number / spread
-    effect = max(1.0, (informative * effect + _DOUBT * largest) / (informative + _DOUBT))
-    student = float(t.ppf((1 + CONFIDENCE) / 2, clusters - 1))
-    return number / effect * (Z / student) ** 2
+    return number / _doubted(effect, largest, informative, clusters)
+
+
+def _doubted(effect: float, largest: float, informative: float, clusters: int) -> float:
+    """Mix an estimated design effect with the largest there can be, and make room for Student's quantile."""
+    from scipy.stats import t
+
+    mixed = max(1.0, (informative * effect + _DOUBT * largest) / (informative + _DOUBT))
+    return mixed * (float(t.ppf((1 + CONFIDENCE) / 2, clusters - 1)) / Z) ** 2
+
+
+def stratified_effect(
+    arms: Mapping[str, Collection[str]],
+    failing: Collection[str],
+    clusters: Mapping[str, str],
+    sizes: Mapping[str, float],
+) -> float:
+    """Tell the design effect of clusters on a rate that is estimated from several arms, across which they may lie.
+
+    The variance of Σ w_h p_h over clusters, J / (J − 1) Σ_j (Σ_h w_h (y_hj − p_h m_hj) / t_h)², over that of
+    independent examples, Σ w_h² p_h (1 − p_h) / t_h (linearisation; Särndal, Swensson and Wretman 1992, ch. 5), with
+    the doubt of :func:`effective_number`.
+
+    Args:
+        arms: The ids of the tested examples by arm.
+        failing: Ids of those that fail.
+        clusters: Example id to cluster; an example that it lacks is one of its own.
+        sizes: How many testable examples each arm stands for, in any unit.
+
+    Returns:
+        At least 1; 1 where no two tested examples share a cluster, or all are of one.
+    """
+    whole = sum(sizes[arm] for arm, ids in arms.items() if ids)
+    residuals: dict[tuple[bool, str], float] = {}
+    alike: dict[tuple[bool, str], float] = {}
+    counts: dict[tuple[bool, str], list[int]] = {}
+    spread = largest = 0.0
+    for arm, ids in arms.items():
+        if not ids:
+            continue
+        weight = sizes[arm] / whole / len(ids)
+        rate = sum(each in failing for each in ids) / len(ids)
+        spread += weight**2 * len(ids) * rate * (1 - rate)
+        largest += weight**2 * len(ids)
+        for each in ids:
+            key = (each in clusters, clusters.get(each, each))
+            bad = each in failing
+            residuals[key] = residuals.get(key, 0.0) + weight * (bad - rate)
+            alike[key] = alike.get(key, 0.0) + weight
+            count = counts.setdefault(key, [0, 0])
+            count[0] += bad
+            count[1] += 1
+    number = len(counts)
+    if number < 2 or all(size == 1 for _, size in counts.values()):
+        return 1.0
+    informative = min(sum(bad > 0 for bad, _ in counts.values()), sum(bad < size for bad, size in counts.values()))
+    effect = 0.0
+    if spread > 0 and informative:
+        effect = number / (number - 1) * sum(each**2 for each in residuals.values()) / spread
+    return _doubted(effect, sum(each**2 for each in alike.values()) / largest, informative, number)
 
 
 def by_cluster(failing: Collection[str], tested: Iterable[str], clusters: Mapping[str, str]) -> list[tuple[int, int]]:

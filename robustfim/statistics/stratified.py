@@ -1,16 +1,28 @@
-"""The failure rate on all the data, from a difficult and a control arm that represent it unequally."""
+"""The failure rate that a difficult and a control arm tell of, which represent the data unequally.
+
+It is that of the population that the data were drawn from, or of the data themselves.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
+from robustfim.outcome import Outcome
 from robustfim.statistics.rate import CONFIDENCE
+from robustfim.statistics.tails import Tail
 
-__all__ = ["Stratum", "stratified_rate"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Stratum", "stratified_rate", "stratified_tail"]
 
 _DRAWS = 20_000
-"""Populations drawn for an interval: its ends are exact to about 0.1 % of probability."""
+"""Draws behind an interval: its ends are exact to about 0.1 % of probability."""
+_ALPHA = (1 - CONFIDENCE) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,40 +44,70 @@ class Stratum:
     effect: float = 1.0
 
 
-def stratified_rate(strata: Sequence[Stratum]) -> tuple[float, tuple[float, float]] | None:
-    """Estimate the failure rate among the testable examples of all the data.
+def stratified_rate(strata: Sequence[Stratum], *, of_file: bool = False) -> tuple[float, tuple[float, float]] | None:
+    """Estimate the failure rate among all testable examples.
 
-    R = Σ_h w_h p_h with w_h ∝ N_h t_h / n_h. Neither how often the examples that were not drawn can be tested nor how
-    often those fail is known, and both are rare for some checks. So the interval fills in those examples: in each
-    part, the testable share τ ~ Beta(t + ½, n − t + ½), their number T ~ Binomial(N − n, τ), the failure rate
-    p ~ Beta(f + ½, t − f + ½), the failing F ~ Binomial(T, p) (Jeffreys' priors; Brown, Cai and DasGupta 2001), and
-    its ends are quantiles of R = Σ (f + F) / Σ (t + T) over 20,000 such populations, drawn from a fixed seed. A part
-    that was drawn whole adds no uncertainty. Where no tested example fails the lower end is 0, where all fail the
-    upper end is 1.
+    R = Σ w_h p_h with w_h ∝ N_h t_h / n_h, the design-based estimate. Its interval has the variance
+    Σ w_h² p_h (1 − p_h) / t_h + Σ w_h (p_h − R)² / N of a sample in two phases, the data from the population and the
+    arms from the data, and that of the testable shares; but where few examples fail it is not normal. So it melds the
+    confidence distributions of the parts (Fay, Proschan and Brittain 2015): the lower end is a quantile of
+    Σ W_h τ_h p_h / Σ W_h τ_h over 20,000 draws from a fixed seed of the failure rates p ~ Beta(f, t − f + 1), the upper
+    end one with p ~ Beta(f + 1, t − f), each with the shares W ~ Dirichlet(N) of the parts in the population and the
+    testable shares τ ~ Beta(t + ½, n − t + ½). Of one part it is Clopper and Pearson's interval.
 
     Args:
         strata: The parts of the data, none of them overlapping.
+        of_file: Whether the rate of the data themselves is asked for. Then the examples that were not drawn are filled
+            in, T ~ Binomial(N − n, τ) testable ones and F ~ Binomial(T, p) failing ones, and the rate is
+            Σ (f + F) / Σ (t + T): a part that was drawn whole adds no uncertainty.
 
     Returns:
         The rate and its 95 % interval, each in [0, 1]; None where nothing was tested, or a part was not sampled.
     """
-    strata = [each for each in strata if each.size]
+    strata = tuple(each for each in strata if each.size)
     if any(not each.drawn for each in strata):
         return None
     totals = [each.size * each.tested / each.drawn for each in strata]
     if not sum(totals):
         return None
+    import numpy as np
+
     rates = [each.failing / each.tested if each.tested else 0.0 for each in strata]
     rate = sum(total * own for total, own in zip(totals, rates, strict=True)) / sum(totals)
-    low, high = _ends(strata)
-    if not any(each.failing for each in strata):
-        low = 0.0
-    if all(each.failing == each.tested for each in strata) and any(each.size > each.drawn for each in strata):
-        high = 1.0
+    low = float(np.quantile(_draws(strata, of_file, upper=False), _ALPHA))
+    high = float(np.quantile(_draws(strata, of_file, upper=True), 1 - _ALPHA))
     return rate, (min(low, rate), max(high, rate))
 
 
-def _ends(strata: Sequence[Stratum]) -> tuple[float, float]:
+def stratified_tail(strata: Sequence[Stratum], limit: float, *, of_file: bool = False) -> Tail:
+    """Compare the failure rate of :func:`stratified_rate` with its limit.
+
+    Args:
+        strata: As there.
+        limit: The largest tolerated rate, in (0, 1).
+        of_file: As there. A rate of the data that equals its limit is within it.
+
+    Returns:
+        The side on which the whole interval lies, and the share of the draws that do not, never taken for less than
+        one of them unless all the data were drawn: of one part the exact binomial p-value; INCONCLUSIVE where the
+        interval holds the limit, or there is no estimate.
+    """
+    strata = tuple(each for each in strata if each.size)
+    if stratified_rate(strata, of_file=of_file) is None:
+        return Tail(Outcome.INCONCLUSIVE, 1.0)
+    above = _draws(strata, of_file, upper=False) <= limit
+    upper = _draws(strata, of_file, upper=True)
+    below = upper > limit if of_file else upper >= limit
+    least = 0 if of_file and all(each.drawn == each.size for each in strata) else 1
+    for side, against in ((Outcome.FAILED, above), (Outcome.PASSED, below)):
+        p_value = max(least, int(against.sum())) / _DRAWS
+        if p_value <= _ALPHA:
+            return Tail(side, p_value)
+    return Tail(Outcome.INCONCLUSIVE, 1.0)
+
+
+@lru_cache(maxsize=8)  # a verdict, its interval and its words are of the same draws
+def _draws(strata: tuple[Stratum, ...], of_file: bool, *, upper: bool) -> NDArray[np.float64]:
     import numpy as np
 
     generator = np.random.default_rng(0)
@@ -73,10 +115,17 @@ def _ends(strata: Sequence[Stratum]) -> tuple[float, float]:
     for each in strata:
         drawn, tested, bad = (count / each.effect for count in (each.drawn, each.tested, each.failing))
         share = generator.beta(tested + 0.5, drawn - tested + 0.5, _DRAWS)
-        rate = generator.beta(bad + 0.5, tested - bad + 0.5, _DRAWS)
-        more = generator.binomial(each.size - each.drawn, share)
-        failing += each.failing + generator.binomial(more, rate)
-        testable += each.tested + more
-    tails = (1 - CONFIDENCE) / 2
-    low, high = np.quantile(failing / testable, [tails, 1 - tails])
-    return float(low), float(high)
+        size = generator.gamma(each.size / each.effect, each.effect, _DRAWS)
+        shape = (bad + upper, tested - bad + (not upper))
+        # A Beta distribution with a parameter of 0 is the point at that end.
+        rate = generator.beta(*shape, _DRAWS) if min(shape) > 0 else np.full(_DRAWS, float(upper))
+        if of_file:
+            more = generator.binomial(each.size - each.drawn, share)
+            failing += each.failing + generator.binomial(more, rate)
+            testable += each.tested + more
+        else:
+            failing += size * share * rate
+            testable += size * share
+    # Where nothing is testable in any part, nothing is known of the rate.
+    some = testable > 0
+    return np.where(some, failing / np.where(some, testable, 1.0), float(upper))

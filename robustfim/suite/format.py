@@ -208,6 +208,9 @@ class CheckSpec(_Strict):
     limit: Rate | dict[Literal["difficult", "control", "valid"], Rate] = Field(
         0.1, description="Tolerated share of failing examples, or one for each arm; {valid: 0.1} counts valid failures."
     )
+    of: Literal["population", "file"] | None = Field(
+        None, description="What a limit for all is of, where the suite says otherwise: the population, or the file."
+    )
     marks: list[str] = Field([], description="Words for '-m'.")
     baseline: MarginSpec = Field(
         MarginSpec(margin=None),
@@ -279,6 +282,10 @@ class Suite(_Strict):
     )
     correct: Literal["holm", "fdr", "fdr_by"] = Field(
         "holm", description="How the verdicts of a run are corrected for their number."
+    )
+    of: Literal["population", "file"] = Field(
+        "population",
+        description="What a limit for all is of: the population that the data were drawn from, or the file alone.",
     )
     plugins: list[str] = Field([], description="Local plugin files, relative to the suite, or modules.")
     model: Annotated[Use, BeforeValidator(_use)]
@@ -384,8 +391,19 @@ def read_suite(file: SuiteFile) -> Suite:
             if not getattr(select, arm):
                 message = f"check {name!r} has a limit for the arm {arm!r}, which 'select' leaves empty."
                 mistakes.add(file.error(message, ("checks", name, "limit", arm)))
+        if suite.select is not None and not select.control and _is_of_all(check):
+            message = (
+                f"check {name!r} has a limit for all the data, of which 'select' tests the difficult examples alone. "
+                f"Say 'limit: {{difficult: {check.limits}}}' for these, or give 'select' a control arm."
+            )
+            mistakes.add(file.error(message, ("checks", name, "limit")))
     mistakes.tell()
     return suite
+
+
+def _is_of_all(check: CheckSpec) -> bool:
+    """Whether a check's limit speaks of more than the tested texts: 0 tolerates none of those, 1 all."""
+    return isinstance(check.limits, float) and 0 < check.limits < 1
 
 
 def read_what_is_right(file: SuiteFile) -> tuple[Suite, SuiteFile] | None:

@@ -267,9 +267,9 @@ def print_outcomes(
         print_line(console, Text("ERROR", style=STYLES[Outcome.ERROR]).append(printable(f" {score.message}")))
     for check in told:
         why = f" - {check.message}" if check.message and check.message != record.message else ""
-        if verbosity >= 1 and check.estimate is not None:
+        if verbosity >= 1 and check.estimate is not None and check.held is None:
             rate = percent(check.estimate.rate, check.estimate.interval)
-            why += f" About {rate} of all {check.estimate.examples:,} examples would fail."
+            why += f" About {rate} of the {check.estimate.of} would fail."
         why += " Certain since all checks are counted." if check.id in later else ""
         outcome = Text().append(check.outcome.value.upper(), style=STYLES[check.outcome])
         print_line(console, outcome.append(printable(f" {check.id}{why}")))

@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
-from scipy.stats import beta, betabinom
+from scipy.stats import beta, hypergeom
 
-from robustfim.statistics.stratified import Stratum, stratified_rate
+from robustfim.outcome import Outcome
+from robustfim.statistics import tail
+from robustfim.statistics.stratified import Stratum, stratified_rate, stratified_tail
 
 
 def test_two_arms_are_weighted_by_what_they_stand_for() -> None:
@@ -13,33 +15,61 @@ def test_two_arms_are_weighted_by_what_they_stand_for() -> None:
     assert found[1][0] < found[0] < found[1][1]
 
 
-def test_a_census_has_no_interval() -> None:
-    assert stratified_rate([Stratum(40, 40, 20, 5)]) == (0.25, (0.25, 0.25))
-
-
-def test_a_small_sample_of_much_data_has_jeffreys_interval() -> None:
-    found = stratified_rate([Stratum(10**9, 200, 200, 30)])
+def test_a_census_leaves_no_doubt_of_the_file_and_the_usual_one_of_the_population() -> None:
+    census = [Stratum(40, 40, 40, 5)]
+    assert stratified_rate(census, of_file=True) == (0.125, (0.125, 0.125))
+    found = stratified_rate(census)
     assert found is not None
-    assert found[1] == pytest.approx(beta(30.5, 170.5).ppf([0.025, 0.975]), abs=2e-3)
+    assert found[1] == pytest.approx((beta(5, 36).ppf(0.025), beta(6, 35).ppf(0.975)), abs=3e-3)
+
+
+@pytest.mark.parametrize("size", [200, 400, 10**9])
+def test_the_interval_of_the_population_is_clopper_and_pearsons_however_large_the_data_are(size: int) -> None:
+    found = stratified_rate([Stratum(size, 200, 200, 30)])
+    assert found is not None
+    assert found[1] == pytest.approx((beta(30, 171).ppf(0.025), beta(31, 170).ppf(0.975)), abs=2e-3)
 
 
 def test_clusters_widen_the_interval_to_that_of_what_they_are_worth() -> None:
     found = stratified_rate([Stratum(10**9, 200, 200, 30, effect=4.0)])
     assert found is not None
     assert found[0] == 0.15
-    assert found[1] == pytest.approx(beta(8, 43).ppf([0.025, 0.975]), abs=8e-3)
+    assert found[1] == pytest.approx((beta(7.5, 43.5).ppf(0.025), beta(8.5, 42.5).ppf(0.975)), abs=8e-3)
 
 
-def test_of_a_part_that_was_drawn_by_half_the_other_half_is_uncertain() -> None:
-    # All can be tested: of 200 others F fail, and F is beta-binomial with the posterior of 30 of 200.
-    found = stratified_rate([Stratum(400, 200, 200, 30)])
-    expected = (30 + betabinom(200, 30.5, 170.5).ppf([0.025, 0.975])) / 400
+def test_of_a_part_that_was_drawn_by_half_the_interval_of_the_file_is_the_hypergeometric_one() -> None:
+    # Its ends are the numbers of failing ones among 400 with which 30 or more, or 30 or fewer, of 200 are too rare.
+    found = stratified_rate([Stratum(400, 200, 200, 30)], of_file=True)
     assert found is not None
-    assert found[1] == pytest.approx(expected, abs=4e-3)
+    held = [each for each in range(30, 231) if hypergeom(400, each, 200).sf(29) > 0.025]
+    held = [each for each in held if hypergeom(400, each, 200).cdf(30) > 0.025]
+    assert found[1] == pytest.approx((held[0] / 400, held[-1] / 400), abs=3e-3)
 
 
-def test_where_all_that_was_tested_fails_the_interval_ends_at_1_unless_all_was_drawn() -> None:
-    rates = [stratified_rate([Stratum(size, 10, 10, 10), Stratum(5, 5, 0, 0)]) for size in (10, 900)]
+@pytest.mark.parametrize(("failing", "limit"), [(30, 0.1), (30, 0.25), (30, 0.15), (0, 0.03), (50, 0.9)])
+def test_the_verdict_on_one_part_is_the_exact_one(failing: int, limit: float) -> None:
+    found, exact = stratified_tail([Stratum(900, 50, 50, failing)], limit), tail(failing, 50, limit)
+    assert found.side is exact.side
+    assert found.p_value == pytest.approx(exact.p_value, abs=2e-3)
+
+
+def test_a_rate_of_the_file_that_equals_its_limit_is_within_it_and_one_example_more_is_not() -> None:
+    within, above = (stratified_tail([Stratum(480, 480, 480, each)], 0.05, of_file=True) for each in (24, 25))
+    assert (within.side, within.p_value, above.side, above.p_value) == (Outcome.PASSED, 0, Outcome.FAILED, 0)
+
+
+def test_a_difficult_arm_that_fails_often_does_not_fail_the_population() -> None:
+    # 31 of 200 tested examples fail, 15.5 %, and 3.6 % of the 1,000 that they stand for.
+    arms = [Stratum(100, 100, 100, 30), Stratum(900, 100, 100, 1)]
+    found = stratified_rate(arms)
+    assert found is not None
+    assert found[0] == pytest.approx(0.039)
+    assert stratified_tail(arms, 0.05).side is Outcome.INCONCLUSIVE
+    assert tail(31, 200, 0.05).side is Outcome.FAILED
+
+
+def test_where_all_that_was_tested_fails_the_interval_ends_at_1_and_begins_there_if_all_was_drawn() -> None:
+    rates = [stratified_rate([Stratum(size, 10, 10, 10), Stratum(5, 5, 0, 0)], of_file=True) for size in (10, 900)]
     assert [found and found[1][1] for found in rates] == [1.0, 1.0]
     assert [found and found[1][0] < 1 for found in rates] == [False, True]
 
@@ -74,7 +104,7 @@ def test_without_a_sample_of_every_part_there_is_no_estimate(strata: list[Stratu
 
 
 def test_an_empty_part_of_the_data_changes_nothing() -> None:
-    assert stratified_rate([Stratum(10, 10, 10, 1), Stratum(0, 0, 0, 0)]) == (0.1, (0.1, 0.1))
+    assert stratified_rate([Stratum(10, 10, 10, 1), Stratum(0, 0, 0, 0)], of_file=True) == (0.1, (0.1, 0.1))
 
 
 @pytest.mark.parametrize(
@@ -109,7 +139,7 @@ def test_the_interval_holds_the_rate_of_all_the_data_in_at_least_93_of_100_runs_
             Stratum(difficult, difficult, int(can[:difficult].sum()), int(fails[:difficult].sum())),
             Stratum(size - difficult, control, int(can[drawn].sum()), int(fails[drawn].sum())),
         ]
-        found = stratified_rate(strata)
+        found = stratified_rate(strata, of_file=True)
         if found is not None:
             true = fails.sum() / can.sum()
             runs += 1
@@ -118,3 +148,44 @@ def test_the_interval_holds_the_rate_of_all_the_data_in_at_least_93_of_100_runs_
     assert (below + above) / runs <= 0.07
     # A side that misses its nominal 2.5 % of 200 runs does so in more than 12 with a probability of 0.2 % (binomial).
     assert max(below, above) / runs <= 0.06
+
+
+@pytest.mark.parametrize(
+    ("size", "difficult", "control", "hard", "easy", "testable"),
+    [
+        (1000, 100, 100, 0.3, 0.01, (1.0, 1.0)),
+        (1000, 500, 100, 0.2, 0.05, (1.0, 1.0)),
+        *(
+            pytest.param(*each, marks=pytest.mark.slow)
+            for each in [
+                (5000, 100, 100, 0.5, 0.05, (1.0, 1.0)),
+                (1000, 100, 400, 0.3, 0.02, (1.0, 1.0)),
+                (1000, 100, 100, 0.6, 0.1, (0.5, 0.3)),
+                (600, 100, 100, 0.15, 0.005, (1.0, 1.0)),
+                (1000, 100, 100, 0.3, 0.05, (0.8, 0.1)),
+            ]
+        ),
+    ],
+)
+def test_a_limit_that_is_just_the_populations_rate_is_passed_or_failed_in_at_most_25_of_1000_runs_each(
+    size: int, difficult: int, control: int, hard: float, easy: float, testable: tuple[float, float]
+) -> None:
+    generator, runs = np.random.default_rng(0), 400
+    share = difficult / size
+    whole = share * testable[0] + (1 - share) * testable[1]
+    limit = (share * testable[0] * hard + (1 - share) * testable[1] * easy) / whole
+    wrong = dict.fromkeys(Outcome, 0)
+    for _ in range(runs):
+        # So many of the data are of the hard kind; the difficult arm takes as many as there are, or all of it is hard.
+        kind = np.arange(size) < generator.binomial(size, share)
+        rate = np.where(kind, hard, easy)
+        can = generator.random(size) < np.where(kind, *testable)
+        fails = can & (generator.random(size) < rate)
+        drawn = difficult + generator.permutation(size - difficult)[:control]
+        strata = [
+            Stratum(difficult, difficult, int(can[:difficult].sum()), int(fails[:difficult].sum())),
+            Stratum(size - difficult, control, int(can[drawn].sum()), int(fails[drawn].sum())),
+        ]
+        wrong[stratified_tail(strata, limit).side] += 1
+    # With 2.5 % of 400, more than 18 come with a probability of 0.6 %.
+    assert max(wrong[Outcome.FAILED], wrong[Outcome.PASSED]) <= 18
