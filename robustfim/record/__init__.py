@@ -6,6 +6,7 @@ Open to plugins: what this package exports; ``exhibits_html`` and ``exhibits_pag
 
 from __future__ import annotations
 
+from robustfim.record.check_counts import CheckCounts
 from robustfim.record.comparison import AccuracyComparison, CheckComparison, Comparison, PairedRecord, PairedTest
 from robustfim.record.dataset_file import check_kind, parquet_library, write_rows
 from robustfim.record.dynamics_file import write_dynamics
@@ -19,7 +20,6 @@ from robustfim.record.format import (
     AttributionRecord,
     BudgetRecord,
     CandidateCounts,
-    CheckCounts,
     CheckRecord,
     CostRecord,
     Counted,

@@ -22,7 +22,6 @@ from robustfim.record.example_table import ExampleRows, ExampleTable, nested
 from robustfim.record.part import PART
 from robustfim.record.versioned_file import read_versioned
 from robustfim.statistics import Interval, Rate
-from robustfim.statistics.stratified import Stratum
 from robustfim.whole_file import write_json
 
 __all__ = [
@@ -33,7 +32,6 @@ __all__ = [
     "AttributionRecord",
     "BudgetRecord",
     "CandidateCounts",
-    "CheckCounts",
     "CheckRecord",
     "CostRecord",
     "Counted",
@@ -506,25 +504,6 @@ class Counted(_Part):
     def unseen(self) -> bool:
         """Whether the model does not see the change: not one tested text moves its probabilities."""
         return 0 < self.candidates.tested == self.candidates.unmoved
-
-
-class CheckCounts(Counted):
-    """One check that was run and not yet compared with its limit. It is in no file."""
-
-    ended: Literal[Outcome.ERROR, Outcome.SKIPPED] | None = None
-    """What it ended with where its counts decide nothing; None where they do."""
-    strata: tuple[Stratum, ...] = ()
-    """The arms with what they stand for in the data; empty where the tested examples are all there are."""
-
-    def record(self, outcome: Outcome, **decided: Any) -> CheckRecord:
-        """Make the check's record.
-
-        Args:
-            outcome: What was decided.
-            decided: The record's other fields that are not as here.
-        """
-        counted = {name: getattr(self, name) for name in Counted.model_fields}
-        return CheckRecord(**(counted | decided), outcome=outcome)
 
 
 class CheckRecord(Counted):

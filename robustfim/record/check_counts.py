@@ -1,0 +1,30 @@
+"""What a check counted, before it is compared with its limit."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from robustfim.outcome import Outcome
+from robustfim.record.format import CheckRecord, Counted
+from robustfim.statistics.stratified import Stratum
+
+__all__ = ["CheckCounts"]
+
+
+class CheckCounts(Counted):
+    """One check that was run and not yet compared with its limit. It is in no file."""
+
+    ended: Literal[Outcome.ERROR, Outcome.SKIPPED] | None = None
+    """What it ended with where its counts decide nothing; None where they do."""
+    strata: tuple[Stratum, ...] = ()
+    """The arms with what they stand for in the data; empty where the tested examples are all there are."""
+
+    def record(self, outcome: Outcome, **decided: Any) -> CheckRecord:
+        """Make the check's record.
+
+        Args:
+            outcome: What was decided.
+            decided: The record's other fields that are not as here.
+        """
+        counted = {name: getattr(self, name) for name in Counted.model_fields}
+        return CheckRecord(**(counted | decided), outcome=outcome)
