@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
 
+from robustfim.judge.strata import estimate_of, held_strata, kind_of, of_what
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, EstimateRecord, TailRecord
+from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, TailRecord
 from robustfim.statistics import Interval, Rate, Tail, examples_to_decide, percent, tail
 from robustfim.statistics.clusters import worth
 from robustfim.statistics.gap import Gap
@@ -170,7 +170,7 @@ def _counts(check: Counted, reviewed: Sequence[ReviewedPart] = ()) -> list[_Coun
     if not isinstance(check.limit, dict):
         share, limit = _share(check), check.limit or 0.0
         valid = tuple(reviewed or [ReviewedPart(check.failing)]) if check.limit_of_valid else None
-        strata = _held_strata(check) if valid is None and limit else ()
+        strata = held_strata(check) if valid is None and limit else ()
         return [
             _Count(
                 "", check.failing, check.tested, limit, sequential.get(""), share=share, valid=valid, strata=strata,
@@ -182,18 +182,6 @@ def _counts(check: Counted, reviewed: Sequence[ReviewedPart] = ()) -> list[_Coun
         _Count(name, arm.failing, arm.tested, arm.limit or 0.0, sequential.get(name), share=_share(arm))
         for name, arm in arms
     ]
-
-
-def _held_strata(check: Counted) -> tuple[Stratum, ...]:
-    """The strata that a plain limit is held against; none where what was tested is itself a plain sample.
-
-    That is so of all the data, and of a random sample of them: both are one of the population.
-    """
-    strata = tuple(each for each in check.strata if each.size) if isinstance(check, CheckCounts) else ()
-    if check.limit_of_file:
-        return strata
-    whole = all(each.drawn == each.size for each in strata)
-    return () if whole or len(strata) < 2 else strata
 
 
 def _share(counted: Counted | ArmRecord) -> float:
@@ -220,7 +208,7 @@ def _decide(
     own = sorted(own, key=lambda each: (order.index(each[2].side), each[0].limit - each[0].rate))
     count, before, after = own[0]
     message = _message(count, check, before, after, f"{_CORRECTIONS[correction]} for {number} comparisons")
-    estimate = _estimate(check)
+    estimate = estimate_of(check)
     outcome = after.side
     needed = rows = None
     if outcome is Outcome.INCONCLUSIVE:
@@ -246,20 +234,6 @@ def _decide(
     return check.record(
         outcome, p_value=after.p_value, needed=needed, needed_rows=rows, message=f"{message}.", estimate=estimate
     )
-
-
-def _estimate(check: CheckCounts) -> EstimateRecord | None:
-    """The rate of all that the arms of a check stand for."""
-    strata = _held_strata(check)
-    found = stratified_rate(strata, of_file=check.limit_of_file) if strata else None
-    if found is None:
-        return None
-    whole = sum(each.size for each in strata)
-    return EstimateRecord(rate=found[0], interval=found[1], examples=whole, of=_of(check))
-
-
-def _of(check: Counted) -> Literal["population", "file"]:
-    return "file" if check.limit_of_file else "population"
 
 
 def _more(needed: int, check: Counted) -> str:
@@ -292,11 +266,11 @@ def _message(count: _Count, check: Counted, before: Tail, after: Tail, correctio
     rate = f"{count.failing} of {count.tested} examples{arm} fail ({percent(count.failing / count.tested)})"
     limit = rate_of(check, count.limit)
     if not count.arm and check.gap is None:
-        limit += _of_what(check)
+        limit += of_what(check)
     if not count.arm and (all_of := count.estimated) is not None:
         arms = [f"{arm.failing} of {arm.tested} {name}" for name, arm in check.arms.items() if arm.drawn]
         rate = f"{' and '.join(arms)} examples fail" if len(arms) > 1 else rate
-        rate += f", {percent(*all_of)} of the {_of(check)}" * (all_of[1][0] < all_of[1][1])
+        rate += f", {percent(*all_of)} of the {kind_of(check)}" * (all_of[1][0] < all_of[1][1])
     if count.valid is not None and (found := count.corrected) is not None:
         rate += f", {percent(*found)} validly as {sum(each.looked for each in count.valid)} of them looked at tell"
         rate += ", carried by the judge on all" * (len(count.valid) > 1)
@@ -368,16 +342,7 @@ def limit_text(check: Counted) -> str:
         return ""
     if isinstance(check.limit, dict):
         return ", ".join(f"{arm} {percent(limit)}" for arm, limit in check.limit.items())
-    return rate_of(check, check.limit) + _of_what(check)
-
-
-def _of_what(check: Counted) -> str:
-    """Say what a limit for all is of, where it is not the population."""
-    if check.limit_of_valid:
-        return " of valid failures"
-    if check.gap is not None:
-        return ""
-    return " of the tested texts alone" if check.limit == 0 else " of the file alone" * check.limit_of_file
+    return rate_of(check, check.limit) + of_what(check)
 
 
 def rate_of(check: Counted, rate: float, interval: Interval | None = None) -> str:
