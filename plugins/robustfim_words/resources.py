@@ -32,8 +32,8 @@ TABLES = (
         "opinions.tsv",
         "others.tsv",
     ),
-    *("organisations.tsv", "people.tsv", "place_ties.tsv", "places.tsv", "regional_spelling.tsv", "religions.tsv"),
-    *("reports.tsv", "slang.tsv", "synonyms.tsv", "terms.txt", "ties.tsv", "titles.tsv", "works.txt"),
+    *("organisations.tsv", "people.tsv", "places.tsv", "regional_spelling.tsv", "religions.tsv"),
+    *("reports.tsv", "slang.tsv", "synonyms.tsv", "terms.txt", "titles.tsv", "works.txt"),
 )
 """The files of the folder of lexicons."""
 

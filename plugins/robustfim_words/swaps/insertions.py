@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from pathlib import Path
@@ -19,80 +18,24 @@ from robustfim_words.text.articles import article_before, indefinite_article
 from robustfim_words.text.casing import capitalised, caseless, like, title
 from robustfim_words.text.clauses import FINITE, subordinate
 from robustfim_words.text.collocations import in_collocation
-from robustfim_words.text.gradable import DEGREES, gradable, names_a_kind
+from robustfim_words.text.gradable import DEGREES, gradable
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
-from robustfim_words.text.text_kind import KINDS, kind_of, text_kind
+from robustfim_words.text.text_kind import KINDS, kind_of
 from robustfim_words.text.tokens import Token, sentence_bounds
-from robustfim_words.text.tone import leaning, sided
+from robustfim_words.text.tone import denied, sides
 
 __all__ = ["Adverbs", "Intensifiers", "Openers"]
 
-_DEGREE = frozenset(
-    """
-    as so too how very more most less least quite rather that this such enough what all no not n't
-    """.split()  # noqa: SIM905  # words read better as a text
-)  # words read better as a text
-_SUBJECTS = frozenset(["i", "we", "he", "she", "they", "it"])
-_AUXILIARIES = frozenset(
-    "am is are was were have has had will would can could should must do does did".split()  # noqa: SIM905  # words read better as a text
-)
-_CLASSIFYING = frozenset(
-    """
-    cold hot warm fresh old young dark deep high low light heavy good strong dry sweet big large small long short
-    emotional serious
-    """.split()  # noqa: SIM905  # words read better as a text
-)
-"""Adjectives that may tell a kind before a noun ("cold drinks"): strengthened behind a verb or an article only."""
-_DENIED = ("n't", "n #39;t", "n&#39;t")
-"""How a verb ends that denies, as written and in news of broken apostrophes."""
-_SUCH = frozenset("gem jewel joy hell heck mess treat beast monster bear devil".split())  # noqa: SIM905  # words read better as a text
-"""Nouns whose "of a" leads to the thing itself: "a gem of a film"."""
-_STANCE = frozenset(
-    """
-    really actually honestly certainly definitely surely probably maybe perhaps possibly apparently frankly personally
-    obviously clearly simply just even never only hardly barely almost nearly truly absolutely likely genuinely indeed
-    """.split()  # noqa: SIM905  # words read better as a text
-)
-"""Words beside which another adverb of assurance is one too many."""
-_SEEMING = frozenset("seems seemed turns turned appears appeared mean means guess may might happens happened".split())  # noqa: SIM905  # words read better as a text
-_FELT = frozenset(
-    """
-    love like enjoy hate dislike want need hope appreciate believe feel care understand recommend regret admire
-    deserve wish look sound doubt trust prefer respect miss
-    """.split()  # noqa: SIM905  # words read better as a text
-)
-"""Verbs of what is felt or wanted, which any adverb of assurance may strengthen; others bear "actually" only."""
-_NEITHER = frozenset(["neither", "nor", "either", "dunno", "wanna", "gonna"])
-_TELLING = frozenset(["when", "where", "while", "until", "if", "whether", "unless", "before", "after", "how", "why"])
-"""Words that open clauses: behind one, "and she runs" may go on with it."""
-_JOINING = frozenset(["and", "but", "so", "because"])
-_OPINIONS = ("review", "message")
-_PERSONAL = frozenset(["i", "my", "me", "i'm", "i've", "i'd", "i'll"])
-_ADDRESSING = frozenset(["you", "you're", "your", *_PERSONAL])
-_OPENS = frozenset(
-    """
-    and but or so yet if because although though unless honestly frankly well oh yes no okay ok hey
-    """.split()  # noqa: SIM905  # words read better as a text
-)  # words read better as a text
-_REPORTING = frozenset(["said", "says", "say", "told", "according", "reported", "reportedly", "announced"])
-_BUSINESS = re.compile(
-    r"\b(?:attached|please|meeting|regarding|agreement|forward\w*|confirm\w*|draft|representative|inform|sincerely)\b",
-    re.IGNORECASE,
-)
-"""Words of letters that nobody opens with "Well," or "Look,"."""
-_ADDRESSES = frozenset("dad daddy mum mummy mom mommy grandma grandpa granny grandad nan".split())  # noqa: SIM905  # words read better as a text
-_FIRST_SENTENCE = 60
-"""Characters at the beginning of a news report, its headline as a rule, before which no sentence is opened."""
-_LEANS = 0.9
-"""How far, in natural logarithms of odds, a sentence leans to praise or to blame that judges."""
-_GREETS = frozenset(
-    """
-    thank thanks sorry congratulations bravo please dear hello hi dont don't do avoid spare skip
-    """.split()  # noqa: SIM905  # words read better as a text
-)  # words read better as a text
+_ADVERBS = ("RB", "RBR", "RBS", "WRB")
+_COMPARES = ("as", "than", "enough")
+"""What stands behind an adjective of which something else says the degree."""
+_SHORTEST = 4
+"""Words and marks of a sentence below which it exclaims."""
+_NO_SUBJECT = ("UH", "CC", "IN", "WP", "WRB", "WDT", "VB", "VBZ", "VBD", "VBN", "MD", "JJ", "CD", *_ADVERBS)
+"""Tags of words with which no sentence begins that states something, or one with an opening of its own."""
 
 
 class _Insertions(WithTagger):
@@ -145,8 +88,8 @@ class _Insertions(WithTagger):
 class Intensifiers(_Insertions):
     """Strengthens an adjective: "a very good film", "absolutely superb".
 
-    Only adjectives that can be strengthened, by adverbs that fit their degree ("very superb" is none); not behind
-    another degree ("so good", "too long") or a negation, where the strengthening would weaken.
+    Only adjectives that can be strengthened, by adverbs that fit their degree ("very superb" is none); not beside
+    another adverb ("so good", "good enough") or behind a denial, where the strengthening would weaken.
 
     Args:
         alternatives: Adverbs offered at each adjective, drawn at random, at least 1.
@@ -163,109 +106,54 @@ class Intensifiers(_Insertions):
         }
 
     def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
-        token = tokens[index]
-        degree = gradable().get(token.text.lower())
-        if degree is None or token.tag != "JJ" or token.pos != "ADJ" or in_name(tokens, index):
+        token, degree = tokens[index], gradable().get(tokens[index].text.lower())
+        if degree is None or token.tag != "JJ" or in_name(tokens, index) or in_collocation(tokens, index):
             return ()
-        before = _lowered(tokens[max(0, index - 3) : index])
-        if any(other.text.lower() in ("none", "neither", "nor", "nothing") for other in _sentence(tokens, index)):
+        before = tokens[index - 1] if index and not token.starts else None
+        after = tokens[index + 1] if index + 1 < len(tokens) else None
+        if before is not None and (before.tag in (*_ADVERBS, "JJ", "NN") or before.text in "-‑"):
             return ()
-        near = tokens[index - 1] if index else None
-        if near is not None and (near.tag in ("RB", "RBR", "RBS", "WRB", "JJ", "NN") or near.text in ("-", "‑")):
+        if after is not None and (after.text.lower() in (*_COMPARES, "-", "‑") or after.kind == "number"):
             return ()
-        if any(word in _DEGREE or word.endswith(_DENIED) or word in ("never", "nothing", "hardly") for word in before):
-            return ()
-        if before[-2:-1] == ["of"] and before[0] in _SUCH:
-            return ()  # "a gem of a romantic comedy"
-        follower = tokens[index + 1] if index + 1 < len(tokens) else None
-        if follower is not None and (
-            follower.text.lower() in ("enough", "as", "old", "than") or follower.text in ("-", "‑")
-        ):
-            return ()
-        if follower is not None and (
-            follower.kind == "number" or follower.text in "$£€" or in_collocation(tokens, index)
-        ):
-            return ()
-        if follower is not None and follower.text.lower() in ("amount", "amounts", "deal", "number", "many", "few"):
-            return ()
-        if token.starts and caseless(text) and follower is not None and follower.tag == "NN":
-            beyond = tokens[index + 2] if index + 2 < len(tokens) else None
-            if beyond is not None and beyond.tag in FINITE:
-                return ()  # a title: "lucky break is harmless"
-        if follower is not None and capitalised(follower) and not (follower.starts or text.isupper()):
-            return ()  # "the huge Three Gorges Dam"
-        if names_a_kind(tokens, index):
-            return ()
-        bare = near is None or near.tag not in ("DT", "RB", "VBZ", "VBD", "VBP", "VB")
-        if token.text.lower() in _CLASSIFYING and bare and follower is not None and follower.tag[:2] == "NN":
-            return ()
-        return [word for word in self._adverbs[degree] if word == "very" or not _reports(text, tokens)]
-
-
-def _reports(text: str, tokens: Sequence[Token]) -> bool:
-    """Tell whether a text is news, which strengthens with "very" alone."""
-    told = any(token.text.lower() in _REPORTING for token in tokens)
-    return text_kind(text) in (("", "news") if told or in_headline(tokens) else ("news",))
+        named = after is not None and capitalised(after) and not (after.starts or text.isupper())
+        return () if named or index in denied(tokens) else self._adverbs[degree]
 
 
 class Adverbs(_Insertions):
     """Puts an adverb of assurance beside the verb of a pronoun: "I certainly enjoyed it", "It is really short".
 
-    In reviews and messages, and texts of no known kind, only; not in relative clauses, and not beside another such
-    adverb.
+    Not in subordinate clauses and questions, and not beside another adverb.
 
     Args:
         alternatives: Adverbs offered at each verb, drawn at random, at least 1.
         source: A list of adverbs, one a line; the shipped one by default.
-        texts: The kind of the texts (review, news, question, message); ``auto`` tells it from each text's words.
 
     Raises:
-        UsageError: ``alternatives`` is below 1, the list cannot be read, or the kind is unknown.
+        UsageError: ``alternatives`` is below 1, or the list cannot be read.
     """
 
-    def __init__(self, *, alternatives: int = 3, source: Path | None = None, texts: str = "auto") -> None:
+    def __init__(self, *, alternatives: int = 3, source: Path | None = None) -> None:
         super().__init__("adverbs", alternatives)
-        self._texts = one_of("texts", texts, ("auto", *KINDS))
         self._adverbs = [word for (word,) in read_table(source or LEXICONS / "adverbs.txt", ("adverb",))]
 
     def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
-        token = tokens[index]
-        subject = tokens[index - 1] if index else None
-        if (
-            subject is None
-            or subject.text.lower() not in _SUBJECTS
-            or kind_of(text, self._texts) not in ("", *_OPINIONS)
-        ):
+        if not 0 < index < len(tokens) - 1 or subordinate(tokens, index):
             return ()
-        denied = token.text.lower().endswith(("n't", "n’t"))  # two words to the tagger, so that it has no tag
-        if not denied and (token.tag not in FINITE or token.pos not in ("VERB", "AUX")):
+        subject, token, after = tokens[index - 1 : index + 2]
+        verb = token.tag in FINITE or _denied_verb(token)
+        if subject.tag != "PRP" or not verb or text[subject.end : token.start] != " ":
             return ()
-        if token.text.lower() in _SEEMING | {"see", "suppose"} or text[subject.end : token.start] != " ":
+        if index > 1 and not subject.starts and tokens[index - 2].tag[:2] == "NN":
+            return ()  # "the film I saw"
+        sentence = tokens[slice(*sentence_bounds(tokens, index))]
+        if after.kind == "mark" or after.tag in _ADVERBS or sentence[-1].text == "?":
             return ()
-        opening = tokens[index - 2] if index > 1 and not subject.starts else None
-        if opening is not None and opening.text not in (",", ";", ":", "(") and opening.text.lower() not in _JOINING:
-            return ()
-        if any(other.text.lower() in _STANCE | _NEITHER for other in _sentence(tokens, index)):
-            return ()
-        first, _ = sentence_bounds(tokens, index)
-        if any(other.text.lower() in _TELLING for other in tokens[first:index]) or subordinate(tokens, index):
-            return ()
-        follower = tokens[index + 1] if index + 1 < len(tokens) else None
-        if follower is None or follower.tag in ("RB", "RBR", "RBS") or follower.kind == "mark":
-            return ()
-        if token.text.lower() in _AUXILIARIES or denied:
-            done = any(other.tag in ("VBG", "VBN") for other in tokens[index + 1 : index + 3])
-            return [word for word in self._adverbs if word != "really"] if done else self._adverbs
-        base = inflection.lemma(token.text.lower(), token.tag)
-        if base is None:
-            return ()  # "dunno"
-        felt = base in _FELT or (base == "like" and token.tag != "VB")
-        return self._adverbs if felt else [word for word in self._adverbs if word == "actually"]
+        return [] if any(each.text.lower() in self._adverbs for each in sentence) else self._adverbs
 
     def _insert(self, field: str, text: str, tokens: Sequence[Token], index: int, word: str) -> Edit:
         """Insert the adverb behind an auxiliary, and before any other verb."""
         token = tokens[index]
-        if token.text.lower() not in _AUXILIARIES or token.pos != "AUX" or token.text.lower().endswith(("n't", "n’t")):
+        if token.pos != "AUX" or _denied_verb(token):
             return super()._insert(field, text, tokens, index, word)
         return Edit(field, token.start, token.end, token.text, f"{token.text} {word}", f"{self._name}: {word}")
 
@@ -298,99 +186,41 @@ class Openers(_Insertions):
             self._openers.setdefault(opens, []).append(phrase)
 
     def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
-        token = tokens[index]
-        if not token.starts or token.kind != "word" or token.text.lower() in _OPENS | _GREETS:
+        token, sentence = tokens[index], tokens[index : sentence_bounds(tokens, index)[1]]
+        if not token.starts or token.kind != "word" or token.tag in _NO_SUBJECT or len(sentence) < _SHORTEST:
             return ()
-        if token.tag in ("UH", "CC", "IN", "WP", "WRB", "WDT", "VB", "MD", "RB", "RBR", "RBS", "CD") or (
-            token.start and text[token.start - 1] in "\"'“‘(["
-        ):
+        if index in in_headline(tokens) or text[: token.start].endswith(("(", "[", '"', "'", "“", "‘")):
             return ()
-        sentence = tokens[index : sentence_bounds(tokens, index)[1]]
-        if len(sentence) < 4 or sentence[-1].text in "?…" or any(other.text in (",", ":") for other in sentence[1:4]):
+        if sentence[-1].text in "?…" or any(each.text in (",", ":") for each in sentence[1:_SHORTEST]):
             return ()
-        if index in in_headline(tokens) or not _states(sentence) or _of_two(sentence):
+        phrase = token.tag == "DT" and token.text[0] in "aA"
+        stated = takewhile(lambda each: each.tag not in ("WDT", "WP", "IN"), sentence) if phrase else sentence
+        if not any(each.tag in FINITE for each in stated):
             return ()
-        opened = self._opens(text, sentence, token)
-        again = opened and text_kind(text) != "news" and _bears_out(tokens, index, sentence)
-        opened = (*opened, "again") if again else opened
-        return [phrase for opens in opened for phrase in self._openers.get(opens, ())]
+        return [opener for opens in self._opens(text, index, sentence) for opener in self._openers.get(opens, ())]
 
-    def _opens(self, text: str, sentence: Sequence[Token], token: Token) -> Sequence[str]:
+    def _opens(self, text: str, index: int, sentence: Sequence[Token]) -> Sequence[str]:
         """Tell which phrases open a sentence of a text."""
-        kind = kind_of(text, self._texts)
-        after_dateline = text[: token.start].rstrip()[-1:] in ("-", "–", "—")
+        kind, again = kind_of(text, self._texts), ("again",) if index else ()
         if kind == "news":
-            if token.start < _FIRST_SENTENCE or after_dateline or _shouts(sentence):
-                return ()
-            return ("any",) if any(other.text.lower() in _REPORTING for other in sentence) else ("news", "any")
-        if kind == "question" or _shouts(sentence):
+            return (*again, "news", "any") if index else ()
+        if kind == "question":
             return ()
-        if kind == "message":
-            return ("any",) if _BUSINESS.search(text) else ("message", "any")
-        words = _lowered([other for other in sentence if other.starts or not capitalised(other)])
-        judges = any(word in gradable() or sided(word) is not None for word in words)
-        personal = token.text.lower().replace("’", "'") in _PERSONAL or token.text.lower() in _SUBJECTS - {"it"}
-        if not kind and judges and "please" not in words and not _ADDRESSING.isdisjoint(words):
-            return ("frank", "any")
-        if kind != "review" or not (judges or personal):
-            return ("any",)
-        return ("frank", "any") if personal else ("opinion", "frank", "any")
+        opinion = ("opinion",) if kind == "review" and sides(sentence) else ()
+        return (*opinion, *again, "frank", "any", *(["message"] if kind == "message" else []))
 
     def _insert(self, field: str, text: str, tokens: Sequence[Token], index: int, word: str) -> Edit:
+        """Insert a phrase before a sentence, whose first word keeps its capital where it is a name or an initialism."""
         token = tokens[index]
-        head = token.text
-        bare = re.split("['’]", head)[0]
-        known = bare.lower() in read_stop_words(STOP_WORDS) or inflection.is_word(bare) or not bare.isalpha()
-        known = known or token.tag == "JJ"
-        keeps = bare == "I" or not known or (head.isupper() and len(head) > 1) or token.pos == "PROPN"
-        keeps = keeps or head.lower() in _ADDRESSES
-        follower = tokens[index + 1] if index + 1 < len(tokens) else None
-        named = in_name(tokens, index) and follower is not None and capitalised(follower)
-        named = named or any(other.text == head and not other.starts for other in tokens)
-        named = named and head.lower() not in read_stop_words(STOP_WORDS)
-        lowered = head if keeps or named or not capitalised(token) else head[0].lower() + head[1:]
+        bare = token.text.replace("’", "'").partition("'")[0]
+        ordinary = bare.lower() in read_stop_words(STOP_WORDS) or (token.pos != "PROPN" and inflection.is_word(bare))
+        shouted = token.text.isupper() and len(token.text) > 1
+        keeps = bare == "I" or not ordinary or shouted or not capitalised(token)
+        lowered = token.text if keeps else token.text[0].lower() + token.text[1:]
         phrase = word.lower() if caseless(text) else word
-        return Edit(field, token.start, token.end, head, f"{phrase} {lowered}", f"openers: {word}")
+        return Edit(field, token.start, token.end, token.text, f"{phrase} {lowered}", f"openers: {word}")
 
 
-def _states(sentence: Sequence[Token]) -> bool:
-    """Tell whether a sentence has a subject and, outside relative clauses, a verb: "a film that moves" has none."""
-    informing = sentence[1].text.lower() in ("is", "was") and sentence[2].text.lower() == "to"
-    if informing or sentence[0].tag in ("VBZ", "VBD", "VBN", "JJ") or _lowered(sentence)[0].endswith(_DENIED):
-        return False  # "drops you into a dream", "rich in ideas", "this is to inform you"
-    heads = takewhile(lambda each: each.text.lower() not in ("that", "who", "which"), sentence)
-    return any(_finite(each) for each in (heads if sentence[0].text.lower() in ("a", "an") else sentence))
-
-
-def _lowered(tokens: Sequence[Token]) -> list[str]:
-    return [token.text.lower().replace("’", "'") for token in tokens]
-
-
-def _bears_out(tokens: Sequence[Token], index: int, sentence: Sequence[Token]) -> bool:
-    """Tell whether a sentence praises or blames as the one before it does, so that "In fact," may open it."""
-    if not index or tokens[index - 1].text != ".":
-        return False
-    before = leaning(_sentence(tokens, index - 1))
-    return min(abs(before), abs(leaning(sentence))) > _LEANS and before * leaning(sentence) > 0
-
-
-def _of_two(sentence: Sequence[Token]) -> bool:
-    """Tell whether a headline runs into what follows it: "Plan Is Dropped The mayor said"."""
-    small = read_stop_words(STOP_WORDS)
-    return any(
-        capitalised(each) and not each.starts and each.text.split("'")[0] != "I" and each.text.lower() in small
-        for each in sentence[1:]
-    )
-
-
-def _finite(token: Token) -> bool:
-    return token.tag in FINITE or "'" in token.text.replace("’", "'")
-
-
-def _shouts(sentence: Sequence[Token]) -> bool:
-    return sum(token.text.isupper() and len(token.text) > 1 for token in sentence) > len(sentence) / 2
-
-
-def _sentence(tokens: Sequence[Token], index: int) -> Sequence[Token]:
-    """Return the tokens of the sentence that a token belongs to."""
-    return tokens[slice(*sentence_bounds(tokens, index))]
+def _denied_verb(token: Token) -> bool:
+    """Tell whether a token is two words to the tagger, so that it has no tag: "don't"."""
+    return token.text.lower().endswith(("n't", "n’t"))

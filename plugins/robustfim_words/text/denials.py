@@ -9,6 +9,8 @@ from robustfim_words.text.lexicon import LEXICONS, read_table
 
 __all__ = ["affirmed", "auxiliaries", "denies", "polar"]
 
+_CONTRACTED = ("n't", "n #39;t", "n&#39;t")
+"""How a verb ends that denies, as written and in news of broken apostrophes."""
 _KINDS = "kind: auxiliary|perfect|support|pronoun|denies|polar"
 
 
@@ -36,7 +38,7 @@ def denies(word: str) -> bool:
         word: In any case, with either apostrophe.
     """
     small = word.lower().replace("’", "'")
-    return small.endswith("n't") or _table().get(small, ("",))[0] == "denies"
+    return small.endswith(_CONTRACTED) or _table().get(small, ("",))[0] == "denies"
 
 
 def polar(word: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -58,9 +58,6 @@ class Groups:
         fits: Tells whether a word may be swapped; all by default.
         names: What each group is called, such as the country of a nationality: swapped along with its words where the
             text has it.
-        bound: Tells, from a group and the words of a text, whether something in it belongs to that group only.
-        near: Lists the groups that may stand in for one in a text of such words, None for any; not asked where
-            ``to`` is given.
 
     Raises:
         UsageError: A group of ``to`` is unknown, or the table is malformed.
@@ -76,10 +73,8 @@ class Groups:
         to: Sequence[str] | str | None = None,
         fits: Fits | None = None,
         names: Mapping[str, str] | None = None,
-        bound: Callable[[str, Set[str]], bool] | None = None,
-        near: Callable[[str, Set[str]], Collection[str] | None] | None = None,
     ) -> None:
-        self._fits, self._bound, self._near = fits, bound, near
+        self._fits = fits
         self._own = dict(names or {})
         self._name, self._nouns, self._ambiguous = name, nouns, ambiguous
         roles: dict[str, dict[str, str]] = {}
@@ -95,7 +90,7 @@ class Groups:
                 raise UsageError(
                     f"to: unknown {group!r}.{did_you_mean(group, self.words)} Known: {', '.join(self.words)}."
                 )
-        self._to, self._chosen = list(to or self.words), bool(to)
+        self._to = list(to or self.words)
         self._gazetteer = Gazetteer((word, (word, found)) for word, found in roles.items())
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
@@ -116,21 +111,16 @@ class Groups:
         named = self._named(example, tokens, {mention.key[0] for mention in mentions})
         taken = {(mention.field, mention.first) for mention in mentions}
         mentions += [mention for mention in named if (mention.field, mention.first) not in taken]
-        said = frozenset(base_of(token)[0].casefold() for its in tokens.values() for token in its)
         barred = {mention.key[0] for mention in mentions if mention.key[1] == BAR} | self._divided(example, mentions)
-        if self._bound is not None:
-            barred |= {group for group in {mention.key[0] for mention in mentions} if self._bound(group, said)}
         mentions = [mention for mention in mentions if mention.key[0] not in barred]
         keys = list(dict.fromkeys(mention.key for mention in mentions))
         links = [(one, other) for one in keys for other in keys if one < other and one[0] == other[0]]
 
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
-            near = self._near(next(iter(entity))[0], said) if self._near and not self._chosen else None
             able = [
                 group
                 for group in self._to
-                if (near is None or group in near)
-                and all((key[1] in self.words[group] or key[1] == NAME) and key[0] != group for key in entity)
+                if all((key[1] in self.words[group] or key[1] == NAME) and key[0] != group for key in entity)
                 and not any(
                     word.casefold() in lowered for word in (self._own.get(group, group), *self.words[group].values())
                 )

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim_words.persons.names import Key, Mention, listed_names, rename
-from robustfim_words.persons.people import register
-from robustfim_words.persons.persons import Persons
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text.casing import capitalised, caseless
@@ -27,8 +24,7 @@ class Organisations(WithTagger):
     """Swaps organisations for others of their kind, all mentions of one together.
 
     The possessive and the article before the name are kept ("a Netflix film", "an HBO film"). One that the text
-    describes ("search giant Google"), calls otherwise, too ("AU", "Citi"), or names with what is its own ("Microsoft"
-    and "Windows") stays.
+    calls otherwise, too ("AU", "Citi"), or names in an address or with its code of the stock exchange stays.
 
     Args:
         source: A table of name and kind (studio, newspaper, …); the shipped one by default.
@@ -65,7 +61,7 @@ class Organisations(WithTagger):
             Mention(field, match.first, match.end, match.entry)
             for field, text in example.fields.items()
             for match in listed_names(text, tokens[field], self._gazetteer)
-            if not _described(text, tokens[field], match)
+            if not _coded(tokens[field], match)
             and not (caseless(text) and match.entry[1].istitle() and match.first == match.last)
         ]
         lowered = example.text.casefold()
@@ -75,12 +71,6 @@ class Organisations(WithTagger):
             mates = [mate for mate in self._by_kind[kind] if mate.casefold() not in lowered]
             return {(kind, name): random.choice(mates)} if mates else None
 
-        said = {token.text.casefold() for its in tokens.values() for token in its if token.kind == "word"}
-        mentions = [mention for mention in mentions if said.isdisjoint(_ties().get(mention.key[1], frozenset()))]
-        if any(mention.key[0].endswith(("_team", "_club")) for mention in mentions):
-            read = ((field, text, tokens[field]) for field, text in example.fields.items())
-            if Persons.find(read, register()).mentions:  # who plays for a team plays for no other
-                mentions = [mention for mention in mentions if not mention.key[0].endswith(("_team", "_club"))]
         mentions = [
             mention for mention in mentions if not any(_otherwise(its, mention.key[1]) for its in tokens.values())
         ]
@@ -112,53 +102,10 @@ def _otherwise(tokens: Sequence[Token], name: str) -> bool:
 _SMALL = frozenset(["of", "and", "the", "for"])
 
 
-@lru_cache(maxsize=1)
-def _ties() -> dict[str, frozenset[str]]:
-    """Read what belongs to one organisation only: its products, its people, its town."""
-    rows = read_table(LEXICONS / "ties.tsv", ("organisation", "words"))
-    return {name: frozenset(word.strip() for word in words.split(",")) for name, words in rows}
-
-
-_EXCHANGES = frozenset(["Nasdaq", "Nyse", "Reuters", "Quote"])
-
-
-def _described(text: str, tokens: Sequence[Token], match: Match[Key]) -> bool:
-    """Tell whether words beside a name say what it is, which would be wrong of another: "search giant Google".
-
-    A noun right before it, a thing of its own right behind it ("Google search"), what it is behind a comma, a place
-    that owns it, a code of the stock exchange.
-    """
-    before = tokens[match.first - 1] if match.first else None
-    after = tokens[match.last + 1] if match.last + 1 < len(tokens) else None
-    beyond = tokens[match.last + 2] if match.last + 2 < len(tokens) else None
-    if (
-        before is not None
-        and (before.tag in ("NN", "NNS") or before.kind == "fixed")
-        and before.end < tokens[match.first].start
-    ):
-        return True
-    if before is not None and before.tag == "CD" and before.end < tokens[match.first].start:
-        return True  # "three Starbucks", which are shops
-    kind = [token.text.lower() for token in tokens[max(0, match.first - 2) : match.first]]
-    if kind in (["city", "of"], ["town", "of"], ["port", "of"], ["province", "of"]):
-        return True  # "the port city of Santander"
-    if after is None:
+def _coded(tokens: Sequence[Token], match: Match[Key]) -> bool:
+    """Tell whether a name stands in an address or before its code: "Amazon.com", "Microsoft (MSFT)"."""
+    after, beyond = (tokens[at] if at < len(tokens) else None for at in (match.last + 1, match.last + 2))
+    if after is None or beyond is None:
         return False
-    if "-" in after.text and after.kind == "word" and after.text.islower():
-        return True  # "an NSA line-eater"
-    if after.text == "." and after.start == match.end and beyond is not None and beyond.start == after.end:
-        return True
-    if after.text == "(" and beyond is not None and (beyond.text.isupper() or beyond.text in _EXCHANGES):
-        return True
-    apposition = (
-        after.text == ","
-        and beyond is not None
-        and (beyond.tag in ("DT", "WDT", "WP", "PRP$") or beyond.text in ("which", "who"))
-    )
-    owns = match.end < tokens[match.last].end
-    return apposition or (
-        after.tag in ("NN", "NNS", "NNP", "CD")
-        and not owns
-        and text[match.end : after.start].isspace()
-        and caseless(text)
-    )
+    address = after.text == "." and after.start == match.end and beyond.start == after.end
+    return address or (after.text == "(" and (beyond.text.isupper() or beyond.tag == "NNP"))

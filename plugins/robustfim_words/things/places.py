@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from pathlib import Path
@@ -20,12 +19,16 @@ from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.inflection import is_word
 from robustfim_words.text.leftovers import short_forms
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.tokens import Token, base_of, sentence_bounds
-from robustfim_words.things.bonds import bound, names_beside, nationals, neighbours, part_of
+from robustfim_words.text.tokens import Token
+from robustfim_words.things.world import nationals, part_of
 
 __all__ = ["Place", "Places"]
 
 COLUMNS = ("name", "kind: city|country|region|continent", "country")
+_MATES = 3
+"""Places of a country, or of its part of the world, that are enough to draw from."""
+_INITIALS = 4
+"""Letters of the longest name that is spelled: "US troops" has no adjective's form."""
 
 
 class Place(NamedTuple):
@@ -46,11 +49,9 @@ class Places(WithTagger):
     """Swaps places for others of their kind, all mentions of one together.
 
     "New York City" is one place, "Boston Celtics" is none. A city changes with its country where the text names
-    both; one named with its region ("Austin, Texas") stays, and so does a place of which the text has something that
-    cannot change
-    along: its people ("Norwegian"), a team, initials; or says where it lies ("nearby", "north of"), or names anything
-    else than persons, unless the place only tells where a report was written. The possessive and the article before
-    the name are kept.
+    both; one named with its region ("Austin, Texas") stays, and so does a country of which the text has its people
+    ("Norwegian"). A place gives way to one of its country, or of its part of the world, where there are enough. The
+    possessive and the article before the name are kept.
 
     Args:
         source: A table of name, kind (city, country, region, continent) and country; the shipped one by default.
@@ -86,238 +87,93 @@ class Places(WithTagger):
         tokens = {field: tagger(self._pipeline).tag(text) for field, text in example.fields.items()}
         mentions: list[Mention] = []
         links: list[tuple[Key, Key]] = []
-        said = {base_of(token)[0].casefold() for field in tokens.values() for token in field}
-        known = nationals()
-        homes = {country for country, people in known.items() if not people.isdisjoint(said)}
         for field, text in example.fields.items():
             found = list(listed_names(text, tokens[field], self._gazetteer))
-            apart: set[int] = set()
+            addresses: set[int] = set()
             for one, other in pairwise(found):
                 if _comma_between(tokens[field], one, other) and one.entry.kind == "city":
                     if one.entry.country == other.entry.name:
                         links.append((_key(one.entry), _key(other.entry)))
                     elif other.entry.kind == "region":
-                        apart |= {one.first, other.first}
-            apart |= {m.first for m in found if _attributive(text, tokens[field], m)}
-            apart |= {m.first for m in found if m.entry.kind == "city" and _governs(tokens[field], m)}
-            named = {index for m in found for index in range(m.first, m.last + 1)}
-            apart |= {m.first for m in found if _behind_its_town(tokens[field], m, named)}
-            apart |= {m.first for m in found if _bound(m.entry, said)}
-            homes |= {m.entry.country for m in found if m.first in apart}
-            held = homes | {m.entry.country for m in found if m.entry.kind == "region"}
-            apart |= {m.first for m in found if m.entry.kind == "country" and m.entry.name in held}
-            mentions += [Mention(field, m.first, m.end, _key(m.entry)) for m in found if m.first not in apart]
-        cities = {key: self._by_name[key[1]].country for key in (m.key for m in mentions) if key[0] == "city"}
-        regions = {self._by_name[key[1]].country for key in (m.key for m in mentions) if key[0] == "region"}
-        mentions = [m for m in mentions if m.key[0] != "city" or cities[m.key] not in regions]
-        countries = {m.key for m in mentions if m.key[0] == "country"}
-        links += [(key, ("country", country)) for key, country in cities.items() if ("country", country) in countries]
-        kept = {mention.key for mention in mentions}
-        links = [link for link in links if kept.issuperset(link)]
-        if _ABOUT.search(example.text):
-            return
+                        addresses |= {one.first, other.first}
+            listed = {place for match in found for place in range(match.first, match.last + 1)}
+            mentions += [
+                Mention(field, match.first, match.end, _key(match.entry))
+                for match in found
+                if match.first not in addresses and not _in_longer_name(text, tokens[field], match, listed)
+            ]
+        keys = {mention.key for mention in mentions}
+        homes = [(key, ("country", self._by_name[key[1]].country)) for key in keys if key[0] == "city"]
+        links = [link for link in (*links, *sorted(homes)) if keys.issuperset(link)]
         lowered = example.text.casefold()
         absent = {
             kind: [place for name, place in self._by_kind.get(kind, ()) if name not in lowered]
-            for kind in {kind for kind, _ in kept}
+            for kind in {kind for kind, _ in keys}
         }
 
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
-            beside = {
-                self._by_name[m.key[1]].country for m in mentions if m.key not in entity and m.key[0] != "country"
-            }
-            return self._draw(entity, absent, random, (beside | homes) - {"-"}, said)
+            return self._draw(entity, absent, random)
 
         def called(key: Key) -> set[str]:
             """List what a place is called: its words, its initials, its people."""
-            return {*short_forms(key[1].removeprefix("the ")), *known.get(key[1], set())}
+            return {*short_forms(key[1].removeprefix("the ")), *nationals().get(key[1], set())}
 
-        for candidate in rename(example, tokens, mentions, links, draw, "places", called=called, stems=True):
-            if not names_beside(candidate, example.fields, tokens, persons=False):
-                yield candidate
+        yield from rename(example, tokens, mentions, links, draw, "places", called=called, stems=True)
 
     def _draw(
-        self,
-        entity: frozenset[Key],
-        absent: Mapping[str, list[Place]],
-        random: Random,
-        beside: Set[str],
-        said: Set[str],
+        self, entity: frozenset[Key], absent: Mapping[str, Sequence[Place]], random: Random
     ) -> dict[Key, str] | None:
-        """Draw new places that the text has not; of a city and its country, the country follows from the city.
-
-        A place beside others of its country, or its people, ``beside``, gives way to one of that country: roads and
-        games lie between them. So does a town of a country with several: its money, language and games are the same.
-        A country beside other nations gives way to one of its part of the world.
-        """
+        """Draw new places that the text has not; of a city and its country, the country follows from the city."""
         new: dict[Key, str] = {}
-        for key in sorted(entity, key=lambda key: (key[0] != "city", key)):
-            kind, name = key
-            cities = [self._by_name[city] for city in new.values() if self._by_name[city].kind == "city"]
-            linked = kind == "country" and bool(cities)
-            whole = len(entity) > 1 and kind == "city"
-            home = self._by_name[name].country
-            near = neighbours(name, said) if kind == "country" and not linked else None
+        country = ""
+        for kind, name in sorted(entity, key=lambda key: (key[0] != "city", key)):
+            home, together = self._by_name[name].country, len(entity) > 1
             able = [place for place in absent[kind] if place.name not in new.values()]
-            if kind in ("city", "region") and not whole:
-                mates = [place for place in able if place.country == home and place.name != name]
-                about = [place for place in able if part_of(place.country) == part_of(home) and place.name != name]
-                if home in beside or len(mates) >= _MATES:
-                    able = mates
-                elif len(about) >= _MATES:
-                    able = about
-            pool = [
-                place
-                for place in able
-                if (near is None or place.name in near)
-                and (not linked or place.name == cities[0].country)
-                and (not whole or place.country in self._by_name)
-                and (not whole or place.country != self._by_name[name].country)
-                and (not whole or not cities or place.country == cities[0].country)
-            ]
+            if country:
+                able = [place for place in able if country in (place.name, place.country)]
+            elif together:
+                named = {place.name for place in absent["country"]}
+                able = [place for place in able if place.country in named and place.country != home]
+            mates = [place for place in able if place.country == home]
+            about = [place for place in able if part_of(place.country) == part_of(home)]
+            pool = next((pool for pool in (mates, about) if len(pool) >= _MATES), able)
             if not pool:
                 return None
-            new[key] = random.choice(pool).name
+            drawn = random.choice(pool)
+            new[kind, name] = drawn.name
+            country = drawn.country if together and kind == "city" else country
         return new
 
 
-_ABOUT = re.compile(
-    r"\b(?:neighbou?r(?:s|ing)?|nearby|adjacent|northern(?:ers?)?|southern(?:ers?)?|eastern(?:ers?)?|western(?:ers?)?|"
-    r"(?:north|south|east|west) of|(?:north|south)(?:east|west)(?:ern)?|borders?|bordering)\b",
-    re.IGNORECASE,
-)
-"""Words that say where a place lies."""
-_IN = frozenset("in at from to near around through of across outside into for leaving".split())  # noqa: SIM905  # words read better as a text
-"""What stands before a place in small letters."""
-_MATES = 3
-"""Towns of a country that are enough to draw from."""
+def _in_longer_name(text: str, tokens: Sequence[Token], match: Match[Place], listed: Set[int]) -> bool:
+    """Tell whether a place is a part of a name, an address or a title: "Austin, TX", "An American Werewolf in London".
 
-
-def _bound(place: Place, said: Set[str]) -> bool:
-    """Tell whether the text says what belongs to a place only, or shows it to be a country's in war or in the news."""
-    return bound(place.name, said, nation=place.kind in ("country", "city"))
-
-
-def _behind_its_town(tokens: Sequence[Token], match: Match[Place], named: Set[int]) -> bool:
-    """Tell whether a comma parts a place from a town that is not listed: "Saginaw, Michigan"."""
+    In small letters it is a place behind a preposition only, and with no noun behind.
+    """
     first = match.first
-    if match.entry.kind == "city" or first < 2 or tokens[first - 1].text != ",":
-        return False
-    town = tokens[first - 2]
-    return town.kind == "word" and first - 2 not in named and (capitalised(town) or tokens[first].text.islower())
-
-
-_TURNED = frozenset(
-    ["north", "south", "east", "west", "northern", "southern", "eastern", "western", "new", "greater", "central"]
-)
-
-
-_OF_A_CITY = frozenset(
-    """
-    apartment bar boy cab cabbie club cop detective doctor girl hotel lawyer nightclub police resident restaurant street
-    student suburb taxi teacher teen teenager tenement waiter waitres waitress writer
-    """.split()  # noqa: SIM905  # words read better as a text
-)
-"""What any city has, so that its name before it in small letters is no part of another name."""
-_GEOGRAPHY = frozenset(
-    "coast island islands border borders region sea ocean gulf river war invaded invasion mediterranean med".split()  # noqa: SIM905  # words read better as a text
-)
-"""Words beside which a country or region is bound to where it lies, or to what happened there."""
-
-
-_HISTORY = frozenset("nazi nazis european asian african arab soviet".split())  # noqa: SIM905  # words read better as a text
-"""Words of a sentence that only some other place would fit."""
-_HOLDS = frozenset("archbishop bank bishop capital college duke earl emperor museum port university".split())  # noqa: SIM905  # words read better as a text
-_GAMES = frozenset(
-    """
-    coach homer homered inning innings league nl pitcher pitchers playoff playoffs points quarterback season standings
-    touchdown touchdowns victory wild-card yards
-    """.split()  # noqa: SIM905  # words read better as a text
-)
-"""Words of a sentence in which a town may be its team."""
-_SPELLED = frozenset("acronym abbreviation short language languages speak spoken accent anthem flag".split())  # noqa: SIM905  # words read better as a text
-"""Words of a sentence in which a place is bound to its name or to what is spoken there."""
-_IS = frozenset("is are was were has had have".split())  # noqa: SIM905  # words read better as a text
-
-
-def _governs(tokens: Sequence[Token], match: Match[Place]) -> bool:
-    """Tell whether a city stands for its government: "Tokyo denies"."""
-    after = tokens[match.last + 1] if match.last + 1 < len(tokens) else None
-    beyond = tokens[match.last + 2] if match.last + 2 < len(tokens) else None
-    acts = after is not None and after.tag in ("VBZ", "VBD", "VBP", "MD")
-    has = after is not None and after.text.lower() in ("has", "had") and beyond is not None and beyond.tag[:2] == "VB"
-    return acts and after is not None and (has or after.text.lower() not in _IS)
-
-
-def _near(tokens: Sequence[Token], match: Match[Place]) -> Sequence[Token]:
-    """Return the tokens of the sentence of a place."""
-    return tokens[slice(*sentence_bounds(tokens, match.first, match.last))]
-
-
-def _attributive(text: str, tokens: Sequence[Token], match: Match[Place]) -> bool:
-    """Tell whether a place stands beside words that make another name of it: "south london", "chicago chronicle".
-
-    Initials stand for an adjective ("US troops"), which another country's name is not; in small letters a noun right
-    behind may be a part of the name.
-    """
-    before = tokens[match.first - 1] if match.first else None
-    after = tokens[match.last + 1] if match.last + 1 < len(tokens) else None
-    beyond = tokens[match.last + 2] if match.last + 2 < len(tokens) else None
-    state = (
+    before = tokens[first - 1] if first else None
+    after, beyond = (tokens[at] if at < len(tokens) else None for at in (match.last + 1, match.last + 2))
+    noun = after is not None and after.tag[:2] in ("NN", "JJ") and text[match.end : after.start] == " "
+    if text[tokens[first].start : match.end].islower() and (before is None or before.tag not in ("IN", "TO") or noun):
+        return True
+    if (
         after is not None
         and after.text == ","
         and beyond is not None
-        and beyond.kind == "word"
         and len(beyond.text) == 2
-    )
-    low = text[tokens[match.first].start : match.end].islower()
-    city_noun = match.entry.kind == "city" and after is not None and after.text.lower().rstrip("s") in _OF_A_CITY
-    named = before is not None and low and before.pos == "PROPN" and before.kind == "word"
-    if low and not city_noun and (before is None or before.text.lower() not in _IN):
-        return True
-    if low and after is not None and (after.text in "([" or (after.pos == "PROPN" and after.kind == "word")):
-        return True  # "searching for paris (a girl)"
-    if named or (state and beyond is not None and (low or beyond.text.isupper())):
-        return True
-    if before is not None and before.kind == "number":
-        return True  # a team and its score
-    of = match.first > 1 and before is not None and before.text.lower() == "of"
-    if match.entry.kind == "city" and of and tokens[match.first - 2].text.lower() in _HOLDS:
-        return True
-    sentence = _near(tokens, match)
-    barred = _HISTORY if match.entry.kind == "city" else _GEOGRAPHY | _HISTORY
-    barred |= _SPELLED if match.entry.kind == "country" else _SPELLED | _GAMES
-    if any(token.text.lower() in barred for token in sentence):
-        return True
-    if low and match.entry.kind == "country" and match.end < tokens[match.last].end:
-        return True  # "denmark's dogma movement"
-    if low and (before is None or before.tag[:2] == "VB" or tokens[match.first].starts):
-        return True  # a title: "anyone who has seen chicago"
-    shouted = tokens[match.first].text.isupper() and len(tokens[match.first].text) > 4 and not text.isupper()
-    if shouted and after is not None and after.text in ("!", "/", "?"):
-        return True
-    if before is not None and before.text.lower() in ("against", "beat", "beats", "over", "versus", "vs", "v"):
-        return True  # a team
-    if (
-        before is not None
-        and before.text in ("in", "to", "from", "of")
-        and match.first > 1
-        and _named_thing(tokens[match.first - 2])
+        and beyond.text.isupper()
     ):
-        return True  # "An American Werewolf in London"
-    if low and match.end < tokens[match.last].end and after is not None and not is_word(after.text):
-        return True  # "london's albert hall"
-    if before is not None and (before.text.lower() in _TURNED or before.text.rstrip(".") in ("N", "S", "E", "W")):
         return True
-    noun = after is not None and after.tag[:2] in ("NN", "JJ") and text[match.end : after.start] == " "
-    noun = noun and not (after is not None and opens_report(tokens, match.last + 1, match.last + 1))
-    short = tokens[match.first].text.replace(".", "").isupper() and len(tokens[match.first].text) < 5
-    return noun and (short or not city_noun)
-
-
-def _named_thing(token: Token) -> bool:
-    """Tell whether a word is an ordinary one that is written as a part of a name inside a sentence."""
-    return capitalised(token) and not token.starts and is_word(token.text) and not token.text.isupper()
+    if before is not None and before.text == "," and first > 1 and match.entry.kind != "city":
+        town = tokens[first - 2]
+        if town.kind == "word" and capitalised(town) and first - 2 not in listed:
+            return True  # "Saginaw, Michigan"
+    if before is not None and before.tag in ("IN", "TO") and first > 1:
+        head = tokens[first - 2]
+        if capitalised(head) and not head.starts and is_word(head.text) and not head.text.isupper():
+            return True
+    spelled = tokens[first].text.replace(".", "").isupper() and len(tokens[first].text) < _INITIALS + 1
+    return noun and spelled and not opens_report(tokens, match.last + 1, match.last + 1)
 
 
 def _key(place: Place) -> Key:

@@ -138,7 +138,6 @@ DECLINING = {
         "nouns",
         "numbers",
         "organisations",
-        "places",
         "religions",
     ),
 }

@@ -43,11 +43,7 @@ def test_an_adverb_fits_the_degree_of_its_adjective() -> None:
         "It is as good as that.",
         "A Korean film of the main sort.",
         'We saw "Good Morning".',
-        "They need a good amount of it.",
-        "lucky break is harmless",
         "The roads aren #39;t looking good here.",
-        "It was a gem of a good cake.",
-        "We watched a romantic crime comedy.",
         "We drove past the huge Weller Bridge.",
     ],
 )
@@ -73,24 +69,13 @@ def test_an_adverb_stands_before_the_verb_of_a_pronoun_and_behind_its_auxiliary(
     [
         "Did I enjoy it?",
         "I really enjoyed it.",
+        "The film I saw was long.",
         "It's good.",
-        "I mean it.",
-        "I see that the shop has moved.",
         "More than I knew, it",
-        "I dunno the reasons.",
-        "I suppose the reasons are good.",
-        "He could see neither the hills nor the town.",
-        "The part where he calls her and she runs home is short.",
     ],
 )
 def test_questions_and_what_has_an_adverb_are_left(text: str) -> None:
     assert texts(Adverbs(), text) == []
-
-
-def test_only_what_is_felt_is_strengthened_and_other_verbs_are_assured_by_actually() -> None:
-    assert texts(Adverbs(alternatives=99), "I rated it a nine.") == ["I actually rated it a nine."]
-    assert "I really love it." in texts(Adverbs(alternatives=99), "I love it.")
-    assert "I am really sending it." not in texts(Adverbs(alternatives=99), "I am sending it.")
 
 
 @pytest.mark.parametrize(
@@ -113,14 +98,12 @@ def test_an_opener_takes_the_capital_but_not_that_of_a_name(text: str, opened: s
     "text",
     [
         "Is it any good?",
-        "Thank you for this film.",
         "But the plot is dull.",
         "Well, the plot is dull.",
         "Great film.",
         "A film that moves you.",
         "can't remember a good joke in it",
         "drops you into a dizzying world",
-        "This is to inform you of the meeting.",
         "Bakers Fear A Rise The price of flour is up.",
     ],
 )
@@ -128,17 +111,16 @@ def test_questions_greetings_and_opened_sentences_are_left(text: str) -> None:
     assert texts(Openers(), text) == []
 
 
-def test_in_fact_opens_only_what_bears_out_the_sentence_before() -> None:
-    openers = Openers(alternatives=99, texts="review")
-    assert "The soup was awful. In fact, the rice was horrible." in texts(
-        openers, "The soup was awful. The rice was horrible."
-    )
-    assert not any("In fact" in text for text in texts(openers, "The soup was awful. The rice was wonderful."))
-
-
-def test_news_strengthens_with_very_alone() -> None:
-    text = "HARTLEY (Reuters) - Shares of the mill fell on Monday after a large loss, officials said."
-    assert texts(Intensifiers(alternatives=99), text) == [text.replace("a large", "a very large")]
+def test_the_phrases_fit_the_kind_of_the_text_and_of_what_the_sentence_says() -> None:
+    review, news = (Openers(alternatives=99, texts=kind) for kind in ("review", "news"))
+    assert "In my opinion, the soup was awful." in texts(review, "The soup was awful.")
+    assert not any("opinion" in text for text in texts(review, "The soup was on the table."))
+    told = "The mill has closed. The town bought the site."
+    assert {text.partition(". ")[2] for text in texts(news, told)} == {
+        "As reported, the town bought the site.",
+        "According to the report, the town bought the site.",
+        "In fact, the town bought the site.",
+    }
 
 
 def test_a_list_of_ones_own_is_read_and_a_count_checked(tmp_path: Path) -> None:
