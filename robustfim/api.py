@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from robustfim.errors import PluginError, UsageError
 from robustfim.example import Example
 from robustfim.given import check_given
-from robustfim.outcome import ExitCode
+from robustfim.outcome import ExitCode, Undecided
 from robustfim.result import Perturbed, Run, Scored
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def run(
     marks: str = "",
     examples: Sequence[str] = (),
     max_failures: int | None = None,
-    strict: bool = False,
+    undecided: Undecided | None = None,
     offline: bool = False,
     max_calls: int | None = None,
     store: str | Path | None = None,
@@ -61,7 +61,7 @@ def run(
     lock: str | Path | None = None,
     baseline: Run | Record | str | Path | None = None,
     margin: float | None = None,
-    fail_on: Literal["regression", "new", "any", "unproven"] = "regression",
+    fail_on: Literal["regression", "new", "any"] = "regression",
     verbosity: int | None = None,
 ) -> Run:
     """Run a suite.
@@ -89,7 +89,7 @@ def run(
         marks: As ``-m``.
         examples: Ids, or beginnings of ids, of the only examples to test; all by default.
         max_failures: Stop after so many checks that fail.
-        strict: Whether an inconclusive check fails the run.
+        undecided: As ``--undecided``: whether an undecided run fails or passes; by default its exit code is 6.
         offline: Whether nothing may be fetched.
         max_calls: The most texts that may be sent to the model.
         store: The file of a prediction store, so that a later run asks nothing again; none by default.
@@ -124,8 +124,8 @@ def run(
     paths = {"": Path(baseline)} if isinstance(baseline, str | Path) else {}
     options = RunOptions(
         keyword=keyword, marks=marks, only=tuple(only), examples=tuple(examples), max_failures=max_failures,
-        seed=seed, strict=strict, offline=offline, max_calls=max_calls, reports=_path(reports), store=_path(store),
-        verbosity=verbosity or 0, baselines=paths, margin=margin, lock=_path(lock), fail_on=fail_on,
+        seed=seed, undecided=undecided, offline=offline, max_calls=max_calls, reports=_path(reports),
+        store=_path(store), verbosity=verbosity or 0, baselines=paths, margin=margin, lock=_path(lock), fail_on=fail_on,
     )  # fmt: skip
     sessions = open_sessions(file, plugins=PluginOptions.parse(plugins), options=options)
     if len(sessions) > 1:

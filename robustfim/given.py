@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.errors import UsageError, shown
+from robustfim.outcome import Undecided
 
 __all__ = ["check_given"]
 
@@ -83,6 +84,10 @@ def _is_reason_to_fail(value: Any) -> bool:
     return isinstance(value, str) and value in typing.get_args(typing.get_type_hints(RunOptions)["fail_on"])
 
 
+def _settles_the_undecided(value: Any) -> bool:
+    return isinstance(value, str) and value in typing.get_args(Undecided)
+
+
 _COUNT = (_is_whole(1), "a whole number of at least 1")
 
 _BY_NAME: dict[str, tuple[Callable[[Any], bool], str]] = {
@@ -96,6 +101,7 @@ _BY_NAME: dict[str, tuple[Callable[[Any], bool], str]] = {
     "baseline": (_is_baseline, "a run, its record, or the file of one"),
     "margin": (_is_number(0, 1), "a share between 0 and 1"),
     "fail_on": (_is_reason_to_fail, "one of the words of --fail-on"),
+    "undecided": (_settles_the_undecided, "one of the words of --undecided"),
     "verbosity": (_is_whole(-1, 2), "a whole number from -1 to 2"),
     "seconds": (_is_number(0), "a number of seconds"),
     "progress": (callable, "a function that is told how far the work is"),

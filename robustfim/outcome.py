@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum, StrEnum
+from typing import Literal
 
-__all__ = ["ExitCode", "Outcome", "worst"]
+__all__ = ["ExitCode", "Outcome", "Undecided", "settled", "worst"]
+
+Undecided = Literal["fail", "pass"]
+"""What ``--undecided`` makes of exit code 6: 1 or 0."""
 
 
 class Outcome(StrEnum):
@@ -17,6 +21,8 @@ class Outcome(StrEnum):
     """The failure rate lies above the limit, with its interval."""
     INCONCLUSIVE = "inconclusive"
     """The interval holds the limit: more examples would decide."""
+    MEASURED = "measured"
+    """It has no limit: the rate is told, and gates nothing."""
     ERROR = "error"
     """A plugin or the model broke, or the check tested nothing."""
     SKIPPED = "skipped"
@@ -28,12 +34,12 @@ class Outcome(StrEnum):
 
 
 class ExitCode(IntEnum):
-    """The exit codes of ``robustfim``, which are pytest's."""
+    """The exit codes of ``robustfim``: pytest's, and 6."""
 
     OK = 0
-    """Every check passed."""
+    """Everything that has a limit is proved."""
     FAILED = 1
-    """robustfim worked and found failures, or a check is an error."""
+    """Something is proved to fail, or broke."""
     INTERRUPTED = 2
     """The user stopped the run; what was computed is kept."""
     INTERNAL_ERROR = 3
@@ -42,6 +48,8 @@ class ExitCode(IntEnum):
     """The command line, the suite or the data is wrong."""
     NOTHING_COLLECTED = 5
     """No example or no check was left to run."""
+    UNDECIDED = 6
+    """Nothing is proved to fail, and something that has a limit, or a margin, is not proved to hold it."""
 
 
 _WORST_FIRST = (
@@ -50,9 +58,10 @@ _WORST_FIRST = (
     ExitCode.USAGE,
     ExitCode.FAILED,
     ExitCode.NOTHING_COLLECTED,
+    ExitCode.UNDECIDED,
     ExitCode.OK,
 )
-"""Which exit code several suites have together."""
+"""Which exit code several suites have together; 5 before 6, or a CI that allows 6 lets an empty run through."""
 
 
 def worst(codes: Sequence[ExitCode]) -> ExitCode:
@@ -62,3 +71,15 @@ def worst(codes: Sequence[ExitCode]) -> ExitCode:
         codes: At least one.
     """
     return min(codes, key=_WORST_FIRST.index)
+
+
+def settled(code: ExitCode, undecided: Undecided | None) -> ExitCode:
+    """Return the exit code with what is wanted of an undecided run.
+
+    Args:
+        code: What the outcomes give.
+        undecided: ``--undecided``: ``fail`` makes 6 a 1, ``pass`` makes it a 0; None leaves it.
+    """
+    if code is not ExitCode.UNDECIDED or undecided is None:
+        return code
+    return ExitCode.FAILED if undecided == "fail" else ExitCode.OK

@@ -10,7 +10,6 @@ import re
 import shlex
 import sqlite3
 import tempfile
-import warnings
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from robustfim.outcome import Undecided
     from robustfim.record import CheckRecord, Record
     from robustfim.session.session import Session
 
@@ -95,6 +95,11 @@ class SuiteCollector(pytest.File):
         if name not in found:
             raise _CheckFailed(self._record.message or "the check did not run.")
         return found[name]
+
+    @property
+    def undecided(self) -> Undecided | None:
+        """What ``--undecided`` makes of a check that is neither proved nor refuted."""
+        return None if self._record is None else self._record.undecided
 
     def shown(self, check: CheckRecord) -> str:
         """Write the failing examples as ``robustfim run`` does."""
@@ -174,7 +179,6 @@ class CheckItem(pytest.Item):
 
     def runtest(self) -> None:
         """Turn the check's outcome into pytest's."""
-        from robustfim.judge.verdicts import above_limit
         from robustfim.outcome import Outcome
 
         suite = self.parent
@@ -187,11 +191,14 @@ class CheckItem(pytest.Item):
         ]
         if check.outcome is Outcome.SKIPPED:
             pytest.skip(check.message)
+        if check.outcome is Outcome.MEASURED:
+            pytest.skip(f"measured: {check.message}")
         if check.outcome is Outcome.XFAILED:
             pytest.xfail(check.message)
-        strict = "--strict" in shlex.split(self.config.getoption("--robustfim"))
-        if check.outcome is Outcome.INCONCLUSIVE and not strict and not above_limit(check):
-            warnings.warn(pytest.PytestWarning(f"{check.id} is inconclusive: {check.message}"), stacklevel=1)
+        undecided = suite.undecided
+        if check.outcome is Outcome.INCONCLUSIVE and undecided != "fail":
+            if undecided is None:
+                pytest.skip(f"undecided: {check.message}")
         elif check.outcome is not Outcome.PASSED:
             raise _CheckFailed(f"{check.outcome.value}: {suite.shown(check)}")
 

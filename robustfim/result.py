@@ -140,13 +140,15 @@ class Run:
 
     @property
     def outcome(self) -> Outcome:
-        """The outcome of the whole: ``error`` where something broke, else ``failed`` where the exit code says so."""
+        """The outcome of the whole: the heaviest of *error*, *failed*, *inconclusive*, *passed* and *measured*."""
         outcomes = {check.outcome for check in self.record.checks}
         if self.record.message or Outcome.ERROR in outcomes:
             return Outcome.ERROR
-        if self.exit_code is not ExitCode.OK:
+        if self.exit_code not in (ExitCode.OK, ExitCode.UNDECIDED):
             return Outcome.FAILED
-        return Outcome.INCONCLUSIVE if Outcome.INCONCLUSIVE in outcomes else Outcome.PASSED
+        if self.exit_code is ExitCode.UNDECIDED or Outcome.INCONCLUSIVE in outcomes:
+            return Outcome.INCONCLUSIVE
+        return Outcome.MEASURED if Outcome.MEASURED in outcomes and Outcome.PASSED not in outcomes else Outcome.PASSED
 
     @property
     def failures(self) -> list[dict[str, Any]]:
@@ -284,7 +286,7 @@ class Run:
     def compare(
         self,
         other: Run | Record | str | Path,
-        fail_on: Literal["regression", "new", "any", "unproven"] = "regression",
+        fail_on: Literal["regression", "new", "any"] = "regression",
         margin: float | None = None,
     ) -> Comparison:
         """Compare the run with an earlier one of the same suite.

@@ -8,7 +8,7 @@ from robustfim.commands import printable
 from robustfim.outcome import Outcome
 from robustfim.record import Record
 from robustfim_ci.output import FileReport, as_json
-from robustfim_ci.ranking import broke, fails
+from robustfim_ci.ranking import broke, fails, level_of
 from robustfim_ci.rates import headline
 
 __all__ = ["BadgeReport", "render"]
@@ -57,7 +57,7 @@ def render(record: Record, label: str | None = None) -> str:
 
 
 def _color(record: Record, broken: bool) -> str:
-    if any(each.failed for each in record.comparisons):
+    if any(level_of(each, record) == "error" for each in record.comparisons):
         return "red"
     outcomes = {check.outcome for check in record.checks}
     if any(fails(check, record) and check.outcome is not Outcome.ERROR for check in record.checks):

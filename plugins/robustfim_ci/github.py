@@ -19,7 +19,7 @@ from robustfim_ci.baseline import against_baseline, answers
 from robustfim_ci.output import write_file
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
-from robustfim_ci.ranking import broke, failures_by_check, level, stopped_by_run, worst_first
+from robustfim_ci.ranking import broke, failures_by_check, level, level_of, stopped_by_run, worst_first
 
 __all__ = ["GitHubReport", "commands"]
 
@@ -83,7 +83,7 @@ def commands(record: Record) -> str:
         written[kind] += 1
         lines.append(f"::{kind} file={path},title=robustfim::{_data(printable(record.message))}")
     for comparison, answer in zip(record.comparisons, answers(record), strict=True):
-        kind = "error" if comparison.failed else "notice" if comparison.proven else "warning"
+        kind = _KINDS[level_of(comparison, record)]
         written[kind] += 1
         lines.append(f"::{kind} file={path},title=baseline::{_data(printable(answer))}")
     for check in worst_first(record):

@@ -13,7 +13,7 @@ from robustfim_ci.baseline import against_baseline, answers
 from robustfim_ci.output import FileReport, as_json
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
-from robustfim_ci.ranking import failures_by_check, level, worst_first
+from robustfim_ci.ranking import failures_by_check, level, level_of, worst_first
 
 __all__ = ["GitLabReport", "render"]
 
@@ -77,7 +77,7 @@ def _run_entry(record: Record, comparison: Comparison, answer: str) -> dict[str,
         "description": printable(answer),
         "check_name": "baseline",
         "fingerprint": hashlib.sha256(identity).hexdigest(),
-        "severity": "major" if comparison.failed else "minor",
+        "severity": _SEVERITY[level_of(comparison, record)],
         "location": {"path": suite_path(record), "lines": {"begin": 1}},
     }
 

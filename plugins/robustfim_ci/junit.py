@@ -14,7 +14,7 @@ from robustfim_ci.baseline import against_baseline, answers, has_regressed
 from robustfim_ci.output import FileReport
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
-from robustfim_ci.ranking import fails, failures_by_check
+from robustfim_ci.ranking import fails, failures_by_check, level_of
 from robustfim_ci.rates import more_examples
 
 __all__ = ["JUnitReport", "render"]
@@ -132,8 +132,8 @@ def _comparison_case(comparison: Comparison, answer: str, record: Record) -> Ele
     name = f"baseline {comparison.name}" if comparison.name else "baseline"
     classname = ".".join(PurePosixPath(path).with_suffix("").parts)
     case = ElementTree.Element("testcase", {"classname": classname, "name": printable(name), "file": path, "time": "0"})
-    if comparison.failed or not comparison.proven:
-        tag, kind = ("failure", "robustfim.refused") if comparison.failed else ("skipped", "robustfim.unproven")
+    if (matters := level_of(comparison, record)) != "note":
+        tag, kind = ("failure", "robustfim.refused") if matters == "error" else ("skipped", "robustfim.unproven")
         ElementTree.SubElement(case, tag, {"type": kind, "message": printable(answer)}).text = printable(answer)
     return case
 

@@ -8,10 +8,10 @@ from typing import Literal
 
 from robustfim.judge import Harm, fails_alone, harm_of
 from robustfim.outcome import Outcome
-from robustfim.record import CheckRecord, Failure, Record
+from robustfim.record import CheckRecord, Comparison, Failure, Record
 from robustfim_ci.baseline import compared
 
-__all__ = ["broke", "fails", "failures_by_check", "level", "stopped_by_run", "worst_first"]
+__all__ = ["broke", "fails", "failures_by_check", "level", "level_of", "stopped_by_run", "worst_first"]
 
 _ORDER = (
     Outcome.FAILED,
@@ -19,6 +19,7 @@ _ORDER = (
     Outcome.XPASSED,
     Outcome.INCONCLUSIVE,
     Outcome.XFAILED,
+    Outcome.MEASURED,
     Outcome.SKIPPED,
     Outcome.PASSED,
 )
@@ -29,16 +30,16 @@ def fails(check: CheckRecord, record: Record) -> bool:
 
     Args:
         check: A check of the run.
-        record: The run. Without a baseline a check does that failed, broke, passed unexpectedly, or is
-            inconclusive above its limit (under ``--strict`` always); with one, ``--fail-on`` decides.
+        record: The run. Without a baseline a check does that failed, broke, or passed unexpectedly; with one,
+            ``--fail-on`` decides. Under ``--undecided fail`` one that is undecided does, too.
     """
-    alone = fails_alone(check, strict=record.strict)
+    alone, strict = fails_alone(check), record.undecided == "fail"
+    if strict and check.outcome is Outcome.INCONCLUSIVE:
+        return True
     if not record.comparisons or check.outcome is Outcome.ERROR:
         return alone
-    if record.strict and check.outcome is Outcome.INCONCLUSIVE:
-        return True
     # A check that the baseline lacks has its own limit only, which counts where --fail-on says so.
-    return any(found.fails for _, found in compared(check, record)) or (
+    return any(found.fails or (strict and found.undecided) for _, found in compared(check, record)) or (
         alone and any(each.fail_on == "any" for each in record.comparisons)
     )
 
@@ -59,6 +60,21 @@ def level(check: CheckRecord, record: Record) -> Literal["error", "warning", "no
     if check.outcome in (Outcome.FAILED, Outcome.XPASSED, Outcome.INCONCLUSIVE):
         return "warning"
     return "note" if check.outcome is Outcome.XFAILED else ""
+
+
+def level_of(comparison: Comparison, record: Record) -> Literal["error", "warning", "note"]:
+    """Tell how much the answer of a comparison matters.
+
+    Args:
+        comparison: One of the run's.
+        record: The run.
+
+    Returns:
+        ``error`` where it fails the run, ``note`` where the run may replace the baseline, else ``warning``.
+    """
+    if comparison.failed or (record.undecided == "fail" and comparison.undecided):
+        return "error"
+    return "note" if comparison.proven else "warning"
 
 
 def broke(record: Record) -> bool:

@@ -14,6 +14,7 @@ _WORDS = {
     Outcome.XPASSED: "unexpectedly passed",
     Outcome.INCONCLUSIVE: "inconclusive",
     Outcome.XFAILED: "failed as expected",
+    Outcome.MEASURED: "measured",
     Outcome.SKIPPED: "skipped",
     Outcome.PASSED: "passed",
 }

@@ -16,7 +16,7 @@ from robustfim_ci.baseline import against_baseline, answers
 from robustfim_ci.output import FileReport, as_json
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
-from robustfim_ci.ranking import broke, failures_by_check, level
+from robustfim_ci.ranking import broke, failures_by_check, level, level_of
 
 __all__ = ["SarifReport", "render"]
 
@@ -61,11 +61,8 @@ def render(record: Record, results: int = _RESULTS) -> str:
         if level(check, record)
         for result in _results(record, check, index, failures[check.id][:results])
     ]
-    notes = [
-        {
-            "level": "error" if comparison.failed else "note" if comparison.proven else "warning",
-            "message": {"text": printable(answer)},
-        }
+    notes: list[dict[str, Any]] = [
+        {"level": level_of(comparison, record), "message": {"text": printable(answer)}}
         for comparison, answer in zip(record.comparisons, answers(record), strict=True)
     ]
     if record.message:

@@ -19,6 +19,7 @@ ORDER = (
     Outcome.XPASSED,
     Outcome.INCONCLUSIVE,
     Outcome.XFAILED,
+    Outcome.MEASURED,
     Outcome.SKIPPED,
     Outcome.PASSED,
 )

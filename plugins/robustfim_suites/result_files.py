@@ -238,7 +238,7 @@ def _record(
         seed=0,
         started=datetime.datetime.fromtimestamp(path.stat().st_mtime, datetime.UTC).isoformat(timespec="seconds"),
         model_calls=calls,
-        exit_code=exit_code(checks, strict=False),
+        exit_code=exit_code(checks),
         summary=summarise(checks),
         examples=list(examples.values()),
         checks=checks,

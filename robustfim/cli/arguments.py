@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from robustfim.cli.report_options import Files
 from robustfim.commands import Chosen
 from robustfim.errors import UsageError
+from robustfim.outcome import Undecided
 
 if TYPE_CHECKING:
     from robustfim.record import Record
@@ -31,10 +32,11 @@ class RunFlags:
     collect_only: bool = False
     examples: tuple[str, ...] = ()
     strict: bool = False
+    undecided: Undecided | None = None
     baselines: tuple[str, ...] = ()
     margin: float | None = None
     lock: Path | None = None
-    fail_on: Literal["regression", "new", "any", "unproven"] = "regression"
+    fail_on: Literal["regression", "new", "any"] = "regression"
     files: Files = field(default_factory=dict)
     ci: bool = False
     durations: int = 0
@@ -137,6 +139,7 @@ def open_suite(path: Path, only: tuple[str, ...], chosen: Chosen, flags: RunFlag
         PluginError: A plugin is broken.
         NothingCollected: No check is left.
     """
+    from robustfim.cli.undecided import undecided_of
     from robustfim.judge.baseline import named_baselines
     from robustfim.session.open import open_sessions
 
@@ -149,7 +152,7 @@ def open_suite(path: Path, only: tuple[str, ...], chosen: Chosen, flags: RunFlag
         last_failed=flags.last_failed,
         max_failures=1 if flags.exit_first else flags.max_failures,
         collect_only=flags.collect_only,
-        strict=flags.strict,
+        undecided=undecided_of(flags.strict, flags.undecided),
         reports=chosen.reports,
         verbosity=-1 if flags.quiet else flags.verbose,
         durations=flags.durations,

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from robustfim.cli.report_options import Files, ReportCommand
+from robustfim.cli.undecided import strict_option, undecided_of, undecided_option
 from robustfim.commands import Chosen, shared_options
-from robustfim.outcome import ExitCode
+from robustfim.outcome import ExitCode, Undecided, settled
 from robustfim.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -32,12 +33,11 @@ margin_option = click.option(
 
 fail_on_option = click.option(
     "--fail-on",
-    type=click.Choice(["regression", "new", "any", "unproven"]),
+    type=click.Choice(["regression", "new", "any"]),
     default="regression",
     show_default=True,
-    help="Against a baseline, fail when a check or all of them together got worse, or lost more than the margin; also "
-    "when any example is newly broken; or also when a check fails its own limit; or unless it is proved that nothing "
-    "got worse by the margin.",
+    help="Against a baseline, fail when a check or all of them together got worse; also when any example is newly "
+    "broken; or also when a check fails its own limit.",
 )
 """The option ``--fail-on``."""
 
@@ -50,20 +50,22 @@ fail_on_option = click.option(
 @click.argument("after", type=_FILE)
 @margin_option
 @fail_on_option
-@click.option("--strict", is_flag=True, help="What is undecided, or was inconclusive, fails.")
+@undecided_option
+@strict_option
 @click.option("--json", "json_file", type=_FILE, help="Write the comparison to this file.")
 @click.option("-v", "--verbose", count=True, help="More of the newly broken examples; -vv shows all.")
 @click.option("-q", "--quiet", is_flag=True, help="Counts alone.")
 @shared_options("plugins", "color")
 @click.pass_context
 def compare(
-    ctx: click.Context, before: Path, after: Path, margin: float | None, fail_on: FailOn, strict: bool,
-    json_file: Path | None, files: Files, verbose: int, quiet: bool, chosen: Chosen,
+    ctx: click.Context, before: Path, after: Path, margin: float | None, fail_on: FailOn,
+    undecided: Undecided | None, strict: bool, json_file: Path | None, files: Files, verbose: int,
+    quiet: bool, chosen: Chosen,
 ) -> None:  # fmt: skip
     """Compare two run records: what did the model of AFTER break that the one of BEFORE did right?
 
-    Checks are matched by name and examples by their content. Exit codes: 0 nothing refuses it (whether it was
-    proved to be no worse, the first line says), 1 it may not replace the baseline, 4 wrong usage.
+    Checks are matched by name and examples by their content. Exit codes: 0 nothing refuses it, and what a margin
+    asks for is proved, 1 it may not replace the baseline, 6 undecided, 4 wrong usage.
     """
     from robustfim.errors import UsageError
     from robustfim.judge.comparison import compare as compare_records
@@ -71,7 +73,8 @@ def compare(
     from robustfim.terminal.comparison import print_comparison
 
     old, new = Record.load(before), Record.load(after)
-    comparison = compare_records(old, new, fail_on=fail_on, margin=margin, strict=strict or new.strict)
+    wanted = undecided_of(strict, undecided) or new.undecided
+    comparison = compare_records(old, new, fail_on=fail_on, margin=margin)
     print_comparison(chosen.console(), comparison, new, -1 if quiet else verbose)
     if json_file is not None:
         try:
@@ -81,7 +84,8 @@ def compare(
     for name, file in files.values():
         _write_page(old, new.model_copy(update={"comparisons": [comparison]}), name, file, chosen)
         click.echo(f"wrote {file}")
-    ctx.exit(ExitCode.FAILED if comparison.failed else ExitCode.OK)
+    code = ExitCode.UNDECIDED if comparison.undecided else ExitCode.OK
+    ctx.exit(ExitCode.FAILED if comparison.failed else settled(code, wanted))
 
 
 def _write_page(before: Record, after: Record, name: str, file: Path, chosen: Chosen) -> None:

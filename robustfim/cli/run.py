@@ -11,6 +11,7 @@ from robustfim.cli.arguments import RunFlags, named_suites, open_suite
 from robustfim.cli.baseline import fail_on_option, margin_option
 from robustfim.cli.failures import failures_option
 from robustfim.cli.report_options import ReportCommand
+from robustfim.cli.undecided import strict_option, undecided_option
 from robustfim.commands import Chosen, gathered, shared_options
 from robustfim.errors import RobustfimError, UsageError
 from robustfim.outcome import ExitCode, worst
@@ -20,9 +21,11 @@ __all__ = ["run"]
 
 _GROUPS = {
     "What is tested": ("model", "data", "override", "keyword", "marks", "last_failed", "examples", "lock", "seed"),
-    "What fails a run": ("strict", "baselines", "margin", "fail_on", "verify", "exit_first", "max_failures"),
+    "What fails a run": (
+        "undecided", "strict", "baselines", "margin", "fail_on", "verify", "exit_first", "max_failures",
+    ),
     "How it is computed": ("max_calls", "store", "no_store", "engine", "workers", "isolate", "offline", "plugins"),
-}
+}  # fmt: skip
 """The options by what they are for."""
 
 
@@ -60,7 +63,8 @@ _GROUPS = {
     metavar="ID",
     help="Test only this example (the beginning of its id is enough); writes no report.",
 )
-@click.option("--strict", is_flag=True, help="What is inconclusive, or undecided against a baseline, fails the run.")
+@undecided_option
+@strict_option
 @click.option(
     "--baseline",
     "baselines",
@@ -99,8 +103,9 @@ _GROUPS = {
 def run(suites: Sequence[str], chosen: Chosen, flags: RunFlags, isolate: bool) -> None:
     """Run suites of robustness checks against a model.
 
-    A folder stands for the suites in it. Exit codes: 0 all checks passed, 1 checks failed (robustfim worked
-    and found failures), 2 interrupted, 3 internal error, 4 wrong usage, 5 nothing to run.
+    A folder stands for the suites in it. Exit codes: 0 everything that has a limit is proved, 1 something is
+    proved to fail or broke, 6 undecided, 2 interrupted, 3 internal error, 4 wrong usage, 5 nothing to run; of
+    several suites the first of 2, 3, 4, 1, 5, 6, 0 that occurs.
     """
     codes = []
     names: dict[str, Path] = {}

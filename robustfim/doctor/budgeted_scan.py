@@ -96,5 +96,5 @@ def budgeted_scan(
     ]
     told = {"sections": [section, *found.record.sections], "checks": checks, "summary": summarise(checks)}
     if not found.record.interrupted and not found.record.message:
-        told["exit_code"] = int(exit_code(checks, strict=False))
+        told["exit_code"] = int(exit_code(checks))
     return Scan(found.record.model_copy(update=told), found.draft)

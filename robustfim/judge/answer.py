@@ -16,19 +16,18 @@ _NAMED = 3
 """Checks that a sentence names; of more it tells the number."""
 
 
-def answered(comparison: Comparison, after: Record, *, strict: bool, equal: bool) -> Comparison:
+def answered(comparison: Comparison, after: Record, *, equal: bool) -> Comparison:
     """Put the answer and the reasons into a comparison.
 
     Args:
         comparison: The comparison, with what failed and what was proved.
         after: The new run.
-        strict: Whether what is undecided or inconclusive fails.
         equal: Whether every check of the baseline is proved *no worse*.
 
     Returns:
         The same with ``headline``, ``answer`` and ``reasons``.
     """
-    reasons = _reasons(comparison, after, strict) if comparison.failed else []
+    reasons = _reasons(comparison, after) if comparison.failed else []
     if comparison.failed:
         headline, rest = "does not replace the baseline", "; ".join(reasons)
     elif comparison.proven:
@@ -106,12 +105,9 @@ def _plain(difference: float) -> str:
     return _signed(difference).removeprefix("+")
 
 
-def _reasons(comparison: Comparison, after: Record, strict: bool) -> list[str]:
+def _reasons(comparison: Comparison, after: Record) -> list[str]:
     """Say what failed beside the accuracy, the heaviest first."""
     whole, checks, on = comparison.whole, comparison.checks, comparison.fail_on
-    undecided = [check for check in checks if check.verdict == "undecided"]
-    lost = [check for check in undecided if _lost(check)]
-    rest = [check for check in undecided if not _lost(check)]
     reasons = []
     if errors := [check.name for check in after.checks if check.outcome is Outcome.ERROR]:
         reasons.append(f"{_names(errors)} {'is an error' if len(errors) == 1 else 'are errors'}")
@@ -121,20 +117,10 @@ def _reasons(comparison: Comparison, after: Record, strict: bool) -> list[str]:
         reasons.append(f"worse in {_names(worse)}")
     if fell := [_name(each) for each in checks if each.before is Outcome.PASSED and each.after is Outcome.FAILED]:
         reasons.append(f"{_names(fell)} passed before and {'fails' if len(fell) == 1 else 'fail'} now")
-    if lost:
-        reasons.append(f"a loss above the margin, though undecided, {_tests(lost, comparison)}{_more(lost)}")
     if on in ("new", "any") and (broken := _number(whole, checks)):
         reasons.append(f"{broken} newly broken")
     if on == "any" and (alone := [check.name for check in after.checks if fails_alone(check)]):
         reasons.append(f"{_names(alone)} {'fails its' if len(alone) == 1 else 'fail their'} own limit")
-    if strict and (unclear := [check.name for check in after.checks if check.outcome is Outcome.INCONCLUSIVE]):
-        reasons.append(f"{_names(unclear)} inconclusive against {'its' if len(unclear) == 1 else 'their'} own limit")
-    if rest and (strict or on == "unproven"):
-        reasons.append(f"undecided {_tests(rest, comparison)}{_more(rest)}")
-    if on == "unproven" and comparison.only_before:
-        reasons.append(f"not tested: {_names(comparison.only_before)}")
-    if on == "unproven" and comparison.accuracy.missing:
-        return reasons
     return reasons if reasons or comparison.accuracy.fails else ["the run is not complete"]
 
 
@@ -188,10 +174,6 @@ def _more(found: Sequence[PairedTest]) -> str:
     """The matched examples that the most undecided of some tests lacks."""
     needed = [each.needed for each in found if each.needed is not None]
     return f": about {max(needed):,} more matched examples" if needed else ""
-
-
-def _lost(found: PairedTest) -> bool:
-    return found.margin is not None and found.difference is not None and found.difference > found.margin
 
 
 def _number(whole: PairedRecord, checks: Sequence[CheckComparison]) -> int:

@@ -9,7 +9,7 @@ from robustfim.errors import UsageError
 from robustfim.outcome import Outcome
 from robustfim.record import Record
 
-__all__ = ["accept", "baseline_file", "load_baseline", "load_baselines", "named_baselines", "require_margin"]
+__all__ = ["accept", "baseline_file", "load_baseline", "load_baselines", "named_baselines"]
 
 
 def baseline_file(path: Path, suite: str) -> Path:
@@ -84,21 +84,6 @@ def load_baselines(paths: Mapping[str, Path], suite: str) -> dict[str, Record]:
         UsageError: As :func:`load_baseline` does.
     """
     return {name: load_baseline(path, suite) for name, path in paths.items()}
-
-
-def require_margin(margin: float | None) -> None:
-    """Refuse to demand a proof where nothing says what has to be proved.
-
-    Args:
-        margin: The tolerated loss; None where there is none.
-
-    Raises:
-        UsageError: There is none.
-    """
-    if margin is None:
-        raise UsageError(
-            "--fail-on unproven needs a margin: --margin 0.02, or 'baseline: {margin: 0.02}' in the suite."
-        )
 
 
 def accept(record: Record, path: Path) -> Path:

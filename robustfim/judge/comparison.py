@@ -18,7 +18,6 @@ from typing import Any, Literal
 from robustfim.errors import UsageError
 from robustfim.judge.accuracy import PairedAccuracy, paired_accuracy
 from robustfim.judge.answer import answered
-from robustfim.judge.baseline import require_margin
 from robustfim.judge.verdicts import fails_alone
 from robustfim.outcome import Outcome
 from robustfim.record import (
@@ -27,7 +26,6 @@ from robustfim.record import (
     CheckRecord,
     Comparison,
     PairedRecord,
-    PairedTest,
     Record,
 )
 from robustfim.statistics import holm_p_values
@@ -36,7 +34,7 @@ from robustfim.statistics.paired import Paired
 
 __all__ = ["FailOn", "compare"]
 
-FailOn = Literal["regression", "new", "any", "unproven"]
+FailOn = Literal["regression", "new", "any"]
 Verdict = Literal["no worse", "worse", "undecided", "measured"]
 
 
@@ -46,7 +44,6 @@ def compare(
     *,
     fail_on: FailOn = "regression",
     margin: float | None = None,
-    strict: bool | None = None,
     name: str = "",
 ) -> Comparison:
     """Compare two runs of one suite, on the checks and examples that both tested.
@@ -54,29 +51,23 @@ def compare(
     Args:
         before: The baseline.
         after: The new run.
-        fail_on: What fails the gate. ``regression``: the run as a whole or a check is worse, an undecided one lost
-            more than the margin, a check passed before and fails now, or is an error; ``new``: besides, an example
-            is newly broken; ``any``: besides, a check fails its own limit; ``unproven``: besides, it is not proved
-            that the run is no worse.
+        fail_on: What fails the gate. ``regression``: the accuracy, the run as a whole or a check is worse, a check
+            passed before and fails now, or is an error; ``new``: besides, an example is newly broken; ``any``:
+            besides, a check fails its own limit.
         margin: The tolerated loss, in [0, 1]; that of the new run where it is not given. It is the accuracy's as well,
             unless the new run names another for it.
-        strict: Whether an undecided test fails the gate whatever its estimate, and a check that is inconclusive
-            against its own limit; as the new run has it where it is not given.
         name: What the baseline is called.
 
     Returns:
         The comparison of the matched part, with the rest listed.
 
     Raises:
-        UsageError: The records are of different suites, or have no check in common; or a proof is demanded and
-            there is no margin.
+        UsageError: The records are of different suites, or have no check in common.
     """
     if before.suite != after.suite:
         raise UsageError(f"the baseline is of suite {before.suite!r}, this run of {after.suite!r}: nothing to compare.")
     margin = after.margin if margin is None else margin
-    if fail_on == "unproven":
-        require_margin(margin)
-    gate = _Gate(fail_on, after.strict if strict is None else strict, margin)
+    gate = _Gate(fail_on, margin)
     old = {check.name: check for check in before.checks}
     new = {check.name: check for check in after.checks}
     common = [name for name in new if name in old]
@@ -118,15 +109,7 @@ class _Gate:
     """What fails a comparison."""
 
     on: FailOn
-    strict: bool
     margin: float | None
-
-    def fails(self, found: PairedTest) -> bool:
-        """Tell whether the test of the accuracy or of a check does."""
-        if found.verdict != "undecided":
-            return found.verdict == "worse"
-        above = found.difference is not None and found.margin is not None and found.difference > found.margin
-        return above or self.strict or self.on == "unproven"
 
     def fails_newly(self, found: PairedRecord) -> bool:
         """Tell whether an example that is newly broken does."""
@@ -134,7 +117,7 @@ class _Gate:
 
     def fails_beside(self, check: CheckRecord) -> bool:
         """Tell whether what a check is on its own, against its limit, fails the run."""
-        return (self.strict and check.outcome is Outcome.INCONCLUSIVE) or (self.on == "any" and fails_alone(check))
+        return self.on == "any" and fails_alone(check)
 
 
 @dataclass(frozen=True)
@@ -228,7 +211,7 @@ def _accuracy(found: PairedAccuracy, p_value: float, others: float, after: Recor
         newly_right=found.newly_right,
         missing="",
     )
-    return judged.model_copy(update={"fails": gate.fails(judged)})
+    return judged.model_copy(update={"fails": judged.verdict == "worse"})
 
 
 def _check(
@@ -237,7 +220,7 @@ def _check(
     found = _judged(match, p_value, others, gate.margin if new.margin is None else new.margin)
     fell = old.outcome is Outcome.PASSED and new.outcome in (Outcome.FAILED, Outcome.ERROR)
     broke = new.outcome is Outcome.ERROR
-    fails = gate.fails(found) or gate.fails_newly(found) or fell or broke or gate.fails_beside(new)
+    fails = found.verdict == "worse" or gate.fails_newly(found) or fell or broke or gate.fails_beside(new)
     return CheckComparison(
         **{**found.model_dump(), "fails": fails},
         id=new.id,
@@ -261,9 +244,8 @@ def _decided(comparison: Comparison, after: Record, gate: _Gate) -> Comparison:
         update={"fails": comparison.whole.verdict == "worse" or gate.fails_newly(comparison.whole)}
     )
     failed = bool(errors or failing) or any(test.fails for test in (whole, comparison.accuracy, *comparison.checks))
-    failed |= gate.on == "unproven" and not proven
     comparison = comparison.model_copy(update={"whole": whole, "failed": failed, "proven": proven and not failed})
-    return answered(comparison, after, strict=gate.strict, equal=equal)
+    return answered(comparison, after, equal=equal)
 
 
 def _broken(record: Record) -> set[tuple[str, str]]:

@@ -20,7 +20,7 @@ from robustfim.statistics.tails import Correction
 from robustfim.statistics.tails import corrected as correct
 from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
 
-__all__ = ["above_limit", "decide", "exit_code", "fails_alone", "limit_text", "rate_of", "rate_text", "summarise"]
+__all__ = ["decide", "exit_code", "fails_alone", "limit_text", "rate_of", "rate_text", "summarise"]
 
 
 _CORRECTIONS: Mapping[Correction, str] = {
@@ -293,23 +293,12 @@ def _message(count: _Count, check: Counted, before: Tail, after: Tail, correctio
     return text
 
 
-def above_limit(check: Counted) -> bool:
-    """Tell whether a rate, taken at its face, exceeds its limit."""
-    if isinstance(check.limit, float) and (check.limit_of_valid or (isinstance(check, CheckRecord) and check.held)):
-        rate = check.compared if isinstance(check, CheckRecord) else check.rate
-        return rate is not None and rate > check.limit
-    return any(count.rate > count.limit for count in _counts(check) if count.tested)
-
-
-def fails_alone(check: CheckRecord, *, strict: bool = False) -> bool:
-    """Tell whether a check fails its run by its own limit.
+def fails_alone(check: CheckRecord) -> bool:
+    """Tell whether a check fails its run by its own limit: it is proved to exceed it, or broke.
 
     Args:
         check: A decided check.
-        strict: Whether it does wherever it is inconclusive; otherwise only where its rate is above the limit.
     """
-    if check.outcome is Outcome.INCONCLUSIVE:
-        return strict or above_limit(check)
     return check.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED)
 
 
@@ -319,17 +308,18 @@ def summarise(checks: Sequence[CheckRecord]) -> dict[str, int]:
     return {outcome.value: counted[outcome] for outcome in Outcome}
 
 
-def exit_code(checks: Sequence[CheckRecord], *, strict: bool) -> ExitCode:
+def exit_code(checks: Sequence[CheckRecord]) -> ExitCode:
     """Turn outcomes into an exit code.
 
     Args:
         checks: Decided records.
-        strict: Whether every inconclusive check fails the run; otherwise only one whose rate is above its limit.
 
     Returns:
-        OK or FAILED.
+        FAILED where a check is proved to fail or broke, UNDECIDED where one is inconclusive, else OK.
     """
-    return ExitCode.FAILED if any(fails_alone(check, strict=strict) for check in checks) else ExitCode.OK
+    if any(fails_alone(check) for check in checks):
+        return ExitCode.FAILED
+    return ExitCode.UNDECIDED if any(check.outcome is Outcome.INCONCLUSIVE for check in checks) else ExitCode.OK
 
 
 def limit_text(check: Counted) -> str:

@@ -46,6 +46,11 @@ class PairedTest(_Part):
     fails: bool = False
     """Whether it fails the run, with ``fail_on``."""
 
+    @property
+    def undecided(self) -> bool:
+        """Whether there is a margin, and neither that nothing above it was lost is proved nor a loss."""
+        return self.margin is not None and self.verdict == "undecided"
+
 
 class AccuracyComparison(PairedTest):
     """How often the model is right in a baseline and in this run, on the labelled examples that both hold."""
@@ -93,7 +98,7 @@ class Comparison(_Part):
     """What the command line calls the baseline: ``last`` in ``--baseline last=baselines``."""
     baseline: str = ""
     """The baseline's model, and when it ran."""
-    fail_on: Literal["regression", "new", "any", "unproven"] = "regression"
+    fail_on: Literal["regression", "new", "any"] = "regression"
     """What fails the run; see :func:`robustfim.judge.comparison.compare`."""
     failed: bool = False
     proven: bool = False
@@ -116,6 +121,12 @@ class Comparison(_Part):
     """Ids of checks that only this run holds."""
     notes: list[str] = []
     """What differs between the runs and limits the comparison: seeds, data, settings of a check."""
+
+    @property
+    def undecided(self) -> bool:
+        """Whether nothing refuses the run, and what the margin asks for is not proved; never without a margin."""
+        asked = any(each.margin is not None for each in (self.accuracy, self.whole, *self.checks))
+        return asked and not self.failed and not self.proven
 
     @property
     def worst_first(self) -> list[CheckComparison]:

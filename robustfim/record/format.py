@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, PlainSerializer, PrivateAttr, computed_field
 
 from robustfim.exhibit import Picture, Section
-from robustfim.outcome import Outcome
+from robustfim.outcome import Outcome, Undecided
 from robustfim.prediction import Prediction
 from robustfim.record.comparison import Comparison
 from robustfim.record.example_file import ExampleFile, write_example_file
@@ -672,8 +672,8 @@ class Record(_Part):
     residual: ResidualRecord | None = None
     """None where this run computed every λmax exactly, or none, or found them all in the store."""
     exit_code: int = 0
-    strict: bool = False
-    """Whether every inconclusive check fails the run."""
+    undecided: Undecided | None = None
+    """What ``--undecided`` made of an undecided run: ``fail`` exit code 1, ``pass`` 0; None: 6."""
     interrupted: bool = False
     message: str = ""
     """Why the run as a whole could not go on; empty when it could."""

@@ -6,15 +6,14 @@ import json
 from contextlib import suppress
 from typing import Any
 
-from robustfim.judge.verdicts import above_limit
 from robustfim.outcome import Outcome
-from robustfim.record import CheckRecord, Record
+from robustfim.record import Record
 from robustfim.suite.config import RunConfig
 from robustfim.whole_file import write_whole
 
 __all__ = ["LastFailed"]
 
-_BAD = {Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED}
+_BAD = {Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.INCONCLUSIVE}
 
 
 class LastFailed:
@@ -44,7 +43,7 @@ class LastFailed:
         if self._path is None:
             return
         ran = {check.id for check in record.checks}
-        failed = {check.id for check in record.checks if _did_not_pass(check)}
+        failed = {check.id for check in record.checks if check.outcome in _BAD}
         ids = sorted({each for each in self.ids if each not in ran} | failed)
         with suppress(OSError):  # a disk without room forgets, and the run has its outcome all the same
             write_whole(self._path, json.dumps({**self._read(), self._suite: ids}, indent=1).encode())
@@ -55,7 +54,3 @@ class LastFailed:
         except (OSError, ValueError):  # a memory that cannot be read is no memory
             return {}
         return loaded if isinstance(loaded, dict) else {}
-
-
-def _did_not_pass(check: CheckRecord) -> bool:
-    return check.outcome in _BAD or (check.outcome is Outcome.INCONCLUSIVE and above_limit(check))

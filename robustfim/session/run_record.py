@@ -14,7 +14,7 @@ from robustfim.judge.reach import reaches
 from robustfim.judge.slice_rates import slice_records
 from robustfim.judge.validity import reviewed, reviewed_parts
 from robustfim.judge.verdicts import decide, exit_code, summarise
-from robustfim.outcome import ExitCode, Outcome
+from robustfim.outcome import ExitCode, Outcome, settled
 from robustfim.record import (
     CheckCounts,
     CheckRecord,
@@ -66,7 +66,7 @@ def run_record(
         started=started,
         duration_s=round(seconds, 3),
         **({} if context is None else context.effort),
-        strict=found.config.options.strict,
+        undecided=found.config.options.undecided,
         margin=found.config.margin,
         accuracy_margin=found.config.suite.baseline.accuracy,
         correct=found.config.suite.correct,
@@ -216,10 +216,13 @@ def _exit_code(found: Findings, record: Record) -> ExitCode:
         return ExitCode.INTERRUPTED
     if found.broken or any(score.broken for score in record.scores):
         return ExitCode.FAILED
-    alone = exit_code(record.checks, strict=found.config.options.strict)
-    if not record.comparisons:
-        return alone
-    return ExitCode.FAILED if any(each.failed for each in record.comparisons) else ExitCode.OK
+    alone = exit_code(record.checks)
+    if record.comparisons:  # then --fail-on says which failures count; what is undecided stays so
+        open_ = any(check.outcome is Outcome.INCONCLUSIVE for check in record.checks)
+        failed = any(each.failed for each in record.comparisons)
+        open_ = open_ or any(each.undecided for each in record.comparisons)
+        alone = ExitCode.FAILED if failed else ExitCode.UNDECIDED if open_ else ExitCode.OK
+    return settled(alone, found.config.options.undecided)
 
 
 def _example(found: Findings, example: Example) -> ExampleRecord:

@@ -22,7 +22,7 @@ from robustfim.engine.crew import Crew
 from robustfim.engine.remote import explained_by, predicting, remote_geometry, stepping
 from robustfim.engine.worker import WorkSpec
 from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError
-from robustfim.judge.baseline import load_baselines, require_margin
+from robustfim.judge.baseline import load_baselines
 from robustfim.judge.verdicts import summarise
 from robustfim.members import member
 from robustfim.outcome import ExitCode, Outcome
@@ -269,11 +269,8 @@ class Session:
         return None if path is None else LockFile.load(path, self.config.suite.suite)
 
     def _baselines(self) -> Mapping[str, Record]:
-        """Read the baselines, and see that a proof has a margin, before anything is computed."""
-        options = self.config.options
-        if options.baselines and options.fail_on == "unproven":
-            require_margin(self.config.margin)
-        return load_baselines(options.baselines, self.config.suite.suite)
+        """Read the baselines, before anything is computed."""
+        return load_baselines(self.config.options.baselines, self.config.suite.suite)
 
     def write_lock(self) -> LockFile:
         """Select the examples and propose the texts, as a run would, and write both down.

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from robustfim.errors import shown_path
+from robustfim.outcome import Undecided
 from robustfim.suite.file import SuiteFile
 from robustfim.suite.format import Suite
 
@@ -27,7 +28,7 @@ class RunOptions:
         max_failures: Stop after so many failed checks or errors; None never stops.
         collect_only: ``--co``, list the checks and stop.
         seed: ``--seed``, or None for the suite's.
-        strict: Whether an inconclusive check fails the run.
+        undecided: ``--undecided``, whether an undecided run fails or passes; None leaves it exit code 6.
         offline: Whether nothing may be fetched.
         max_calls: The most texts that may be sent to the model.
         reports: The folder that holds one folder a suite; None writes no report.
@@ -40,7 +41,7 @@ class RunOptions:
         variant: The model's name in a suite with several; "" in others.
         lock: A lock file that says what is tested; None for the suite's, if it names one.
         verify: How many answers the model is asked for again, at the end of the run.
-        fail_on: What fails a run that has a baseline: ``regression``, ``new``, ``any`` or ``unproven``.
+        fail_on: What fails a run that has a baseline: ``regression``, ``new`` or ``any``.
         remember: Whether ``--lf`` may know of this run; not where it measures something else than the suite does.
     """
 
@@ -52,7 +53,7 @@ class RunOptions:
     max_failures: int | None = None
     collect_only: bool = False
     seed: int | None = None
-    strict: bool = False
+    undecided: Undecided | None = None
     offline: bool = False
     max_calls: int | None = None
     reports: Path | None = Path("reports")
@@ -65,7 +66,7 @@ class RunOptions:
     lock: Path | None = None
     variant: str = ""
     verify: int = 0
-    fail_on: Literal["regression", "new", "any", "unproven"] = "regression"
+    fail_on: Literal["regression", "new", "any"] = "regression"
     remember: bool = True
 
 

@@ -33,6 +33,7 @@ STYLES = {
     Outcome.PASSED: "green",
     Outcome.FAILED: "bold red",
     Outcome.INCONCLUSIVE: "yellow",
+    Outcome.MEASURED: "dim",
     Outcome.ERROR: "bold magenta",
     Outcome.SKIPPED: "cyan",
     Outcome.XFAILED: "cyan",
@@ -44,9 +45,12 @@ _WORST_FIRST = (
     Outcome.XPASSED,
     Outcome.INCONCLUSIVE,
     Outcome.PASSED,
+    Outcome.MEASURED,
     Outcome.SKIPPED,
     Outcome.XFAILED,
 )
+_COLOURS: Mapping[int, str] = {ExitCode.OK: "green", ExitCode.UNDECIDED: "yellow", ExitCode.INTERRUPTED: "yellow"}
+"""The last line's, by exit code; red for all others."""
 _SHOWN = {-1: 0, 0: 3, 1: 10}
 """Failing examples shown for each check, by verbosity."""
 _IMPORTANT = 4
@@ -309,7 +313,7 @@ def print_last_line(console: Console, record: Record) -> None:
         parts.append(f"{broken} broken score{'s' * (broken > 1)}")
     if record.interrupted:
         parts.insert(0, "interrupted")
-    style = "green" if record.exit_code == ExitCode.OK else "yellow" if record.interrupted else "red"
+    style = _COLOURS.get(record.exit_code, "red")
     seconds = round(record.duration_s)
     clock = f" ({seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02})" if seconds >= 60 else ""
     print_rule(console, f"{', '.join(parts)} in {record.duration_s:.2f}s{clock}", style=style)

@@ -35,7 +35,7 @@ def test_the_tutorial_works_from_its_first_line_to_its_last(
             continue
         shown = robustfim(arguments.replace("EXAMPLE", example))
         codes.append((arguments.split()[0], shown.code))
-        assert shown.code in (0, 1), f"{command}\n{shown.out}{shown.err}"
+        assert shown.code in (0, 1, 6), f"{command}\n{shown.out}{shown.err}"
         if arguments.startswith("run reviews.yaml") and "--example" not in arguments:
             record = robustfim.record("reviews")
             outcomes.append(robustfim.outcomes("reviews"))

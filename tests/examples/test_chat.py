@@ -33,7 +33,7 @@ def test_the_suite_tests_the_chat_model_of_the_server_beside_it(
         shown = robustfim(f"run examples/chat/chat.yaml --model url={url} --data limit=12 --no-store")
         server.shutdown()
         thread.join()
-    assert shown.code in (0, 1), shown
+    assert shown.code in (0, 1, 6), shown
     record = robustfim.record("chat")
     assert not record.message
     assert record.model_calls > 12

@@ -26,7 +26,7 @@ def test_a_suite_runs_by_the_command_that_it_names(
     assert named
     robustfim = CommandLine(tmp_path, capsys)
     shown = robustfim(named[1])
-    assert shown.code in (0, 1), shown.err
+    assert shown.code in (0, 1, 6), shown.err
     record = robustfim.record(path.stem)
     assert record.checks
     assert all(check.tested >= 100 for check in record.checks)

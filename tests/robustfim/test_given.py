@@ -26,7 +26,7 @@ WRONG: dict[str, list[Any]] = {
     "keyword": [5, ["x"], None],
     "marks": [5, None],
     "max_failures": ["x", 0, -1, 1.5, True],
-    "strict": ["no", 5, None],
+    "undecided": ["no", 5, True],
     "offline": ["no", 5, None],
     "allow_weak": ["no", 5],
     "max_calls": ["x", -1, 1.5],

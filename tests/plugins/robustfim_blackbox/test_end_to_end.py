@@ -389,7 +389,7 @@ def test_a_chats_requests_are_shown_and_kept_in_the_record(films: Any, serve: Se
     server = serve(voted)
     chat(films, server)
     shown = films("run films.yaml")
-    assert shown.code in (0, 1), shown.err
+    assert shown.code in (0, 1, 6), shown.err
     sent, texts = len(server.requests), films.record().model_calls
     assert sent == 4 * texts + 1  # the first request asked for log-probabilities
     assert f"{sent:,} requests for {texts:,} texts: the endpoint gives no log-probabilities" in " ".join(

@@ -109,7 +109,7 @@ def test_the_failing_cases_are_the_published_ones(
     folder.write("tenths.py", MODEL)
     folder.tests({"type": kind, "capability": "C", "name": name, "labels": None, "data": CASES, "expect": expect})
     shown = folder.run("{use: checklist, path: tests.jsonl}", model="tenths", options="-p tenths.py")
-    assert shown.code in (0, 1), shown.err
+    assert shown.code in (0, 1, 6), shown.err
     check = folder.record.checks[0]
     failing, tested = set(), set()
     for case in CASES:

@@ -47,6 +47,8 @@ def badge(record: Record, *outcomes: Outcome, **changes: object) -> dict[str, An
         ([Outcome.INCONCLUSIVE, Outcome.PASSED], "1 of 2 checks inconclusive, 1 passed", "yellow"),
         ([Outcome.XFAILED, Outcome.PASSED], "1 of 2 checks failed as expected, 1 passed", "brightgreen"),
         ([Outcome.XPASSED], "1 check unexpectedly passed", "red"),
+        ([Outcome.MEASURED, Outcome.PASSED], "1 of 2 checks measured, 1 passed", "brightgreen"),
+        ([Outcome.MEASURED] * 2, "all 2 checks measured", "lightgrey"),
         ([Outcome.SKIPPED, Outcome.SKIPPED], "all 2 checks skipped", "lightgrey"),
     ],
 )
@@ -57,7 +59,7 @@ def test_the_badge_says_how_the_checks_ended(record: Record, outcomes: list[Outc
 
 
 def test_an_inconclusive_check_that_fails_the_run_is_red(record: Record) -> None:
-    assert badge(record, Outcome.INCONCLUSIVE, strict=True)["color"] == "red"
+    assert badge(record, Outcome.INCONCLUSIVE, undecided="fail")["color"] == "red"
 
 
 def test_the_label_can_be_another(record: Record, tmp_path: Path) -> None:

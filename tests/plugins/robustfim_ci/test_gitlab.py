@@ -72,7 +72,7 @@ def test_the_severity_follows_the_outcome(record: Record) -> None:
         "typos": "major",
         "eigenvector": "major",
         "neighbours": "critical",
-        "numbers": "major",
+        "numbers": "minor",
     }
 
 

@@ -152,7 +152,7 @@ def test_each_failing_example_is_a_result_at_the_line_of_its_check(record: Recor
             assert not own
             continue
         assert len(own) == (1 if check.outcome is Outcome.ERROR else len(broken))
-        level = "note" if check.outcome is Outcome.XFAILED else "error"
+        level = {Outcome.XFAILED: "note", Outcome.INCONCLUSIVE: "warning"}.get(check.outcome, "error")
         assert {result["level"] for result in own} == {level}
         for result in own:
             place = result["locations"][0]["physicalLocation"]

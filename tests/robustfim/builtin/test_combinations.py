@@ -103,7 +103,7 @@ def test_combinations_are_written_in_a_suite(robustfim: CommandLine) -> None:
         "slice: {perturb: rename, expect: {use: per_slice, slices: {films: {use: all, of: [invariant]}}}}}"
     )
     name = robustfim.suite(checks, rest="slices: {films: {contains: film}}")
-    assert robustfim(f"run {name} --no-store").code in (0, 1)
+    assert robustfim(f"run {name} --no-store").code in (0, 1, 6)
     record = robustfim.record("other")
     by_name = {check.name: check for check in record.checks}
     assert by_name["all"].expectation["of"][1] == {"use": "directional", "tolerance": 0.05}
