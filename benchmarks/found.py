@@ -23,7 +23,7 @@ def plain_record(path: Path) -> Any:
 
     def plain(value: Any) -> Any:
         if isinstance(value, dict):
-            return {key: plain(item) for key, item in value.items() if key not in _TIMES | {"warnings"}}
+            return {key: plain(item) for key, item in value.items() if key not in _TIMES | {"warnings", "asked_again"}}
         return [plain(item) for item in value] if isinstance(value, list) else value
 
     return plain(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None

@@ -94,6 +94,12 @@ ROLES: Mapping[str, Role] = {
         Member("stream", "method", "stream(batches): the answers to several batches at once, as they come"),
         Member("allow", "method", "allow(requests): how many more requests it may send, where a text takes several"),
         Member("device", "value", "where it computes, for the record"),
+        Member(
+            "may_change",
+            "flag",
+            "its fingerprint cannot tell all that decides an answer, so that it is asked again",
+            False,
+        ),
         Member("unusable", "value", "the share of examples without a prediction beyond which, and ten, a run ends", 1),
         Member("sections", "method", "sections(): what it tells at the end of a run, as robustfim_sections does"),
         Member("gradients", "count", "gradients a text that a guided order takes of it by default", 1),

@@ -75,7 +75,9 @@ class Model(Protocol):
     image that a field names, ``picture(example)``, a small JPEG or PNG of what it looks at, which pages
     show beside the example, ``stream(batches)``, which answers several batches at once with pairs of a batch's place
     and its answer, in any order, ``allow(requests)``, which bounds what it may still send where a text takes several
-    requests, ``unusable``, the share of examples without a prediction beyond which, and beyond ten, a run ends,
+    requests, ``may_change``, True where the fingerprint cannot know all that decides an answer, such as what stands
+    behind an address, so that a sample of stored answers is asked again before they are believed,
+    ``unusable``, the share of examples without a prediction beyond which, and beyond ten, a run ends,
     ``sections()``, what it tells at the end of a run, as the hook ``robustfim_sections`` does but however the run ends,
     ``prepare(context)``, called before the first prediction, and ``device``, where it computes, for the record.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
@@ -35,6 +35,8 @@ class PythonFunction:
         UsageError: ``call`` is no import path, or ``batch_size`` is below 1.
     """
 
+    may_change: ClassVar = True
+
     def __init__(
         self,
         call: str | Callable[..., Any],
@@ -62,9 +64,11 @@ class PythonFunction:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The hash of the function's source file (of its package, if it is in one) and of the options.
+        """The hash of the function's source file (of its package, if it is in one), its own files, and the options.
 
-        What the function reads or imports from elsewhere is not in it; ``version`` stands for that.
+        Its own files are the modules beside it that it imports, and what lies beside it or in the current folder and is
+        read while it is imported. What it reads later, or asks elsewhere, is not in it: a sample of stored answers is
+        asked again, and ``version`` stands for it.
 
         Raises:
             UsageError: There is no such function.

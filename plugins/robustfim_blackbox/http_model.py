@@ -51,6 +51,7 @@ class HttpModel:
     """
 
     libraries: ClassVar = {"httpx": "robustfim[http]"}
+    may_change: ClassVar = True
 
     def __init__(
         self,

@@ -13,6 +13,7 @@ from typing import Any
 
 from robustfim.blame import told
 from robustfim.errors import ModelError, UsageError, did_you_mean
+from robustfim_blackbox.own_files import beside, files_read, reading
 
 __all__ = ["Given", "ImportPath", "place_of"]
 
@@ -70,12 +71,15 @@ class ImportPath:
             found: What ``load`` returned.
 
         Returns:
-            The SHA-256 of the files. What they import, read or call elsewhere takes no part.
+            The SHA-256 of the files, of the modules beside them that they import, and of the files beside them and in
+            the current folder that were read while they were imported. What they read later, or call elsewhere, takes
+            no part.
         """
         owner = getattr(found, "__module__", None) or type(found).__module__
         digest = hashlib.sha256(self.path.encode())
         for name in dict.fromkeys((self.module, owner)):
-            for file in _source_files(name):
+            source = _source_files(name)
+            for file in [*source, *beside(source, _folder(name)), *files_read(name)]:
                 digest.update(file.read_bytes())
         return digest.hexdigest()
 
@@ -85,7 +89,8 @@ class ImportPath:
             sys.path.append(here)  # last, so that no file of the current folder hides an installed module
         importlib.invalidate_caches()
         try:
-            return importlib.import_module(self.module)
+            with reading(self.module):
+                return importlib.import_module(self.module)
         except ModuleNotFoundError as error:
             if error.name is None or not (self.module == error.name or self.module.startswith(f"{error.name}.")):
                 raise ModelError(f"call={self.path!r} needs the missing module {error.name!r}.") from error
@@ -140,6 +145,15 @@ def _nearest(name: str) -> str:
     places = getattr(sys.modules.get(package), "__path__", None) if package else [str(Path.cwd())]
     near = did_you_mean(last, [each.name for each in pkgutil.iter_modules(places)])
     return near.replace("'", f"'{package}.", 1) if package else near
+
+
+def _folder(name: str) -> Path | None:
+    """The folder from which a module's package, or the module itself, is imported."""
+    top = sys.modules.get(name.partition(".")[0])
+    file = getattr(top, "__file__", None)
+    if not file:
+        return None
+    return Path(file).parent.parent if getattr(top, "__path__", None) else Path(file).parent
 
 
 def _source_files(name: str) -> list[Path]:

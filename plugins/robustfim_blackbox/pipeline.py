@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from robustfim.errors import ModelError, UsageError, did_you_mean
 from robustfim.example import Example
@@ -35,6 +35,8 @@ class SklearnPipeline:
     Raises:
         UsageError: ``call`` is no import path, or ``batch_size`` is below 1.
     """
+
+    may_change: ClassVar = True
 
     def __init__(
         self,

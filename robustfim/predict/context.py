@@ -18,7 +18,7 @@ from robustfim.predict.attributions import Attributions
 from robustfim.predict.queue import PredictionQueue, Stream
 from robustfim.predict.store import Store, key_of
 from robustfim.prediction import Prediction
-from robustfim.record import AttributionRecord, ImportanceRecord, ResidualRecord
+from robustfim.record import AskedAgainRecord, AttributionRecord, ImportanceRecord, ResidualRecord
 from robustfim.roles import Geometry, Model, Tagger
 from robustfim.seeds import random_for
 
@@ -258,6 +258,11 @@ class RunContext:
             "step_calls": self.queue.steps + self._steps,
             "residual": ResidualRecord.of(member("geometry", self._geometry, "residuals")),
         }
+
+    @property
+    def asked_again(self) -> AskedAgainRecord | None:
+        """What came of asking again about stored answers; None where the fingerprint decides all answers."""
+        return None if self.queue.again is None else self.queue.again.record()
 
     def predict(self, examples: Sequence[Example]) -> list[Prediction | None]:
         """Predict through the queue."""

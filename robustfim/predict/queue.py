@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from random import SystemRandom
 from typing import Any, cast
 
@@ -14,13 +16,14 @@ from robustfim.errors import ModelError, PluginError, RobustfimError
 from robustfim.example import Example
 from robustfim.members import member
 from robustfim.predict.answers import agree, kept_answers, kept_row, read_answers, read_rows
+from robustfim.predict.asked_again import AskedAgain, Reservoir
 from robustfim.predict.fingerprint import code_fingerprint
 from robustfim.predict.labels import is_answering
 from robustfim.predict.store import Store, key_of
 from robustfim.prediction import MOST_ANSWERS, Prediction
 from robustfim.roles import AnsweringModel, Model, StepPerturbation
 
-__all__ = ["CallLimitReached", "PredictionQueue", "Stream", "out_of_memory"]
+__all__ = ["CallLimitReached", "ModelChanged", "PredictionQueue", "Stream", "out_of_memory"]
 
 _BATCH = 64
 
@@ -35,6 +38,10 @@ Stream = Callable[[Sequence[Sequence[Any]]], Iterator[tuple[int, Any]]]
 
 class CallLimitReached(RobustfimError):
     """The run may send no further text to the model (``--max-calls``)."""
+
+
+class ModelChanged(ModelError):
+    """Answers of the store that were used are not what the model says now; they were put aside."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +69,11 @@ class PredictionQueue:
         verify: How many answers ``verify`` asks for again.
         who: How an error names the model.
         stream: Who answers batches of texts in any order, in place of the model.
+        again: Which stored answers are asked again before they are believed, of a model that may change under its
+            fingerprint; a sample by default.
 
     Attributes:
+        again: The same; None for a model whose fingerprint decides all that it says.
         sent: Texts sent to the model.
         cached: Texts answered by the store.
         steps: Candidates in embedding space that were computed.
@@ -72,13 +82,17 @@ class PredictionQueue:
 
     def __init__(
         self, model: Model | AnsweringModel, store: Store, *, max_calls: int | None = None, verify: int = 0,
-        who: str = "the model", stream: Stream | None = None,
+        who: str = "the model", stream: Stream | None = None, again: AskedAgain | None = None,
     ) -> None:  # fmt: skip
         self._who = who
         self._store, self._max_calls = store, max_calls
         self._predict: Callable[[Sequence[Example]], Any]
         self._predict = model.answer if is_answering(model) else cast(Model, model).predict
-        self._identity = (model.fingerprint, code_fingerprint(type(model)))
+        self._code, self._fingerprint = code_fingerprint(type(model)), model.fingerprint
+        self.again = (again or AskedAgain()) if member("models", model, "may_change") else None
+        if self.again is not None:
+            key = self._generation_key
+            self.again.generation = store.get([key], _natural).get(key, 0)
         self._answering = is_answering(model)
         self._labels = tuple(member("models", model, "labels"))
         self._attached: Callable[[Example], str] | None = member("models", model, "attached")
@@ -88,15 +102,21 @@ class PredictionQueue:
         self._texts = _Way(
             self._predict, read, _length, self._count_sent, self._allow, stream or member("models", model, "stream")
         )  # fmt: skip
-        self._sample = _Sample(verify)
+        # A seed would tell which answers of a store are never looked at.
+        self._sample = Reservoir[tuple[_Way, Any]](verify, SystemRandom())
         allow = member("models", model, "allow")
         if max_calls is not None and allow is not None:
             allow(max_calls)
 
     @property
     def identity(self) -> tuple[str, str]:
-        """What stands for the model in a key of the store: its fingerprint and the hash of its code."""
-        return self._identity
+        """What stands for the model in a key of the store: its fingerprint and generation, and the hash of its code."""
+        generation = 0 if self.again is None else self.again.generation
+        return f"{self._fingerprint}{f' generation {generation}' * (generation > 0)}", self._code
+
+    @property
+    def _generation_key(self) -> bytes:
+        return key_of("generation", self._fingerprint, self._code)
 
     def close(self) -> None:
         """Close the store."""
@@ -129,7 +149,7 @@ class PredictionQueue:
         Raises:
             ModelError: The model cannot read what belongs to the example.
         """
-        return [*self._identity, self.content(example)]
+        return [*self.identity, self.content(example)]
 
     def predict(self, examples: Sequence[Example], progress: Progress | None = None) -> list[Prediction | None]:
         """Predict texts.
@@ -145,8 +165,54 @@ class PredictionQueue:
             ModelError: The model raised, or returned what cannot be read as probabilities.
             CallLimitReached: ``max_calls`` would be exceeded; what was predicted so far is in the store.
         """
-        keys = [key_of("text", *self._identity, self.content(example)) for example in examples]
+        contents = [self.content(example) for example in examples]
+        keys = self._keys(contents)
+        if self._put_aside(keys, examples):
+            keys = self._keys(contents)
         return self._look_up(keys, examples, self._texts, progress)
+
+    def _keys(self, contents: Sequence[Any]) -> list[bytes]:
+        identity = self.identity
+        return [key_of("text", *identity, content) for content in contents]
+
+    # ---- what was answered before ---------------------------------------------------------------------
+
+    def _put_aside(self, keys: Sequence[bytes], examples: Sequence[Example]) -> bool:
+        """Ask again before the first stored answers are used; whether they were put aside."""
+        if self.again is None or self.again.changed:
+            return False
+        known = self._store.get(keys, self._kept)
+        items = dict(zip(keys, examples, strict=True))
+        if first := self.again.first(key for key in items if key in known):
+            self._hold({key: items[key] for key in first}, known)
+        self.again.note(items.items(), known)
+        return self.again.changed
+
+    def ask_rest(self) -> None:
+        """Ask again for a sample of the stored answers that were used after the first ones.
+
+        Raises:
+            ModelChanged: The model says something else; what it said was put aside.
+        """
+        if self.again is not None and not self.again.changed:
+            self._hold(self.again.rest.items, self.again.rest.answers)
+            if self.again.changed:
+                self.again.sent = self.sent
+                raise ModelChanged("the model has changed since its answers were stored, which were put aside.")
+
+    def _hold(self, items: Mapping[bytes, Any], was: Mapping[bytes, Any]) -> None:
+        """Ask again, as far as calls are left, and begin another generation where the model has changed."""
+        assert self.again is not None  # noqa: S101  # callers look
+        left = len(items) if self._max_calls is None else max(0, self._max_calls - self.sent)
+        self.again.hold(dict(islice(items.items(), left)), was, partial(self._fresh, self._texts))
+        if self.again.changed:
+            self.again.generation += 1
+            self._store.put({self._generation_key: self.again.generation})
+
+    def _fresh(self, way: _Way, wanted: Mapping[bytes, Any]) -> dict[bytes, Any]:
+        """Ask the model, whatever the store knows."""
+        with closing(self._computed(dict(wanted), way, None)) as computed:
+            return {key: row for answers in computed for key, row in answers.items()}
 
     def verify(self) -> int:
         """Ask the model again for a sample of the answers that this queue has given.
@@ -159,11 +225,13 @@ class PredictionQueue:
         Raises:
             ModelError: It answers otherwise than the store, or than it did before.
         """
-        for way, wanted in self._sample.by_way():
-            with closing(self._computed(wanted, way, None)) as computed:
-                again = {key: row for answers in computed for key, row in answers.items()}
+        by_way: dict[int, tuple[_Way, dict[bytes, Any]]] = {}
+        for key, (way, item) in self._sample.items.items():
+            by_way.setdefault(id(way), (way, {}))[1][key] = item
+        for way, wanted in by_way.values():
+            again = self._fresh(way, wanted)
             for key, item in wanted.items():
-                was, now = self._sample.rows[key], again[key]
+                was, now = self._sample.answers[key], again[key]
                 if not agree(was, now):
                     shown = (item.source if isinstance(item, Candidate) else item).text
                     raise ModelError(
@@ -171,7 +239,7 @@ class PredictionQueue:
                         "the store holds answers that this model did not give (--no-store leaves it aside), or the "
                         "model is not deterministic."
                     )
-        return len(self._sample.rows)
+        return len(self._sample.items)
 
     def predict_steps(
         self,
@@ -202,7 +270,7 @@ class PredictionQueue:
         keys = [
             key_of(
                 "step",
-                *self._identity,
+                *self.identity,
                 identity,
                 self.content(each.source),
                 each.step and [each.step.direction, each.step.norm],
@@ -224,7 +292,9 @@ class PredictionQueue:
             for answers in computed:
                 self._store.put(answers)
                 known.update(answers)
-        self._sample.note(zip(keys, items, strict=True), known, way)
+        if self.again is not None:
+            self.again.given(missing)
+        self._sample.note(((key, (way, item)) for key, item in zip(keys, items, strict=True)), known)
         return [self._read(known.get(key)) for key in keys]
 
     # ---- batches --------------------------------------------------------------------------------------
@@ -333,39 +403,10 @@ class PredictionQueue:
         self.steps += number
 
 
-class _Sample:
-    """The answers that ``verify`` asks for again: any of those given is as likely in it as another.
-
-    Args:
-        size: How many.
-    """
-
-    def __init__(self, size: int) -> None:
-        self._size, self._seen = size, set[bytes]()
-        self._random = SystemRandom()  # a seed would tell which answers of a store are never looked at
-        self._asked: dict[bytes, tuple[_Way, Any]] = {}
-        self.rows: dict[bytes, Any] = {}
-
-    def note(self, asked: Iterable[tuple[bytes, Any]], known: Mapping[bytes, Any], way: _Way) -> None:
-        """Draw from the answers to a request (Vitter 1985, algorithm R)."""
-        for key, item in asked if self._size else ():
-            if key in self._seen:
-                continue
-            self._seen.add(key)
-            if len(self.rows) >= self._size:
-                place = self._random.randrange(len(self._seen))
-                if place >= self._size:
-                    continue
-                dropped = list(self.rows)[place]
-                del self.rows[dropped], self._asked[dropped]
-            self.rows[key], self._asked[key] = known[key], (way, item)
-
-    def by_way(self) -> list[tuple[_Way, dict[bytes, Any]]]:
-        """What to ask again, grouped by how."""
-        found: dict[int, tuple[_Way, dict[bytes, Any]]] = {}
-        for key, (way, item) in self._asked.items():
-            found.setdefault(id(way), (way, {}))[1][key] = item
-        return list(found.values())
+def _natural(value: Any) -> int:
+    if not isinstance(value, int) or value < 0:
+        raise ValueError(f"{value!r} is no number of a generation")
+    return value
 
 
 def _unlikely(answer: tuple[str, float]) -> float:

@@ -21,7 +21,7 @@ from robustfim.record.example_file import ExampleFile, write_example_file
 from robustfim.record.example_table import ExampleRows, ExampleTable, nested
 from robustfim.record.part import PART
 from robustfim.record.versioned_file import read_versioned
-from robustfim.statistics import Interval, Rate
+from robustfim.statistics import Interval, Rate, percent
 from robustfim.whole_file import write_json
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "WITHOUT_NUMBERS",
     "AreaRecord",
     "ArmRecord",
+    "AskedAgainRecord",
     "AttributionRecord",
     "BudgetRecord",
     "CandidateCounts",
@@ -102,6 +103,51 @@ class Environment(_Part):
     device: str | None = None
 
 
+_SHARES = (0.15, 0.05, 0.02)
+"""Shares of changed answers of which is told how likely a sample shows one."""
+
+
+class AskedAgainRecord(_Part):
+    """Stored answers that were asked again: of a model that may say something else under the same fingerprint."""
+
+    stored: int
+    """Stored answers that the run used, or would have used."""
+    asked: int
+    """Those of them, drawn at random, that the model was asked again, before they were believed."""
+    differing: int = 0
+    """Those of them to which it now says something else."""
+    noisy: int = 0
+    """Those of them to which it then said something else once more, so that its answers are noisy."""
+    changed: bool = False
+    """Whether the model has changed: the stored answers were put aside, and everything was asked anew."""
+    generation: int = 0
+    """How often answers under this fingerprint were put aside, in this run and before."""
+    seed: int
+    """What drew them; another one in each run."""
+
+    @property
+    def unasked(self) -> bool:
+        """Whether stored answers were believed without a single question, as with ``--offline``."""
+        return self.stored > 0 and self.asked == 0
+
+    @property
+    def sentence(self) -> str:
+        """What came of it, and what so many answers can see."""
+        stored = f"{self.stored:,} stored answer{'s' * (self.stored != 1)}"
+        if self.unasked:
+            return f"{stored}: not asked again, so that nothing says that the model is still the same"
+        asked = f"{self.asked:,} of {stored} asked again"
+        if self.changed:
+            return (
+                f"{asked}, {self.differing:,} differ: the model has changed; its answers were put aside as those of "
+                f"generation {self.generation - 1}, and it was asked anew"
+            )
+        told = f"{self.differing:,} differ, as a noisy model's do" if self.differing else "all alike"
+        chances = [(share, round(1 - (1 - share) ** self.asked, 2)) for share in _SHARES]
+        seen = ", ".join(f"of {percent(share)} with {percent(chance)}" for share, chance in chances)
+        return f"{asked}, {told}; so many see a change {seen}"
+
+
 class ModelRecord(_Part):
     """The model under test."""
 
@@ -111,6 +157,8 @@ class ModelRecord(_Part):
     """None when the model could not be loaded."""
     labels: list[str] = []
     """Empty for a model that answers in its own words."""
+    asked_again: AskedAgainRecord | None = None
+    """None for a model whose fingerprint decides all that it says: weights and vocabulary are hashed into it."""
     accuracy: float | None = None
     """Share of the labelled examples predicted right, on all usable data."""
     accuracy_interval: Interval | None = None

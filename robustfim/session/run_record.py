@@ -59,7 +59,7 @@ def run_record(
     record = Record(
         suite=found.config.suite.suite,
         path=found.config.shown_path,
-        model=found.model,
+        model=found.model if context is None else found.model.model_copy(update={"asked_again": context.asked_again}),
         data=found.data,
         environment=describe_environment(plugins, found.device),
         seed=found.config.seed,
@@ -72,7 +72,7 @@ def run_record(
         correct=found.config.suite.correct,
         interrupted=found.interrupted,
         message=found.message,
-        warnings=found.warnings,
+        warnings=[*found.warnings, *_model_changed(found)],
         verified=found.verified,
         summary=summarise(checks),
         scores=list(found.scores.records),
@@ -243,6 +243,13 @@ def _example(found: Findings, example: Example) -> ExampleRecord:
             "importance": found.context and found.context.importance_record(example.id),
         }
     )
+
+
+def _model_changed(found: Findings) -> Iterator[str]:
+    """Warn where the model is no longer the one whose answers are stored, or where nobody has looked."""
+    again = None if found.context is None else found.context.asked_again
+    if again is not None and (again.changed or again.unasked):
+        yield f"{again.sentence}."
 
 
 def _expired(check: CheckRecord, xfail: Xfail) -> CheckRecord:

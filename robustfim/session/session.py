@@ -14,7 +14,7 @@ from pathlib import Path
 from robustfim.blame import blame, told
 from robustfim.collect.check import Check
 from robustfim.collect.clusters import clusters_of
-from robustfim.collect.collect import load_examples
+from robustfim.collect.collect import collect, load_examples
 from robustfim.collect.collection import Collection
 from robustfim.collect.resources import fallbacks, left_alone, refuse_fallbacks, resources
 from robustfim.collect.spool import Examples
@@ -28,9 +28,10 @@ from robustfim.members import member
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.sources import PluginOptions
+from robustfim.predict.asked_again import AskedAgain
 from robustfim.predict.attributions import Attributions
 from robustfim.predict.context import RunContext
-from robustfim.predict.queue import CallLimitReached, PredictionQueue
+from robustfim.predict.queue import CallLimitReached, ModelChanged, PredictionQueue
 from robustfim.predict.store import Store
 from robustfim.record import PilotRecord, Record
 from robustfim.record.privacy import shareable
@@ -89,6 +90,7 @@ class Session:
         self.baselines: Mapping[str, Record] = {}
         self._started, self._clock = datetime.datetime.now(datetime.UTC), time.perf_counter()
         self._watch = StandstillWatch()
+        self._again = AskedAgain(0) if self.config.options.offline else AskedAgain()
         self._partial = PartialRecord(self._folder)
 
     def configure(self) -> None:
@@ -133,11 +135,14 @@ class Session:
         self._keep(findings)
         store = Store(self.config.options.store)
         defect: Exception | None = None
+        anew = False
         try:
             with self._watch:
                 self._work(findings, store)
         except KeyboardInterrupt:
             findings.interrupted, findings.message = True, _INTERRUPTED
+        except ModelChanged:
+            anew = True
         except (ModelError, PluginError, CallLimitReached) as error:
             findings.stopped(error, self.collection.checks)
         except RobustfimError:
@@ -152,6 +157,8 @@ class Session:
             store.close()
             with suppress(OSError):  # a model may have gone to another folder
                 os.chdir(self.config.file.here)
+        if anew:
+            return self._anew().run()
         findings.warnings += left_alone(self.collection.checks) + store.warnings
         if store.unreadable:
             findings.warnings.append(
@@ -192,6 +199,21 @@ class Session:
         self._partial.remove()
         self.hook.robustfim_session_finish(record=record, written=written)
         return shared, problem
+
+    def _anew(self) -> Session:
+        """The same run from its beginning, once the answers that it believed were put aside."""
+        config, known = self.config, self._again.sent
+        if config.options.max_calls is not None:
+            config = replace(
+                config, options=replace(config.options, max_calls=max(0, config.options.max_calls - known))
+            )
+        kept = {check.id for check in self.collection.checks}
+        collection = collect(config, self.manager)
+        checks = tuple(check for check in collection.checks if check.id in kept)
+        session = Session(replace(collection, checks=checks), self.manager, self.plugins)
+        session.lock, session.baselines, session._again = self.lock, self.baselines, self._again
+        session.configure()
+        return session
 
     @property
     def _folder(self) -> Path | None:
@@ -313,7 +335,7 @@ class Session:
         crew = self._crew(findings)
         queue = PredictionQueue(
             collection.model, store, max_calls=config.options.max_calls, verify=config.options.verify,
-            who=collection.who("models"), stream=predicting(crew) if crew else None,
+            who=collection.who("models"), stream=predicting(crew) if crew else None, again=self._again,
         )  # fmt: skip
         context = RunContext(
             collection.model, queue, remote_geometry(crew) or self.manager.shared("geometry"), seed=config.seed,
@@ -407,6 +429,7 @@ class Session:
                 findings.message = f"stopped after {stopping} failure{'s' * (stopping != 1)}."
                 break
         findings.verified = context.queue.verify()
+        context.queue.ask_rest()
         if not config.options.examples:
             findings.sections = gather_sections(self.hook, self.collection, context)
 

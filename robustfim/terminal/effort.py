@@ -34,6 +34,8 @@ def print_effort(console: Console, record: Record, verbosity: int) -> None:
     if record.verified:
         text += f", {record.verified:,} asked again and answered alike"
     print_line(console, text, style="dim")
+    if (again := record.model.asked_again) is not None and again.stored and not (again.changed or again.unasked):
+        print_line(console, again.sentence, style="dim")  # the rest is a warning
     if verbosity > 0 and (residual := record.residual) is not None:
         print_line(
             console,

@@ -6,13 +6,14 @@ from tests.house.tree import python_files, shown
 
 LIMIT = 400
 LONGER = {
-    "robustfim/session/session.py": (470, "one run, in the order in which it happens"),
+    "robustfim/session/session.py": (490, "one run, in the order in which it happens"),
+    "robustfim/predict/queue.py": (440, "the only door to a model, and what of the store is believed"),
     "robustfim/suite/format.py": (500, "the format of suites in one place"),
     "robustfim/api.py": (445, "what a script calls, in one place; most of it is documentation"),
     "robustfim/hookspecs.py": (500, "every hook in one place; most of it is documentation"),
-    "robustfim/record/format.py": (820, "the format of results.json in one place; most of it is documentation"),
+    "robustfim/record/format.py": (860, "the format of results.json in one place; most of it is documentation"),
     "robustfim/testing.py": (540, "the promises of each role, as an author asserts them, in one place"),
-    "robustfim/roles.py": (870, "every role in one place; most of it is documentation"),
+    "robustfim/roles.py": (890, "every role in one place; most of it is documentation"),
 }
 """File to the lines it may have, and why."""
 

@@ -77,6 +77,7 @@ class ChatModel:
     """
 
     libraries: ClassVar = {"httpx": "robustfim[http]"}
+    may_change: ClassVar = True
 
     def __init__(
         self,

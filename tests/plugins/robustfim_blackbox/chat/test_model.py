@@ -250,7 +250,12 @@ def test_votes_of_a_text_in_whose_middle_the_requests_end_are_kept_for_the_next_
     project("run films.yaml --max-calls 5")
     assert len(server.requests) == 9
     project("run films.yaml")
-    assert len(server.requests) == 4 * 6, "two texts and a typo in each, six votes a text: no vote is asked for twice"
+    asked = project.record().model.asked_again
+    assert asked is not None
+    assert (asked.stored, asked.asked) == (1, 1), "the text that was answered whole"
+    assert len(server.requests) == (4 + 1) * 6, (
+        "two texts and a typo in each, six votes a text: none is asked for twice"
+    )
     assert all(example.probabilities == pytest.approx([2 / 6, 4 / 6]) for example in project.record().examples)
 
 

@@ -1,0 +1,112 @@
+"""A module's own files: the modules beside it that it imports, and what it reads while it is imported."""
+
+from __future__ import annotations
+
+import ast
+import os
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+__all__ = ["beside", "files_read", "reading"]
+
+_READ: dict[str, list[Path]] = {}
+"""What was read while a module was imported, by its name: it is imported once a process."""
+_under_way = threading.local()
+_hooked: list[bool] = []
+
+
+def beside(sources: Sequence[Path], folder: Path | None) -> list[Path]:
+    """Find the modules that lie beside others and are imported by them, directly or not, at once or later.
+
+    They are read off the sources, so that it does not matter which of them something else has imported.
+
+    Args:
+        sources: Source files.
+        folder: Where to look; None finds nothing.
+
+    Returns:
+        Other source files, in the order of their paths; of a package all.
+    """
+    if folder is None or _installed(folder):
+        return []
+    known, waiting = set(sources), list(sources)
+    while waiting:
+        for name in _imported(waiting.pop()):
+            package, module = folder / name, folder / f"{name}.py"
+            files = package.rglob("*.py") if package.is_dir() else [module] if module.is_file() else []
+            new = set(files) - known
+            known |= new
+            waiting += sorted(new)
+    return sorted(known - set(sources))
+
+
+def _imported(source: Path) -> set[str]:
+    """The first parts of the names that a source file imports."""
+    try:
+        tree = ast.parse(source.read_bytes())
+    except (SyntaxError, ValueError):
+        return set()
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
+    return names
+
+
+def _installed(folder: Path) -> bool:
+    """Whether a folder is one of installed modules, or of the standard library's, whose versions the record has."""
+    return not {"site-packages", "dist-packages"}.isdisjoint(folder.parts) or folder == Path(os.__file__).parent
+
+
+@contextmanager
+def reading(module: str) -> Iterator[None]:
+    """Note which files are opened to be read while a module is imported, in this thread.
+
+    Args:
+        module: Its name.
+    """
+    if module in sys.modules:
+        yield
+        return
+    if not _hooked:  # it can never be taken away
+        sys.addaudithook(_note)
+        _hooked.append(True)
+    before, _under_way.files = getattr(_under_way, "files", None), []
+    try:
+        yield
+    finally:
+        _READ[module] = _under_way.files
+        _under_way.files = before
+
+
+def files_read(module: str) -> list[Path]:
+    """List the files beside a module, or in the current folder, that were read while it was imported.
+
+    Args:
+        module: Its name.
+
+    Returns:
+        Those that are there, in the order of their paths, without source files.
+    """
+    file = getattr(sys.modules.get(module), "__file__", None)
+    folders = [Path.cwd(), *([Path(file).parent] if file else [])]
+    return sorted(
+        path
+        for path in set(_READ.get(module, ()))
+        if path.suffix not in (".py", ".pyc") and path.is_file() and any(map(path.is_relative_to, folders))
+    )
+
+
+def _note(event: str, arguments: tuple[Any, ...]) -> None:
+    files = getattr(_under_way, "files", None)
+    if event != "open" or files is None or not isinstance(arguments[0], str | bytes | os.PathLike):
+        return
+    path, mode, flags = arguments
+    if not (flags or 0) & (os.O_WRONLY | os.O_RDWR) and not set(mode or "") & set("wax+"):
+        files.append(Path(os.fsdecode(path)).absolute())

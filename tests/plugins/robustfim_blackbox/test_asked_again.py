@@ -1,0 +1,174 @@
+"""A model that changes behind an unchanged fingerprint: no answer of the old one passes for one of the new."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.plugins.robustfim_blackbox.serving import LocalServer, Reply, Request, positive
+
+pytest.importorskip("httpx")
+
+Serve = Callable[[Callable[[Request], Reply]], LocalServer]
+SUITE = """\
+suite: films
+model: {{{model}}}
+data: {{use: csv, path: films.csv}}
+checks:
+  typos: {{perturb: {{use: typos, candidates: 2}}, limit: 0.9}}
+  right: {{perturb: itself, expect: correct, limit: 0.5}}
+"""
+PYTHON = 'use: python, call: "mine:predict", labels: [negative, positive]'
+
+
+@pytest.fixture
+def films(project: Any) -> Any:
+    """A folder with data and a function whose knowledge is elsewhere."""
+    texts = [f"a {word} film of {number} hours" for number in range(30) for word in ("good", "bad")]
+    with project.write("films.csv", "").open("w", encoding="utf-8", newline="") as file:
+        labels = ("positive" if positive(text) > 0.5 else "negative" for text in texts)
+        csv.writer(file).writerows([("text", "label"), *zip(texts, labels, strict=True)])
+    project.write("films.yaml", SUITE.format(model=PYTHON))
+    return project
+
+
+HELPED = """\
+{imported}
+def predict(texts):
+    {late}
+    return [[1 - helper.score(text), helper.score(text)] for text in texts]
+"""
+HELPER = """\
+from tests.plugins.robustfim_blackbox.serving import positive
+
+def score(text):
+    return {score}
+"""
+WEIGHED = """\
+from pathlib import Path
+from tests.plugins.robustfim_blackbox.serving import positive
+
+{early}
+def predict(texts):
+    sign = float(Path("weights.txt").read_text())
+    return [[0.5 - sign * (positive(text) - 0.5), 0.5 + sign * (positive(text) - 0.5)] for text in texts]
+"""
+
+
+def passed_then_failed(films: Any, redeploy: Callable[[], object]) -> Any:
+    """Assert that a suite passes, and no longer does once the model is one that is always wrong; return the record."""
+    assert films("run films.yaml").code == 0
+    sent = films.record().model_calls
+    redeploy()
+    assert films("run films.yaml --strict").code == 1
+    record = films.record()
+    assert record.model.accuracy == 0
+    assert {check.name: check.outcome.value for check in record.checks}["right"] == "failed"
+    assert record.model_calls >= sent
+    assert films("run films.yaml").code == 1
+    return record
+
+
+@pytest.mark.parametrize("lines", [("import helper", "pass"), ("", "import helper")], ids=["imported", "imported late"])
+def test_a_module_beside_that_of_a_function_is_of_its_fingerprint(films: Any, lines: tuple[str, str]) -> None:
+    films.write("mine.py", HELPED.format(imported=lines[0], late=lines[1]))
+    films.write("helper.py", HELPER.format(score="positive(text)"))
+    wrong = HELPER.format(score="1 - positive(text)")
+    assert passed_then_failed(films, lambda: films.write("helper.py", wrong)).model.asked_again.stored == 0
+
+
+def test_a_file_that_a_module_reads_when_it_is_imported_is_of_its_fingerprint(films: Any) -> None:
+    films.write("mine.py", WEIGHED.format(early='SIGN = Path("weights.txt").read_text()\n'))
+    films.write("weights.txt", "1")
+    assert passed_then_failed(films, lambda: films.write("weights.txt", "-1")).model.asked_again.stored == 0
+
+
+def test_a_file_that_a_function_reads_later_is_found_by_asking_again(films: Any) -> None:
+    films.write("mine.py", WEIGHED.format(early=""))
+    films.write("weights.txt", "1")
+    again = passed_then_failed(films, lambda: films.write("weights.txt", "-1")).model.asked_again
+    assert (again.changed, again.generation, again.noisy) == (True, 1, 0)
+    assert again.differing == again.asked == 10
+    films.write("weights.txt", "1")
+    assert films("run films.yaml").code == 0
+    assert films.record().model.asked_again.generation == 2
+
+
+class Deployed:
+    """An endpoint's model, which can be exchanged."""
+
+    def __init__(self, score: Callable[[str], float]) -> None:
+        self.score = score
+
+    def __call__(self, request: Request) -> Reply:
+        return Reply([[1 - score, score] for score in map(self.score, request.body)])
+
+
+def test_an_endpoint_that_is_deployed_anew_is_asked_anew(films: Any, serve: Serve) -> None:
+    deployed = Deployed(positive)
+    server = serve(deployed)
+    films.write(
+        "films.yaml",
+        SUITE.format(model=f"use: http, url: '{server.url}', body: '{{texts}}', labels: [negative, positive]"),
+    )
+
+    def redeploy() -> None:
+        deployed.score = lambda text: 1 - positive(text)
+
+    record = passed_then_failed(films, redeploy)
+    assert record.model.asked_again.changed
+    assert any("the model has changed" in warning for warning in record.warnings)
+
+
+def test_a_change_that_shows_in_perturbed_texts_alone_begins_the_run_anew(films: Any, serve: Serve) -> None:
+    texts = {f"a {word} film of {number} hours" for number in range(30) for word in ("good", "bad")}
+    deployed = Deployed(positive)
+    server = serve(deployed)
+    films.write(
+        "films.yaml",
+        SUITE.format(model=f"use: http, url: '{server.url}', body: '{{texts}}', labels: [negative, positive]"),
+    )
+    assert films("run films.yaml").code == 0
+    deployed.score = lambda text: positive(text) if text in texts else 1 - positive(text)
+    shown = films("run films.yaml --strict")
+    assert shown.code == 1
+    record = films.record()
+    again = record.model.asked_again
+    assert (again.changed, again.generation) == (True, 1)
+    assert again.asked == 20
+    assert record.model.accuracy == 1
+    assert {check.name: check.outcome.value for check in record.checks} == {"typos": "failed", "right": "passed"}
+
+
+def test_a_noisy_endpoint_is_not_taken_for_another_one_and_an_exchanged_one_is(films: Any, serve: Serve) -> None:
+    random = Random(0)
+    deployed = Deployed(lambda text: min(1, max(0, positive(text) + random.uniform(-0.05, 0.05))))
+    server = serve(deployed)
+    films.write(
+        "films.yaml",
+        SUITE.format(model=f"use: http, url: '{server.url}', body: '{{texts}}', labels: [negative, positive]"),
+    )
+    assert films("run films.yaml").code == 0
+    films("run films.yaml")
+    again = films.record().model.asked_again
+    assert (again.changed, again.asked, again.generation) == (False, 20, 0)
+    assert again.noisy > 15
+    steady = deployed.score
+    deployed.score = lambda text: 1 - steady(text)
+    assert films("run films.yaml").code == 1
+    assert films.record().model.asked_again.changed
+
+
+def test_offline_says_that_nothing_was_asked_again(films: Any) -> None:
+    films.write("mine.py", WEIGHED.format(early=""))
+    films.write("weights.txt", "1")
+    films("run films.yaml")
+    shown = films("run films.yaml --offline")
+    again = films.record().model.asked_again
+    assert again.unasked
+    assert f"{again.stored} stored answers: not asked again" in shown.out
+    assert films.record().model_calls == 0
