@@ -397,7 +397,7 @@ def _opened(
 
 def _suite(suite: str | Path | Mapping[str, Any] | None, given: dict[str, Any], labels: Any) -> SuiteFile:
     """Lay what a script gives over a suite, or make one of it."""
-    from robustfim.suite.file import SCRIPT, SuiteFile, copied, read_suite_file
+    from robustfim.suite.file import SCRIPT, SuiteFile, read_suite_file
 
     if isinstance(suite, str | Path):
         file = read_suite_file(Path(suite))
@@ -405,7 +405,7 @@ def _suite(suite: str | Path | Mapping[str, Any] | None, given: dict[str, Any], 
         file = SuiteFile.of({"suite": "python", **(suite or {}), **given})
         given = {}
     for key, value in given.items():
-        file.override((key,), copied(value), SCRIPT)
+        file.override((key,), value, SCRIPT)
     if labels is not None:
         if "model" not in file.data:
             raise UsageError("labels: there is no model whose labels they would be.")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from robustfim.errors import PluginError, RobustfimError
+from robustfim.errors import NothingCollected, PluginError, RobustfimError, SkipCheck, SuiteError
 
-__all__ = ["at_work", "blame", "part_name", "told"]
+__all__ = ["at_work", "blame", "blame_at_work", "part_name", "told"]
 
 _AT_WORK: dict[object, str] = {}
 """Who is called at present, the innermost last."""
@@ -42,6 +42,26 @@ def blame(who: str, kind: type[RobustfimError] = PluginError, *, did: str = "rai
         raise kind(f"{who} {did} {told(error)}") from error
     finally:
         del _AT_WORK[call]
+
+
+@contextmanager
+def blame_at_work(who: str, kind: type[RobustfimError] = PluginError) -> Iterator[None]:
+    """Blame for errors of robustfim's own, too: who answers neither judges the suite nor skips a check.
+
+    A plain UsageError passes: a file of answers is not there yet, a variable with a token is not set.
+
+    Args:
+        who: Whose code runs inside.
+        kind: The error that it becomes.
+
+    Raises:
+        RobustfimError: One of ``kind``, with the exception as its cause.
+    """
+    try:
+        with blame(who, kind):
+            yield
+    except (SuiteError, NothingCollected, SkipCheck) as error:
+        raise kind(f"{who} raised {told(error)}") from error
 
 
 def told(error: BaseException) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example, content_id
+from robustfim.reading import read_json
 from robustfim_blackbox.answers import read_answers
 
 __all__ = ["AnswerFile", "require_suffix", "write_texts"]
@@ -185,7 +186,7 @@ def _json_rows(path: Path, file: Iterable[str]) -> Iterator[tuple[str, dict[str,
         if line.isspace():
             continue
         try:
-            row = json.loads(line)
+            row = read_json(line)
         except (ValueError, RecursionError) as error:
             raise ModelError(f"{path}:{number}: malformed JSON: {error}.") from None
         if not isinstance(row, dict):

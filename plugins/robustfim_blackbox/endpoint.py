@@ -9,6 +9,8 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -16,6 +18,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from robustfim.errors import ModelError, UsageError
 from robustfim.predict.queue import CallLimitReached
+from robustfim.reading import read_json
 from robustfim_blackbox.secret import Token, refuse_secrets
 from robustfim_blackbox.template import fill
 
@@ -301,7 +304,7 @@ class Endpoint:
             where = self._token.hide(f" to {reply.headers['Location']}") if "Location" in reply.headers else ""
             raise Refused(f"{self.url} refused a request: HTTP {reply.status_code}{where}{said}.", reply.status_code)
         try:
-            return json.loads(content)
+            return read_json(content)
         except (ValueError, RecursionError):
             kind = reply.headers.get("Content-Type", "something").partition(";")[0]
             if "json" in kind and content:
@@ -323,4 +326,10 @@ def _encoded(body: Any) -> bytes | None:
 
 
 def _seconds(text: str) -> float:
-    return float(text) if re.fullmatch(r"\d{1,6}(\.\d+)?", text) else 0.0
+    """Read how long to wait, which a server tells in seconds or by the time at which it may be asked again."""
+    if re.fullmatch(r"\d{1,6}(\.\d+)?", text):
+        return float(text)
+    try:
+        return max(0.0, (parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds())
+    except (ValueError, TypeError, OverflowError):  # no date, or one without a zone
+        return 0.0

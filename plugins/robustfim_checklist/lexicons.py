@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from robustfim.errors import DataError, did_you_mean
+from robustfim.errors import DataError
+from robustfim.reading import read_text
 
 __all__ = ["Lexicons", "read_lexicons", "read_yaml"]
 
@@ -49,7 +50,7 @@ def _known(path: Path) -> bool:
 
 def _read(path: Path) -> Lexicons:
     if path.suffix.lower() in _LISTS:
-        lines = [line.strip() for line in _text(path).splitlines()]
+        lines = [line.strip() for line in read_text(path).splitlines()]
         return {path.stem: _words(path.stem, [line for line in lines if line and not line.startswith("#")], str(path))}
     if path.suffix.lower() not in _MAPPINGS:
         raise DataError(
@@ -70,7 +71,7 @@ def read_yaml(path: Path) -> Any:
     """
     import yaml
 
-    text = _text(path)
+    text = read_text(path)
     try:
         return yaml.safe_load(text)  # JSON is YAML
     except yaml.MarkedYAMLError as error:
@@ -78,18 +79,6 @@ def read_yaml(path: Path) -> Any:
         raise DataError(f"{path}{line}: malformed YAML: {error.problem}.") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise DataError(f"{path} cannot be read as YAML: {error}.") from None
-
-
-def _text(path: Path) -> str:
-    if not path.is_file():
-        siblings = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
-        raise DataError(f"no file {path}.{did_you_mean(path.name, siblings)}")
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path} is not UTF-8 text: byte {error.start} cannot be read.") from None
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror}.") from error
 
 
 def _words(name: str, words: Any, place: str) -> Sequence[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from robustfim.errors import DataError, did_you_mean, shown_path
+from robustfim.reading import read_json, read_text
 
 __all__ = ["TYPES", "TestLine", "read_lines"]
 
@@ -76,29 +77,13 @@ _SHAPE = '{"type": "MFT", "capability": "Vocabulary", "name": "single words", "l
 
 def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     shown = shown_path(path)
-    if path.is_dir():
-        raise DataError(f"{path} is a folder; name the file in it.")
-    if not path.is_file():
-        siblings = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
-        raise DataError(f"no file {path}.{did_you_mean(path.name, siblings)}")
-    try:
-        raw = path.read_bytes()
-        if raw[:1] == b"\x80":  # how every pickle since protocol 2 begins
-            raise DataError(
-                f"{path} is a pickle, which runs code when it is read, so it is not. Export its tests as JSON lines: "
-                f"{_SHAPE}."
-            )
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path} is not UTF-8 text: byte {error.start} cannot be read.") from None
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror}.") from error
+    text = read_text(path)
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         place = f"{shown}:{number}"
         try:
-            row = json.loads(line)
+            row = read_json(line)
         except json.JSONDecodeError as error:
             raise DataError(f"{place}: malformed JSON at column {error.colno}: {error.msg}.") from None
         except (RecursionError, ValueError) as error:  # nested too deeply; a number of too many digits

@@ -102,7 +102,7 @@ class Answers:
         Raises:
             UsageError: There is no such pair of texts, or no such answer, or the file cannot be read.
         """
-        if failure not in self._pairs:
+        if not isinstance(failure, str) or failure not in self._pairs:
             raise UsageError(f"the run has no failing pair of texts {failure!r}: a step cannot be looked at.")
         if answer not in (*ANSWERS, None):
             raise UsageError(f"{answer!r} is no answer; there are: {', '.join(ANSWERS)}.")
@@ -126,7 +126,7 @@ class Answers:
         Raises:
             UsageError: There is no such example, or it has no gold label, or the file cannot be read.
         """
-        found = self._examples.get(example)
+        found = self._examples.get(example) if isinstance(example, str) else None
         if found is None or found.label is None:
             raise UsageError(f"the run has no example {example!r} with a gold label.")
         with self._lock:

@@ -10,6 +10,7 @@ from typing import Any
 
 from robustfim.errors import DataError
 from robustfim.example import Example
+from robustfim.reading import read_json
 from robustfim_files.rows import Rows
 from robustfim_files.text_file import known_encoding, text_lines
 
@@ -69,7 +70,7 @@ class JsonlFile:
                 continue
             place = f"{self._path}:{number}"
             try:
-                row = json.loads(line)
+                row = read_json(line)
             except json.JSONDecodeError as error:
                 array = " JSON Lines has one object a line, without an array around them."
                 raise DataError(

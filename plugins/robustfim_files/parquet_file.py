@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 from robustfim.errors import DataError
 from robustfim.example import Example
+from robustfim.reading import require_file
 from robustfim_files.rows import Rows
-from robustfim_files.text_file import require_file
 
 __all__ = ["ParquetFile"]
 

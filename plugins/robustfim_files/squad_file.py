@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
 from robustfim.prediction import NO_ANSWER
-from robustfim_files.text_file import require_file
+from robustfim.reading import read_json, read_text
 
 __all__ = ["SquadFile"]
 
@@ -68,10 +67,9 @@ class SquadFile:
 
     def _questions(self) -> Iterator[tuple[Any, Any, Any]]:
         """Walk through articles, paragraphs and questions; whatever is not where it should be is told."""
-        require_file(self._path)
         try:
-            whole = json.loads(self._path.read_text(encoding="utf-8-sig"))
-        except (OSError, ValueError, RecursionError) as error:
+            whole = read_json(read_text(self._path))
+        except (ValueError, RecursionError) as error:
             raise DataError(f"{self._path} cannot be read as JSON: {error}.") from error
         where = str(self._path)
         try:

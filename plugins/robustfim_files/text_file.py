@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 import codecs
+import io
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from robustfim.errors import DataError, UsageError, did_you_mean
+from robustfim.reading import LONGEST_LINE, open_bytes
 
-__all__ = ["known_encoding", "require_file", "text_lines"]
+__all__ = ["known_encoding", "text_lines"]
 
 _BLOCK = 1 << 20
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-
-
-def require_file(path: Path) -> None:
-    """Check that a file is there.
-
-    Raises:
-        DataError: Nothing is there, or a folder.
-    """
-    if path.is_file():
-        return
-    if path.is_dir():
-        raise DataError(f"{path} is a folder; name the file in it.")
-    siblings = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
-    raise DataError(f"no file {path}.{did_you_mean(path.name, siblings)}")
 
 
 def known_encoding(encoding: str) -> str:
@@ -45,7 +34,7 @@ def known_encoding(encoding: str) -> str:
 
 
 def text_lines(path: Path, encoding: str, newline: str) -> Iterator[str]:
-    r"""Read the lines of a text file, each with its line end.
+    r"""Read the lines of a text file, each with its line end; one that gzip packed is unpacked on the way.
 
     Args:
         path: The file.
@@ -55,10 +44,11 @@ def text_lines(path: Path, encoding: str, newline: str) -> Iterator[str]:
     Raises:
         DataError: The file is missing or unreadable, is not in this encoding, or has NUL bytes.
     """
-    require_file(path)
     try:
-        with path.open(encoding=encoding, newline=newline) as file:
-            for number, line in enumerate(file, start=1):
+        with open_bytes(path) as content, io.TextIOWrapper(content, encoding, newline=newline) as file:
+            for number, line in enumerate(iter(partial(file.readline, LONGEST_LINE), ""), start=1):
+                if len(line) == LONGEST_LINE:
+                    raise DataError(f"{path}:{number}: a line of more than {LONGEST_LINE:,} characters.")
                 if "\0" in line:
                     raise DataError(
                         f"{path}:{number}: a NUL byte: this is no text in {_shown(encoding)}. "
@@ -75,7 +65,7 @@ def _undecodable(path: Path, encoding: str) -> str:
     """Find the first byte that is not in the encoding; the stream itself only knows its own block."""
     decoder = codecs.getincrementaldecoder(encoding)()
     line, start = 1, 0
-    with path.open("rb") as file:
+    with open_bytes(path) as file:
         marked = file.read(2) in _UTF16_MARKS
         other = "utf-16" if marked else "latin-1" if encoding != "iso8859-1" else "utf-8"
         remedy = f"Name the file's own encoding, such as 'encoding: {other}'."

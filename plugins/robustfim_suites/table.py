@@ -10,35 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.errors import DataError, did_you_mean
+from robustfim.reading import read_json, read_text
 
-__all__ = ["Row", "json_file", "json_lines", "read_text", "table"]
+__all__ = ["Row", "json_file", "json_lines", "table"]
 
 Row = tuple[str, dict[str, Any]]
 """The place of a row, ``file:line``, and its values by column."""
-
-_PICKLE = b"\x80"
-"""How every pickle since protocol 2 begins."""
-
-
-def read_text(path: Path) -> str:
-    """Read a file as UTF-8.
-
-    Args:
-        path: The file.
-
-    Raises:
-        DataError: It is missing, a folder, a pickle, or no UTF-8.
-    """
-    if not path.is_file():
-        siblings = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
-        raise DataError(f"no file {path}.{did_you_mean(path.name, siblings)}")
-    raw = path.read_bytes()
-    if raw[:1] == _PICKLE:
-        raise DataError(f"{path} is a pickle, which runs code when it is read, so it is not read.")
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path} is not UTF-8 text: byte {error.start} cannot be read.") from None
 
 
 def table(path: Path, columns: Sequence[str], *, tabs: bool = False, quotes: bool = True) -> list[Row]:
@@ -92,7 +69,7 @@ def json_file(path: Path) -> Any:
         DataError: It cannot be read, or is no JSON.
     """
     try:
-        return json.loads(read_text(path))
+        return read_json(read_text(path))
     except json.JSONDecodeError as error:
         raise DataError(f"{path}:{error.lineno}: malformed JSON at column {error.colno}: {error.msg}.") from None
     except (RecursionError, ValueError) as error:  # nested too deeply; a number of too many digits
@@ -117,7 +94,7 @@ def json_lines(path: Path, keys: Sequence[str]) -> Iterator[Row]:
             continue
         place = f"{path}:{number}"
         try:
-            row = json.loads(line)
+            row = read_json(line)
         except (RecursionError, ValueError) as error:
             raise DataError(f"{place}: malformed JSON: {error}.") from None
         if not isinstance(row, dict):

@@ -52,12 +52,14 @@ def _limit(spec: CheckSpec) -> str:
 
 
 def _note(spec: CheckSpec) -> str:
+    from robustfim.record.secrets import hide_secrets
+
     if spec.skip:
-        return f"skip: {spec.skip}"
+        return hide_secrets(f"skip: {spec.skip}")
     if spec.xfail is None:
         return ""
     until = f" (until {spec.xfail.until})" if spec.xfail.until else ""
-    return f"xfail: {spec.xfail.reason}{until}"
+    return hide_secrets(f"xfail: {spec.xfail.reason}{until}")
 
 
 @click.command("plugins", epilog="Example: robustfim plugins perturbations")

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from robustfim.record.secrets import hide_secrets
 from robustfim.terminal.console import print_command, print_line
 from robustfim.terminal.printable import printable
 
@@ -85,10 +86,10 @@ def _print_sections(console: Console, diagnoses: Sequence[Diagnosis]) -> None:
                 table.add_column(no_wrap=True)
                 table.add_column(no_wrap=True, min_width=width)
                 table.add_column()
-                table.add_row(state, Text(printable(each.name)), Text(printable(each.message)))
+                table.add_row(state, Text(printable(each.name)), Text(printable(hide_secrets(each.message))))
                 console.print(table)
             else:
-                line = state.append(f"  {printable(each.name):<{width}}  {printable(each.message)}")
+                line = state.append(f"  {printable(each.name):<{width}}  {printable(hide_secrets(each.message))}")
                 print_line(console, line)
             for remedy in each.remedy:
                 print_command(console, f"        {remedy}")

@@ -10,7 +10,7 @@ from itertools import islice
 from random import SystemRandom
 from typing import Any, cast
 
-from robustfim.blame import blame, told
+from robustfim.blame import blame, blame_at_work, told
 from robustfim.candidate import Candidate
 from robustfim.errors import ModelError, PluginError, RobustfimError
 from robustfim.example import Example
@@ -362,7 +362,7 @@ class PredictionQueue:
             way.allow(1)
 
     def _blaming(self, way: _Way) -> AbstractContextManager[None]:
-        return blame(way.who) if way.who else blame(self._who, ModelError)
+        return blame_at_work(way.who) if way.who else blame_at_work(self._who, ModelError)
 
     def _rows(self, raw: Any, expected: int) -> list[list[float] | None]:
         return read_rows(raw, expected, self._labels)

@@ -256,10 +256,10 @@ def _locked(error: sqlite3.Error) -> bool:
 
 
 def _full(error: Exception) -> bool:
-    """Whether the disk has no room left."""
+    """Whether the disk has no room left, or cannot be written; where room ends at its index, SQLite says the latter."""
     if isinstance(error, OSError):
         return error.errno in (errno.ENOSPC, errno.EDQUOT)
-    return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+    return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 
 
 def _ignore_in_git(folder: Path) -> None:

@@ -121,6 +121,7 @@ def shareable(record: Record) -> Record:
                 check.model_copy(
                     update={name: private_text(getattr(check, name)) for name in told}
                     | {name: private_value(getattr(check, name)) for name in set_up}
+                    | {"capability": check.capability and private_text(check.capability)}
                 )
                 for check in record.checks
             ],

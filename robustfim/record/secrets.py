@@ -59,14 +59,16 @@ def is_secret_name(name: str) -> bool:
 
 
 def hide_secrets(text: str) -> str:
-    """Take out the secrets that the environment holds, and tokens that are known by their form.
+    """Take out the secrets that the environment holds, tokens that are known by their form, and those of addresses.
 
     Args:
         text: Anything that will be shown.
 
     Returns:
-        The text with ``$NAME`` in the place of the value of a variable, and ``…`` in that of a token.
+        The text with ``$NAME`` in the place of the value of a variable, and ``…`` in that of a token, of the user of
+        an address and of its parameters that go by the name of a secret.
     """
+    text = _ADDRESS.sub(lambda found: _public_address(found[0]), text)
     for name, secret in _environment().items():
         text = text.replace(secret, f"${name}")
     return _FORMATS.sub(HIDDEN, text)
@@ -79,8 +81,7 @@ def public_text(text: str) -> str:
         text: The text.
 
     Returns:
-        As ``hide_secrets``; in ``KEY=VALUE`` and in the parameters of addresses, what goes by the name of a secret
-        is ``…``, and so is the user of an address.
+        As ``hide_secrets``; in ``KEY=VALUE`` what goes by the name of a secret is ``…``.
     """
     key, equals, value = text.partition("=")
     if equals and not any(map(str.isspace, key)) and "://" not in key:
@@ -88,7 +89,7 @@ def public_text(text: str) -> str:
             return f"{key}={HIDDEN}"
         if value.lstrip()[:1] in ("{", "["):
             return f"{key}={_public_yaml(value)}"
-    return hide_secrets(_ADDRESS.sub(lambda found: _public_address(found[0]), text))
+    return hide_secrets(text)
 
 
 def public_value(value: Any) -> Any:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from robustfim.errors import UsageError
+from robustfim.reading import read_json
 
 __all__ = ["read_versioned"]
+
+_BEGINNING = 4096
+_LARGEST = 1 << 30
+"""Bytes that are read of one file; a device may have no end."""
 
 File = TypeVar("File", bound=BaseModel)
 
@@ -33,7 +37,14 @@ def read_versioned(path: Path, model: type[File], *, key: str, version: int, wha
         UsageError: There is no such file, it is something else, or it was written by a newer robustfim.
     """
     try:
-        raw = json.loads(path.read_text(encoding="utf-8"))
+        with path.open("rb") as file:
+            content = file.read(_BEGINNING)
+            if not content.lstrip().startswith((b"{", b"[")):
+                raise ValueError("it does not begin as JSON does")  # told as the others are
+            content += file.read(_LARGEST)
+        if len(content) > _LARGEST:
+            raise ValueError(f"it is larger than {_LARGEST >> 20} MiB")  # as above
+        raw = read_json(content)
     except FileNotFoundError:
         raise UsageError(f"no {what} at {path}. {hint}") from None
     except (OSError, ValueError, RecursionError) as error:  # no text, no JSON, a number or a depth without measure

@@ -106,9 +106,11 @@ class SuiteFile:
             option: The command-line words that asked for it, for error messages; ``""`` for a script.
 
         Raises:
-            UsageError: The way leads through something that is neither a mapping nor an existing list item.
+            UsageError: The way leads through something that is neither a mapping nor an existing list item, or the
+                value holds itself.
         """
         here: Any = self.data
+        value = copied(value)
         way: list[str | int] = []
         for depth, key in enumerate(location, start=1):
             if isinstance(here, dict):

@@ -140,4 +140,4 @@ def print_rule(console: Console, title: str, *, characters: str = "=", style: st
         characters: What the line is made of.
         style: The style of both.
     """
-    console.print(Rule(Text(printable(title), style=style), characters=characters, style=style))
+    console.print(Rule(Text(printable(hide_secrets(title)), style=style), characters=characters, style=style))

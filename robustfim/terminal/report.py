@@ -26,7 +26,7 @@ from robustfim.record import (
     ScoreRecord,
     SelectionRecord,
 )
-from robustfim.record.secrets import public_value
+from robustfim.record.secrets import hide_secrets, public_value
 from robustfim.statistics import percent
 from robustfim.suite.config import RunConfig
 from robustfim.terminal.area import learned, print_area
@@ -144,7 +144,7 @@ class Terminal:
         line.append(f"{result.outcome.value.upper():<12} ", style=STYLES[result.outcome])
         room = self._console.width - line.cell_len - len(share) - 1
         if result.outcome in (Outcome.ERROR, Outcome.SKIPPED) and result.rate is None:
-            line.append(printable(result.message))
+            line.append(printable(hide_secrets(result.message)))
         else:
             unseen = "  not seen by the model" if result.unseen and result.outcome is Outcome.PASSED else ""
             line.append(_numbers(result, room - len(unseen)) + unseen)

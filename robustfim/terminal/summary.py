@@ -10,6 +10,7 @@ from rich.text import Text
 from robustfim.judge.reach import reaches
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import AttributionRecord, ExampleRecord, Failure, ImportanceRecord, Record
+from robustfim.record.secrets import hide_secrets
 from robustfim.statistics import percent
 from robustfim.terminal.console import print_command, print_line, print_rule
 from robustfim.terminal.diff import inline_diff
@@ -268,7 +269,9 @@ def print_outcomes(
         return
     print_rule(console, "short test summary info", style="bold")
     for score in broken:
-        print_line(console, Text("ERROR", style=STYLES[Outcome.ERROR]).append(printable(f" {score.message}")))
+        print_line(
+            console, Text("ERROR", style=STYLES[Outcome.ERROR]).append(printable(hide_secrets(f" {score.message}")))
+        )
     for check in told:
         why = f" - {check.message}" if check.message and check.message != record.message else ""
         if verbosity >= 1 and check.estimate is not None and check.held is None:
@@ -276,7 +279,7 @@ def print_outcomes(
             why += f" About {rate} of the {check.estimate.of} would fail."
         why += " Certain since all checks are counted." if check.id in later else ""
         outcome = Text().append(check.outcome.value.upper(), style=STYLES[check.outcome])
-        print_line(console, outcome.append(printable(f" {check.id}{why}")))
+        print_line(console, outcome.append(printable(hide_secrets(f" {check.id}{why}"))))
 
 
 def print_reach(console: Console, record: Record) -> None:

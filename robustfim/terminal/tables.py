@@ -12,6 +12,7 @@ from rich.text import Text
 from robustfim.judge.matrix import Cell, capability_matrix
 from robustfim.judge.slice_rates import worst_slices
 from robustfim.record import Record
+from robustfim.record.secrets import hide_secrets
 from robustfim.statistics import percent
 from robustfim.terminal.console import print_line, print_rule
 from robustfim.terminal.printable import printable
@@ -34,7 +35,7 @@ def print_matrix(console: Console, record: Record) -> None:
         return
     print_rule(console, "capabilities")
     rows = [["failing examples (checks)", *matrix.types]]
-    rows += [[printable(name), *map(_cell, cells)] for name, cells in matrix.rows]
+    rows += [[printable(hide_secrets(name)), *map(_cell, cells)] for name, cells in matrix.rows]
     _print_rows(console, rows)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from robustfim.errors import DataError
 from robustfim.example import Example
+from robustfim.reading import read_json
 from robustfim_cues.choices.choice import LABELS, choice, mirrored_number
 
 __all__ = ["read_lines", "read_row"]
@@ -31,7 +31,7 @@ def read_lines(lines: Sequence[str], name: str) -> Iterator[Example]:
             continue
         place = f"{name}:{count}"
         try:
-            row = json.loads(line)
+            row = read_json(line)
         except (ValueError, RecursionError) as error:
             raise DataError(f"{place}: malformed JSON: {error}.") from None
         if not isinstance(row, dict):

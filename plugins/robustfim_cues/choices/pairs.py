@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.example import Example
+from robustfim.reading import read_json, read_text
 
 __all__ = ["Pairs"]
 
@@ -101,7 +101,7 @@ class Pairs:
 
     def _rows(self) -> Iterator[tuple[str, dict[str, Any]]]:
         try:
-            text = self._path.read_text(encoding="utf-8-sig")
+            text = read_text(self._path)
         except FileNotFoundError:
             raise DataError(f"no file {self._path}.") from None
         except (OSError, UnicodeDecodeError) as error:
@@ -118,7 +118,7 @@ class Pairs:
             if not line.strip():
                 continue
             try:
-                row = json.loads(line)
+                row = read_json(line)
             except (ValueError, RecursionError) as error:
                 raise DataError(f"{self._path}:{number}: malformed JSON: {error}.") from None
             if not isinstance(row, dict):

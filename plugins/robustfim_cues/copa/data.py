@@ -9,6 +9,7 @@ from typing import Literal
 
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
+from robustfim.reading import read_text
 from robustfim_cues.choices.copa_lines import read_lines
 from robustfim_cues.choices.copa_xml import read_xml
 
@@ -100,7 +101,7 @@ class Copa:
         try:
             if self._path.suffix == ".xml":
                 return list(read_xml(self._path))
-            return read_lines(self._path.read_text(encoding="utf-8-sig").split("\n"), str(self._path))
+            return read_lines(read_text(self._path).split("\n"), str(self._path))
         except FileNotFoundError:
             raise DataError(f"no file {self._path}.") from None
         except (OSError, UnicodeDecodeError) as error:

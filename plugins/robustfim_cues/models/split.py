@@ -9,6 +9,7 @@ from typing import Literal
 
 from robustfim.errors import DataError
 from robustfim.example import Example
+from robustfim.reading import read_json, read_text
 from robustfim.whole_file import write_whole
 from robustfim_cues.models.partial_input import PartialInput
 
@@ -50,7 +51,7 @@ def read_split(path: Path) -> dict[str, Side]:
         DataError: The file is missing or malformed.
     """
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = read_text(path).split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"{path} cannot be read: {error}. 'robustfim cues split' writes one.") from error
     sides: dict[str, Side] = {}
@@ -58,7 +59,7 @@ def read_split(path: Path) -> dict[str, Side]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = read_json(line)
             name, side = row["id"], row["split"]
         except (ValueError, KeyError, TypeError, RecursionError):
             name, side = None, None

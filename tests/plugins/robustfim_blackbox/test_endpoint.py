@@ -78,11 +78,12 @@ def test_the_wait_doubles_and_heeds_the_endpoint(serve: Serve, monkeypatch: pyte
         waits.append(seconds)
 
     calls = count()
-    headers = [{}, {}, {"Retry-After": "17"}, {"Retry-After": "3600"}, {"Retry-After": "Wed, 21 Oct 2026 07:28:00 GMT"}]
-    server = serve(lambda request: Reply("busy", 429, headers[next(calls)]) if len(waits) < 5 else echo(request))
+    headers = [{}, {}, {"Retry-After": "17"}, {"Retry-After": "3600"}, {"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}]
+    headers.append({"Retry-After": "Wed, 21 Oct 2990 07:28:00 GMT"})
+    server = serve(lambda request: Reply("busy", 429, headers[next(calls)]) if len(waits) < 6 else echo(request))
     monkeypatch.setattr("robustfim_blackbox.endpoint.asyncio.sleep", sleep)
-    ask(Endpoint(server.url, retries=5, backoff=2), "a")
-    assert waits == [2, 4, 17, 60, 32]
+    ask(Endpoint(server.url, retries=6, backoff=2), "a")
+    assert waits == [2, 4, 17, 60, 32, 60]
 
 
 @pytest.mark.parametrize("status", [400, 401, 404, 422])

@@ -268,3 +268,17 @@ def test_two_models_answer_side_by_side(ran: Path, tmp_path: Path) -> None:
         assert other["probabilities"] == pytest.approx(list(alone.probabilities), abs=1e-6)
     finally:
         running.close()
+
+
+NONSENSE: list[object] = [None, 5, [], {}, [[]], {"a": []}, "x", "\\ud800", True, [None], "{use: typos, x: &a [*a]}"]
+
+
+@pytest.mark.parametrize("way", ["look", "steps", "flips", "near", "explain", "review", "label", "rules", "trials"])
+def test_a_nonsense_request_is_told_and_is_no_error_of_the_server(served: Served, way: str) -> None:
+    keys = ("fields", "failure", "answer", "example", "wrong", "rule", "perturb", "examples", "candidates", "fine")
+    known = {"fields": {"text": TEXT}, "perturb": "typos", "examples": None}
+    for value in NONSENSE:
+        bodies: list[object] = [dict.fromkeys(keys, value), value, *({**known, key: value} for key in keys)]
+        for body in bodies:
+            answer = served.client.post(f"/api/{way}", json=body)
+            assert answer.status_code in (200, 400, 409), (body, answer.text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from robustfim import DataError, UsageError
 from robustfim_files.csv_file import CsvFile
-from robustfim_files.text_file import known_encoding, require_file, text_lines
+from robustfim_files.text_file import known_encoding, text_lines
 
 
 @pytest.fixture
@@ -76,14 +77,12 @@ def test_an_unknown_encoding_is_refused_with_its_neighbour() -> None:
         known_encoding("latin-11")
 
 
-def test_a_missing_file_is_refused_with_its_neighbour(path: Path) -> None:
-    path.touch()
-    with pytest.raises(DataError, match=r"no file .*review\.csv\. Did you mean 'reviews\.csv'\?"):
-        require_file(path.with_name("review.csv"))
-    with pytest.raises(DataError, match=r"no file .*reviews\.csv\."):
-        require_file(path.parent / "nowhere" / "reviews.csv")
+def test_a_line_without_an_end_is_refused() -> None:
+    with pytest.raises(DataError, match="a line of more than 33,554,432 characters"):
+        next(text_lines(Path("/dev/zero"), known_encoding("utf-8"), newline="\n"))
 
 
-def test_a_folder_is_no_file(path: Path) -> None:
-    with pytest.raises(DataError, match="is a folder; name the file in it"):
-        require_file(path.parent)
+def test_what_gzip_packed_is_read_and_its_errors_are_placed_as_in_what_is_not(path: Path) -> None:
+    assert lines(path, gzip.compress("naïve\ncafé\n".encode())) == ["naïve\n", "café\n"]
+    with pytest.raises(DataError, match=r"reviews\.csv:2: byte 0xe9 at offset 8 is not UTF-8"):
+        lines(path, gzip.compress(b"good\ncaf\xe9 \n"))

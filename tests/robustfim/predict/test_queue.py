@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from robustfim.candidate import Candidate, Step
-from robustfim.errors import ModelError, PluginError
+from robustfim.errors import ModelError, NothingCollected, PluginError, SkipCheck, SuiteError
 from robustfim.example import Example
 from robustfim.predict.queue import CallLimitReached, PredictionQueue
 from robustfim.predict.store import Store, key_of
@@ -625,3 +625,13 @@ def test_a_stream_is_sent_no_more_than_allowed() -> None:
     with pytest.raises(CallLimitReached):
         PredictionQueue(model, Store(None), max_calls=3).predict(examples("a", "bb", "ccc", "dddd"))
     assert sorted(map(len, model.batches)) == [1, 2]
+
+
+@pytest.mark.parametrize("error", [SuiteError("no", path="a.yaml", line=1), NothingCollected("no"), SkipCheck("no")])
+def test_what_a_model_raises_of_robustfims_own_errors_is_told_as_the_models(error: Exception) -> None:
+    class Judging(CountingModel):
+        def predict(self, examples: Sequence[Example]) -> list[list[float]]:
+            raise error
+
+    with pytest.raises(ModelError, match=type(error).__name__):
+        PredictionQueue(Judging(), Store(None)).predict([example("good")])

@@ -3,6 +3,7 @@ from __future__ import annotations
 import hashlib
 import math
 import os
+import resource
 import sqlite3
 import subprocess
 import sys
@@ -162,6 +163,19 @@ def test_a_full_disk_ends_no_run_and_what_was_written_before_is_still_read(path:
     assert store.unreadable == 2, "neither in memory nor in the file stands what was asked for"
     store.close()
     assert Store(path).get([first, second]) == {first: "before"}
+
+
+def test_a_disk_that_is_full_when_a_run_begins_ends_no_run(path: Path) -> None:
+    Store(path).put({keys(1)[0]: "before"})
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size, hard))  # no room for SQLite's index beside it
+    try:
+        store = Store(path)
+        store.put({keys(1)[0]: "after"})
+        assert store.get(keys(1)) == {keys(1)[0]: "after"}
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert ["goes on in memory" in each for each in store.warnings] == [True]
 
 
 # ---- nothing that is read is trusted ------------------------------------------------------------------

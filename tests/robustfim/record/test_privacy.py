@@ -129,3 +129,16 @@ def test_not_a_number_never_reaches_the_file(robustfim: CommandLine) -> None:
 
     data = json.loads(text, parse_constant=refuse)
     assert data["data"]["skipped"] == {"the model gave no finite numbers": 2}
+
+
+def test_no_reason_and_no_capability_of_a_check_tells_a_secret(robustfim: CommandLine) -> None:
+    address = "https://ada:sesame@host/issues/3"
+    checks = f"{{x: {{perturb: rename, limit: 0.9, skip: 'see {address}', capability: 'see {address}', type: INV}}, "
+    checks += f"y: {{perturb: rename, limit: 0.9, capability: 'see {address}', type: INV}}, "
+    checks += f"z: {{perturb: rename, limit: 0, xfail: 'see {address}'}}}}"
+    name = robustfim.suite(checks, rest="reports: [json, html, junit, markdown]")
+    for command in (f"run {name} -v", f"list {name}", "report reports/other/results.json", f"run {name} --co"):
+        shown = robustfim(command)
+        assert "sesame" not in shown.out + shown.err, command
+    for path in (robustfim.folder / "reports" / "other").iterdir():
+        assert b"sesame" not in path.read_bytes(), path.name

@@ -106,3 +106,8 @@ def test_no_place_that_a_run_writes_to_tells_a_secret(robustfim: CommandLine, mo
         assert SECRET not in text
         assert "sk-abcdefg" not in text
     assert "$THE_PASSWORD" in shown.out
+
+
+def test_the_user_of_an_address_is_hidden_in_whatever_is_shown() -> None:
+    shown = hide_secrets("skip: see https://ada:pw@host/x?api_key=abc&page=2")
+    assert shown == "skip: see https://…@host/x?api_key=…&page=2"

@@ -32,7 +32,7 @@ def test_a_file_of_an_older_or_equal_version_is_read(tmp_path: Path, version: in
         (b'{"note": 1, "te', "is not a note: Unterminated string"),
         (b"[" * 100_000, "is not a note: "),  # Python's words for it are others from 3.14 on
         (b'{"note": ' + b"9" * 5000 + b"}", "is not a note: Exceeds the limit (4300 digits)"),
-        (b"\xff\xfe", "is not a note: 'utf-8' codec can't decode"),
+        (b"\xff\xfe", "is not a note: it does not begin as JSON does"),
     ],
 )
 def test_anything_else_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
@@ -47,3 +47,8 @@ def test_anything_else_is_refused(tmp_path: Path, content: bytes, message: str) 
 def test_a_missing_file_is_refused_with_the_way_out(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"no note at .*absent.json\. Write one\."):
         read(tmp_path / "absent.json")
+
+
+def test_a_file_without_an_end_is_refused_at_its_beginning() -> None:
+    with pytest.raises(UsageError, match="it does not begin as JSON does"):
+        read(Path("/dev/zero"))

@@ -1,0 +1,126 @@
+"""Files that a user names, read as text whatever they are packed in; and JSON that says each thing once."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, cast
+
+from robustfim.errors import DataError, did_you_mean
+
+__all__ = ["LONGEST_LINE", "open_bytes", "read_json", "read_text", "require_file"]
+
+LONGEST_LINE = 1 << 25
+"""Characters of a line; a device has none that ends."""
+
+_LARGEST = 1 << 30
+"""Bytes of a file that is read whole."""
+
+_GZIP = b"\x1f\x8b"
+
+_OTHERS = {
+    b"PK\x03\x04": "a ZIP archive, as an Excel workbook (.xlsx) is: save its sheet as CSV, or unpack it",
+    b"\xd0\xcf\x11\xe0": "an Excel workbook (.xls): save its sheet as CSV",
+    b"PAR1\x15": "Parquet: name the data source parquet",
+    b"SQLite format 3\x00": "an SQLite database: export its table as CSV",
+    b"BZh9": "packed by bzip2: unpack it",
+    b"\xfd7zXZ\x00": "packed by xz: unpack it",
+    b"\x28\xb5\x2f\xfd": "packed by zstd: unpack it",
+    b"ARROW1\0\0": "Arrow's IPC format: write Parquet",
+    b"\x89HDF": "HDF5: export its table as CSV",
+} | dict.fromkeys(
+    (bytes([0x80, protocol]) for protocol in range(2, 6)),
+    "a pickle, which runs code when it is read, so it is not: export its rows as CSV or JSON Lines",
+)
+"""How files begin that are no text, and what can be done."""
+
+
+def require_file(path: Path) -> None:
+    """Check that a file is there.
+
+    Args:
+        path: The file, or a device or a pipe in its place.
+
+    Raises:
+        DataError: Nothing is there, or a folder.
+    """
+    if path.is_dir():
+        raise DataError(f"{path} is a folder; name the file in it.")
+    if not path.exists():
+        siblings = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
+        raise DataError(f"no file {path}.{did_you_mean(path.name, siblings)}")
+
+
+@contextmanager
+def open_bytes(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file of text for reading; one that gzip packed is unpacked on the way.
+
+    Args:
+        path: The file, whatever its suffix.
+
+    Raises:
+        DataError: It is missing, a folder, or another format than text, or its packing is broken.
+        OSError: It cannot be read.
+    """
+    require_file(path)
+    with path.open("rb") as file:
+        begin = file.peek(16)[:16]
+        for magic, what in _OTHERS.items():
+            if begin.startswith(magic):
+                raise DataError(f"{path} is {what}.")
+        if not begin.startswith(_GZIP):
+            yield file
+            return
+        try:
+            with gzip.GzipFile(fileobj=file) as unpacked:
+                yield cast("IO[bytes]", unpacked)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise DataError(f"{path} cannot be unpacked: {error}.") from None
+
+
+def read_text(path: Path, encoding: str = "utf-8-sig") -> str:
+    """Read a file of text whole, unpacked where gzip packed it.
+
+    Args:
+        path: The file.
+        encoding: Its encoding; that of JSON by default.
+
+    Raises:
+        DataError: It cannot be read, is no text in this encoding, or is larger than 1 GiB.
+    """
+    try:
+        with open_bytes(path) as file:
+            content = file.read(_LARGEST + 1)
+        if len(content) > _LARGEST:
+            raise DataError(f"{path} is larger than {_LARGEST >> 20} MiB.")
+        return content.decode(encoding)
+    except UnicodeDecodeError as error:
+        name = encoding.removesuffix("-sig").upper()
+        raise DataError(f"{path} is not {name} text: byte {error.start} cannot be read.") from None
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+def read_json(text: str | bytes | bytearray) -> Any:
+    """Read JSON in which no object says one key twice, of which a reader would take either.
+
+    Args:
+        text: The JSON.
+
+    Raises:
+        ValueError: It is no JSON, or a key stands twice in an object.
+        RecursionError: It is nested too deeply.
+    """
+    return json.loads(text, object_pairs_hook=_once_each)
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} stands twice in one object")
+    return found
