@@ -26,7 +26,6 @@ TABLES = (
         "messages.tsv",
         "misspellings.tsv",
         "nationalities.tsv",
-        "noun_ties.tsv",
         "nouns.tsv",
         "openers.tsv",
         "opinions.tsv",

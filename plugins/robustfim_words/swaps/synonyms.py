@@ -15,18 +15,6 @@ from robustfim_words.text.options import one_of
 __all__ = ["NearSynonyms", "RandomWords", "Synonyms"]
 
 FROM = ("lexicon", "wordnet")
-_STIFF = frozenset(
-    """
-    savor abode slothful commence visualize chum clandestinely divulge discourteous probe madcap slaying murder entirely
-    utterly confine exhaustive appraise choosy helper outshine nauseate oath pricey dweller accomplish repeal unlimited
-    bogus imperfection superb passionate passionately inadvertent dither irksome enemy invalidate void hassle specter
-    combination upbraid wheedle trickery picture devise untruth courage apparel propensity chic commend allegiance
-    fierceness dethrone uproar loot trick endeavor slander totter rich passion stormy fleeting canny momentarily
-    aroma dilemma cringe bolster glitter hamper revolt spoil garbage instantaneously sly slick
-    mend fundamentally wrath jumble clearness peril captive class draw tiredness educator immense
-    """.split()  # noqa: SIM905  # words read better as a text
-)
-"""Words that are near in meaning and in few slots the same."""
 
 
 class Synonyms(WordSwaps):
@@ -105,7 +93,6 @@ class NearSynonyms(WordSwaps):
         opposites = antonyms().get(entry, ())
         near = Counter(other for word in direct for other in self._substitutes.get((word, pos), ()))
         known = {*direct, *opposites, entry[0]}
-        near = Counter({word: ways for word, ways in near.items() if word not in _STIFF})
         back = {other for other in near if entry[0] in self._substitutes.get((other, pos), ())}
         return [word for word, ways in near.items() if word not in known and (ways > 1 or word in back)]
 

@@ -135,7 +135,6 @@ DECLINING = {
         "near_synonyms",
         "negation",
         "neutral_pronouns",
-        "nouns",
         "numbers",
         "organisations",
         "religions",
