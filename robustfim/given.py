@@ -19,7 +19,7 @@ def check_given(function: Callable[..., Any], given: Mapping[str, Any]) -> None:
     """Check the kinds and ranges of arguments; what a suite can say is checked with the suite.
 
     Args:
-        function: Which function they are given to; what is None by default may be None.
+        function: Which function they are given to; None is what its annotation lets be None.
         given: The arguments by name.
 
     Raises:
@@ -28,7 +28,9 @@ def check_given(function: Callable[..., Any], given: Mapping[str, Any]) -> None:
     for name, parameter in inspect.signature(function).parameters.items():
         takes = _BY_NAME.get(name) or _BY_ANNOTATION.get(parameter.annotation)
         value = given.get(name)
-        if takes is not None and not (value is None and parameter.default is None) and not takes[0](value):
+        if value is None and (parameter.default is None or "None" in str(parameter.annotation)):
+            continue
+        if takes is not None and not takes[0](value):
             raise UsageError(f"{name}={shown(value)} must be {takes[1]}.")
 
 
@@ -67,8 +69,9 @@ def _are_labels(value: Any) -> bool:
 
 
 def _are_rows(value: Any) -> bool:
-    readable = not isinstance(value, Iterator | set | frozenset | bytes)
-    return readable or callable(getattr(value, "load", None))
+    # An open file is its own iterator, and a plugin may read it.
+    read_once = isinstance(value, Iterator | set | frozenset | bytes) and not hasattr(value, "readlines")
+    return not read_once or callable(getattr(value, "load", None))
 
 
 def _is_baseline(value: Any) -> bool:
