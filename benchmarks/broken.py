@@ -71,24 +71,14 @@ class Long:
         return [float(len(each.text)) for each in examples]
 
 @hookimpl
-def robustfim_models():
-    return {"wordsum": WordSum}
-
-@hookimpl
-def robustfim_data():
-    return {"films": Films}
-
-@hookimpl
-def robustfim_perturbations():
-    return {"rename": Rename}
-
-@hookimpl
-def robustfim_constraints():
-    return {"accept": Accept}
-
-@hookimpl
-def robustfim_scorers():
-    return {"long": Long}
+def robustfim_offers():
+    return {
+        "models": {"wordsum": WordSum},
+        "data": {"films": Films},
+        "perturbations": {"rename": Rename},
+        "constraints": {"accept": Accept},
+        "scorers": {"long": Long},
+    }
 """.replace("= FILMS", f"= {FILMS!r}")
 """A plugin without torch; nothing in it fails."""
 

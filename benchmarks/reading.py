@@ -93,7 +93,7 @@ def perturbation(name: str) -> object:
     Args:
         name: As suites write it.
     """
-    module, cls = robustfim_words.robustfim_perturbations()[name].split(":")
+    module, cls = robustfim_words.robustfim_offers()["perturbations"][name].split(":")
     return getattr(importlib.import_module(module), cls)()
 
 
@@ -166,7 +166,7 @@ def _short(pair: Rated) -> str:
 def _make(given: argparse.Namespace) -> None:
     known = texts(given.data, given.part)
     with given.file.open("w", encoding="utf-8") as file:
-        for name in given.names or sorted(robustfim_words.robustfim_perturbations()):
+        for name in given.names or sorted(robustfim_words.robustfim_offers()["perturbations"]):
             drawn, applied, tried = pairs(name, known, given.sample, given.seed, given.texts)
             print(f"== {name}: applies to {applied} of {tried} texts")
             for number, pair in enumerate(drawn, 1):
@@ -215,7 +215,7 @@ def _again(given: argparse.Namespace) -> None:
 def _reach(given: argparse.Namespace) -> None:
     """Write again to how many texts the perturbations apply now."""
     known = texts(given.data, "count")
-    names = given.names or sorted(set(robustfim_words.robustfim_perturbations()) - _YARDSTICKS)
+    names = given.names or sorted(set(robustfim_words.robustfim_offers()["perturbations"]) - _YARDSTICKS)
     kept = [row for row in rows_of(REACH) if row[0] != "now" or row[1] not in names]
     for name in names:
         _, applied, tried = pairs(name, known, 0, 0, given.texts)

@@ -44,7 +44,7 @@ def page() -> str:
         "meant to: it is what others are held against.",
     ]
     absent: dict[str, str] = {}
-    for name in sorted(robustfim_words.robustfim_perturbations()):
+    for name in sorted(robustfim_words.robustfim_offers()["perturbations"]):
         try:
             made = robustfim.perturb(name, list(TEXTS), candidates=1, seed=0)
         except RobustfimError as error:

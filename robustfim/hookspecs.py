@@ -1,9 +1,9 @@
 """The hooks of robustfim: what a plugin can offer, and the moments at which it is called.
 
-Offering hooks return ``{name: "package.module:Class"}`` (or the class itself). The text form keeps a
-plugin's face light: the body is imported only when a suite uses it. Every class is called with the
-suite's remaining keys as keyword arguments, checked against its signature's annotations, so an offered
-class must import quickly: heavy libraries belong inside its methods.
+What a suite may name a plugin offers in one hook, ``robustfim_offers``, as ``"package.module:Class"`` or as the class
+itself. The text form keeps a plugin's face light: the body is imported only when a suite uses it. Every class is called
+with the suite's remaining keys as keyword arguments, checked against its signature's annotations, so an offered class
+must import quickly: heavy libraries belong inside its methods.
 
 Each hook has a runnable example in ``docs/hooks.md``, which the tests run as printed.
 """
@@ -30,129 +30,24 @@ PROJECT = "robustfim"
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
 
-Offering = Mapping[str, str | type[Any]]
+Offers = Mapping[str, Mapping[str, str | type[Any]]]
 
 
-# ---- offerings ----------------------------------------------------------------------------------------
+# ---- offers -------------------------------------------------------------------------------------------
 
 
 @hookspec
-def robustfim_models() -> Offering:
-    """Offer models.
+def robustfim_offers() -> Offers:
+    """Offer what a suite may name: models, data, perturbations, and whatever else plays a role.
 
     Called: when names are looked up, before anything is loaded.
     Default: a plugin without this hook offers none.
 
     Returns:
-        Name to a class that fits :class:`robustfim.roles.Model`.
-    """
-
-
-@hookspec
-def robustfim_data() -> Offering:
-    """Offer data sources.
-
-    Called: when names are looked up, before anything is loaded.
-    Default: a plugin without this hook offers none.
-
-    Returns:
-        Name to a class that fits :class:`robustfim.roles.DataSource`.
-    """
-
-
-@hookspec
-def robustfim_scorers() -> Offering:
-    """Offer difficulty scores.
-
-    Called: when names are looked up, before anything is loaded.
-    Default: a plugin without this hook offers none.
-
-    Returns:
-        Name to a class that fits :class:`robustfim.roles.Scorer`.
-    """
-
-
-@hookspec
-def robustfim_perturbations() -> Offering:
-    """Offer perturbations.
-
-    Called: when names are looked up, before anything is loaded.
-    Default: a plugin without this hook offers none.
-
-    Returns:
-        Name to a class that fits :class:`robustfim.roles.Substitution`, ``Perturbation`` or ``StepPerturbation``.
-    """
-
-
-@hookspec
-def robustfim_constraints() -> Offering:
-    """Offer constraints.
-
-    Called: when names are looked up, before anything is loaded.
-    Default: a plugin without this hook offers none.
-
-    Returns:
-        Name to a class that fits :class:`robustfim.roles.Constraint`.
-    """
-
-
-@hookspec
-def robustfim_orders() -> Offering:
-    """Offer orders in which candidates are tried, besides ``random``.
-
-    Called: when names are looked up, before anything is loaded.
-    Default: a plugin without this hook offers none.
-
-    Returns:
-        Name to a class that fits :class:`robustfim.roles.Order`.
-    """
-
-
-@hookspec
-def robustfim_expectations() -> Offering:
-    """Offer expectations.
-
-    Called: when names are looked up, before anything is loaded.
-    Default: a plugin without this hook offers none.
-
-    Returns:
-        Name to a class that fits :class:`robustfim.roles.Expectation`.
-    """
-
-
-@hookspec
-def robustfim_checks() -> Offering:
-    """Offer sources that bring many checks at once.
-
-    Called: when names are looked up, before anything is loaded.
-    Default: a plugin without this hook offers none.
-
-    Returns:
-        Name to a class that fits :class:`robustfim.roles.CheckSource`.
-    """
-
-
-@hookspec
-def robustfim_reports() -> Offering:
-    """Offer reports.
-
-    Called: when names are looked up, before anything is loaded.
-    Default: a plugin without this hook offers none.
-
-    Returns:
-        Name to a class that fits :class:`robustfim.roles.Report`.
-    """
-
-
-@hookspec
-def robustfim_paraphrasers() -> Offering:
-    """Offer paraphrasers, from whose texts ``robustfim mine`` learns rules.
-
-    Called: when names are looked up, before anything is loaded.
-    Default: a plugin without this hook offers none.
-
-    Returns:
-        Name to a class that fits :class:`robustfim.roles.Paraphraser`.
+        Kind to name to a class that plays the role, or the place of one:
+        ``{"perturbations": {"shout": "package.module:Shout"}}``. The kinds are the keys of
+        :data:`robustfim.members.ROLES`; ``services`` holds ``geometry``, ``attribution`` and ``tagger``, of which the
+        plugin that was loaded last answers. Two plugins that offer any other name twice are an error.
     """
 
 
@@ -184,18 +79,6 @@ def robustfim_studies() -> Mapping[str, tuple[str, str]]:
     """
 
 
-@hookspec
-def robustfim_trainers() -> Offering:
-    """Offer ways to train a model.
-
-    Called: when names are looked up, before anything is loaded.
-    Default: a plugin without this hook offers none.
-
-    Returns:
-        Name to a class that fits :class:`robustfim.roles.Trainer`.
-    """
-
-
 @hookspec(firstresult=True)
 def robustfim_translate(kind: str, value: object) -> Mapping[str, Any] | None:
     """Say which name of a suite takes an object of a script, or a path: a function, a data frame, ``test.csv``.
@@ -214,30 +97,6 @@ def robustfim_translate(kind: str, value: object) -> Mapping[str, Any] | None:
 
 
 @hookspec
-def robustfim_engines() -> Offering:
-    """Offer engines: where predictions and gradients are computed.
-
-    Called: when names are looked up, before anything is loaded.
-    Default: a plugin without this hook offers none; the core offers ``inline`` and ``processes``.
-
-    Returns:
-        Name to a class that fits :class:`robustfim.roles.Engine`.
-    """
-
-
-@hookspec
-def robustfim_suite_formats() -> Offering:
-    """Offer formats of released test suites and of other tools' results, for ``robustfim import``.
-
-    Called: when names are looked up, before anything is loaded.
-    Default: a plugin without this hook offers none.
-
-    Returns:
-        Name to a class that fits :class:`robustfim.roles.SuiteFormat` or ``ResultFormat``.
-    """
-
-
-@hookspec
 def robustfim_resources() -> Mapping[str, tuple[str, str]]:
     """Tell whether the resources are there that the plugin reads: lexicons, weights, data of a library.
 
@@ -247,44 +106,6 @@ def robustfim_resources() -> Mapping[str, tuple[str, str]]:
     Returns:
         Name to ``("ok", "what is there")``, or to ``"problem"`` or, where few need it, ``"note"`` with the way to
         get it. Nothing is loaded or fetched to find out.
-    """
-
-
-@hookspec(firstresult=True)
-def robustfim_geometry() -> str | type[Any] | None:
-    """Offer the place where gradients are computed.
-
-    Called: once a run, before the first prediction; the class, when gradients are first asked for.
-    Default: ``robustfim_fisher`` answers; without it, whoever needs gradients gets a clear error. First result
-    wins.
-
-    Returns:
-        A class that fits :class:`robustfim.roles.Geometry`, called with the model; or None.
-    """
-
-
-@hookspec(firstresult=True)
-def robustfim_attribution() -> str | type[Any] | None:
-    """Offer what tells how much each word speaks for the predicted label.
-
-    Called: once a run, before anything is loaded, if the suite has ``attribution`` or ``words: important``.
-    Default: ``robustfim_attribution`` answers; without it, such a suite is refused. First result wins.
-
-    Returns:
-        A class that fits :class:`robustfim.roles.Attribution`, called with the options of the suite's
-        ``attribution``; or None.
-    """
-
-
-@hookspec(firstresult=True)
-def robustfim_tagger() -> str | type[Any] | None:
-    """Offer the parts of speech of words.
-
-    Called: when tags are first asked for.
-    Default: ``robustfim_words`` answers; without it, whoever needs tags gets a clear error. First result wins.
-
-    Returns:
-        A class that fits :class:`robustfim.roles.Tagger`, called without arguments; or None.
     """
 
 

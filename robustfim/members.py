@@ -241,7 +241,7 @@ ROLES: Mapping[str, Role] = {
         _FALLBACK,
     ),
 }
-"""The roles: by the hook that offers them, without its prefix."""
+"""The roles: by their key in ``robustfim_offers``, the last three in its ``services``."""
 
 
 COMMON: Mapping[str, Member] = {

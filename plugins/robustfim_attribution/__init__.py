@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_attribution"]
+__all__ = ["robustfim_offers"]
 
 
 @hookimpl
-def robustfim_attribution() -> str:
+def robustfim_offers() -> dict[str, dict[str, str]]:
     """Offer what tells how much each word matters."""
-    return "robustfim_attribution.attribution:IntegratedGradients"
+    return {"services": {"attribution": "robustfim_attribution.attribution:IntegratedGradients"}}

@@ -14,36 +14,32 @@ if TYPE_CHECKING:
 
 __all__ = [
     "robustfim_commands",
-    "robustfim_constraints",
     "robustfim_first_suite",
-    "robustfim_models",
-    "robustfim_paraphrasers",
-    "robustfim_perturbations",
+    "robustfim_offers",
     "robustfim_report_header",
-    "robustfim_scorers",
     "robustfim_terminal_summary",
     "robustfim_translate",
 ]
 
 
 @hookimpl
-def robustfim_models() -> dict[str, str]:
-    """Offer ``python``, ``sklearn``, ``http``, ``chat`` and ``predictions``."""
+def robustfim_offers() -> dict[str, dict[str, str]]:
+    """Offer models without gradients and a score for them, and what a chat model writes and judges."""
     return {
-        "python": "robustfim_blackbox.function:PythonFunction",
-        "sklearn": "robustfim_blackbox.pipeline:SklearnPipeline",
-        "http": "robustfim_blackbox.http_model:HttpModel",
-        "chat": "robustfim_blackbox.chat.model:ChatModel",
-        "predictions": "robustfim_blackbox.predictions:Predictions",
-    }
-
-
-@hookimpl
-def robustfim_perturbations() -> dict[str, str]:
-    """Offer ``instruct`` and ``promptattack``, which a chat model writes."""
-    return {
-        "instruct": "robustfim_blackbox.chat.rewriting:Instruct",
-        "promptattack": "robustfim_blackbox.chat.rewriting:PromptAttack",
+        "models": {
+            "python": "robustfim_blackbox.function:PythonFunction",
+            "sklearn": "robustfim_blackbox.pipeline:SklearnPipeline",
+            "http": "robustfim_blackbox.http_model:HttpModel",
+            "chat": "robustfim_blackbox.chat.model:ChatModel",
+            "predictions": "robustfim_blackbox.predictions:Predictions",
+        },
+        "perturbations": {
+            "instruct": "robustfim_blackbox.chat.rewriting:Instruct",
+            "promptattack": "robustfim_blackbox.chat.rewriting:PromptAttack",
+        },
+        "constraints": {"chat_judge": "robustfim_blackbox.chat.judge:ChatJudge"},
+        "paraphrasers": {"chat": "robustfim_blackbox.chat.paraphraser:ChatParaphraser"},
+        "scorers": {"flips": "robustfim_blackbox.flips:Flips"},
     }
 
 
@@ -59,18 +55,6 @@ def robustfim_commands() -> dict[str, tuple[str, str, str]]:
     }
 
 
-@hookimpl
-def robustfim_constraints() -> dict[str, str]:
-    """Offer ``chat_judge``."""
-    return {"chat_judge": "robustfim_blackbox.chat.judge:ChatJudge"}
-
-
-@hookimpl
-def robustfim_paraphrasers() -> dict[str, str]:
-    """Offer ``chat``."""
-    return {"chat": "robustfim_blackbox.chat.paraphraser:ChatParaphraser"}
-
-
 @hookimpl(trylast=True)
 def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
     """Take a fitted pipeline as ``sklearn``, any other callable as ``python``, and ``module:name`` as one of yours."""
@@ -80,12 +64,6 @@ def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
     if kind == "models" and hasattr(value, "predict_proba"):
         return {"use": "sklearn", "call": value}
     return {"use": "python", "call": value} if kind == "models" and callable(value) else None
-
-
-@hookimpl
-def robustfim_scorers() -> dict[str, str]:
-    """Offer ``flips``."""
-    return {"flips": "robustfim_blackbox.flips:Flips"}
 
 
 @hookimpl

@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_checks", "robustfim_data", "robustfim_suite_formats"]
+__all__ = ["robustfim_offers"]
 
 
 @hookimpl
-def robustfim_checks() -> dict[str, str]:
-    """Offer ``checklist`` and ``templates``."""
+def robustfim_offers() -> dict[str, dict[str, str]]:
+    """Offer CheckList's tests as checks and for ``robustfim import``, and sentences made of templates."""
     return {
-        "checklist": "robustfim_checklist.source:CheckListTests",
-        "templates": "robustfim_checklist.template_tests:TemplateTests",
+        "checks": {
+            "checklist": "robustfim_checklist.source:CheckListTests",
+            "templates": "robustfim_checklist.template_tests:TemplateTests",
+        },
+        "data": {"templates": "robustfim_checklist.template_data:TemplateData"},
+        "suite_formats": {"checklist": "robustfim_checklist.released:CheckListSuite"},
     }
-
-
-@hookimpl
-def robustfim_data() -> dict[str, str]:
-    """Offer ``templates``."""
-    return {"templates": "robustfim_checklist.template_data:TemplateData"}
-
-
-@hookimpl
-def robustfim_suite_formats() -> dict[str, str]:
-    """Offer ``checklist``."""
-    return {"checklist": "robustfim_checklist.released:CheckListSuite"}

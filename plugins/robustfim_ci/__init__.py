@@ -6,19 +6,21 @@ from collections.abc import Mapping
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_ci_reports", "robustfim_options", "robustfim_reports"]
+__all__ = ["robustfim_ci_reports", "robustfim_offers", "robustfim_options"]
 
 
 @hookimpl
-def robustfim_reports() -> dict[str, str]:
+def robustfim_offers() -> dict[str, dict[str, str]]:
     """Offer the reports."""
     return {
-        "badge": "robustfim_ci.badge:BadgeReport",
-        "github": "robustfim_ci.github:GitHubReport",
-        "gitlab": "robustfim_ci.gitlab:GitLabReport",
-        "junit": "robustfim_ci.junit:JUnitReport",
-        "markdown": "robustfim_ci.markdown:MarkdownReport",
-        "sarif": "robustfim_ci.sarif:SarifReport",
+        "reports": {
+            "badge": "robustfim_ci.badge:BadgeReport",
+            "github": "robustfim_ci.github:GitHubReport",
+            "gitlab": "robustfim_ci.gitlab:GitLabReport",
+            "junit": "robustfim_ci.junit:JUnitReport",
+            "markdown": "robustfim_ci.markdown:MarkdownReport",
+            "sarif": "robustfim_ci.sarif:SarifReport",
+        },
     }
 
 

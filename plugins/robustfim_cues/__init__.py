@@ -14,53 +14,31 @@ if TYPE_CHECKING:
 
 __all__ = [
     "robustfim_commands",
-    "robustfim_data",
-    "robustfim_expectations",
-    "robustfim_models",
-    "robustfim_perturbations",
-    "robustfim_scorers",
+    "robustfim_offers",
     "robustfim_sections",
     "robustfim_studies",
     "robustfim_terminal_summary",
-    "robustfim_trainers",
 ]
 
 
 @hookimpl
-def robustfim_data() -> dict[str, str]:
-    """Offer ``copa`` and ``pairs``."""
-    return {"copa": "robustfim_cues.copa.data:Copa", "pairs": "robustfim_cues.choices.pairs:Pairs"}
-
-
-@hookimpl
-def robustfim_models() -> dict[str, str]:
-    """Offer a bag of words that chooses between two alternatives."""
-    return {"cues/bag-of-words": "robustfim_cues.models.bag_of_words:BagOfWords"}
-
-
-@hookimpl
-def robustfim_scorers() -> dict[str, str]:
-    """Offer ``cue``."""
-    return {"cue": "robustfim_cues.models.scorer:CueScore"}
-
-
-@hookimpl
-def robustfim_perturbations() -> dict[str, str]:
-    """Offer the mirrored instance, and alternatives without their cues or with swapped ones."""
+def robustfim_offers() -> dict[str, dict[str, str]]:
+    """Offer data and a model of choices, how far single words give them away, and what alters those words."""
     return {
-        "cue_removal": "robustfim_cues.copa.alterations:CueRemoval",
-        "cue_swap": "robustfim_cues.copa.alterations:CueSwap",
-        "mirror": "robustfim_cues.copa.mirror:Mirror",
-    }
-
-
-@hookimpl
-def robustfim_expectations() -> dict[str, str]:
-    """Offer what must hold of pairs, of hard examples, and of right answers without their cues."""
-    return {
-        "both_right": "robustfim_cues.copa.mirror:BothRight",
-        "hard_as_easy": "robustfim_cues.models.hard_as_easy:HardAsEasy",
-        "still_right": "robustfim_cues.models.still_right:StillRight",
+        "data": {"copa": "robustfim_cues.copa.data:Copa", "pairs": "robustfim_cues.choices.pairs:Pairs"},
+        "models": {"cues/bag-of-words": "robustfim_cues.models.bag_of_words:BagOfWords"},
+        "scorers": {"cue": "robustfim_cues.models.scorer:CueScore"},
+        "perturbations": {
+            "cue_removal": "robustfim_cues.copa.alterations:CueRemoval",
+            "cue_swap": "robustfim_cues.copa.alterations:CueSwap",
+            "mirror": "robustfim_cues.copa.mirror:Mirror",
+        },
+        "expectations": {
+            "both_right": "robustfim_cues.copa.mirror:BothRight",
+            "hard_as_easy": "robustfim_cues.models.hard_as_easy:HardAsEasy",
+            "still_right": "robustfim_cues.models.still_right:StillRight",
+        },
+        "trainers": {"cues/bag-of-words": "robustfim_cues.models.trainer:BagOfWordsTrainer"},
     }
 
 
@@ -74,12 +52,6 @@ def robustfim_commands() -> dict[str, tuple[str, str, str]]:
 def robustfim_studies() -> dict[str, tuple[str, str]]:
     """Offer ``robustfim study cues``."""
     return {"cues": ("robustfim_cues.study.command:command", "Compare training on original and on balanced instances.")}
-
-
-@hookimpl
-def robustfim_trainers() -> dict[str, str]:
-    """Offer to train the bag of words."""
-    return {"cues/bag-of-words": "robustfim_cues.models.trainer:BagOfWordsTrainer"}
 
 
 @hookimpl

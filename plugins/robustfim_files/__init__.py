@@ -8,27 +8,24 @@ from typing import Any
 from robustfim import hookimpl
 from robustfim.api import Rows
 
-__all__ = ["robustfim_commands", "robustfim_data", "robustfim_reports", "robustfim_translate"]
+__all__ = ["robustfim_commands", "robustfim_offers", "robustfim_translate"]
 
 _SUFFIXES = (".csv", ".jsonl", ".parquet")
 
 
 @hookimpl
-def robustfim_data() -> dict[str, str]:
-    """Offer ``csv``, ``jsonl``, ``parquet``, ``squad`` and ``rows``."""
+def robustfim_offers() -> dict[str, dict[str, str]]:
+    """Offer data from files and from a script, and a report that is a database."""
     return {
-        "csv": "robustfim_files.csv_file:CsvFile",
-        "jsonl": "robustfim_files.jsonl_file:JsonlFile",
-        "parquet": "robustfim_files.parquet_file:ParquetFile",
-        "squad": "robustfim_files.squad_file:SquadFile",
-        "rows": "robustfim_files.given_rows:GivenRows",
+        "data": {
+            "csv": "robustfim_files.csv_file:CsvFile",
+            "jsonl": "robustfim_files.jsonl_file:JsonlFile",
+            "parquet": "robustfim_files.parquet_file:ParquetFile",
+            "squad": "robustfim_files.squad_file:SquadFile",
+            "rows": "robustfim_files.given_rows:GivenRows",
+        },
+        "reports": {"sqlite": "robustfim_files.sqlite_report:SqliteReport"},
     }
-
-
-@hookimpl
-def robustfim_reports() -> dict[str, str]:
-    """Offer ``sqlite``."""
-    return {"sqlite": "robustfim_files.sqlite_report:SqliteReport"}
 
 
 @hookimpl

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_first_suite", "robustfim_options", "robustfim_reports"]
+__all__ = ["robustfim_first_suite", "robustfim_offers", "robustfim_options"]
 
 
 @hookimpl
-def robustfim_reports() -> dict[str, str]:
+def robustfim_offers() -> dict[str, dict[str, str]]:
     """Offer the report ``html``."""
-    return {"html": "robustfim_html.report:HtmlReport"}
+    return {"reports": {"html": "robustfim_html.report:HtmlReport"}}
 
 
 @hookimpl

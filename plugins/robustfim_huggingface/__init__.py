@@ -8,20 +8,27 @@ from typing import Any
 
 from robustfim import hookimpl
 
-__all__ = ["robustfim_commands", "robustfim_data", "robustfim_models", "robustfim_trainers", "robustfim_translate"]
+__all__ = ["robustfim_commands", "robustfim_offers", "robustfim_translate"]
 
 
 @hookimpl
-def robustfim_models() -> dict[str, str]:
-    """Offer ``huggingface``, ``huggingface/causal``, ``huggingface/causal-choice`` and ``huggingface/choice``."""
+def robustfim_offers() -> dict[str, dict[str, str]]:
+    """Offer classifiers, models that choose and that answer, data sets of the hub, and fine-tuning."""
     return {
-        "huggingface": "robustfim_huggingface.classifier.model:SequenceClassifier",
-        "huggingface/causal": "robustfim_huggingface.causal.classifier:CausalClassifier",
-        "huggingface/causal-choice": "robustfim_huggingface.causal.choice:CausalChoice",
-        "huggingface/choice": "robustfim_huggingface.choice.model:MultipleChoice",
-        "huggingface/pipeline": "robustfim_huggingface.classifier.given_pipeline:GivenPipeline",
-        "huggingface/question-answering": "robustfim_huggingface.answering.model:QuestionAnswering",
-        "huggingface/visual-question-answering": ("robustfim_huggingface.answering.visual:VisualQuestionAnswering"),
+        "models": {
+            "huggingface": "robustfim_huggingface.classifier.model:SequenceClassifier",
+            "huggingface/causal": "robustfim_huggingface.causal.classifier:CausalClassifier",
+            "huggingface/causal-choice": "robustfim_huggingface.causal.choice:CausalChoice",
+            "huggingface/choice": "robustfim_huggingface.choice.model:MultipleChoice",
+            "huggingface/pipeline": "robustfim_huggingface.classifier.given_pipeline:GivenPipeline",
+            "huggingface/question-answering": "robustfim_huggingface.answering.model:QuestionAnswering",
+            "huggingface/visual-question-answering": ("robustfim_huggingface.answering.visual:VisualQuestionAnswering"),
+        },
+        "data": {"hub": "robustfim_huggingface.hub:HubDataset"},
+        "trainers": {
+            "huggingface": "robustfim_huggingface.finetune.trainers:ClassifierTrainer",
+            "huggingface/choice": "robustfim_huggingface.finetune.trainers:ChoiceTrainer",
+        },
     }
 
 
@@ -49,12 +56,6 @@ def _folder(kind: str, path: Path) -> dict[str, Any] | None:
 
 
 @hookimpl
-def robustfim_data() -> dict[str, str]:
-    """Offer ``hub``."""
-    return {"hub": "robustfim_huggingface.hub:HubDataset"}
-
-
-@hookimpl
 def robustfim_commands() -> dict[str, tuple[str, str, str]]:
     """Offer ``robustfim finetune``, ``robustfim card`` and ``robustfim push``."""
     return {
@@ -73,13 +74,4 @@ def robustfim_commands() -> dict[str, tuple[str, str, str]]:
             "Push the failing texts of a run to a dataset of the hub.",
             "look",
         ),
-    }
-
-
-@hookimpl
-def robustfim_trainers() -> dict[str, str]:
-    """Offer to fine-tune a classifier, and a model that chooses."""
-    return {
-        "huggingface": "robustfim_huggingface.finetune.trainers:ClassifierTrainer",
-        "huggingface/choice": "robustfim_huggingface.finetune.trainers:ChoiceTrainer",
     }

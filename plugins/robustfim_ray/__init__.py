@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_engines"]
+__all__ = ["robustfim_offers"]
 
 
 @hookimpl
-def robustfim_engines() -> dict[str, str]:
+def robustfim_offers() -> dict[str, dict[str, str]]:
     """Offer Ray."""
-    return {"ray": "robustfim_ray.engine:Ray"}
+    return {"engines": {"ray": "robustfim_ray.engine:Ray"}}

@@ -8,25 +8,30 @@ from typing import Any
 
 from robustfim import hookimpl
 
-__all__ = [
-    "robustfim_commands",
-    "robustfim_data",
-    "robustfim_models",
-    "robustfim_resources",
-    "robustfim_trainers",
-    "robustfim_translate",
-]
+__all__ = ["robustfim_commands", "robustfim_offers", "robustfim_resources", "robustfim_translate"]
 
 
 @hookimpl
-def robustfim_models() -> dict[str, str]:
-    """Offer the reference models, from a bag of n-grams to a transformer, and one of rules that answers questions."""
+def robustfim_offers() -> dict[str, dict[str, str]]:
+    """Offer the models, from a bag of n-grams to a transformer, and what trains them; reviews and questions."""
     return {
-        "reference/fasttext": "robustfim_reference.model:FastText",
-        "reference/cnn": "robustfim_reference.model:Cnn",
-        "reference/lstm": "robustfim_reference.model:Lstm",
-        "reference/bert": "robustfim_reference.model:Bert",
-        "reference/lexical-qa": "robustfim_reference.lexical_qa:LexicalQa",
+        "models": {
+            "reference/fasttext": "robustfim_reference.model:FastText",
+            "reference/cnn": "robustfim_reference.model:Cnn",
+            "reference/lstm": "robustfim_reference.model:Lstm",
+            "reference/bert": "robustfim_reference.model:Bert",
+            "reference/lexical-qa": "robustfim_reference.lexical_qa:LexicalQa",
+        },
+        "data": {
+            "questions": "robustfim_reference.questions:Questions",
+            "reviews": "robustfim_reference.reviews:Reviews",
+        },
+        "trainers": {
+            "reference/fasttext": "robustfim_reference.trainers:FastTextTrainer",
+            "reference/cnn": "robustfim_reference.trainers:CnnTrainer",
+            "reference/lstm": "robustfim_reference.trainers:LstmTrainer",
+            "reference/bert": "robustfim_reference.trainers:BertTrainer",
+        },
     }
 
 
@@ -42,13 +47,7 @@ def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
     except (OSError, ValueError):
         return None
     name = f"reference/{config.get('architecture')}" if isinstance(config, dict) else ""
-    return {"use": name, "path": value} if name in robustfim_models() else None
-
-
-@hookimpl
-def robustfim_data() -> dict[str, str]:
-    """Offer the bundled reviews and questions."""
-    return {"questions": "robustfim_reference.questions:Questions", "reviews": "robustfim_reference.reviews:Reviews"}
+    return {"use": name, "path": value} if name in robustfim_offers()["models"] else None
 
 
 @hookimpl
@@ -63,14 +62,3 @@ def robustfim_resources() -> dict[str, tuple[str, str]]:
     from robustfim_reference.resources import resources
 
     return resources()
-
-
-@hookimpl
-def robustfim_trainers() -> dict[str, str]:
-    """Offer to train each reference model."""
-    return {
-        "reference/fasttext": "robustfim_reference.trainers:FastTextTrainer",
-        "reference/cnn": "robustfim_reference.trainers:CnnTrainer",
-        "reference/lstm": "robustfim_reference.trainers:LstmTrainer",
-        "reference/bert": "robustfim_reference.trainers:BertTrainer",
-    }

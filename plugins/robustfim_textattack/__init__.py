@@ -8,26 +8,21 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_constraints", "robustfim_perturbations", "robustfim_resources"]
+__all__ = ["robustfim_offers", "robustfim_resources"]
 
 
 @hookimpl
-def robustfim_perturbations() -> dict[str, str]:
-    """Offer TextAttack's transformations and recipes."""
-    from robustfim_textattack.table import RECIPES, TRANSFORMATIONS
+def robustfim_offers() -> dict[str, dict[str, str]]:
+    """Offer TextAttack's transformations, recipes and constraints."""
+    from robustfim_textattack.table import CONSTRAINTS, RECIPES, TRANSFORMATIONS
 
     return {
-        **{f"textattack/{name}": f"robustfim_textattack.transformation:{name}" for name in TRANSFORMATIONS},
-        **{f"textattack/{name}": f"robustfim_textattack.recipe:{name}" for name in RECIPES},
+        "perturbations": {
+            **{f"textattack/{name}": f"robustfim_textattack.transformation:{name}" for name in TRANSFORMATIONS},
+            **{f"textattack/{name}": f"robustfim_textattack.recipe:{name}" for name in RECIPES},
+        },
+        "constraints": {f"textattack/{name}": f"robustfim_textattack.constraint:{name}" for name in CONSTRAINTS},
     }
-
-
-@hookimpl
-def robustfim_constraints() -> dict[str, str]:
-    """Offer TextAttack's constraints."""
-    from robustfim_textattack.table import CONSTRAINTS
-
-    return {f"textattack/{name}": f"robustfim_textattack.constraint:{name}" for name in CONSTRAINTS}
 
 
 @hookimpl

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_reports"]
+__all__ = ["robustfim_offers"]
 
 
 @hookimpl
-def robustfim_reports() -> dict[str, str]:
+def robustfim_offers() -> dict[str, dict[str, str]]:
     """Offer the reports."""
     return {
-        "mlflow": "robustfim_trackers.mlflow_report:MlflowReport",
-        "tensorboard": "robustfim_trackers.tensorboard_report:TensorBoardReport",
-        "wandb": "robustfim_trackers.wandb_report:WandbReport",
+        "reports": {
+            "mlflow": "robustfim_trackers.mlflow_report:MlflowReport",
+            "tensorboard": "robustfim_trackers.tensorboard_report:TensorBoardReport",
+            "wandb": "robustfim_trackers.wandb_report:WandbReport",
+        },
     }

@@ -7,85 +7,71 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = [
-    "robustfim_constraints",
-    "robustfim_first_suite",
-    "robustfim_perturbations",
-    "robustfim_resources",
-    "robustfim_tagger",
-]
+__all__ = ["robustfim_first_suite", "robustfim_offers", "robustfim_resources"]
 
 
 @hookimpl
-def robustfim_perturbations() -> dict[str, str]:
-    """Offer the perturbations."""
+def robustfim_offers() -> dict[str, dict[str, str]]:
+    """Offer the perturbations, the constraints, and the parts of speech that both go by."""
     return {
-        "abbreviations": "robustfim_words.swaps.table_swaps:Abbreviations",
-        "accents": "robustfim_words.form.accents:Accents",
-        "adverbs": "robustfim_words.swaps.insertions:Adverbs",
-        "ages": "robustfim_words.persons.ages:Ages",
-        "antonyms": "robustfim_words.swaps.antonyms:Antonyms",
-        "articles": "robustfim_words.form.article_errors:Articles",
-        "case": "robustfim_words.form.case:Case",
-        "contractions": "robustfim_words.swaps.contractions:Contractions",
-        "drop_sentence": "robustfim_words.swaps.drop_sentence:DropSentence",
-        "elongations": "robustfim_words.form.elongations:Elongations",
-        "gender": "robustfim_words.persons.gender_swap:Gender",
-        "homoglyphs": "robustfim_words.form.homoglyphs:Homoglyphs",
-        "homophones": "robustfim_words.swaps.table_swaps:Homophones",
-        "hyphens": "robustfim_words.form.hyphens:Hyphens",
-        "intensifiers": "robustfim_words.swaps.insertions:Intensifiers",
-        "invisible": "robustfim_words.form.invisible:Invisible",
-        "links": "robustfim_words.swaps.sentences:Links",
-        "misspellings": "robustfim_words.swaps.table_swaps:Misspellings",
-        "name_origins": "robustfim_words.persons.name_origins:NameOrigins",
-        "nationalities": "robustfim_words.things.fairness:Nationalities",
-        "near_synonyms": "robustfim_words.swaps.synonyms:NearSynonyms",
-        "negation": "robustfim_words.swaps.negation:Negation",
-        "negative_sentence": "robustfim_words.swaps.sentences:NegativeSentence",
-        "neighbours": "robustfim_words.swaps.neighbours:Neighbours",
-        "neutral_pronouns": "robustfim_words.persons.neutral_pronouns:NeutralPronouns",
-        "neutral_sentence": "robustfim_words.swaps.sentences:NeutralSentence",
-        "nouns": "robustfim_words.things.nouns:Nouns",
-        "numbers": "robustfim_words.things.numbers:Numbers",
-        "ocr": "robustfim_words.form.ocr:Ocr",
-        "openers": "robustfim_words.swaps.insertions:Openers",
-        "organisations": "robustfim_words.things.organisations:Organisations",
-        "people": "robustfim_words.persons.people:People",
-        "places": "robustfim_words.things.places:Places",
-        "positive_sentence": "robustfim_words.swaps.sentences:PositiveSentence",
-        "punctuation": "robustfim_words.form.punctuation:Punctuation",
-        "random_words": "robustfim_words.swaps.synonyms:RandomWords",
-        "regional_spelling": "robustfim_words.swaps.table_swaps:RegionalSpelling",
-        "religions": "robustfim_words.things.fairness:Religions",
-        "repeated_words": "robustfim_words.form.repeated_words:RepeatedWords",
-        "slang": "robustfim_words.swaps.table_swaps:Slang",
-        "spaces": "robustfim_words.form.spaces:Spaces",
-        "synonyms": "robustfim_words.swaps.synonyms:Synonyms",
-        "titles": "robustfim_words.persons.titles:Titles",
-        "typos": "robustfim_words.form.typos:Typos",
-        "word_breaks": "robustfim_words.form.word_breaks:WordBreaks",
+        "perturbations": {
+            "abbreviations": "robustfim_words.swaps.table_swaps:Abbreviations",
+            "accents": "robustfim_words.form.accents:Accents",
+            "adverbs": "robustfim_words.swaps.insertions:Adverbs",
+            "ages": "robustfim_words.persons.ages:Ages",
+            "antonyms": "robustfim_words.swaps.antonyms:Antonyms",
+            "articles": "robustfim_words.form.article_errors:Articles",
+            "case": "robustfim_words.form.case:Case",
+            "contractions": "robustfim_words.swaps.contractions:Contractions",
+            "drop_sentence": "robustfim_words.swaps.drop_sentence:DropSentence",
+            "elongations": "robustfim_words.form.elongations:Elongations",
+            "gender": "robustfim_words.persons.gender_swap:Gender",
+            "homoglyphs": "robustfim_words.form.homoglyphs:Homoglyphs",
+            "homophones": "robustfim_words.swaps.table_swaps:Homophones",
+            "hyphens": "robustfim_words.form.hyphens:Hyphens",
+            "intensifiers": "robustfim_words.swaps.insertions:Intensifiers",
+            "invisible": "robustfim_words.form.invisible:Invisible",
+            "links": "robustfim_words.swaps.sentences:Links",
+            "misspellings": "robustfim_words.swaps.table_swaps:Misspellings",
+            "name_origins": "robustfim_words.persons.name_origins:NameOrigins",
+            "nationalities": "robustfim_words.things.fairness:Nationalities",
+            "near_synonyms": "robustfim_words.swaps.synonyms:NearSynonyms",
+            "negation": "robustfim_words.swaps.negation:Negation",
+            "negative_sentence": "robustfim_words.swaps.sentences:NegativeSentence",
+            "neighbours": "robustfim_words.swaps.neighbours:Neighbours",
+            "neutral_pronouns": "robustfim_words.persons.neutral_pronouns:NeutralPronouns",
+            "neutral_sentence": "robustfim_words.swaps.sentences:NeutralSentence",
+            "nouns": "robustfim_words.things.nouns:Nouns",
+            "numbers": "robustfim_words.things.numbers:Numbers",
+            "ocr": "robustfim_words.form.ocr:Ocr",
+            "openers": "robustfim_words.swaps.insertions:Openers",
+            "organisations": "robustfim_words.things.organisations:Organisations",
+            "people": "robustfim_words.persons.people:People",
+            "places": "robustfim_words.things.places:Places",
+            "positive_sentence": "robustfim_words.swaps.sentences:PositiveSentence",
+            "punctuation": "robustfim_words.form.punctuation:Punctuation",
+            "random_words": "robustfim_words.swaps.synonyms:RandomWords",
+            "regional_spelling": "robustfim_words.swaps.table_swaps:RegionalSpelling",
+            "religions": "robustfim_words.things.fairness:Religions",
+            "repeated_words": "robustfim_words.form.repeated_words:RepeatedWords",
+            "slang": "robustfim_words.swaps.table_swaps:Slang",
+            "spaces": "robustfim_words.form.spaces:Spaces",
+            "synonyms": "robustfim_words.swaps.synonyms:Synonyms",
+            "titles": "robustfim_words.persons.titles:Titles",
+            "typos": "robustfim_words.form.typos:Typos",
+            "word_breaks": "robustfim_words.form.word_breaks:WordBreaks",
+        },
+        "constraints": {
+            "same_part_of_speech": "robustfim_words.constraints.same_part_of_speech:SamePartOfSpeech",
+            "max_changed": "robustfim_words.constraints.limits:MaxChanged",
+            "edit_distance": "robustfim_words.constraints.limits:EditDistance",
+            "stop_words": "robustfim_words.text.stop_words:StopWords",
+            "no_repeated_edit": "robustfim_words.constraints.repetition:NoRepeatedEdit",
+            "similarity": "robustfim_words.constraints.similarity:Similarity",
+            "perplexity": "robustfim_words.constraints.perplexity:Perplexity",
+        },
+        "services": {"tagger": "robustfim_words.tagging.tagged:WordTagger"},
     }
-
-
-@hookimpl
-def robustfim_constraints() -> dict[str, str]:
-    """Offer the constraints."""
-    return {
-        "same_part_of_speech": "robustfim_words.constraints.same_part_of_speech:SamePartOfSpeech",
-        "max_changed": "robustfim_words.constraints.limits:MaxChanged",
-        "edit_distance": "robustfim_words.constraints.limits:EditDistance",
-        "stop_words": "robustfim_words.text.stop_words:StopWords",
-        "no_repeated_edit": "robustfim_words.constraints.repetition:NoRepeatedEdit",
-        "similarity": "robustfim_words.constraints.similarity:Similarity",
-        "perplexity": "robustfim_words.constraints.perplexity:Perplexity",
-    }
-
-
-@hookimpl
-def robustfim_tagger() -> str:
-    """Offer the parts of speech that the perturbations go by."""
-    return "robustfim_words.tagging.tagged:WordTagger"
 
 
 @hookimpl

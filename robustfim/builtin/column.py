@@ -12,7 +12,7 @@ from robustfim.example import Example
 from robustfim.hookspecs import hookimpl
 from robustfim.roles import Context
 
-__all__ = ["Column", "robustfim_perturbations"]
+__all__ = ["Column", "robustfim_offers"]
 
 
 class Column:
@@ -71,6 +71,6 @@ class Column:
 
 
 @hookimpl
-def robustfim_perturbations() -> dict[str, type]:
+def robustfim_offers() -> dict[str, dict[str, type]]:
     """Offer itself."""
-    return {"column": Column}
+    return {"perturbations": {"column": Column}}

@@ -14,7 +14,7 @@ from robustfim.hookspecs import hookimpl
 from robustfim.members import member
 from robustfim.roles import Context, Perturbation, StepPerturbation, Substitution
 
-__all__ = ["Composed", "robustfim_perturbations", "unite"]
+__all__ = ["Composed", "robustfim_offers", "unite"]
 
 _MOST = 10_000
 """Combinations of an example that are looked at, unless more candidates are asked for."""
@@ -132,6 +132,6 @@ def _united(candidates: Sequence[Candidate]) -> Candidate | None:
 
 
 @hookimpl
-def robustfim_perturbations() -> dict[str, type]:
+def robustfim_offers() -> dict[str, dict[str, type]]:
     """Offer itself."""
-    return {"composed": Composed}
+    return {"perturbations": {"composed": Composed}}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from robustfim.hookspecs import hookimpl
 from robustfim.roles import Link
 
-__all__ = ["Inline", "robustfim_engines"]
+__all__ = ["Inline", "robustfim_offers"]
 
 
 class Inline:
@@ -28,6 +28,6 @@ class Inline:
 
 
 @hookimpl
-def robustfim_engines() -> dict[str, str | type]:
+def robustfim_offers() -> dict[str, dict[str, str | type]]:
     """Offer both."""
-    return {"inline": Inline, "processes": "robustfim.engine.processes:Processes"}
+    return {"engines": {"inline": Inline, "processes": "robustfim.engine.processes:Processes"}}

@@ -9,7 +9,7 @@ from robustfim.hookspecs import hookimpl
 from robustfim.judgement import Judgement, Verdict
 from robustfim.prediction import Prediction
 
-__all__ = ["Changes", "Correct", "Directional", "Equals", "Invariant", "robustfim_expectations"]
+__all__ = ["Changes", "Correct", "Directional", "Equals", "Invariant", "robustfim_offers"]
 
 
 class Invariant:
@@ -159,15 +159,17 @@ def _runner_up(prediction: Prediction) -> float:
 
 
 @hookimpl
-def robustfim_expectations() -> dict[str, str | type]:
+def robustfim_offers() -> dict[str, dict[str, str | type]]:
     """Offer invariant, changes, equals, correct and directional, and what is composed of them."""
     return {
-        "all": "robustfim.builtin.combinations:AllOf",
-        "any": "robustfim.builtin.combinations:AnyOf",
-        "changes": Changes,
-        "correct": Correct,
-        "directional": Directional,
-        "equals": Equals,
-        "invariant": Invariant,
-        "per_slice": "robustfim.builtin.combinations:PerSlice",
+        "expectations": {
+            "all": "robustfim.builtin.combinations:AllOf",
+            "any": "robustfim.builtin.combinations:AnyOf",
+            "changes": Changes,
+            "correct": Correct,
+            "directional": Directional,
+            "equals": Equals,
+            "invariant": Invariant,
+            "per_slice": "robustfim.builtin.combinations:PerSlice",
+        },
     }

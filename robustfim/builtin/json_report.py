@@ -10,7 +10,7 @@ from robustfim.hookspecs import hookimpl
 if TYPE_CHECKING:
     from robustfim.record import Record
 
-__all__ = ["JsonReport", "robustfim_options", "robustfim_reports"]
+__all__ = ["JsonReport", "robustfim_offers", "robustfim_options"]
 
 
 class JsonReport:
@@ -38,9 +38,9 @@ class JsonReport:
 
 
 @hookimpl
-def robustfim_reports() -> dict[str, type]:
+def robustfim_offers() -> dict[str, dict[str, type]]:
     """Offer json."""
-    return {"json": JsonReport}
+    return {"reports": {"json": JsonReport}}
 
 
 @hookimpl

@@ -13,7 +13,7 @@ from robustfim.hookspecs import hookimpl
 from robustfim.prediction import Prediction
 from robustfim.roles import Context
 
-__all__ = ["QueriesOrder", "robustfim_orders"]
+__all__ = ["QueriesOrder", "robustfim_offers"]
 
 _TEXTS = 2000
 """Texts of the data from whose predictions words are learned, at most; a run has predicted them already."""
@@ -135,6 +135,6 @@ class QueriesOrder:
 
 
 @hookimpl
-def robustfim_orders() -> dict[str, type]:
+def robustfim_offers() -> dict[str, dict[str, type]]:
     """Offer itself."""
-    return {"queries": QueriesOrder}
+    return {"orders": {"queries": QueriesOrder}}

@@ -9,7 +9,7 @@ from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["Unchanged", "robustfim_perturbations"]
+__all__ = ["Unchanged", "robustfim_offers"]
 
 
 class Unchanged:
@@ -23,6 +23,6 @@ class Unchanged:
 
 
 @hookimpl
-def robustfim_perturbations() -> dict[str, type]:
+def robustfim_offers() -> dict[str, dict[str, type]]:
     """Offer itself."""
-    return {"itself": Unchanged}
+    return {"perturbations": {"itself": Unchanged}}

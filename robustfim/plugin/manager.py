@@ -7,7 +7,7 @@ import hashlib
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.machinery import SourceFileLoader
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from pathlib import Path
@@ -19,7 +19,15 @@ from robustfim import hookspecs
 from robustfim.blame import blame, told
 from robustfim.errors import PluginLoadError, UsageError, did_you_mean
 from robustfim.plugin.hooks import BUILT_IN, Hooks
-from robustfim.plugin.offer import KINDS, Offer, command_targets, option_targets, resource_states
+from robustfim.plugin.offer import (
+    KINDS,
+    Offer,
+    check_offers,
+    command_targets,
+    offered_now,
+    option_targets,
+    resource_states,
+)
 
 if TYPE_CHECKING:
     from robustfim.record import PluginRecord
@@ -155,9 +163,8 @@ class PluginManager:
         own = self._pluggy.get_hookcallers(plugin) or []
         for caller in own:
             if not caller.has_spec():
-                raise PluginLoadError(
-                    f"plugin {name!r}: there is no hook {caller.name!r}.{did_you_mean(caller.name, known)}"
-                )
+                way = offered_now(caller.name) or did_you_mean(caller.name, known)
+                raise PluginLoadError(f"plugin {name!r}: there is no hook {caller.name!r}.{way}")
         for function in known:
             if callable(getattr(plugin, function, None)) and self._pluggy.parse_hookimpl_opts(plugin, function) is None:
                 raise PluginLoadError(f"plugin {name!r}: {function} is not decorated with @robustfim.hookimpl.")
@@ -201,9 +208,9 @@ class PluginManager:
             Offers by name, sorted.
 
         Raises:
-            PluginError: Two plugins offer one name, or a hook raised or returned no mapping.
+            PluginError: Two plugins offer one name, or a hook raised or returned something else.
         """
-        found = self._gather(kind, KINDS[kind])
+        found = _by_name(((owner, offered.get(kind, {})) for owner, offered in self._offers()), KINDS[kind])
         return {name: Offer(kind, name, owner, target) for name, (owner, target) in found.items()}
 
     def commands(self, kind: Literal["commands", "studies"] = "commands") -> dict[str, tuple[str, str, str, str]]:
@@ -219,7 +226,7 @@ class PluginManager:
             PluginError: Two plugins offer one name, or a hook raised or returned something else.
         """
         word = {"commands": "command", "studies": "study"}[kind]
-        return command_targets(self._gather(kind, word), word)
+        return command_targets(self._named(f"robustfim_{kind}", word), word)
 
     def report_options(self, command: str) -> dict[str, tuple[str, str, str]]:
         """List the options that plugins add to a command.
@@ -233,7 +240,7 @@ class PluginManager:
         Raises:
             PluginError: Two plugins offer one option, or a hook raised or returned something else.
         """
-        return option_targets(self._gather("options", "option", command=command))
+        return option_targets(self._named("robustfim_options", "option", command=command))
 
     def resources(self) -> dict[str, tuple[Literal["ok", "note", "problem"], str]]:
         """List the resources that plugins read.
@@ -244,7 +251,7 @@ class PluginManager:
         Raises:
             PluginError: Two plugins tell of one name, or a hook raised or returned something else.
         """
-        return resource_states(self._gather("resources", "resource"))
+        return resource_states(self._named("robustfim_resources", "resource"))
 
     def get(self, kind: str, name: str) -> Offer:
         """Find one offer.
@@ -270,24 +277,21 @@ class PluginManager:
         Raises:
             PluginError: It cannot be imported, is no class, or has a member that its role does not allow.
         """
-        found = self._sharing(kind)
+        found = self._service(kind)
         return None if found is None else found.cls
 
     def sharer(self, kind: Literal["attribution", "geometry", "tagger"]) -> str:
         """Name what :meth:`shared` gives as an error names it: ``plugin 'fisher', geometry``."""
-        found = self._sharing(kind)
+        found = self._service(kind)
         return f"the {kind}" if found is None else f"plugin {found.owner!r}, {kind}"
 
-    def _sharing(self, kind: str) -> Offer | None:
-        """Ask the plugins, the last that was loaded first, until one has an answer."""
-        hook = f"robustfim_{kind}"
-        for implementation in reversed(getattr(self._pluggy.hook, hook).get_hookimpls()):
-            owner = implementation.plugin_name
-            with blame(f"plugin {owner!r}: {hook}", PluginLoadError):
-                target = implementation.function()
-            if target is not None:
-                return Offer(kind, kind, owner, target)
-        return None
+    def _service(self, kind: str) -> Offer | None:
+        """The service of the plugin that was loaded last among those that offer it."""
+        found = None
+        for owner, offered in self._offers():
+            if kind in (services := offered.get("services", {})):
+                found = Offer(kind, kind, owner, services[kind])
+        return found
 
     def records(self) -> list[PluginRecord]:
         """List the loaded plugins for the run record, by name, without the built-in ones."""
@@ -299,24 +303,40 @@ class PluginManager:
             if not name.startswith(BUILT_IN)
         ]
 
-    def _gather(self, kind: str, word: str, **given: str) -> dict[str, tuple[str, Any]]:
-        """Ask every plugin for what it offers: name to (plugin, target), sorted."""
-        found: dict[str, tuple[str, Any]] = {}
-        hook = f"robustfim_{kind}"
+    def _offers(self) -> Iterator[tuple[str, Mapping[str, Mapping[str, Any]]]]:
+        """Each plugin with what it offers by kind, in the order in which they were loaded."""
+        for owner, answer in self._answers("robustfim_offers"):
+            yield owner, check_offers(answer, owner)
+
+    def _named(self, hook: str, word: str, **given: str) -> dict[str, tuple[str, Any]]:
+        """Ask every plugin for a mapping of names: name to (plugin, target), sorted."""
+        answers = list(self._answers(hook, **given))
+        for owner, answer in answers:
+            if not isinstance(answer, Mapping):
+                raise PluginLoadError(f"plugin {owner!r}: {hook} must return a dict of names, not {answer!r}.")
+        return _by_name(answers, word)
+
+    def _answers(self, hook: str, **given: str) -> Iterator[tuple[str, Any]]:
+        """Each plugin that has a hook, with what that returns."""
         for implementation in getattr(self._pluggy.hook, hook).get_hookimpls():
             owner = implementation.plugin_name
             with blame(f"plugin {owner!r}: {hook}", PluginLoadError):
-                offering = implementation.function(*(given[each] for each in implementation.argnames))
-            if not isinstance(offering, Mapping):
-                raise PluginLoadError(f"plugin {owner!r}: {hook} must return a dict of names, not {offering!r}.")
-            for name, target in offering.items():
-                if name in found:
-                    raise PluginLoadError(
-                        f"the {word} {name!r} is offered by two plugins, {found[name][0]!r} and {owner!r}; "
-                        f"leave one out with '-p no:{found[name][0]}' or '-p no:{owner}'."
-                    )
-                found[name] = (owner, target)
-        return dict(sorted(found.items()))
+                answer = implementation.function(*(given[each] for each in implementation.argnames))
+            yield owner, answer
+
+
+def _by_name(answers: Iterable[tuple[str, Mapping[str, Any]]], word: str) -> dict[str, tuple[str, Any]]:
+    """Lay what plugins offer together: name to (plugin, target), sorted; each name has one plugin."""
+    found: dict[str, tuple[str, Any]] = {}
+    for owner, answer in answers:
+        for name, target in answer.items():
+            if name in found:
+                raise PluginLoadError(
+                    f"the {word} {name!r} is offered by two plugins, {found[name][0]!r} and {owner!r}; "
+                    f"leave one out with '-p no:{found[name][0]}' or '-p no:{owner}'."
+                )
+            found[name] = (owner, target)
+    return dict(sorted(found.items()))
 
 
 class _AsItStands(SourceFileLoader):

@@ -11,13 +11,27 @@ from functools import cached_property
 from typing import Any, Literal
 
 from robustfim.blame import blame
-from robustfim.errors import PluginLoadError
+from robustfim.errors import PluginLoadError, did_you_mean
 from robustfim.members import ROLES, check_members
 
-__all__ = ["COMMAND_SECTIONS", "KINDS", "Offer", "command_targets", "import_class", "option_targets", "resource_states"]
+__all__ = [
+    "COMMAND_SECTIONS",
+    "KINDS",
+    "SERVICES",
+    "Offer",
+    "check_offers",
+    "command_targets",
+    "import_class",
+    "offered_now",
+    "option_targets",
+    "resource_states",
+]
 
-KINDS = {kind: role.word for kind, role in ROLES.items() if kind not in ("attribution", "geometry", "tagger")}
-"""The offering hooks, without their prefix, and the word for one of what each offers."""
+SERVICES = ("attribution", "geometry", "tagger")
+"""What one plugin does for all others."""
+
+KINDS = {kind: role.word for kind, role in ROLES.items() if kind not in SERVICES}
+"""What a suite names, by the keys of ``robustfim_offers``, and the word for one of each."""
 
 COMMAND_SECTIONS = ("test", "look", "mend", "study", "set up")
 """What one may want of a command: by it the help puts commands together."""
@@ -28,7 +42,7 @@ class Offer:
     """One name a plugin offers.
 
     Attributes:
-        kind: A key of ``KINDS``.
+        kind: A key of ``KINDS``, or one of ``SERVICES``.
         name: The name suites use.
         owner: The plugin that offers it.
         target: ``"package.module:Class"`` or the class.
@@ -77,6 +91,58 @@ def import_class(target: object, owner: str) -> type[Any]:
     if not inspect.isclass(found):
         raise PluginLoadError(f"plugin {owner!r}: {target!r} is not a class.")
     return found
+
+
+def check_offers(answer: object, owner: str) -> Mapping[str, Mapping[str, Any]]:
+    """Check the form of what a plugin offers; nothing is imported.
+
+    Args:
+        answer: What its ``robustfim_offers`` returned.
+        owner: The plugin, for the message.
+
+    Returns:
+        Kind to name to target.
+
+    Raises:
+        PluginError: It is no mapping of mappings, or a kind or a service does not exist.
+    """
+    where = f"plugin {owner!r}: robustfim_offers"
+    if not isinstance(answer, Mapping):
+        raise PluginLoadError(
+            f"{where} must return {{'models': {{'name': 'package.module:Class'}}, …}}, not {answer!r}."
+        )
+    known = (*KINDS, "services")
+    for kind, offered in answer.items():
+        if kind not in known:
+            raise PluginLoadError(f"{where}: there is no kind {kind!r}.{_way_out(kind, known)}")
+        if not isinstance(offered, Mapping):
+            raise PluginLoadError(f"{where}: {kind!r} must be a dict of names, not {offered!r}.")
+    for name in answer.get("services", ()):
+        if name not in SERVICES:
+            raise PluginLoadError(f"{where}: there is no service {name!r}.{_way_out(name, SERVICES)}")
+    return answer
+
+
+def _way_out(word: object, known: tuple[str, ...]) -> str:
+    """The nearest of the known words; all of them where none is near."""
+    return did_you_mean(str(word), known) or f" There are {', '.join(known)}."
+
+
+def offered_now(hook: str) -> str:
+    """Say how is offered what once had a hook of its own.
+
+    Args:
+        hook: The name of a hook that does not exist.
+
+    Returns:
+        A sentence after a blank; "" where it never existed.
+    """
+    kind = hook.removeprefix("robustfim_")
+    if kind in KINDS:
+        return f" Offer it in robustfim_offers, which returns {{{kind!r}: {{'name': 'package.module:Class'}}}}."
+    if kind in SERVICES:
+        return f" Offer it in robustfim_offers, which returns {{'services': {{{kind!r}: 'package.module:Class'}}}}."
+    return ""
 
 
 def command_targets(offered: Mapping[str, tuple[str, Any]], word: str) -> dict[str, tuple[str, str, str, str]]:

@@ -34,9 +34,7 @@ def test_the_commands_show_what_the_page_says(
 
 
 def test_the_options_of_the_table_are_taken() -> None:
-    target = load_plugins(PluginOptions()).hook.robustfim_attribution()
-    module, _, name = target.partition(":")
-    model = options_model(getattr(__import__(module, fromlist=[name]), name), "attribution")
+    model = options_model(load_plugins(PluginOptions()).shared("attribution"), "attribution")
     written = table("In the reports")
     assert written[0] == "true"
     for each in written[1:]:

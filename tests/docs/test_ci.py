@@ -124,8 +124,8 @@ def test_the_table_of_systems_is_what_the_plugin_does() -> None:
 def test_the_table_of_reports_names_their_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record: Record = build(examples=20, difficult=5, control=5)
     named = {name: cells[0] for name, cells in table("What each report is for").items()}
-    assert set(named) == set(robustfim_ci.robustfim_reports())
-    for name, target in robustfim_ci.robustfim_reports().items():
+    assert set(named) == set(robustfim_ci.robustfim_offers()["reports"])
+    for name, target in robustfim_ci.robustfim_offers()["reports"].items():
         module, _, attribute = target.partition(":")
         report: Report = getattr(__import__(module, fromlist=[attribute]), attribute)()
         assert report.write(record, tmp_path).name == named[name]

@@ -50,8 +50,12 @@ def test_the_commands_show_what_the_page_says(
 
 def test_everything_that_the_plugin_offers_is_told() -> None:
     told = "".join(PAGE.sections.values())
-    offered = [robustfim_cues.robustfim_data(), robustfim_cues.robustfim_models(), robustfim_cues.robustfim_scorers()]
-    offered += [robustfim_cues.robustfim_perturbations(), robustfim_cues.robustfim_expectations()]
-    offered.append(robustfim_cues.robustfim_trainers())
+    offered = [
+        robustfim_cues.robustfim_offers()["data"],
+        robustfim_cues.robustfim_offers()["models"],
+        robustfim_cues.robustfim_offers()["scorers"],
+    ]
+    offered += [robustfim_cues.robustfim_offers()["perturbations"], robustfim_cues.robustfim_offers()["expectations"]]
+    offered.append(robustfim_cues.robustfim_offers()["trainers"])
     for name in (name for each in offered for name in each):
         assert re.search(rf"[`\[ ]{re.escape(name)}[`\]]", told), name

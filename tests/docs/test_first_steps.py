@@ -24,5 +24,5 @@ def test_the_perturbation_keeps_the_promises_of_its_role_and_the_suite_asks_for_
     made: dict[str, Any] = {}
     exec(compile(code("python"), "drawl.py", "exec"), made)  # noqa: S102  # the page's own code
     check_perturbation(made["Drawl"](), ["a calm tale of the sea"])
-    (name,) = made["robustfim_perturbations"]()
+    (name,) = made["robustfim_offers"]()["perturbations"]
     assert yaml.safe_load(code("yaml"))["checks"][name]["perturb"]["use"] == name

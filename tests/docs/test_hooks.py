@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from robustfim import hookspecs
+from robustfim.members import ROLES
 from tests.docs.page import Page, check_shown, perform
 
 PAGE = Page.read("hooks.md")
@@ -35,7 +36,12 @@ def bullets(section: str) -> dict[str, str]:
 
 
 def test_the_page_has_the_hooks_in_the_order_of_hookspecs() -> None:
-    assert [title for title in PAGE.sections if title not in ("", SHARED)] == list(HOOKS)
+    assert [title for title in PAGE.sections if title not in ("", SHARED, *ROLES)] == list(HOOKS)
+
+
+def test_the_page_has_the_kinds_of_offers_in_the_order_of_the_roles() -> None:
+    offers, *others = [title for title in PAGE.sections if title not in ("", SHARED)]
+    assert (offers, others[: len(ROLES)]) == ("robustfim_offers", list(ROLES))
 
 
 @pytest.mark.parametrize("name", HOOKS)
@@ -58,7 +64,7 @@ def test_a_section_says_what_the_hook_itself_says(name: str) -> None:
         assert parts["Returns"].startswith(part(docstring, "Returns").split(":")[0].split(";")[0].rstrip("."))
 
 
-@pytest.mark.parametrize("name", [SHARED, *HOOKS])
+@pytest.mark.parametrize("name", [SHARED, *HOOKS, *ROLES])
 def test_an_example_does_what_the_page_shows(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -66,7 +72,9 @@ def test_an_example_does_what_the_page_shows(
     assert commands, "the section shows no command"
     if name != SHARED:
         code = "".join(text for file, text in PAGE.files(name) if file.endswith(".py"))
-        assert f"@hookimpl\ndef {name}(" in code, "the section's plugin does not implement the hook"
+        hook = f"@hookimpl\ndef {'robustfim_offers' if name in ROLES else name}("
+        assert hook in code, "the section's plugin does not implement the hook"
+        assert name not in ROLES or f'"{name}": ' in code, "the section's plugin offers none of the kind"
     for file, text in (*PAGE.files(SHARED), *PAGE.files(name)):
         (tmp_path / file).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from robustfim.record import Record
-from robustfim_blackbox import robustfim_models
+from robustfim_blackbox import robustfim_offers
 from tests.docs.page import Page, check_shown, perform
 from tests.plugins.robustfim_blackbox.serving import LocalServer, Reply, Request, completion, positive
 
@@ -109,7 +109,7 @@ def test_the_examples_do_what_the_page_shows(
 def test_every_model_of_the_plugin_is_in_the_first_table_and_in_an_example() -> None:
     names = {line.split("`")[1] for line in PAGE.sections[""].splitlines() if line.startswith("| `")}
     table = {name for name in names if "/" not in name}  # the others are of other plugins
-    assert table == set(robustfim_models())
+    assert table == set(robustfim_offers()["models"])
     commands = "\n".join(command for title in PAGE.sections for command, _ in PAGE.commands(title))
     used = "".join(FILES.values()) + commands
     assert all(f"use: {name}" in used or f"use={name}" in used for name in table)

@@ -17,7 +17,7 @@ from robustfim.seeds import random_for
 from tests.docs.page import Page, check_shown, perform
 
 PAGE = Page.read("perturbations.md")
-OFFERED = robustfim_words.robustfim_perturbations()
+OFFERED = robustfim_words.robustfim_offers()["perturbations"]
 HEAD = "`perturb:`"
 HIDDEN = re.compile(r"<U\+([0-9A-F]{4})>")
 SEEDS = 50
@@ -61,7 +61,9 @@ def test_an_example_is_among_the_candidates(written: str, text: str, candidate: 
 def test_every_perturbation_and_every_constraint_has_its_example() -> None:
     shown = {re.split(r"[,}]", written.strip("`").removeprefix("{use: "))[0] for written, _, _ in rows()}
     assert shown | {"neighbours"} == set(OFFERED)
-    assert all(f"| `{name}` |" in PAGE.sections["Constraints"] for name in robustfim_words.robustfim_constraints())
+    assert all(
+        f"| `{name}` |" in PAGE.sections["Constraints"] for name in robustfim_words.robustfim_offers()["constraints"]
+    )
 
 
 def test_the_suite_runs_as_the_page_shows(

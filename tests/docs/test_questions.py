@@ -60,5 +60,5 @@ def test_the_examples_do_what_the_page_shows(
 
 def test_every_answering_model_is_in_the_first_table() -> None:
     table = {line.split("`")[1] for line in PAGE.sections[""].splitlines() if line.startswith("| `")}
-    ours = {name for name in robustfim_huggingface.robustfim_models() if name.endswith("question-answering")}
+    ours = {name for name in robustfim_huggingface.robustfim_offers()["models"] if name.endswith("question-answering")}
     assert table == ours | {"reference/lexical-qa"}

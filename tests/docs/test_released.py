@@ -25,7 +25,7 @@ def test_the_commands_show_what_the_page_says(
 
 def test_every_format_is_told() -> None:
     for plugin in (robustfim_suites, robustfim_checklist):
-        for name in plugin.robustfim_suite_formats():
+        for name in plugin.robustfim_offers()["suite_formats"]:
             assert (
                 f"`{name}`" in PAGE.sections["The formats"] or name in PAGE.sections["Results of other tools"].lower()
             )

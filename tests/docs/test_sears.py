@@ -54,7 +54,7 @@ def test_the_table_has_rules_and_the_file_is_read() -> None:
 
 
 def test_every_paraphraser_is_told() -> None:
-    for name in robustfim_sears.robustfim_paraphrasers():
+    for name in robustfim_sears.robustfim_offers()["paraphrasers"]:
         assert f"| `{name}`" in PAGE.sections["Paraphrasers"]
 
 

@@ -65,7 +65,7 @@ def test_the_wheel_holds_the_data_that_a_run_reads(wheel: Path, kind: str) -> No
     assert ZipFile(wheel).getinfo(kind) is not None
 
 
-@pytest.mark.parametrize("name", robustfim_reference.robustfim_trainers())
+@pytest.mark.parametrize("name", robustfim_reference.robustfim_offers()["trainers"])
 def test_the_wheel_holds_the_weights_of_every_model_that_is_trained(wheel: Path, name: str) -> None:
     folder = f"robustfim_reference/weights/{name.removeprefix('reference/')}/"
     assert any(each.startswith(folder) and each.endswith(".safetensors") for each in names(wheel)), folder

@@ -28,7 +28,7 @@ from robustfim.testing import (
     check_perturbation,
     check_scorer,
 )
-from robustfim_words import robustfim_perturbations
+from robustfim_words import robustfim_offers
 
 NEEDS_A_MODEL = {"neighbours"}
 """Perturbations that ask for what a context without a model has not."""
@@ -65,7 +65,7 @@ def offered(kind: str, name: str, **options: Any) -> Any:
     return make_offered(plugins(), file, kind, Use(use=name, **options), (kind,))[0]
 
 
-@pytest.mark.parametrize("name", sorted(set(robustfim_perturbations()) - NEEDS_A_MODEL))
+@pytest.mark.parametrize("name", sorted(set(robustfim_offers()["perturbations"]) - NEEDS_A_MODEL))
 def test_a_perturbation_of_words_keeps_its_promises(name: str) -> None:
     check_perturbation(offered("perturbations", name), [*TEXTS, FITTING.get(name, TEXTS[0])])
 

@@ -181,30 +181,12 @@ class Torn:
 
 
 @hookimpl
-def robustfim_models() -> dict[str, type]:
-    """Offer wordsum and unloadable."""
-    return {"wordsum": WordSum, "unloadable": Unloadable}
-
-
-@hookimpl
-def robustfim_data() -> dict[str, type]:
-    """Offer films."""
-    return {"films": Films}
-
-
-@hookimpl
-def robustfim_scorers() -> dict[str, type]:
-    """Offer long."""
-    return {"long": Long}
-
-
-@hookimpl
-def robustfim_perturbations() -> dict[str, type]:
-    """Offer rename and broken."""
-    return {"rename": Rename, "broken": Broken}
-
-
-@hookimpl
-def robustfim_reports() -> dict[str, type]:
-    """Offer torn."""
-    return {"torn": Torn}
+def robustfim_offers() -> dict[str, dict[str, type]]:
+    """Offer a part of every kind that the tests need, and some that are broken."""
+    return {
+        "models": {"wordsum": WordSum, "unloadable": Unloadable},
+        "data": {"films": Films},
+        "scorers": {"long": Long},
+        "perturbations": {"rename": Rename, "broken": Broken},
+        "reports": {"torn": Torn},
+    }

@@ -41,7 +41,7 @@ def test_a_model_has_what_the_role_asks_for(name: str, project: Any) -> None:
     options = dict(MODELS[name])
     if name == "predictions":
         options["path"] = project.write("answers.jsonl", "")
-    cls = offered(robustfim_blackbox.robustfim_models()[name])
+    cls = offered(robustfim_blackbox.robustfim_offers()["models"][name])
     model = cls(**options)
     assert callable(model.predict)
     assert {"labels", "fingerprint", "predict"} <= {*dir(cls), *vars(model)}
@@ -58,21 +58,18 @@ def test_a_function_may_stand_alone_on_the_command_line(typed: str) -> None:
 
 
 def test_the_score_fits_its_role() -> None:
-    scorer: roles.Scorer = offered(robustfim_blackbox.robustfim_scorers()["flips"])()
+    scorer: roles.Scorer = offered(robustfim_blackbox.robustfim_offers()["scorers"]["flips"])()
     assert scorer.hardest == "highest"
 
 
 def test_the_hooks_are_known() -> None:
-    offered = {
-        name for name in dir(robustfim_blackbox) if name.startswith("robustfim_m") or name == "robustfim_scorers"
-    }
-    assert offered <= set(vars(hookspecs))
+    assert {name for name in dir(robustfim_blackbox) if name.startswith("robustfim_")} <= set(vars(hookspecs))
 
 
 def test_importing_what_is_offered_imports_no_heavy_library() -> None:
     code = (
         "import sys, importlib, robustfim_blackbox as face\n"
-        "for each in {**face.robustfim_models(), **face.robustfim_scorers()}.values():\n"
+        "for each in {**face.robustfim_offers()['models'], **face.robustfim_offers()['scorers']}.values():\n"
         "    module, _, name = each.partition(':')\n"
         "    getattr(importlib.import_module(module), name)\n"
         "print(*sorted(sys.modules))"

@@ -34,8 +34,8 @@ class Tenths:
 
 
 @hookimpl
-def robustfim_models():
-    return {"tenths": Tenths}
+def robustfim_offers():
+    return {"models": {"tenths": Tenths}}
 '''
 
 Fn = Callable[..., bool | None]

@@ -8,8 +8,8 @@ import robustfim_checklist
 from robustfim.plugin.options import options_model
 
 OFFERED = {
-    **{f"checks {name}": target for name, target in robustfim_checklist.robustfim_checks().items()},
-    **{f"data {name}": target for name, target in robustfim_checklist.robustfim_data().items()},
+    **{f"checks {name}": target for name, target in robustfim_checklist.robustfim_offers()["checks"].items()},
+    **{f"data {name}": target for name, target in robustfim_checklist.robustfim_offers()["data"].items()},
 }
 
 

@@ -43,6 +43,6 @@ class Words:
 
 
 @hookimpl
-def robustfim_models() -> dict[str, type]:
+def robustfim_offers() -> dict[str, dict[str, type]]:
     """Offer words."""
-    return {"words": Words}
+    return {"models": {"words": Words}}

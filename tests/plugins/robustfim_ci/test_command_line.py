@@ -201,7 +201,7 @@ def test_no_report_holds_a_place_a_user_or_a_secret(
         "            raise SkipCheck(f'no words in {Path.home()}/words.txt with ' + os.environ['MY_API_KEY'])\n\n"
         "    def propose(self, example, random):\n"
         "        raise OSError(f'{Path.home()}/words.txt: denied for ' + os.environ['HF_TOKEN'])\n\n"
-        "@hookimpl\ndef robustfim_perturbations():\n    return {'leak': Leak}\n",
+        "@hookimpl\ndef robustfim_offers():\n    return {'perturbations': {'leak': Leak}}\n",
     )
     robustfim.write(
         "leak.yaml",

@@ -11,7 +11,7 @@ from robustfim.roles import Report
 
 
 def test_every_report_that_the_face_offers_exists() -> None:
-    for name, target in robustfim_ci.robustfim_reports().items():
+    for name, target in robustfim_ci.robustfim_offers()["reports"].items():
         module, _, attribute = target.partition(":")
         report: Report = getattr(importlib.import_module(module), attribute)()
         assert module == f"robustfim_ci.{name}"
@@ -30,4 +30,4 @@ def test_every_report_that_the_face_offers_exists() -> None:
 )
 def test_the_reports_suit_the_ci_system(environment: dict[str, str], reports: tuple[str, ...]) -> None:
     assert robustfim_ci.robustfim_ci_reports(environment) == reports
-    assert set(reports) <= set(robustfim_ci.robustfim_reports())
+    assert set(reports) <= set(robustfim_ci.robustfim_offers()["reports"])

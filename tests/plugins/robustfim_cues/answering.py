@@ -28,5 +28,5 @@ class Weighing:
 
 
 @hookimpl
-def robustfim_trainers() -> dict[str, type]:
-    return {"weighing": Weighing}
+def robustfim_offers() -> dict[str, dict[str, type]]:
+    return {"trainers": {"weighing": Weighing}}

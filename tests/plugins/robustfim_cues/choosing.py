@@ -67,5 +67,5 @@ class Choosing:
 
 
 @hookimpl
-def robustfim_models() -> dict[str, type]:
-    return {"choosing": Choosing}
+def robustfim_offers() -> dict[str, dict[str, type]]:
+    return {"models": {"choosing": Choosing}}

@@ -407,7 +407,7 @@ def test_no_text_label_id_or_message_runs_a_script(opened: Opened, tmp_path: Pat
     assert len(VECTORS) >= 60
     (tmp_path / "hostile.py").write_text(
         "from tests.plugins.robustfim_explore.test_browser import Hostile\nimport robustfim\n\n"
-        "@robustfim.hookimpl\ndef robustfim_models():\n    return {'hostile': Hostile}\n",
+        "@robustfim.hookimpl\ndef robustfim_offers():\n    return {'models': {'hostile': Hostile}}\n",
         encoding="utf-8",
     )
     attacked().dump(tmp_path / "results.json")

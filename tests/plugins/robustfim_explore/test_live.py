@@ -165,9 +165,9 @@ class Moody:
 def moody(ran: Path, tmp_path: Path, name: str = "moody") -> Path:
     (tmp_path / "moody.py").write_text(
         "from tests.plugins.robustfim_explore.test_live import Moody\nimport robustfim\n\n"
-        "@robustfim.hookimpl\ndef robustfim_models():\n    return {'moody': Moody}\n\n"
         "class Quits:\n    def edits(self, example, random):\n        raise SystemExit(0)\n\n"
-        "@robustfim.hookimpl\ndef robustfim_perturbations():\n    return {'quits': Quits}\n",
+        "@robustfim.hookimpl\ndef robustfim_offers():\n"
+        "    return {'models': {'moody': Moody}, 'perturbations': {'quits': Quits}}\n",
         encoding="utf-8",
     )
     return tmp_path / "moody.py"

@@ -13,7 +13,7 @@ from robustfim.roles import DataSource
 
 
 def test_the_face_offers_data_from_files_and_rows() -> None:
-    offered = robustfim_files.robustfim_data()
+    offered = robustfim_files.robustfim_offers()["data"]
     assert set(offered) == {"csv", "jsonl", "parquet", "rows", "squad"}
     for kind, target in offered.items():
         module, _, name = target.partition(":")
@@ -26,7 +26,7 @@ def test_the_face_offers_data_from_files_and_rows() -> None:
 def test_importing_the_sources_imports_neither_arrow_nor_pandas() -> None:
     code = (
         "import sys, importlib, robustfim_files as face\n"
-        "for each in face.robustfim_data().values():\n"
+        "for each in face.robustfim_offers()['data'].values():\n"
         "    importlib.import_module(each.partition(':')[0])\n"
         "print(*sorted(sys.modules))"
     )

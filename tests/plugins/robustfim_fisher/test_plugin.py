@@ -34,21 +34,22 @@ def test_the_face_is_known_to_pluggy() -> None:
     manager.add_hookspecs(hookspecs)
     manager.register(robustfim_fisher)
     manager.check_pending()
-    assert manager.hook.robustfim_geometry() == "robustfim_fisher.geometry:FisherGeometry"
-    assert list(manager.hook.robustfim_scorers()[0]) == list(HARDEST)
-    assert list(manager.hook.robustfim_orders()[0]) == ["guided"]
-    assert list(manager.hook.robustfim_perturbations()[0]) == ["decode", "eigenvector", "smallest_step"]
+    (offers,) = manager.hook.robustfim_offers()
+    assert offers["services"] == {"geometry": "robustfim_fisher.geometry:FisherGeometry"}
+    assert list(offers["scorers"]) == list(HARDEST)
+    assert list(offers["orders"]) == ["guided"]
+    assert list(offers["perturbations"]) == ["decode", "eigenvector", "smallest_step"]
 
 
 @pytest.mark.parametrize("name", list(HARDEST))
 def test_a_scorer_is_built_without_options(name: str) -> None:
-    scorer: roles.Scorer = offered(robustfim_fisher.robustfim_scorers()[name])()
+    scorer: roles.Scorer = offered(robustfim_fisher.robustfim_offers()["scorers"][name])()
     assert scorer.hardest == HARDEST[name]
 
 
 def test_the_others_fit_their_roles() -> None:
-    for name, target in robustfim_fisher.robustfim_perturbations().items():
+    for name, target in robustfim_fisher.robustfim_offers()["perturbations"].items():
         assert isinstance(offered(target)(), roles.Substitution if name == "decode" else roles.StepPerturbation)
-    order: roles.Order = offered(robustfim_fisher.robustfim_orders()["guided"])()
+    order: roles.Order = offered(robustfim_fisher.robustfim_offers()["orders"]["guided"])()
     assert order.effects([], None) == []  # type: ignore[arg-type]  # nothing is asked of the run
-    assert callable(offered(robustfim_fisher.robustfim_geometry()))
+    assert callable(offered(robustfim_fisher.robustfim_offers()["services"]["geometry"]))

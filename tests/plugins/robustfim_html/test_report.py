@@ -21,7 +21,7 @@ from tests.plugins.robustfim_html.synthetic import build
 
 
 def test_the_face_offers_the_report() -> None:
-    module, name = robustfim_html.robustfim_reports()["html"].split(":")
+    module, name = robustfim_html.robustfim_offers()["reports"]["html"].split(":")
     report: Report = getattr(importlib.import_module(module), name)()
     assert isinstance(report, HtmlReport)
 

@@ -19,7 +19,7 @@ HEAVY = {"torch", "transformers", "datasets", "huggingface_hub", "tokenizers", "
 
 
 def offered() -> dict[str, str]:
-    return {**robustfim_huggingface.robustfim_models(), **robustfim_huggingface.robustfim_data()}
+    return {**robustfim_huggingface.robustfim_offers()["models"], **robustfim_huggingface.robustfim_offers()["data"]}
 
 
 ROLES = {
@@ -42,7 +42,7 @@ def test_what_the_face_offers_plays_its_role(offer: str) -> None:
 def test_importing_the_face_and_what_it_offers_imports_no_heavy_library() -> None:
     code = (
         "import sys, importlib, robustfim_huggingface as face\n"
-        "offers = face.robustfim_models(), face.robustfim_data(), face.robustfim_trainers()\n"
+        "offers = face.robustfim_offers().values()\n"
         "commands = [target for target, *_ in face.robustfim_commands().values()]\n"
         "for each in [*(target for offer in offers for target in offer.values()), *commands]:\n"
         "    module, _, name = each.partition(':')\n"

@@ -9,7 +9,7 @@ import pytest
 
 from robustfim.errors import DataError
 from robustfim.example import Example
-from robustfim_reference import robustfim_trainers
+from robustfim_reference import robustfim_offers
 from robustfim_reference.corpus import read_rows
 from robustfim_reference.model import FastText
 from robustfim_reference.trainers import CnnTrainer, FastTextTrainer
@@ -62,4 +62,4 @@ def test_what_cannot_be_learnt_from_is_refused(example: Example | None, told: st
 
 
 def test_every_model_has_its_trainer() -> None:
-    assert list(robustfim_trainers()) == [f"reference/{name}" for name in ("fasttext", "cnn", "lstm", "bert")]
+    assert list(robustfim_offers()["trainers"]) == [f"reference/{name}" for name in ("fasttext", "cnn", "lstm", "bert")]

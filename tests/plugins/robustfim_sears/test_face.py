@@ -12,7 +12,7 @@ from robustfim_sears.rule.perturbation import Rules
 
 
 def test_the_rules_are_offered() -> None:
-    assert import_class(robustfim_sears.robustfim_perturbations()["rules"], "sears") is Rules
+    assert import_class(robustfim_sears.robustfim_offers()["perturbations"]["rules"], "sears") is Rules
 
 
 @pytest.mark.parametrize(("offered", "names"), [("commands", ["augment", "mine"]), ("studies", ["sears"])])
@@ -23,14 +23,14 @@ def test_the_commands_are_offered(offered: str, names: list[str]) -> None:
         assert isinstance(PluginCommand(name, "sears", target, text).load(), click.Command)
 
 
-@pytest.mark.parametrize("name", robustfim_sears.robustfim_paraphrasers())
+@pytest.mark.parametrize("name", robustfim_sears.robustfim_offers()["paraphrasers"])
 def test_a_paraphraser_has_what_its_role_asks_for_and_documents_its_options(name: str) -> None:
-    cls = import_class(robustfim_sears.robustfim_paraphrasers()[name], "sears")
+    cls = import_class(robustfim_sears.robustfim_offers()["paraphrasers"][name], "sears")
     assert all(hasattr(cls, part) for part in ("score_name", "tau", "paraphrase", "score"))
     assert cls.__doc__
     assert all(f"{option}:" in cls.__doc__ for option in options_model(cls, "sears").model_fields)
 
 
 def test_the_paraphraser_that_is_used_by_default_needs_no_option() -> None:
-    cls = import_class(robustfim_sears.robustfim_paraphrasers()[PARAPHRASER], "sears")
+    cls = import_class(robustfim_sears.robustfim_offers()["paraphrasers"][PARAPHRASER], "sears")
     assert not any(field.is_required() for field in options_model(cls, "sears").model_fields.values())

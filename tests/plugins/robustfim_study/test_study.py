@@ -45,8 +45,8 @@ class Rename:
                     yield Edit(field, place.start(), place.end(), place[0], after)
 
 @hookimpl
-def robustfim_perturbations():
-    return {"rename": Rename}
+def robustfim_offers():
+    return {"perturbations": {"rename": Rename}}
 '''
 
 

@@ -36,8 +36,8 @@ class Words:
 
 
 @hookimpl
-def robustfim_models():
-    return {"words": Words}
+def robustfim_offers():
+    return {"models": {"words": Words}}
 '''
 
 

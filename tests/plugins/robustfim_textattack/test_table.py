@@ -139,7 +139,10 @@ def test_a_name_or_an_option_that_is_mistyped_gets_the_nearest(robustfim: Comman
 
 
 def test_the_face_names_classes_that_exist() -> None:
-    targets = {**robustfim_textattack.robustfim_perturbations(), **robustfim_textattack.robustfim_constraints()}
+    targets = {
+        **robustfim_textattack.robustfim_offers()["perturbations"],
+        **robustfim_textattack.robustfim_offers()["constraints"],
+    }
     assert len(targets) == len(EVERY)
     for module in ("transformation", "constraint", "recipe"):
         assert not hasattr(importlib.import_module(f"robustfim_textattack.{module}"), "WordSwap")  # which is abstract

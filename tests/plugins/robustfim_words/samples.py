@@ -178,7 +178,7 @@ def perturbation(name: str, folder: Path, **options: Any) -> Any:
         source = folder / f"{name}.tsv"
         source.write_text(TABLES[name], encoding="utf-8")
         options = {"source": source, **options}
-    module, cls = robustfim_words.robustfim_perturbations()[name].split(":")
+    module, cls = robustfim_words.robustfim_offers()["perturbations"][name].split(":")
     return getattr(importlib.import_module(module), cls)(**options)
 
 

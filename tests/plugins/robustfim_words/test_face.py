@@ -10,11 +10,11 @@ from pydantic_core import PydanticUndefined
 import robustfim_words
 from robustfim.plugin.options import options_model
 
-OFFERED = {**robustfim_words.robustfim_perturbations(), **robustfim_words.robustfim_constraints()}
+OFFERED = {**robustfim_words.robustfim_offers()["perturbations"], **robustfim_words.robustfim_offers()["constraints"]}
 
 
 def test_the_names_that_suites_rely_on_are_offered() -> None:
-    assert set(robustfim_words.robustfim_perturbations()) == {
+    assert set(robustfim_words.robustfim_offers()["perturbations"]) == {
         "abbreviations", "accents", "adverbs", "ages", "antonyms", "articles", "case", "contractions",
         "drop_sentence", "elongations", "gender", "homoglyphs", "homophones", "hyphens", "intensifiers", "invisible",
         "links",
@@ -24,7 +24,7 @@ def test_the_names_that_suites_rely_on_are_offered() -> None:
         "positive_sentence", "punctuation", "random_words", "regional_spelling", "religions", "repeated_words",
         "slang", "spaces", "synonyms", "titles", "typos", "word_breaks",
     }  # fmt: skip
-    assert set(robustfim_words.robustfim_constraints()) == {
+    assert set(robustfim_words.robustfim_offers()["constraints"]) == {
         "same_part_of_speech", "max_changed", "edit_distance", "stop_words", "no_repeated_edit", "similarity",
         "perplexity",
     }  # fmt: skip

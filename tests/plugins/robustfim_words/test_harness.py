@@ -20,7 +20,7 @@ from robustfim_words.constraints.same_part_of_speech import SamePartOfSpeech
 from tests.plugins.robustfim_words.samples import perturbation
 from tests.robustfim.toys import Bench, check
 
-NAMES = sorted({*robustfim_words.robustfim_perturbations()} - {"neighbours"})
+NAMES = sorted({*robustfim_words.robustfim_offers()["perturbations"]} - {"neighbours"})
 """All but the one that needs a model with embeddings; test_neighbours.py runs it with one."""
 ROWS = (
     (Path(robustfim_reference.__file__).parent / "reviews" / "reviews.jsonl").read_text(encoding="utf-8").splitlines()
@@ -50,7 +50,7 @@ def propose(examples: Sequence[Example], made: Any, **options: Any) -> tuple[lis
 def shipped() -> dict[str, Any]:
     import importlib
 
-    targets = {name: target.split(":") for name, target in robustfim_words.robustfim_perturbations().items()}
+    targets = {name: target.split(":") for name, target in robustfim_words.robustfim_offers()["perturbations"].items()}
     return {name: getattr(importlib.import_module(module), cls)() for name, (module, cls) in targets.items()}
 
 

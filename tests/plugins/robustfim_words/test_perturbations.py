@@ -17,7 +17,7 @@ from robustfim.roles import Perturbation, Substitution
 from robustfim.seeds import random_for
 from tests.plugins.robustfim_words.samples import SENTENCES, candidates, perturbation, prepared
 
-NAMES = sorted(robustfim_words.robustfim_perturbations())
+NAMES = sorted(robustfim_words.robustfim_offers()["perturbations"])
 WHOLE = [
     *(
         "accents",
@@ -163,7 +163,7 @@ def test_half_a_surrogate_pair_is_no_obstacle(made: dict[str, Any], name: str) -
 
 def test_the_lexicons_that_ship_can_be_read() -> None:
     for name in ("synonyms", "nouns", "people", "places", "organisations", "contractions"):
-        module, cls = robustfim_words.robustfim_perturbations()[name].split(":")
+        module, cls = robustfim_words.robustfim_offers()["perturbations"][name].split(":")
         assert getattr(__import__(module, fromlist=[cls]), cls)() is not None
 
 

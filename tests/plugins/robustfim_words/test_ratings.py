@@ -34,7 +34,7 @@ def test_a_thousand_pairs_of_every_perturbation_are_rated(rated: list[Rated]) ->
     assert len(rated) >= 1000
     assert {each.verdict for each in rated} <= {*"VGMX"}
     names = {each.perturbation for each in rated}
-    assert names == {*robustfim_words.robustfim_perturbations(), "rules"} - NOT_RATED
+    assert names == {*robustfim_words.robustfim_offers()["perturbations"], "rules"} - NOT_RATED
 
 
 def test_no_text_is_kept(rated: list[Rated]) -> None:
@@ -66,7 +66,7 @@ def texts() -> Iterator[str]:
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the public data sets lie beside a checkout only")
 def test_a_pair_that_was_refused_and_mended_does_not_come_back(rated: list[Rated]) -> None:
-    offered = robustfim_words.robustfim_perturbations()
+    offered = robustfim_words.robustfim_offers()["perturbations"]
     wanted = [each for each in rated if each.state == "mended" and each.perturbation in offered]
     sources = {each.source for each in wanted}
     known = {key: text for text in texts() if (key := digest(text)) in sources}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robustfim.builtin.expectations import Changes, Correct, Directional, Equals, Invariant, robustfim_expectations
+from robustfim.builtin.expectations import Changes, Correct, Directional, Equals, Invariant, robustfim_offers
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim.judgement import Verdict
@@ -228,7 +228,7 @@ def test_correct_wants_the_gold_label() -> None:
 
 
 def test_the_plugin_offers_every_expectation() -> None:
-    assert robustfim_expectations() == {
+    assert robustfim_offers()["expectations"] == {
         "all": "robustfim.builtin.combinations:AllOf",
         "any": "robustfim.builtin.combinations:AnyOf",
         "changes": Changes,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from robustfim.builtin.json_report import JsonReport, robustfim_reports
+from robustfim.builtin.json_report import JsonReport, robustfim_offers
 from robustfim.record import Record
 from tests.robustfim.record.test_format import record
 
@@ -20,4 +20,4 @@ def test_a_path_of_its_own_goes_before_the_folder(tmp_path: Path) -> None:
 
 
 def test_it_is_offered_as_json() -> None:
-    assert robustfim_reports() == {"json": JsonReport}
+    assert robustfim_offers()["reports"] == {"json": JsonReport}

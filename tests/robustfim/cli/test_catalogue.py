@@ -132,5 +132,5 @@ def test_paragraphs_and_meanings_are_joined_and_marks_taken_away(manager: Plugin
 
 class Offering:
     @hookimpl
-    def robustfim_perturbations(self) -> dict[str, type]:
-        return {"described": Described}
+    def robustfim_offers(self) -> dict[str, dict[str, type]]:
+        return {"perturbations": {"described": Described}}

@@ -439,8 +439,12 @@ class Turned(Rename):
 
 
 @hookimpl
-def robustfim_perturbations():
-    return {"rename": Rename, "turned": Turned}
+def robustfim_offers():
+    return {
+        "models": {"wordsum": WordSum},
+        "data": {"films": Films},
+        "perturbations": {"rename": Rename, "turned": Turned},
+    }
 """
 
 

@@ -83,8 +83,8 @@ class Swapped(WordSum):
 
 
 @hookimpl
-def robustfim_models():
-    return {"swapped": Swapped}
+def robustfim_offers():
+    return {"models": {"swapped": Swapped}}
 """
 
 

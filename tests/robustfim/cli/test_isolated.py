@@ -41,8 +41,8 @@ class Dying(WordSum):
         return super().predict(examples)
 
 @hookimpl
-def robustfim_models():
-    return {"dying": Dying}
+def robustfim_offers():
+    return {"models": {"dying": Dying}}
 """
 SUITE = """
 suite: deadly

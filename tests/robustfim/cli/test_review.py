@@ -147,8 +147,8 @@ class Broken:
 
 
 @robustfim.hookimpl
-def robustfim_constraints():
-    return {"even": Even, "broken": Broken}
+def robustfim_offers():
+    return {"constraints": {"even": Even, "broken": Broken}}
 """
 
 

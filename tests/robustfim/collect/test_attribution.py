@@ -33,8 +33,8 @@ class Weights:
 
 
 @hookimpl(tryfirst=True)
-def robustfim_attribution():
-    return Weights
+def robustfim_offers():
+    return {"services": {"attribution": Weights}}
 """
 
 
@@ -119,5 +119,5 @@ def test_a_mistake_is_told_with_its_line(line: CommandLine, checks: str, rest: s
 
 
 def test_a_class_that_cannot_explain_is_refused(line: CommandLine) -> None:
-    line.write("empty.py", PLUGIN.replace("return Weights", "return dict"))
+    line.write("empty.py", PLUGIN.replace('"attribution": Weights', '"attribution": dict'))
     refused(line(f"run {line.suite(CHECK.replace('WORDS', 'important'))} -p empty"), "dict", "explain")

@@ -78,8 +78,8 @@ class Mute:
 
 
 @hookimpl
-def robustfim_checks():
-    return {"brought": Brought, "mute": Mute}
+def robustfim_offers():
+    return {"checks": {"brought": Brought, "mute": Mute}}
 '''
 
 

@@ -26,8 +26,8 @@ class Grouped:
 
 
 @hookimpl
-def robustfim_data():
-    return {"grouped": Grouped}
+def robustfim_offers():
+    return {"data": {"grouped": Grouped}}
 """
 SUITE = """
 suite: grouped

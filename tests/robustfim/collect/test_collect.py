@@ -229,8 +229,8 @@ class Several:
 
 
 @hookimpl
-def robustfim_data():
-    return {"several": Several}
+def robustfim_offers():
+    return {"data": {"several": Several}}
 """
 
 
@@ -246,8 +246,8 @@ class Endless:
             yield Example({"text": f"a good film {number}"}, "positive")
 
 @hookimpl
-def robustfim_data():
-    return {"endless": Endless}
+def robustfim_offers():
+    return {"data": {"endless": Endless}}
 """
     robustfim.write("endless.py", endless)
     name = robustfim.suite("{x: {perturb: rename}}", data="endless", rest="most: 500")

@@ -44,8 +44,8 @@ class Louder:
 
 
 @hookimpl
-def robustfim_perturbations():
-    return {"louder": Louder}
+def robustfim_offers():
+    return {"perturbations": {"louder": Louder}}
 '''
 
 

@@ -14,8 +14,8 @@ FACE = """\
 from robustfim import hookimpl
 
 @hookimpl
-def robustfim_models():
-    return {"far": "a_module_that_is_missing:Model"}
+def robustfim_offers():
+    return {"models": {"far": "a_module_that_is_missing:Model"}}
 """
 
 
@@ -50,11 +50,11 @@ def test_the_plugins_that_ship_with_robustfim_load_with_all_they_offer() -> None
 
 def test_a_plugin_that_raises_is_a_problem_and_the_others_still_load(install) -> None:  # type: ignore[no-untyped-def]  # a fixture that is a function
     install("torn", "raise RuntimeError('torn')")
-    install("bent", "from robustfim import hookimpl\n@hookimpl\ndef robustfim_modls(): ...")
+    install("bent", "from robustfim import hookimpl\n@hookimpl\ndef robustfim_offer(): ...")
     found, manager = diagnose_plugins(PluginOptions())
     problems = {each.name: each for each in found if each.state == "problem"}
     assert "RuntimeError: torn" in problems["torn"].message
-    assert "Did you mean 'robustfim_models'?" in problems["bent"].message
+    assert "Did you mean 'robustfim_offers'?" in problems["bent"].message
     assert problems["torn"].remedy == ("-p no:torn",)
     assert manager is not None
     assert "files" in manager.names

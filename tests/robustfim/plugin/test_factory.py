@@ -17,7 +17,7 @@ def scorer(**members: Any) -> type[Any]:
 
 
 def offering(**scorers: type[Any]) -> Any:
-    return SimpleNamespace(robustfim_scorers=hookimpl(lambda: scorers))
+    return SimpleNamespace(robustfim_offers=hookimpl(lambda: {"scorers": scorers}))
 
 
 def test_the_score_that_selects_says_so_itself() -> None:

@@ -20,8 +20,8 @@ class Needy:
         raise RuntimeError("it was asked")
 
 @robustfim.hookimpl
-def robustfim_models():
-    return {"needy": Needy}
+def robustfim_offers():
+    return {"models": {"needy": Needy}}
 """
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
-from robustfim.builtin.expectations import Invariant
+from robustfim.builtin.expectations import Correct, Invariant
 from robustfim.errors import PluginError, UsageError
 from robustfim.hookspecs import hookimpl
 from robustfim.plugin.manager import PluginManager
-from robustfim.plugin.offer import KINDS, Offer, import_class
+from robustfim.plugin.offer import KINDS, SERVICES, Offer, import_class
 
 
 def plugin(**functions: Any) -> SimpleNamespace:
@@ -20,7 +21,7 @@ def plugin(**functions: Any) -> SimpleNamespace:
 
 
 def offering(**names: Any) -> SimpleNamespace:
-    return plugin(robustfim_models=lambda: names)
+    return plugin(robustfim_offers=lambda: {"models": names})
 
 
 # ---- what is refused ----------------------------------------------------------------------------------
@@ -28,9 +29,18 @@ def offering(**names: Any) -> SimpleNamespace:
 
 def test_a_misspelled_hook_is_refused() -> None:
     with pytest.raises(
-        PluginError, match=r"'mine': there is no hook 'robustfim_model'\. Did you mean 'robustfim_models'"
+        PluginError, match=r"'mine': there is no hook 'robustfim_ofers'\. Did you mean 'robustfim_offers'"
     ):
-        PluginManager().register(plugin(robustfim_model=lambda: {}), "mine")
+        PluginManager().register(plugin(robustfim_ofers=lambda: {}), "mine")
+
+
+def test_a_hook_of_one_kind_is_refused_with_the_form_that_all_kinds_have() -> None:
+    message = (
+        "plugin 'mine': there is no hook 'robustfim_models'. "
+        "Offer it in robustfim_offers, which returns {'models': {'name': 'package.module:Class'}}."
+    )
+    with pytest.raises(PluginError, match=re.escape(message)):
+        PluginManager().register(plugin(robustfim_models=lambda: {}), "mine")
 
 
 def test_a_hook_with_an_unknown_argument_is_refused() -> None:
@@ -44,9 +54,9 @@ def test_a_plugin_without_hooks_is_refused() -> None:
 
 
 def test_a_hook_without_its_decorator_is_refused() -> None:
-    half = plugin(robustfim_models=lambda: {})
-    half.robustfim_data = dict
-    with pytest.raises(PluginError, match=r"robustfim_data is not decorated with @robustfim\.hookimpl"):
+    half = plugin(robustfim_resources=lambda: {})
+    half.robustfim_offers = dict
+    with pytest.raises(PluginError, match=r"robustfim_offers is not decorated with @robustfim\.hookimpl"):
         PluginManager().register(half, "half")
 
 
@@ -77,7 +87,7 @@ def test_blocking_what_does_not_exist_is_refused() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_of_offer_is_listed_by_name_with_its_owner(kind: str) -> None:
     manager = PluginManager()
-    manager.register(plugin(**{f"robustfim_{kind}": lambda: {"b": Invariant, "a": Invariant}}), "mine")
+    manager.register(plugin(robustfim_offers=lambda: {kind: {"b": Invariant, "a": Invariant}}), "mine")
     assert list(manager.offers(kind).values()) == [
         Offer(kind, "a", "mine", Invariant),
         Offer(kind, "b", "mine", Invariant),
@@ -104,12 +114,14 @@ def test_an_unknown_name_is_told_with_the_nearest() -> None:
 
 def test_an_offering_that_raises_or_is_no_mapping_names_its_plugin() -> None:
     manager = PluginManager()
-    manager.register(plugin(robustfim_models=lambda: 1 / 0), "mine")
-    with pytest.raises(PluginError, match="plugin 'mine': robustfim_models raised ZeroDivisionError"):
+    manager.register(plugin(robustfim_offers=lambda: 1 / 0), "mine")
+    with pytest.raises(PluginError, match="plugin 'mine': robustfim_offers raised ZeroDivisionError"):
         manager.offers("models")
     manager = PluginManager()
-    manager.register(plugin(robustfim_models=lambda: ["a"]), "mine")
-    with pytest.raises(PluginError, match=r"must return a dict of names, not \['a'\]"):
+    manager.register(plugin(robustfim_offers=lambda: {"scorer": {}}), "mine")
+    with pytest.raises(
+        PluginError, match=r"'mine': robustfim_offers: there is no kind 'scorer'\. Did you mean 'scorers'\?"
+    ):
         manager.offers("models")
 
 
@@ -124,7 +136,7 @@ def test_a_class_is_imported_only_when_it_is_asked_for() -> None:
     )
 
 
-@pytest.mark.parametrize("target", ["robustfim.builtin.expectations:robustfim_expectations", len, None, 3])
+@pytest.mark.parametrize("target", ["robustfim.builtin.expectations:robustfim_offers", len, None, 3])
 def test_what_is_no_class_is_refused(target: object) -> None:
     with pytest.raises(PluginError, match=r"plugin 'mine': .* is not a class"):
         import_class(target, "mine")
@@ -140,20 +152,17 @@ def test_commands_are_pairs_of_a_place_and_a_line_of_help() -> None:
         manager.commands()
 
 
-def test_the_first_geometry_wins_and_none_is_none() -> None:
+@pytest.mark.parametrize("name", SERVICES)
+def test_of_a_service_the_plugin_that_was_loaded_last_answers(name: Any) -> None:
     manager = PluginManager()
-    assert manager.shared("geometry") is None
-    manager.register(plugin(robustfim_geometry=lambda: None), "shy")
-    manager.register(plugin(robustfim_geometry=lambda: "robustfim.builtin.expectations:Invariant"), "mine")
-    assert manager.shared("geometry") is Invariant
-
-
-def test_the_first_tagger_wins_and_none_is_none() -> None:
-    manager = PluginManager()
-    assert manager.shared("tagger") is None
-    manager.register(plugin(robustfim_tagger=lambda: None), "shy")
-    manager.register(plugin(robustfim_tagger=lambda: "robustfim.builtin.expectations:Invariant"), "mine")
-    assert manager.shared("tagger") is Invariant
+    assert manager.shared(name) is None
+    manager.register(plugin(robustfim_offers=lambda: {"services": {name: Correct}}), "first")
+    manager.register(
+        plugin(robustfim_offers=lambda: {"services": {name: "robustfim.builtin.expectations:Invariant"}}), "last"
+    )
+    manager.register(offering(a=Invariant), "other")
+    assert manager.shared(name) is Invariant
+    assert manager.sharer(name) == f"plugin 'last', {name}"
 
 
 # ---- calling hooks ------------------------------------------------------------------------------------

@@ -28,8 +28,8 @@ class {cls}:
 
 
 @hookimpl
-def robustfim_perturbations():
-    return {{"{name}": {cls}}}
+def robustfim_offers():
+    return {{"perturbations": {{"{name}": {cls}}}}}
 """
 
 

@@ -98,8 +98,11 @@ def test_an_error_of_what_one_plugin_does_for_all_names_that_plugin(ask: Callabl
     manager = PluginManager()
     manager.register(
         SimpleNamespace(
-            robustfim_geometry=hookimpl(lambda: "tests.robustfim.predict.test_context:Exits"),
-            robustfim_tagger=hookimpl(lambda: "tests.robustfim.predict.test_context:Exits"),
+            robustfim_offers=hookimpl(
+                lambda: {
+                    "services": dict.fromkeys(("geometry", "tagger"), "tests.robustfim.predict.test_context:Exits")
+                }
+            )
         ),
         "mine",
     )

@@ -82,7 +82,7 @@ def test_offline_is_said_to_the_libraries_that_fetch(robustfim: CommandLine, mon
 
 def test_plugins_of_the_command_line_come_before_those_of_the_suite(robustfim: CommandLine) -> None:
     robustfim.write("extra.py", Path("toy.py").read_text(encoding="utf-8").split("@hookimpl")[0] + (
-        "@hookimpl\ndef robustfim_perturbations():\n    return {'again': Rename}\n"
+        "@hookimpl\ndef robustfim_offers():\n    return {'perturbations': {'again': Rename}}\n"
     ))  # fmt: skip
     chosen = Chosen(plugins=("extra.py",), override=("checks.calm.perturb.use=again",))
     session = open_session(chosen.suite(Path("toy.yaml")), plugins=chosen.plugin_options)

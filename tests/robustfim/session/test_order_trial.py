@@ -85,7 +85,7 @@ def test_the_terminal_says_where_a_random_order_is_the_better_buy(robustfim: Com
         "        return self.effects(candidates, context), {each.source.id: 7 for each in candidates}\n\n"
         "    def effects(self, candidates, context):\n"
         "        return [0.0] * len(candidates)\n\n\n"
-        "@hookimpl\ndef robustfim_orders():\n    return {'asking': Asking}\n",
+        "@hookimpl\ndef robustfim_offers():\n    return {'orders': {'asking': Asking}}\n",
     )
     suite = robustfim.suite("{x: {perturb: {use: rename, table: {good: awful}, order: asking}, limit: 1}}")
     said = robustfim(f"run {suite} -p asking.py").out

@@ -43,18 +43,12 @@ class Long:
 
 
 @hookimpl
-def robustfim_data():
-    return {"many": Films}
-
-
-@hookimpl
-def robustfim_scorers():
-    return {"letters": Long, "weak": Weak}
-
-
-@hookimpl
-def robustfim_perturbations():
-    return {"sour": Sour}
+def robustfim_offers():
+    return {
+        "data": {"many": Films},
+        "scorers": {"letters": Long, "weak": Weak},
+        "perturbations": {"sour": Sour},
+    }
 """
 SUITE = """\
 suite: pilot

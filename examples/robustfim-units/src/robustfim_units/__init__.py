@@ -4,6 +4,6 @@ from robustfim import hookimpl
 
 
 @hookimpl
-def robustfim_perturbations() -> dict[str, str]:
+def robustfim_offers() -> dict[str, dict[str, str]]:
     """Offer the perturbation by the name that suites use."""
-    return {"units": "robustfim_units.perturbation:Units"}
+    return {"perturbations": {"units": "robustfim_units.perturbation:Units"}}

@@ -60,23 +60,13 @@ class Good:
 
 
 @hookimpl
-def robustfim_models():
-    return {"good": Good}
-
-
-@hookimpl
-def robustfim_data():
-    return {"texts": Texts}
-
-
-@hookimpl
-def robustfim_paraphrasers():
-    return {"decent": Decent}
-
-
-@hookimpl
-def robustfim_tagger():
-    return Tags
+def robustfim_offers():
+    return {
+        "models": {"good": Good},
+        "data": {"texts": Texts},
+        "paraphrasers": {"decent": Decent},
+        "services": {"tagger": Tags},
+    }
 '''
 SUITE = """\
 suite: mined

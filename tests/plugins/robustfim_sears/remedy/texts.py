@@ -140,36 +140,13 @@ class Tags:
 
 
 @hookimpl
-def robustfim_data() -> dict[str, Any]:
-    """Offer the texts."""
-    return {"films": Texts}
-
-
-@hookimpl
-def robustfim_models() -> dict[str, Any]:
-    """Offer the model."""
-    return {"counting": Counting}
-
-
-@hookimpl
-def robustfim_trainers() -> dict[str, Any]:
-    """Offer the trainer."""
-    return {"counting": CountingTrainer}
-
-
-@hookimpl
-def robustfim_paraphrasers() -> dict[str, Any]:
-    """Offer the paraphraser."""
-    return {"movies": Movies}
-
-
-@hookimpl
-def robustfim_perturbations() -> dict[str, Any]:
-    """Offer the perturbations."""
-    return {"shout": Shout, "deny": Deny, "stutter": Stutter, "asking": Asking}
-
-
-@hookimpl(tryfirst=True)
-def robustfim_tagger() -> type[Any]:
-    """Offer a tagger that loads nothing."""
-    return Tags
+def robustfim_offers() -> dict[str, dict[str, type]]:
+    """Offer what mining and mending need, and a tagger that loads nothing."""
+    return {
+        "data": {"films": Texts},
+        "models": {"counting": Counting},
+        "trainers": {"counting": CountingTrainer},
+        "paraphrasers": {"movies": Movies},
+        "perturbations": {"shout": Shout, "deny": Deny, "stutter": Stutter, "asking": Asking},
+        "services": {"tagger": Tags},
+    }

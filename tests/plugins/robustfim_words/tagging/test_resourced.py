@@ -25,7 +25,10 @@ def test_a_perturbation_names_its_tagger_and_tables_and_says_where_a_dictionary_
 
 
 def test_whatever_is_tagged_in_prepare_names_its_tagger() -> None:
-    offered = {**robustfim_words.robustfim_perturbations(), **robustfim_words.robustfim_constraints()}
+    offered = {
+        **robustfim_words.robustfim_offers()["perturbations"],
+        **robustfim_words.robustfim_offers()["constraints"],
+    }
     for name, target in offered.items():
         cls = import_class(target, "words")
         if "tagger" in vars(sys.modules[cls.__module__]):

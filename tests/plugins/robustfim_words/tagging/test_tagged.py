@@ -8,7 +8,7 @@ from tests.plugins.robustfim_words.samples import SENTENCES
 
 
 def test_the_tagger_for_other_plugins_has_the_tags_that_the_perturbations_go_by() -> None:
-    shared: Tagger = import_class(robustfim_words.robustfim_tagger(), "words")()
+    shared: Tagger = import_class(robustfim_words.robustfim_offers()["services"]["tagger"], "words")()
     texts = ["", "naïve 🙂 日本 \ud83d", *SENTENCES]
     for text, found in zip(texts, shared.tag(texts), strict=True):
         own = tagger().tag(text)

@@ -19,7 +19,7 @@ GUARDED = (
 )
 
 
-@pytest.mark.parametrize("name", sorted(set(robustfim_words.robustfim_perturbations()) - {"neighbours"}))
+@pytest.mark.parametrize("name", sorted(set(robustfim_words.robustfim_offers()["perturbations"]) - {"neighbours"}))
 def test_no_perturbation_touches_addresses_markup_and_broken_characters(name: str, tmp_path: Path) -> None:
     spans = guarded_spans(GUARDED)
     assert len(spans) == 9
