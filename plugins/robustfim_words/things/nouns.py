@@ -10,7 +10,6 @@ from robustfim.candidate import Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.persons.names import in_name, stands_alone
-from robustfim_words.persons.people import register
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text import inflection
@@ -111,13 +110,11 @@ class Nouns(WithTagger):
             numbered = after is not None and after.kind == "number"
             if numbered and after is not None and after.text.isdecimal() and int(after.text) in _LAST_DAYS:
                 return None
-            other = not {"VERB", "AUX", "ADJ"}.isdisjoint(inflection.parts_of_speech(word)) or register().is_given(word)
             before = tokens[index - 1] if index else None
-            dated = numbered or (
-                before is not None and before.tag in ("IN", "DT", "JJ") and before.text.lower() != "to"
-            )
-            if not stands_alone(text, tokens, index, index) or (other and not dated):  # "May", "March", "June"
-                return None
+            after_preposition = before is not None and before.tag in ("IN", "DT", "JJ") and before.text.lower() != "to"
+            month = "month" in self._group_of.get(word.lower(), ())
+            if not stands_alone(text, tokens, index, index) or (month and not (numbered or after_preposition)):
+                return None  # "May" and "April" are names, too
             return (word, False) if word in self._capitalised else (word.removesuffix("s"), True)
         plural = token.tag == "NNS"
         if token.tag not in ("NN", "NNS") or token.pos != "NOUN" or in_name(tokens, index):
