@@ -177,7 +177,8 @@ def _facts(check: CheckRecord) -> list[tuple[str, str]]:
     if check.marks:
         facts.append(("marks", ", ".join(check.marks)))
     if check.p_value is not None:
-        facts.append(("p-value, corrected", decimal(check.p_value)))
+        full = check.outcome in (Outcome.PASSED, Outcome.XFAILED)
+        facts.append(("p-value, at full level" if full else "p-value, corrected", decimal(check.p_value)))
     if check.needed is not None:
         facts.append(("would decide it", _wanted(check)))
     if check.budget is not None:

@@ -130,6 +130,8 @@ def run(suites: Sequence[str], chosen: Chosen, flags: RunFlags, isolate: bool) -
             codes.append(tell(error, chosen.color))
         if codes[-1] is ExitCode.INTERRUPTED:
             break
+    if len(codes) > 1 and not flags.collect_only:
+        click.echo(f"The stated error rates are those of each suite alone, not of all {len(codes)} together.")
     click.get_current_context().exit(worst(codes))
 
 

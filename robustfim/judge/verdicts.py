@@ -101,8 +101,12 @@ def decide(
     others: int = 0,
     correction: Correction = "holm",
     reviews: Mapping[str, Sequence[ReviewedPart]] = MappingProxyType({}),
+    beside: Mapping[str, float] = MappingProxyType({}),
 ) -> list[CheckRecord]:
-    """Compare every check with its limits, corrected for their number.
+    """Compare every check with its limits, and correct what fails the run for its number.
+
+    *Passed* stands at full level, and so does the failure that an ``xfail`` expects; *failed*, and the success of what
+    was expected to fail, are a family: see :func:`robustfim.statistics.tails.corrected`.
 
     Args:
         checks: What each check counted.
@@ -112,6 +116,7 @@ def decide(
         correction: See :func:`robustfim.statistics.tails.corrected`.
         reviews: What people, and a judge, say of the failing examples, by check id, for the checks whose limit is for
             valid ones.
+        beside: One-sided p-values of the suite's other tests that fail the run, by name: they are of the same family.
 
     Returns:
         The records with outcome, p-value, message, and the examples that would decide.
@@ -123,12 +128,11 @@ def decide(
         for count in _counts(check, reviews.get(check.id, ()))
     ]
     tails = [count.tail for _, count in counts]
-    corrected = correct([*tails, *[Tail(Outcome.INCONCLUSIVE, 1.0)] * others], correction)
-    undecided = sum(each.side is Outcome.INCONCLUSIVE for each in corrected)
-    rivals = float(undecided) if correction == "holm" else len(corrected) / (len(corrected) - undecided + 1)
-    if correction == "fdr_by":
-        rivals *= sum(1 / rank for rank in range(1, len(corrected) + 1))
-    corrected = corrected[: len(tails)]
+    alarms = [Outcome.PASSED if checks[index].id in xfail else Outcome.FAILED for index, _ in counts]
+    beside = {**beside, **{f"left out {number}": 1.0 for number in range(others)}}
+    corrected = correct(tails, correction, alarms, beside)
+    number = len(tails) + len(beside)
+    rivals = _rivals(number, sum(each.side is alarm for each, alarm in zip(corrected, alarms, strict=True)), correction)
     decided = []
     for index, check in enumerate(checks):
         own = [
@@ -141,8 +145,16 @@ def decide(
         elif untested := _untested(check):
             decided.append(check.record(Outcome.ERROR, message=untested))
         else:
-            decided.append(_decide(check, own, (len(tails) + others, rivals), xfail.get(check.id), correction))
+            decided.append(_decide(check, own, (number, rivals), xfail.get(check.id), correction))
     return decided
+
+
+def _rivals(number: int, raised: int, correction: Correction) -> float:
+    """Against how many of a family an alarm more has to win: those that are left, or one for each that stands."""
+    if correction == "holm":
+        return float(number - raised)
+    rivals = number / (raised + 1)
+    return rivals * sum(1 / rank for rank in range(1, number + 1)) if correction == "fdr_by" else rivals
 
 
 def _untested(check: Counted) -> str:
@@ -200,8 +212,7 @@ def _decide(
 ) -> CheckRecord:
     """The worst of a check's comparisons decides: failed, then inconclusive, then passed.
 
-    ``numbers`` are the comparisons of the run, and against how many of them an added example has to win: those that
-    Holm's procedure leaves undecided, or one for each that the false discovery rate lets stand.
+    ``numbers`` are the tests of the family, and against how many of them an alarm more has to win.
     """
     number, rivals = numbers
     order = [Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.PASSED]
@@ -212,7 +223,7 @@ def _decide(
     outcome = after.side
     needed = rows = None
     if outcome is Outcome.INCONCLUSIVE:
-        needed = count.examples_to_decide(rivals)
+        needed = count.examples_to_decide(rivals if (count.rate > count.limit) is (xfail is None) else 1.0)
         drawn = _drawn(check, count.arm)
         if count.valid is not None and count.failing:
             message += _to_look_at(count.valid)

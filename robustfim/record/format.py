@@ -559,7 +559,8 @@ class CheckRecord(Counted):
 
     outcome: Outcome
     p_value: float | None = None
-    """P-value of the verdict's side, after Holm's correction over the run's checks: exact binomial, with a budget
+    """One-sided p-value of the verdict's side, corrected over the suite where it fails the run, else as it is (a check
+    passes at 2.5 % each, since all of them have to): exact binomial, from two arms that of the estimate, with a budget
     anytime-valid, of a difference that of the score test; of a limit for valid failures the posterior probability of
     the other side."""
     needed: int | None = None

@@ -39,11 +39,13 @@ class Budget:
 
     Attributes:
         most: Examples at most, ≥ 1.
-        level: The p-value at which its verdict is certain: 0.025 over the comparisons of the run.
+        level: The p-value at which a failure is certain: 0.025 over the comparisons of the suite.
+        passes: That at which a success is.
     """
 
     most: int
     level: float
+    passes: float
 
 
 class Draw:
@@ -75,7 +77,7 @@ class Draw:
         if budget is not None:
             self._pending = self._shuffled(random)[: budget.most]
             each = limits if isinstance(limits, Mapping) else {"": limits}
-            self._watches = {arm: Watch(limit, budget.level) for arm, limit in each.items()}
+            self._watches = {arm: Watch(limit, budget.level, budget.passes) for arm, limit in each.items()}
         self.planned = len(self._pending)
         self.drawn: list[TestedExample] = []
         self._largest: dict[str, int] = {arm: self._sizes(self._pending, arm) for arm in self._watches}

@@ -28,7 +28,9 @@ def budget_of(check: Check, collection: Collection) -> Budget | None:
     of_file = (check.spec.of or config.suite.of) == "file"
     if most is None or of_file or check.compares or check.spec.limit_of_valid or config.options.examples:
         return None
-    return Budget(most, (1 - CONFIDENCE) / 2 / max(1, comparisons(collection.checks)))
+    full = (1 - CONFIDENCE) / 2
+    level = full / max(1, comparisons(collection.checks))
+    return Budget(most, level, full if check.spec.xfail is None else level)
 
 
 def comparisons(checks: Sequence[Check]) -> int:

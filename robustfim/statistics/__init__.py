@@ -11,7 +11,7 @@ from robustfim.statistics.gap import Gap
 from robustfim.statistics.paired import paired_scores
 from robustfim.statistics.power import Churn, examples_for, paired_power
 from robustfim.statistics.rate import CONFIDENCE, Interval, Rate, Z, percent, wilson
-from robustfim.statistics.tails import Tail, examples_to_decide, holm, holm_p_values, mcnemar, tail
+from robustfim.statistics.tails import Tail, examples_to_decide, family, holm_p_values, mcnemar, tail
 from robustfim.statistics.validity import ReviewedPart, valid_rate
 
 __all__ = [
@@ -28,7 +28,7 @@ __all__ = [
     "correlation_interval",
     "examples_for",
     "examples_to_decide",
-    "holm",
+    "family",
     "holm_p_values",
     "is_right",
     "mcnemar",

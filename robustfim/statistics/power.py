@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 from robustfim.outcome import Outcome
 from robustfim.statistics.paired import paired_scores
@@ -81,7 +81,8 @@ def limit_power(aim: Aim, tested: int, level: float = _ALPHA) -> float:
     Args:
         aim: The true rate and the limit.
         tested: Examples tested, ≥ 1.
-        level: The p-value that its verdict needs: 0.025, over the number of checks that Holm's procedure leaves.
+        level: The p-value that its verdict needs: 0.025; of one that fails, over the number that Holm's procedure
+            leaves.
 
     Returns:
         The probability, in [0, 1]: that the Wilson interval lies on that side and the exact p-value is small enough.
@@ -153,9 +154,9 @@ def examples_for(power: Callable[[int], float], wanted: float) -> int | None:
 def holm_examples(aims: Sequence[Aim], wanted: float, *, seed: int = 0) -> list[int | None]:
     """Find how many examples each check of a suite needs, Holm's correction counted in.
 
-    A check that is the k-th to be decided needs a p-value of 0.025 / (m − k + 1). How many others are decided before
-    it is simulated with independent checks, at the numbers found so far; the search begins at the largest numbers,
-    those of Bonferroni's correction, and goes on until they stay.
+    A check that passes is tested at 0.025 whatever the others are; the k-th that fails needs a p-value of
+    0.025 / (m − k + 1). How many others fail before it is simulated with independent checks, at the numbers found so
+    far; the search begins at the largest numbers, those of Bonferroni's correction, and goes on until they stay.
 
     Args:
         aims: The comparisons of the suite.
@@ -165,8 +166,10 @@ def holm_examples(aims: Sequence[Aim], wanted: float, *, seed: int = 0) -> list[
     Returns:
         Tested examples for each; None where a million are too few.
     """
-    level = _ALPHA / max(1, len(aims))
-    sizes = [examples_for(lambda n, aim=aim: limit_power(aim, n, level), wanted) for aim in aims]  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+    first = _ALPHA / max(1, len(aims))
+    sizes = [
+        examples_for(partial(limit_power, aim, level=first if aim.rate > aim.limit else _ALPHA), wanted) for aim in aims
+    ]
     for _ in range(_ROUNDS):
         weights = _levels(aims, sizes, seed)
         found = [
@@ -202,7 +205,7 @@ def sequential_examples(
     Args:
         aim: The true rate and the limit.
         powers: How often, each in (0, 1).
-        comparisons: The comparisons of the suite: it has to be certain whatever the others say.
+        comparisons: The comparisons of the suite: where it fails, it has to be certain whatever the others say.
         look: Tested examples between two looks.
         seed: Seeds the simulation.
 
@@ -212,7 +215,7 @@ def sequential_examples(
     """
     import numpy as np
 
-    level = _ALPHA / comparisons
+    level = _ALPHA / comparisons if aim.rate > aim.limit else _ALPHA
     fixed = examples_for(lambda n: limit_power(aim, n, level), max(powers))
     if fixed is None or fixed > _LONG:
         return dict.fromkeys(powers)
@@ -248,7 +251,7 @@ def _mixed(aim: Aim, tested: int, levels: Mapping[float, float]) -> float:
 
 
 def _levels(aims: Sequence[Aim], sizes: Sequence[int | None], seed: int) -> list[dict[float, float]]:
-    """For each check: the level that Holm's procedure leaves it, and how often, by the p-values of the others."""
+    """For each check: the level at which it is tested, and how often, by the p-values of the others that fail."""
     import numpy as np
     from scipy.stats import binom
 
@@ -260,11 +263,13 @@ def _levels(aims: Sequence[Aim], sizes: Sequence[int | None], seed: int) -> list
             continue
         counts = random.binomial(size, aim.rate, _DRAWS)
         spread = Z * math.sqrt(aim.limit * (1 - aim.limit) / size)
-        above, below = counts / size > aim.limit + spread, counts / size < aim.limit - spread
+        above = counts / size > aim.limit + spread
         p_values[above, column] = binom.sf(counts[above] - 1, size, aim.limit)
-        p_values[below, column] = binom.cdf(counts[below], size, aim.limit)
-    found = []
-    for column in range(number):
+    found: list[dict[float, float]] = []
+    for column, aim in enumerate(aims):
+        if aim.rate < aim.limit:
+            found.append({_ALPHA: 1.0})
+            continue
         others = np.sort(np.delete(p_values, column, axis=1), axis=1)
         stands = others <= _ALPHA / (number - np.arange(number - 1)[None, :])
         before = np.cumprod(stands, axis=1).sum(axis=1)

@@ -162,12 +162,14 @@ class Watch:
 
     Attributes:
         limit: In [0, 1].
-        level: The p-value at which a verdict is certain whatever the other checks of the run say: 0.025 over their
+        level: The p-value at which a failure is certain whatever the other checks of the suite say: 0.025 over their
             number.
+        passes: That at which a success is, 0.025 where it fails no run.
     """
 
     limit: float
     level: float = _ALPHA
+    passes: float = _ALPHA
     _strongest: dict[Outcome, float] = field(default_factory=dict)
 
     def look(self, failing: int, tested: int, trials: Trials | None = None) -> bool:
@@ -184,7 +186,8 @@ class Watch:
         if tested:
             found = sequential_limit(failing, tested, self.limit, trials)
             self._strongest[found.side] = min(found.p_value, self._strongest.get(found.side, 1.0))
-        return self.tail.p_value <= self.level
+        found = self.tail
+        return found.p_value <= (self.passes if found.side is Outcome.PASSED else self.level)
 
     @property
     def tail(self) -> Tail:

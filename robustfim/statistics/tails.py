@@ -6,19 +6,20 @@ The unit is the source example: candidates of one text are not independent.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal
 
 from robustfim.outcome import Outcome
 from robustfim.statistics.rate import CONFIDENCE, Z, wilson
 
-__all__ = ["Correction", "Tail", "corrected", "examples_to_decide", "holm", "holm_p_values", "mcnemar", "tail"]
+__all__ = ["Correction", "Tail", "corrected", "examples_to_decide", "family", "holm_p_values", "mcnemar", "tail"]
 
 _ALPHA = (1 - CONFIDENCE) / 2
 
 Correction = Literal["holm", "fdr", "fdr_by"]
-"""How the verdicts of a run are corrected for their number."""
+"""How the verdicts of a suite that fail its run are corrected for their number."""
 _METHODS: dict[str, Literal["bh", "by"]] = {"fdr": "bh", "fdr_by": "by"}
 
 _MANY = 10_000_000
@@ -72,37 +73,62 @@ def tail(failing: float, tested: float, limit: float) -> Tail:
     return Tail(Outcome.INCONCLUSIVE, 1.0)
 
 
-def corrected(tails: Sequence[Tail], correction: Correction = "holm") -> list[Tail]:
-    """Correct the verdicts of one run for their number.
+def corrected(
+    tails: Sequence[Tail],
+    correction: Correction = "holm",
+    alarms: Sequence[Outcome] | None = None,
+    beside: Mapping[str, float] = MappingProxyType({}),
+) -> list[Tail]:
+    """Correct the verdicts of one suite that raise an alarm for their number; the others stand at full level.
 
-    A verdict stands when its corrected exact p-value is at most 0.025, one half of 5 % for each side. ``holm``
-    (Holm 1979): a run holds any wrong verdict in at most 5 % of cases, a wrong "failed" in about half of these. ``fdr``
-    (Benjamini and Hochberg 1995): on the average at most 5 % of a run's verdicts are wrong, for checks that are
-    independent or fail together; ``fdr_by`` (Benjamini and Yekutieli 2001): the same however they depend on each other.
+    A run fails where any check raises an alarm, so these are a family (:func:`family`): with every true rate on the
+    right side of its limit, one is raised in at most 2.5 % of cases. It ends with 0 where all checks are proved, so
+    that each of these proofs is at full level, 2.5 % one-sided: an intersection–union test (Berger 1982).
 
     Args:
         tails: One comparison a verdict.
+        correction: As for :func:`family`.
+        alarms: The side of each comparison that raises one; FAILED for all where it is not given.
+        beside: The p-values of the suite's other tests that are of the same family, by name.
+
+    Returns:
+        The same comparisons, with corrected p-values on the side of the alarm; what does not stand at 0.025 is
+        INCONCLUSIVE.
+    """
+    alarms = [Outcome.FAILED] * len(tails) if alarms is None else alarms
+    own = {str(index): each.p_value for index, each in enumerate(tails) if each.side is alarms[index]}
+    own = {str(index): own.get(str(index), 1.0) for index in range(len(tails))}
+    p_values = family({**own, **{f"beside {name}": p_value for name, p_value in beside.items()}}, correction)
+    found = []
+    for index, (each, alarm) in enumerate(zip(tails, alarms, strict=True)):
+        p_value = p_values[str(index)] if each.side is alarm else each.p_value
+        found.append(Tail(each.side if p_value <= _ALPHA else Outcome.INCONCLUSIVE, p_value))
+    return found
+
+
+def family(p_values: Mapping[str, float], correction: Correction = "holm") -> dict[str, float]:
+    """Correct the p-values of a family of tests, any of which fails the run, for their number.
+
+    ``holm`` (Holm 1979): where none of the alternatives is true, any is found in at most 2.5 % of cases, at a level of
+    0.025. ``fdr`` (Benjamini and Hochberg 1995): so are on the average at most 2.5 % of those that are found, for tests
+    that are independent or depend on each other positively; ``fdr_by`` (Benjamini and Yekutieli 2001): however they
+    depend on each other. Where no alternative is true at all, both hold what Holm's holds.
+
+    Args:
+        p_values: One-sided, by the name of the test; 1 for one that points the other way.
         correction: Which correction.
 
     Returns:
-        The same comparisons with corrected p-values; those that do not stand are INCONCLUSIVE.
+        The corrected ones.
     """
-    p_values = [each.p_value for each in tails]
     if correction == "holm" or not p_values:
-        found = holm_p_values(p_values)
+        found = holm_p_values(list(p_values.values()))
     else:
         from scipy.stats import false_discovery_control
 
-        found = [float(each) for each in false_discovery_control(p_values, method=_METHODS[correction])]
-    return [
-        Tail(each.side if p_value <= _ALPHA else Outcome.INCONCLUSIVE, p_value)
-        for each, p_value in zip(tails, found, strict=True)
-    ]
-
-
-def holm(tails: Sequence[Tail]) -> list[Tail]:
-    """Correct the verdicts of one run for their number (Holm 1979); see :func:`corrected`."""
-    return corrected(tails)
+        given = list(p_values.values())
+        found = [float(each) for each in false_discovery_control(given, method=_METHODS[correction])]
+    return dict(zip(p_values, found, strict=True))
 
 
 def holm_p_values(p_values: Sequence[float], weights: Sequence[float] | None = None) -> list[float]:

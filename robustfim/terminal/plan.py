@@ -91,12 +91,15 @@ def figures(plan: Plan) -> list[Figure]:
                 series=[
                     Series(
                         name=f"{each.name}: {percent(each.rate)} against {percent(each.limit)}", kind="line",
-                        points=[(n, limit_power(Aim(each.rate, each.limit), n, level)) for n in _steps(most)],
+                        points=[
+                            (n, limit_power(Aim(each.rate, each.limit), n, level if each.rate > each.limit else 0.025))
+                            for n in _steps(most)
+                        ],
                     )
                     for each in shown
                 ],
                 level=plan.powers[0], level_name=f"{plan.powers[0]:g}",
-                notes=["At the level that Holm's procedure asks of the first check; later ones need less."],
+                notes=["Passing at 2.5 %; failing at what Holm's procedure asks of the first, later ones need less."],
             )
         )  # fmt: skip
     release = max((each or 0 for each in plan.release.values()), default=0)

@@ -263,10 +263,10 @@ def test_a_verdict_on_a_change_that_the_model_does_not_see_says_so(unmoved: int,
 
 def test_a_limit_for_valid_failures_is_corrected_beside_the_others() -> None:
     check = counted(40, 200, 0.1, limit_of_valid=True)
-    part = ReviewedPart(40, valid=11, invalid=29)
+    part = ReviewedPart(40, valid=31, invalid=9)
     alone = valid_limit(200, [part], 0.1)
     (only,) = decide([check], {}, reviews={check.id: [part]})
-    assert (only.outcome, only.p_value) == (Outcome.PASSED, alone.p_value)
+    assert (only.outcome, only.p_value) == (Outcome.FAILED, alone.p_value)
     for others in (1, 9):
         (among,) = decide([check], {}, others, reviews={check.id: [part]})
         assert among.p_value == pytest.approx((1 + others) * alone.p_value)
@@ -339,7 +339,7 @@ def test_the_rows_that_are_needed_are_those_of_the_arm_that_is_open() -> None:
         name: arm.model_copy(update={"drawn": 300 if name == "control" else 100}) for name, arm in check.arms.items()
     }
     found = decided(check.model_copy(update={"arms": arms}))
-    assert found.needed == examples_to_decide(12, 100, 0.1)  # the other arm is decided: this one has no rival
+    assert found.needed == examples_to_decide(12, 100, 0.1, 2)  # the other arm passes, and may still fail: a rival
     assert found.needed_rows == 3 * (found.needed or 0)
 
 

@@ -28,7 +28,7 @@ def test_a_budget_draws_in_a_random_order_that_its_seed_decides() -> None:
     tested = many(100)
 
     def drawn(seed: int) -> list[str]:
-        draw = Draw(tested, 0.1, Budget(50, ALPHA), Random(seed))
+        draw = Draw(tested, 0.1, Budget(50, ALPHA, ALPHA), Random(seed))
         list(draw.blocks(lambda arm: (0, 0)))
         return [each.example.id for each in draw.drawn]
 
@@ -38,7 +38,7 @@ def test_a_budget_draws_in_a_random_order_that_its_seed_decides() -> None:
 
 
 def test_it_stops_when_the_verdict_is_certain() -> None:
-    draw = Draw(many(1000), 0.1, Budget(1000, ALPHA), Random(0))
+    draw = Draw(many(1000), 0.1, Budget(1000, ALPHA, ALPHA), Random(0))
     list(draw.blocks(lambda arm: (len(draw.drawn), len(draw.drawn))))  # every example fails
     assert len(draw.drawn) == 32
     record = draw.record(64)
@@ -49,7 +49,10 @@ def test_it_stops_when_the_verdict_is_certain() -> None:
 
 def test_an_arm_that_is_certain_is_drawn_no_further() -> None:
     draw = Draw(
-        many(300, "difficult") + many(300, "control"), {"difficult": 0.1, "control": 0.5}, Budget(600, ALPHA), Random(0)
+        many(300, "difficult") + many(300, "control"),
+        {"difficult": 0.1, "control": 0.5},
+        Budget(600, ALPHA, ALPHA),
+        Random(0),
     )
 
     def counts(arm: str) -> tuple[int, int]:
@@ -66,7 +69,7 @@ def test_a_check_with_a_budget_tests_less_and_ends_alike() -> None:
     bench = Bench([example(f"a good film {i}") for i in range(300)])
     swap = check(Swap({"good": ["bad"]}), limit=0.2)
     everything, _ = bench.run(swap)
-    some, failures = bench.run(swap, budget=Budget(300, ALPHA))
+    some, failures = bench.run(swap, budget=Budget(300, ALPHA, ALPHA))
     assert everything.tested == 300
     assert some.tested == len(failures) == 32
     assert some.budget is not None
@@ -78,7 +81,7 @@ def test_a_check_with_a_budget_tests_less_and_ends_alike() -> None:
 
 @pytest.mark.parametrize(("most", "drawn"), [(10, 10), (5000, 40)])
 def test_a_budget_is_no_more_than_there_is(most: int, drawn: int) -> None:
-    draw = Draw(many(40), 0.5, Budget(most, ALPHA), Random(0))
+    draw = Draw(many(40), 0.5, Budget(most, ALPHA, ALPHA), Random(0))
     list(draw.blocks(lambda arm: (len(draw.drawn), len(draw.drawn) // 2)))
     assert len(draw.drawn) == drawn
 
@@ -86,7 +89,7 @@ def test_a_budget_is_no_more_than_there_is(most: int, drawn: int) -> None:
 def test_clusters_are_drawn_whole_and_each_is_one_trial() -> None:
     tested = many(200)
     clusters = {each.example.id: f"c{index % 20}" for index, each in enumerate(tested)}
-    draw = Draw(tested, 0.5, Budget(200, ALPHA), Random(0), clusters)
+    draw = Draw(tested, 0.5, Budget(200, ALPHA, ALPHA), Random(0), clusters)
     seen = []
     for block in draw.blocks(lambda arm: (len(draw.drawn), len(draw.drawn) // 2)):
         seen.append(len(block))
@@ -96,13 +99,13 @@ def test_clusters_are_drawn_whole_and_each_is_one_trial() -> None:
         assert trials is not None
         assert (trials.clusters, trials.largest) == (len(draw.drawn) // 10, 10)
     assert seen[0] == 40
-    assert Draw(tested, 0.5, Budget(200, ALPHA), Random(0)).trials("") is None
+    assert Draw(tested, 0.5, Budget(200, ALPHA, ALPHA), Random(0)).trials("") is None
 
 
 def test_a_cluster_that_fails_whole_is_one_failure_to_a_budget() -> None:
     tested = many(1000)
     clusters = {each.example.id: f"c{index // 100}" for index, each in enumerate(tested)}
-    draw = Draw(tested, 0.1, Budget(1000, ALPHA / 10), Random(0), clusters)
+    draw = Draw(tested, 0.1, Budget(1000, ALPHA / 10, ALPHA), Random(0), clusters)
     list(draw.blocks(lambda arm: (len(draw.drawn), len(draw.drawn))))
     assert len(draw.drawn) > 200, "without clusters, 32 failing examples are enough"
 

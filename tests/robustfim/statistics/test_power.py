@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from robustfim.outcome import Outcome
-from robustfim.statistics import Tail, holm, tail
+from robustfim.statistics import Tail, tail
 from robustfim.statistics.paired import Paired
 from robustfim.statistics.power import (
     Aim,
@@ -19,6 +19,7 @@ from robustfim.statistics.power import (
     sequential_examples,
 )
 from robustfim.statistics.sequential import Watch, evidence
+from robustfim.statistics.tails import corrected
 
 
 def decided(found: Tail, aim: Aim) -> bool:
@@ -73,10 +74,10 @@ def test_the_number_is_the_first_that_has_the_power_up_to_a_million(number: int)
 
 
 def test_two_checks_under_holm_have_the_power_of_the_closed_form() -> None:
-    """Either is tested at α where the other stands at α / 2, on whichever side, and else at α / 2."""
+    """A failing one is tested at α where the other fails at α / 2, and else at α / 2; a passing one at α."""
     from scipy.stats import binom
 
-    aims, sizes = [Aim(0.16, 0.1), Aim(0.06, 0.1)], [150, 330]
+    aims, sizes = [Aim(0.16, 0.1), Aim(0.3, 0.2)], [150, 130]
 
     def stands(aim: Aim, size: int) -> float:
         found = [tail(count, size, aim.limit) for count in range(size + 1)]
@@ -93,9 +94,11 @@ def test_two_checks_under_holm_have_the_power_of_the_closed_form() -> None:
         expected.append(other * at[0] + (1 - other) * at[1])
         assert at[0] - at[1] > 0.05  # else the correction would not show
     assert holm_power(aims, sizes) == pytest.approx(expected, abs=0.004)
+    passing = Aim(0.06, 0.1)
+    assert holm_power([aims[0], passing], [150, 330])[1] == limit_power(passing, 330, 0.025)
 
 
-def test_the_planned_numbers_decide_as_often_as_planned_under_holm() -> None:
+def test_the_planned_numbers_decide_as_often_as_planned_under_corrected() -> None:
     aims = [Aim(0.05, 0.1), Aim(0.2, 0.1), Aim(0.08, 0.15), Aim(0.02, 0.1), Aim(0.3, 0.2)]
     for wanted in (0.8, 0.9):
         sizes = [number for number in holm_examples(aims, wanted) if number is not None]
@@ -106,7 +109,7 @@ def test_the_planned_numbers_decide_as_often_as_planned_under_holm() -> None:
                  for drawn, size, aim in zip(counts, sizes, aims, strict=True)]  # fmt: skip
         found = np.zeros(len(aims))
         for run in range(runs):
-            verdicts = holm([table[int(drawn[run])] for table, drawn in zip(known, counts, strict=True)])
+            verdicts = corrected([table[int(drawn[run])] for table, drawn in zip(known, counts, strict=True)])
             found += [decided(each, aim) for each, aim in zip(verdicts, aims, strict=True)]
         assert found / runs == pytest.approx(told, abs=0.03)
         # The counts are whole, so that one more example may be much more power than was asked for, and none less.
@@ -145,7 +148,7 @@ def test_a_check_with_a_budget_is_certain_as_often_as_planned() -> None:
 def test_where_nothing_is_left_to_chance_the_first_look_with_the_evidence_is_the_number(
     aim: Aim, side: Outcome, look: int, comparisons: int
 ) -> None:
-    bound = -np.log(0.025 / comparisons)
+    bound = -np.log(0.025 / (comparisons if side is Outcome.FAILED else 1))
     first = next(n for n in range(look, 10_000, look) if evidence(n * aim.rate, n, aim.limit, side) >= bound)
     assert sequential_examples(aim, (0.5, 0.9), comparisons, look=look) == {0.5: first, 0.9: first}
 
