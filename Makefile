@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 
-.PHONY: run test lint format bench clean
+.PHONY: run test lint format docs bench clean
 
 run: $(VENV)
 	$(VENV)/bin/robustfim run suites/sentiment.yaml
@@ -15,6 +15,10 @@ lint: $(VENV)
 
 format: $(VENV)
 	$(VENV)/bin/ruff check --fix . && $(VENV)/bin/ruff format .
+
+# The pages as the product is today, or one of them: make docs PAGE=docs/gating.md
+docs: $(VENV)
+	$(VENV)/bin/python -m docs.rewrite $(PAGE)
 
 bench: $(VENV)
 	$(VENV)/bin/python -m benchmarks

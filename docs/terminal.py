@@ -16,7 +16,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-__all__ = ["COMMAND", "main", "picture"]
+__all__ = ["COMMAND", "TARGET", "main", "picture", "taken"]
 
 ROOT = Path(__file__).parents[1]
 TARGET = ROOT / "docs" / "pictures" / "terminal.svg"
@@ -44,8 +44,15 @@ def picture(printed: str, title: str) -> str:
     return f"{drawn[:begin]}{drawn[end:]}".replace("Fira Code, monospace", "ui-monospace, Menlo, Consolas, monospace")
 
 
-def main() -> None:
-    """Run the command and write the picture."""
+def taken() -> str:
+    """Run the command and draw it.
+
+    Returns:
+        The picture as it is today.
+
+    Raises:
+        RuntimeError: The command did not run to its end.
+    """
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "suites").symlink_to(ROOT / "suites")
         done = subprocess.run(
@@ -57,8 +64,13 @@ def main() -> None:
             check=False,
         )
     if done.returncode not in (0, 1):
-        sys.exit(done.stdout + done.stderr)
-    TARGET.write_text(picture(done.stdout, f"robustfim {' '.join(COMMAND[:2])}") + "\n", encoding="utf-8")
+        raise RuntimeError(done.stdout + done.stderr)
+    return picture(done.stdout, f"robustfim {' '.join(COMMAND[:2])}") + "\n"
+
+
+def main() -> None:
+    """Write the picture."""
+    TARGET.write_text(taken(), encoding="utf-8")
     print(f"wrote {TARGET.relative_to(ROOT)}")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from robustfim.record import Record
-from tests.docs.page import Page, check_shown, perform
+from tests.docs.page import Page, perform
 
 pytest.importorskip("httpx")
 
@@ -33,10 +33,10 @@ def test_the_examples_do_what_the_page_shows(
         for path in tmp_path.glob("*.yaml"):
             path.write_text(path.read_text().replace("127.0.0.1:8424", here))
         for title in PAGE.sections:
-            for command, expected in PAGE.commands(title):
-                if not command.endswith("&"):
-                    command, expected = (each.replace("127.0.0.1:8424", here) for each in (command, expected))
-                    check_shown(expected, perform(command, capsys), command)
+            for command in PAGE.commands(title):
+                if not command.typed.endswith("&"):
+                    shown = perform(command.typed.replace("127.0.0.1:8424", here), capsys)
+                    command.check(shown.replace(here, "127.0.0.1:8424"))
         server.shutdown()
         thread.join()
     record = Record.load(Path("reports/rewritten/results.json"))

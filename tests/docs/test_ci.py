@@ -17,7 +17,8 @@ from robustfim.outcome import ExitCode
 from robustfim.record import Record
 from robustfim.roles import Report
 from robustfim_ci import github
-from tests.docs.page import Page, check_shown
+from tests.docs.elision import renewed
+from tests.docs.page import Page
 from tests.plugins.robustfim_html.synthetic import build
 from tests.robustfim.command_line import SUITE, CommandLine, Shown
 
@@ -94,7 +95,7 @@ def test_the_github_workflows_command_leaves_what_the_other_steps_read(
     ]
     assert all((robustfim.folder / path).exists() for path in read)
     shown = (robustfim.folder / "reports" / "sentiment" / "annotations.txt").read_text(encoding="utf-8")
-    check_shown(GITHUB["annotations.txt"], shown, command)
+    PAGE.check_text(GITHUB["annotations.txt"], renewed(GITHUB["annotations.txt"], shown), "annotations.txt")
 
 
 def test_the_gitlab_jobs_command_leaves_its_artifacts(robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.page import Page, check_shown, perform
+from tests.docs.page import Page, perform
 
 PAGE = Page.read("doctor.md")
 
@@ -27,9 +27,9 @@ def test_the_page_shows_what_its_commands_show(
     for name, text in PAGE.files("Three commands"):
         (tmp_path / name).write_text(text, encoding="utf-8")
     commands = [each for title in PAGE.sections for each in PAGE.commands(title)]
-    assert [command.split()[:2] for command, _ in commands][1:4] == [
+    assert [command.typed.split()[:2] for command in commands][1:4] == [
         ["robustfim", each] for each in ("doctor", "init", "run")
     ]
-    for command, expected in commands:
-        check_shown(unnumbered(expected), unnumbered(perform(command, capsys)), command)
+    for command in commands:
+        command.check(perform(command.typed, capsys), alike=unnumbered)
     assert (tmp_path / "reports" / "reviews" / "report.html").is_file()

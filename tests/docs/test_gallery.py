@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from docs.gallery import TEXTS, page
-from tests.docs.page import DOCS
+from tests.docs.page import DOCS, Page
 
 
 @pytest.mark.slow
 def test_the_gallery_is_what_the_perturbations_make() -> None:
-    assert (DOCS / "gallery.md").read_text(encoding="utf-8") == page(), "python -m docs.gallery writes it again"
+    shown = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    Page.read("gallery.md").check_text(shown, page(), "python -m docs.gallery")
 
 
 def test_every_pair_of_the_gallery_is_of_a_sentence_of_the_page() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from robustfim import hookspecs
 from robustfim.members import ROLES
-from tests.docs.page import Page, check_shown, perform
+from tests.docs.page import Page, perform
 
 PAGE = Page.read("hooks.md")
 HOOKS = {name: hook for name, hook in vars(hookspecs).items() if name.startswith("robustfim_")}
@@ -80,5 +80,5 @@ def test_an_example_does_what_the_page_shows(
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
-    for command, expected in commands:
-        check_shown(expected, perform(command, capsys), command)
+    for command in commands:
+        command.check(perform(command.typed, capsys))

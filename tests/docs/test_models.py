@@ -14,7 +14,7 @@ import pytest
 
 from robustfim.record import Record
 from robustfim_blackbox import robustfim_offers
-from tests.docs.page import Page, check_shown, perform
+from tests.docs.page import Page, perform
 from tests.plugins.robustfim_blackbox.serving import LocalServer, Reply, Request, completion, positive
 
 pytest.importorskip("httpx")
@@ -84,8 +84,8 @@ def test_the_examples_do_what_the_page_shows(
     known = set(sys.modules)
     tested: dict[str, list[int]] = {}
     for title in PAGE.sections:
-        for command, expected in PAGE.commands(title):
-            words = shlex.split(command)
+        for command in PAGE.commands(title):
+            words = shlex.split(command.typed)
             if words[0] == "export":
                 monkeypatch.setenv(*words[1].split("=", 1))
             elif words[-1] == "&":
@@ -93,7 +93,7 @@ def test_the_examples_do_what_the_page_shows(
                 background.append(subprocess.Popen(program, stderr=subprocess.DEVNULL))
                 wait_for(port)
             else:
-                check_shown(expected, perform(command, capsys), command)
+                command.check(perform(command.typed, capsys))
             for path in (tmp_path / "reports").glob("*/results.json"):
                 record = Record.load(path)
                 tested[record.suite] = [check.candidates.tested for check in record.checks]
@@ -110,6 +110,6 @@ def test_every_model_of_the_plugin_is_in_the_first_table_and_in_an_example() -> 
     names = {line.split("`")[1] for line in PAGE.sections[""].splitlines() if line.startswith("| `")}
     table = {name for name in names if "/" not in name}  # the others are of other plugins
     assert table == set(robustfim_offers()["models"])
-    commands = "\n".join(command for title in PAGE.sections for command, _ in PAGE.commands(title))
+    commands = "\n".join(command.typed for title in PAGE.sections for command in PAGE.commands(title))
     used = "".join(FILES.values()) + commands
     assert all(f"use: {name}" in used or f"use={name}" in used for name in table)

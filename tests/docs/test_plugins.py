@@ -9,7 +9,7 @@ import pytest
 
 from robustfim.members import ROLES
 from robustfim.plugin.offer import KINDS
-from tests.docs.page import Page, check_shown, perform
+from tests.docs.page import Page
 
 PAGE = Page.read("plugins.md")
 RUN = [title for title in PAGE.sections if list(PAGE.commands(title))]
@@ -60,5 +60,4 @@ def test_an_example_does_what_the_page_shows(
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
-    for command, expected in PAGE.commands(title):
-        check_shown(expected, perform(command, capsys), command)
+    PAGE.check(title, capsys)

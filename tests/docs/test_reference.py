@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,8 +12,8 @@ from robustfim.suite.file import SuiteFile
 from robustfim.suite.format import CheckSpec, PerturbSpec, SelectSpec, Suite, Xfail, read_suite
 from robustfim.suite.margins import BaselineSpec, MarginSpec
 from robustfim.suite.slices import SliceSpec
+from tests.docs.page import DOCS, Page
 
-DOCS = Path(__file__).parents[2] / "docs"
 MODELS = {
     each.__name__: each
     for each in (Suite, SelectSpec, CheckSpec, PerturbSpec, Xfail, BaselineSpec, MarginSpec, SliceSpec)
@@ -56,7 +55,7 @@ def each_example() -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_page_is_what_the_code_makes(name: str) -> None:
-    assert (DOCS / name).read_text(encoding="utf-8") == PAGES[name](), "python -m docs.reference writes it again"
+    Page.read(name).check_text((DOCS / name).read_text(encoding="utf-8"), PAGES[name](), "python -m docs.reference")
 
 
 @pytest.mark.parametrize(("name", "key"), list(each_example()))

@@ -6,7 +6,10 @@ import re
 import xml.etree.ElementTree as ET
 from html import unescape
 
-from docs.terminal import TARGET, picture
+import pytest
+
+from docs.terminal import TARGET, picture, taken
+from tests.docs.page import Page
 
 
 def texts(drawn: str) -> str:
@@ -28,3 +31,8 @@ def test_the_readmes_picture_is_one_of_a_whole_run() -> None:
     assert "collected 480 examples" in shown
     assert "--example" in shown
     assert "ERROR" not in shown
+
+
+@pytest.mark.slow
+def test_the_readmes_picture_is_what_the_run_prints_today() -> None:
+    Page("pictures/terminal.svg", {}).check_text(TARGET.read_text(encoding="utf-8"), taken(), "python -m docs.terminal")

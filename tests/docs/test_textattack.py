@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from robustfim_textattack.table import LEFT_OUT
-from tests.docs.page import Page, check_shown, perform
+from tests.docs.page import Page, perform
 from tests.plugins.robustfim_textattack.library import Library, library
 
 __all__ = ["library"]
@@ -27,12 +27,12 @@ def test_the_commands_show_what_the_page_says(
         monkeypatch.setenv(name, "1")
     monkeypatch.setenv("TA_CACHE_DIR", str(tmp_path / "nothing"))
     PAGE.write_files()
-    for command, expected in PAGE.commands(title):
-        if command.startswith("python "):  # in this process, which has TextAttack already
-            runpy.run_path(command.removeprefix("python "))
-            check_shown(expected, capsys.readouterr().out, command)
+    for command in PAGE.commands(title):
+        if command.typed.startswith("python "):  # in this process, which has TextAttack already
+            runpy.run_path(command.typed.removeprefix("python "))
+            command.check(capsys.readouterr().out)
         else:
-            check_shown(expected, perform(command, capsys), command)
+            command.check(perform(command.typed, capsys))
 
 
 def test_what_is_left_out_is_told() -> None:

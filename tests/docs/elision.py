@@ -1,0 +1,122 @@
+"""Text with ``...`` for anything: whether it fits what was shown, and what it becomes where it does not."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from collections.abc import Callable, Sequence
+from difflib import SequenceMatcher
+
+__all__ = ["fits", "renewed"]
+
+ANYTHING = "..."
+TOKEN = re.compile(r"\.\.\.|\s+|\d+|[^\W\d]+|[^\w\s]")
+SWALLOWED = 0.01
+"""What it costs that ``...`` stands for one line or token more: little, so that it goes on standing for what it did."""
+
+Alike = Callable[[str], str]
+
+
+def fits(text: str, shown: str, alike: Alike = str) -> bool:
+    """Compare as doctest does, ``...`` standing for anything; blanks at the end of lines do not count.
+
+    Args:
+        text: What a page says.
+        shown: What a command showed.
+        alike: Brings both into the form that is compared, as one that leaves their numbers out.
+
+    Returns:
+        Whether the page is right.
+    """
+    wanted, got = ("".join(f"{line.rstrip()}\n" for line in alike(each).splitlines()) for each in (text, shown))
+    return doctest.OutputChecker().check_output(wanted, got, doctest.ELLIPSIS)
+
+
+def renewed(text: str, shown: str, alike: Alike = str) -> str:
+    """Write a text anew that no longer fits: what fits stays as it is, and ``...`` where it can.
+
+    The cheapest way from the text to what was shown, line by line, and token by token within a line that changed: a
+    line is kept, changed into a similar one, dropped or added, and ``...`` swallows what it can (Needleman & Wunsch,
+    1970).
+
+    Args:
+        text: What a page says.
+        shown: What a command showed.
+        alike: Brings lines into the form that is compared.
+
+    Returns:
+        A text that fits what was shown; the text itself where it does already.
+    """
+    if fits(text, shown, alike):
+        return text
+    lines = _aligned(
+        text.splitlines(),
+        [line.rstrip() for line in shown.splitlines()],
+        fits=lambda old, new: fits(old, new, alike),
+        change=lambda old, new: 2 * (1 - SequenceMatcher(None, old, new, autojunk=False).ratio()),
+        changed=_renewed_line,
+        empty=False,  # a line of its own is one line at least
+    )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _renewed_line(text: str, shown: str) -> str:
+    tokens = _aligned(
+        TOKEN.findall(text),
+        TOKEN.findall(shown),
+        fits=lambda old, new: old in (ANYTHING, new),
+        change=lambda old, new: 0.1 if old.isspace() and new.isspace() else 1 + abs(old.isspace() - new.isspace()),
+        changed=lambda _, new: new,
+        empty=True,
+    )
+    made = "".join(tokens)
+    return made if fits(made, shown) else shown  # a point beside "..." is read as a part of it
+
+
+def _aligned(
+    old: Sequence[str],
+    new: Sequence[str],
+    *,
+    fits: Callable[[str, str], bool],
+    change: Callable[[str, str], float],
+    changed: Callable[[str, str], str],
+    empty: bool,
+) -> list[str]:
+    """The cheapest way from ``old`` to what fits ``new``: a drop costs 1, as an addition does."""
+    costs = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]
+    moves = [[""] * (len(new) + 1) for _ in range(len(old) + 1)]
+    for i in range(len(old) + 1):
+        for j in range(len(new) + 1):
+            ways: list[tuple[float, str]] = [] if i or j else [(0, "")]
+            if i and j:
+                cost = 0 if fits(old[i - 1], new[j - 1]) else change(old[i - 1], new[j - 1])
+                ways.append((costs[i - 1][j - 1] + cost, "change" if cost else "keep"))
+            if i and empty and old[i - 1] == ANYTHING:
+                ways.append((costs[i - 1][j], "keep alone"))
+            if i:
+                ways.append((costs[i - 1][j] + 1, "drop"))
+            if i and j and old[i - 1] == ANYTHING:
+                ways.append((costs[i][j - 1] + SWALLOWED, "swallow"))
+            if j:
+                ways.append((costs[i][j - 1] + 1, "add"))
+            costs[i][j], moves[i][j] = min(ways, key=lambda way: way[0])
+    return _followed(old, new, moves, changed)
+
+
+def _followed(
+    old: Sequence[str], new: Sequence[str], moves: Sequence[Sequence[str]], changed: Callable[[str, str], str]
+) -> list[str]:
+    """Follow the moves back from the end."""
+    made: list[str] = []
+    i, j = len(old), len(new)
+    while i or j:
+        move = moves[i][j]
+        if move in ("keep", "keep alone"):
+            made.append(old[i - 1])
+        elif move == "change":
+            made.append(changed(old[i - 1], new[j - 1]))
+        elif move == "add":
+            made.append(new[j - 1])
+        i -= move in ("keep", "keep alone", "change", "drop")
+        j -= move in ("keep", "change", "add", "swallow")
+    return made[::-1]
