@@ -5,7 +5,6 @@ from __future__ import annotations
 import doctest
 import re
 from collections.abc import Callable, Sequence
-from difflib import SequenceMatcher
 
 __all__ = ["fits", "renewed"]
 
@@ -49,28 +48,39 @@ def renewed(text: str, shown: str, alike: Alike = str) -> str:
     """
     if fits(text, shown, alike):
         return text
-    lines = _aligned(
+    lines, _ = _aligned(
         text.splitlines(),
         [line.rstrip() for line in shown.splitlines()],
         fits=lambda old, new: fits(old, new, alike),
-        change=lambda old, new: 2 * (1 - SequenceMatcher(None, old, new, autojunk=False).ratio()),
-        changed=_renewed_line,
+        change=lambda old, new: _line(old, new)[1],
+        changed=lambda old, new: _line(old, new)[0],
+        weight=lambda _: 1,
+        added=1,
         empty=False,  # a line of its own is one line at least
     )
     return "".join(f"{line}\n" for line in lines)
 
 
-def _renewed_line(text: str, shown: str) -> str:
-    tokens = _aligned(
-        TOKEN.findall(text),
-        TOKEN.findall(shown),
+def _line(text: str, shown: str) -> tuple[str, float]:
+    """A line written anew, and what that costs: from 0 to 2, where nothing of it is left."""
+    old, new = TOKEN.findall(text), TOKEN.findall(shown)
+    tokens, cost = _aligned(
+        old,
+        new,
         fits=lambda old, new: old in (ANYTHING, new),
-        change=lambda old, new: 0.1 if old.isspace() and new.isspace() else 1 + abs(old.isspace() - new.isspace()),
+        change=lambda old, new: 2 if old.isspace() != new.isspace() else _weight(old),
         changed=lambda _, new: new,
+        weight=_weight,
+        added=0.1,  # with a column more it is still the line that it was
         empty=True,
     )
     made = "".join(tokens)
-    return made if fits(made, shown) else shown  # a point beside "..." is read as a part of it
+    words = sum(not each.isspace() and each != ANYTHING for each in old)
+    return made if fits(made, shown) else shown, 2 * cost / max(1, words)  # a point beside "..." is read as part of it
+
+
+def _weight(token: str) -> float:
+    return 0.01 if token.isspace() else 1
 
 
 def _aligned(
@@ -80,9 +90,11 @@ def _aligned(
     fits: Callable[[str, str], bool],
     change: Callable[[str, str], float],
     changed: Callable[[str, str], str],
+    weight: Callable[[str], float],
+    added: float,
     empty: bool,
-) -> list[str]:
-    """The cheapest way from ``old`` to what fits ``new``: a drop costs 1, as an addition does."""
+) -> tuple[list[str], float]:
+    """The cheapest way from ``old`` to what fits ``new``, and its cost."""
     costs = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]
     moves = [[""] * (len(new) + 1) for _ in range(len(old) + 1)]
     for i in range(len(old) + 1):
@@ -94,13 +106,13 @@ def _aligned(
             if i and empty and old[i - 1] == ANYTHING:
                 ways.append((costs[i - 1][j], "keep alone"))
             if i:
-                ways.append((costs[i - 1][j] + 1, "drop"))
+                ways.append((costs[i - 1][j] + weight(old[i - 1]), "drop"))
             if i and j and old[i - 1] == ANYTHING:
-                ways.append((costs[i][j - 1] + SWALLOWED, "swallow"))
+                ways.append((costs[i][j - 1] + SWALLOWED * weight(new[j - 1]), "swallow"))
             if j:
-                ways.append((costs[i][j - 1] + 1, "add"))
+                ways.append((costs[i][j - 1] + added * weight(new[j - 1]), "add"))
             costs[i][j], moves[i][j] = min(ways, key=lambda way: way[0])
-    return _followed(old, new, moves, changed)
+    return _followed(old, new, moves, changed), costs[-1][-1]
 
 
 def _followed(

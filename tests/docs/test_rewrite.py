@@ -50,6 +50,12 @@ def test_what_stood_for_anything_still_does_beside_a_new_column_and_another_name
     ]
 
 
+def test_a_line_of_which_little_is_shown_changes_and_is_not_swallowed_by_its_neighbour() -> None:
+    shown = "a\nwrote it\nany  PASSED  3 % [1.0, 8.5] of 100, bound 10 %  difficult 4 %  control 2 %  [ 50%]\nb\n"
+    made = renewed("...\nany ... of ..., limit 10 % ...\n...\n", shown)
+    assert made == "...\nany  ... of ..., bound 10 %  ...\n...\n"
+
+
 def test_numbers_that_may_differ_stay_in_the_lines_that_did_not_change() -> None:
     old, new = "typos  3 of 40\ncase  1 of 40\n", "typos  4 of 41\nupper case  2 of 41\n"
     assert renewed(old, new, unnumbered) == "typos  3 of 40\nupper case  2 of 41\n"
