@@ -23,6 +23,7 @@ from pydantic import (
 )
 
 from robustfim.errors import UsageError, did_you_mean, shown
+from robustfim.suite.arms import look_at_arms
 from robustfim.suite.file import Location, SuiteFile, written
 from robustfim.suite.margins import BaselineSpec, MarginSpec
 from robustfim.suite.mistakes import Gathering, without
@@ -385,25 +386,9 @@ def read_suite(file: SuiteFile) -> Suite:
     mistakes = Gathering()
     with mistakes.step():
         _require_parts(suite, file)
-    select = suite.select or SelectSpec.model_construct(difficult=0, control=0)
-    for name, check in suite.checks.items():
-        for arm in check.limits if isinstance(check.limits, dict) else ():
-            if not getattr(select, arm):
-                message = f"check {name!r} has a limit for the arm {arm!r}, which 'select' leaves empty."
-                mistakes.add(file.error(message, ("checks", name, "limit", arm)))
-        if suite.select is not None and not select.control and _is_of_all(check):
-            message = (
-                f"check {name!r} has a limit for all the data, of which 'select' tests the difficult examples alone. "
-                f"Say 'limit: {{difficult: {check.limits}}}' for these, or give 'select' a control arm."
-            )
-            mistakes.add(file.error(message, ("checks", name, "limit")))
+    look_at_arms(suite, file, mistakes)
     mistakes.tell()
     return suite
-
-
-def _is_of_all(check: CheckSpec) -> bool:
-    """Whether a check's limit speaks of more than the tested texts: 0 tolerates none of those, 1 all."""
-    return isinstance(check.limits, float) and 0 < check.limits < 1
 
 
 def read_what_is_right(file: SuiteFile) -> tuple[Suite, SuiteFile] | None:

@@ -1,0 +1,52 @@
+"""Whether the limits of a suite speak of arms that it tests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from robustfim.suite.file import SuiteFile
+from robustfim.suite.mistakes import Gathering
+
+if TYPE_CHECKING:
+    from robustfim.suite.format import CheckSpec, Suite
+
+__all__ = ["look_at_arms"]
+
+
+def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
+    """Gather limits for an arm that is left empty, and limits for all the data that the arms cannot hold.
+
+    Args:
+        suite: The suite.
+        file: Its data.
+        mistakes: What gathers them.
+    """
+    difficult, control = (0, 0) if suite.select is None else (suite.select.difficult, suite.select.control)
+    empty = {arm for arm, number in (("difficult", difficult), ("control", control)) if not number}
+    for name, check in suite.checks.items():
+        at = ("checks", name, "limit")
+        for arm in empty.intersection(check.limits if isinstance(check.limits, dict) else ()):
+            message = f"check {name!r} has a limit for the arm {arm!r}, which 'select' leaves empty."
+            mistakes.add(file.error(message, (*at, arm)))
+        # A limit of 0 or 1 speaks of the tested texts alone.
+        if not difficult or not isinstance(check.limits, float) or not 0 < check.limits < 1:
+            continue
+        if not control:
+            message = (
+                f"check {name!r} has a limit for all the data, of which 'select' tests the difficult examples alone. "
+                f"Say 'limit: {{difficult: {check.limits}}}' for these, or give 'select' a control arm."
+            )
+            mistakes.add(file.error(message, at))
+        elif _stops(check, suite):
+            message = (
+                f"check {name!r} has a budget and a limit for all the data, of which its two arms stand for unequal "
+                "parts: no budget can tell when that is certain. Give each arm a limit of its own, leave the difficult "
+                "arm out, or the budget."
+            )
+            mistakes.add(file.error(message, at))
+
+
+def _stops(check: CheckSpec, suite: Suite) -> bool:
+    """Whether a check stops as soon as it is certain."""
+    budget = check.budget or suite.budget
+    return budget is not None and (check.of or suite.of) != "file" and not check.limit_of_valid

@@ -1,0 +1,41 @@
+"""Limits that the arms of a suite cannot hold are refused when it is read."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.robustfim.command_line import CommandLine, refused
+
+ARMS = "scores: [length]\nselect: {by: length, difficult: 20, control: 60}"
+
+
+@pytest.mark.parametrize("where", ["check", "suite"])
+def test_a_limit_for_all_with_two_arms_and_a_budget_is_refused(robustfim: CommandLine, where: str) -> None:
+    own, whole = (", budget: 30", "") if where == "check" else ("", "\nbudget: 30")
+    suite = robustfim.suite("{x: {perturb: rename, limit: 0.2" + own + "}}", rest=ARMS + whole)
+    message = "check 'x' has a budget and a limit for all the data, of which its two arms stand for unequal parts"
+    refused(robustfim(f"run {suite}"), "other.yaml:5:", message)
+
+
+@pytest.mark.parametrize(
+    ("limit", "rest"),
+    [
+        ("{difficult: 0.2, control: 0.1}", ARMS),
+        ("0.2", "select: {difficult: 0, control: 5}"),
+        ("0", ARMS),
+        ("{valid: 0.2}", ARMS),
+    ],
+)
+def test_a_limit_for_each_arm_a_plain_sample_and_what_a_budget_does_not_stop_are_not(
+    robustfim: CommandLine, limit: str, rest: str
+) -> None:
+    suite = robustfim.suite("{x: {perturb: rename, limit: " + limit + "}}", rest=rest + "\nbudget: 30")
+    assert robustfim(f"list {suite}").code == 0
+
+
+def test_a_limit_for_an_arm_that_is_left_empty_is_refused(robustfim: CommandLine) -> None:
+    suite = robustfim.suite(
+        "{x: {perturb: rename, limit: {difficult: 0.2}}}", rest="select: {difficult: 0, control: 5}"
+    )
+    message = "check 'x' has a limit for the arm 'difficult', which 'select' leaves empty."
+    refused(robustfim(f"run {suite}"), "other.yaml:5:", message)
