@@ -69,7 +69,7 @@ def agree(names: tuple[str, str], first: Array, second: Array) -> Agreement:
         both = len(set(np.argsort(-first, kind="stable")[:part]) & set(np.argsort(-second, kind="stable")[:part]))
         overlaps.append((part, both, part * part / size, float(hypergeom.sf(both - 1, size, part, part))))
     rho = float(spearman(first, second))
-    return Agreement(names, size, Estimate(rho, correlation_interval(rho, size, ranks=True)), tuple(overlaps))
+    return Agreement(names, size, Estimate(rho, correlation_interval(first.tolist(), second.tolist())), tuple(overlaps))
 
 
 def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> Study:
@@ -181,7 +181,7 @@ def _table(found: Sequence[Agreement], score: str) -> Table:
         title=f"Rank correlation of {_named(score)}",
         header=["models", "examples", "Spearman"],
         rows=[[" · ".join(each.models), str(each.examples), shown(each.rho)] for each in found],
-        notes=["In brackets: 95 % intervals over examples (Bonett and Wright)."],
+        notes=["In brackets: 95 % intervals over examples, by the infinitesimal jackknife."],
     )
 
 

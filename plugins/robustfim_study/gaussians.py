@@ -76,7 +76,7 @@ def gaussians_study(manager: PluginManager, *, points: int, seed: int, started: 
 def _answer(known: _Seen, network: _Seen) -> str:
     """Say what both models show, and whether it is surely no accident of the points."""
     told = " and ".join(f"{decimal(each.order)} for the {each.name}" for each in (known, network))
-    ends = [correlation_interval(each.order, len(each.values), ranks=True) for each in (known, network)]
+    ends = [correlation_interval(each.values.tolist(), (-each.margins).tolist()) for each in (known, network)]
     if all(each is not None and each[0] > 0 for each in ends):
         return (
             "The nearer a point lies to the boundary of the two classes, the higher its λmax tends to be: Spearman's "

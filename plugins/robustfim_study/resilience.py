@@ -49,15 +49,14 @@ class Correlation:
     Attributes:
         name: What it is correlated with.
         examples: Examples for which both are finite.
-        r: Pearson's correlation, with its interval.
-        p: P-value of r = 0, two-sided, exact for normal data (Student's t); NaN where r is undefined.
-        rho: Spearman's correlation, likewise with its interval.
+        r: Pearson's correlation, without an interval: log λmax has heavy tails, at which those that are known cover
+            less than they say.
+        rho: Spearman's correlation, with its interval.
     """
 
     name: str
     examples: int
-    r: Estimate
-    p: float
+    r: float
     rho: Estimate
 
 
@@ -73,20 +72,9 @@ def correlate(name: str, lambda_max: Array, other: Array) -> Correlation:
     x, y = np.log10(lambda_max[kept]), other[kept]
     size = len(x)
     if size < 3:
-        return Correlation(name, size, Estimate(), math.nan, Estimate())
+        return Correlation(name, size, math.nan, Estimate())
     r, rho = float(pearson(x, y)), float(spearman(x, y))
-    p = math.nan
-    if math.isfinite(r):
-        from scipy.stats import pearsonr
-
-        p = float(pearsonr(x, y).pvalue)
-    return Correlation(
-        name,
-        size,
-        Estimate(r, correlation_interval(r, size)),
-        p,
-        Estimate(rho, correlation_interval(rho, size, ranks=True)),
-    )
+    return Correlation(name, size, r, Estimate(rho, correlation_interval(x.tolist(), y.tolist())))
 
 
 def resilience_study(sample: SampleRun, *, started: str) -> Study:
@@ -158,26 +146,26 @@ def _answer(found: list[Correlation]) -> str:
     """Say with how many of the measures log λmax surely goes as it should: up with flips, down with the step."""
     parts = []
     for flips, word in ((True, "flip more labels under"), (False, "need a smaller step to flip by")):
-        own = [each for each in found if each.name.startswith(_FLIPS) == flips and each.r.interval is not None]
-        sure = [each for each in own if (each.r.interval[0] > 0 if flips else each.r.interval[1] < 0)]  # type: ignore[index]  # has one
-        values = [each.r.value for each in own]
+        own = [each for each in found if each.name.startswith(_FLIPS) == flips and each.rho.interval is not None]
+        sure = [each for each in own if (each.rho.interval[0] > 0 if flips else each.rho.interval[1] < 0)]  # type: ignore[index]  # has one
+        values = [each.rho.value for each in own]
         if own:
             told = f"{decimal(min(values))} to {decimal(max(values))}" if len(own) > 1 else decimal(values[0])
-            parts.append(f"{word} {len(sure)} of {len(own)} {'checks' if flips else 'measures'} (r {told})")
+            parts.append(f"{word} {len(sure)} of {len(own)} {'checks' if flips else 'measures'} (ρ {told})")
     if not parts:
         return "No correlation with λmax is defined on these examples."
     return f"Examples of higher λmax surely {' and '.join(parts)}."
 
 
 def _correlations(found: list[Correlation]) -> Figure:
-    """Draw Pearson's r with its interval."""
-    points = [(float(place), each.r.value, *(each.r.interval or (None, None))) for place, each in enumerate(found)]
+    """Draw Spearman's ρ with its interval."""
+    points = [(float(place), each.rho.value, *(each.rho.interval or (None, None))) for place, each in enumerate(found)]
     return Figure(
-        title="Correlation with log₁₀ λmax", across="of log₁₀ λmax with", up="Pearson's r",
-        series=[Series(name="r", kind="bars", points=points)],
+        title="Rank correlation with λmax", across="of λmax with", up="Spearman's ρ",
+        series=[Series(name="ρ", kind="bars", points=points)],
         names=[each.name.removeprefix(_FLIPS) for each in found],
         notes=[
-            "95 % intervals by Fisher's z. The names of checks stand for the share of candidates that flip the label: "
+            "95 % intervals over examples. The names of checks stand for the share of candidates that flip the label: "
             "a bar upwards says that examples of higher λmax flip more. η is the smallest step in embedding space that "
             "flips the label: a bar downwards says that those of higher λmax need less."
         ],
@@ -185,31 +173,29 @@ def _correlations(found: list[Correlation]) -> Figure:
 
 
 def _sentence(found: Correlation) -> str:
-    if not math.isfinite(found.r.value):
+    if not math.isfinite(found.r):
         return f"log λmax and {found.name}: no correlation is defined on {found.examples} examples."
     return (
-        f"log λmax and {found.name}: r = {shown(found.r)}, p = {found.p:.1g}, Spearman {shown(found.rho)}, on "
-        f"{found.examples} examples."
+        f"log λmax and {found.name}: Spearman {shown(found.rho)}, r = {decimal(found.r)}, on {found.examples} examples."
     )
 
 
 def _table(found: list[Correlation]) -> Table:
     return Table(
         title="Correlation with log₁₀ λmax",
-        header=["with", "examples", "r", "p", "Spearman"],
+        header=["with", "examples", "Spearman", "r"],
         rows=[
             [
                 each.name,
                 str(each.examples),
-                shown(each.r),
-                f"{each.p:.1g}" if math.isfinite(each.p) else decimal(each.p),
                 shown(each.rho),
+                decimal(each.r),
             ]
             for each in found
         ],
         notes=[
-            "In brackets: 95 % intervals by Fisher's z, for ranks by Bonett and Wright. p: Pearson's r against 0, "
-            "two-sided.",
+            "In brackets: 95 % intervals over examples, by the infinitesimal jackknife. r: Pearson's, without one: "
+            "log λmax has heavy tails.",
         ],
     )
 

@@ -76,7 +76,7 @@ class ScoreResult:
         infinite: Those of them for which it is infinite; they have a rank, and take no part in Pearson's correlation.
         auroc: Probability that a failing example is ranked as harder than another.
         spearman: Rank correlation of difficulty and the share of failing candidates.
-        pearson: The same, Pearson's.
+        pearson: The same, Pearson's, without an interval: scores have heavy tails.
         first: Failures found per 100 calls in the hardest tenth.
         gain: ``first``, divided by the same for the whole sample.
         cost: Forward passes that scoring one example costs, a gradient counting as three; None where it is not known.
@@ -167,8 +167,8 @@ def measure(
         examples=int(known.sum()),
         infinite=int((~finite).sum()),
         auroc=_area(hard, failing),
-        spearman=_correlation(spearman, hard, share, ranks=True),
-        pearson=_correlation(pearson, hard[finite], share[finite]),
+        spearman=Estimate(float(spearman(hard, share)), correlation_interval(hard.tolist(), share.tolist())),
+        pearson=Estimate(float(pearson(hard[finite], share[finite]))) if finite.any() else UNDEFINED,
         first=first,
         gain=first.value / everywhere if everywhere else math.nan,
         cost=cost,
@@ -200,15 +200,6 @@ def _decile(outcomes: Outcomes, rows: NDArray[np.intp]) -> Decile:
 def _area(hard: Array, failing: Array) -> Estimate:
     area, positive = float(auroc(hard, failing)), int(failing.sum())
     return Estimate(area, auroc_interval(area, positive, len(failing) - positive))
-
-
-def _correlation(
-    statistic: Callable[[Array, Array], Array], first: Array, second: Array, *, ranks: bool = False
-) -> Estimate:
-    if not len(first):
-        return UNDEFINED
-    found = float(statistic(first, second))
-    return Estimate(found, correlation_interval(found, len(first), ranks=ranks))
 
 
 def _estimate(statistic: Callable[..., Array], *columns: Array, seed: int, confidence: float = CONFIDENCE) -> Estimate:

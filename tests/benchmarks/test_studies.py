@@ -13,7 +13,7 @@ ESTIMATE = {"value": -0.8, "interval": [-0.9, -0.7]}
 
 def test_an_aim_is_met_by_the_size_of_the_correlation() -> None:
     rows = [
-        {"name": name, "examples": 9, "r": {"value": value, "interval": None}, "rho": ESTIMATE}
+        {"name": name, "examples": 9, "r": value, "rho": ESTIMATE}
         for name, value in (
             ("flip probability under synonyms", 0.44), ("smallest flipping step η", -0.86), ("log₁₀ η", -0.99),
         )
