@@ -54,6 +54,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "budget": 500,
         "engine": {"use": "processes", "workers": 2},
         "review": "reviews.review.json",
+        "allow_weak": True,
         "one_label": True,
         "fallbacks": False,
         "most": 200_000,

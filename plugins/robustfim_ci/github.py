@@ -82,6 +82,9 @@ def commands(record: Record) -> str:
         kind = "error" if broke(record) else "notice"
         written[kind] += 1
         lines.append(f"::{kind} file={path},title=robustfim::{_data(printable(record.message))}")
+    for warning in record.warnings:
+        written["warning"] += 1
+        lines.append(f"::warning file={path},title=robustfim::{_data(printable(warning))}")
     for comparison, answer in zip(record.comparisons, answers(record), strict=True):
         kind = _KINDS[level_of(comparison, record)]
         written[kind] += 1

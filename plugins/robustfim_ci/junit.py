@@ -57,6 +57,7 @@ def render(record: Record, pairs: int = _PAIRS) -> str:
     cases = [_case(check, record, failures[check.id][:pairs]) for check in record.checks]
     compared = zip(record.comparisons, answers(record), strict=True)
     cases += [_comparison_case(comparison, answer, record) for comparison, answer in compared]
+    cases += _association_case(record)
     counts = {
         "tests": str(len(cases)),
         "failures": str(sum(case.find("failure") is not None for case in cases)),
@@ -80,8 +81,8 @@ def render(record: Record, pairs: int = _PAIRS) -> str:
         },
     )
     suite.extend(cases)
-    if record.message:
-        ElementTree.SubElement(suite, "system-err").text = printable(record.message)
+    if said := [*filter(None, [record.message]), *record.warnings]:
+        ElementTree.SubElement(suite, "system-err").text = "\n".join(map(printable, said))
     ElementTree.indent(root, " ")
     return f'<?xml version="1.0" encoding="utf-8"?>\n{ElementTree.tostring(root, "unicode")}\n'
 
@@ -136,6 +137,20 @@ def _comparison_case(comparison: Comparison, answer: str, record: Record) -> Ele
         tag, kind = ("failure", "robustfim.refused") if matters == "error" else ("skipped", "robustfim.unproven")
         ElementTree.SubElement(case, tag, {"type": kind, "message": printable(answer)}).text = printable(answer)
     return case
+
+
+def _association_case(record: Record) -> list[ElementTree.Element]:
+    """A testcase of whether answers go with the gold labels, where the suite asks for that and it is not shown."""
+    found = record.model.association
+    if not found.asked or found.verdict == "positive":
+        return []
+    path = suite_path(record)
+    classname = ".".join(PurePosixPath(path).with_suffix("").parts)
+    case = ElementTree.Element("testcase", {"classname": classname, "name": "association", "file": path, "time": "0"})
+    tag = "failure" if found.verdict == "negative" else "skipped"
+    told = f"answers and gold labels: Matthews' coefficient {found}"
+    ElementTree.SubElement(case, tag, {"type": f"robustfim.{found.verdict}", "message": told}).text = told
+    return [case]
 
 
 def _verdict(case: ElementTree.Element, check: CheckRecord, record: Record) -> None:

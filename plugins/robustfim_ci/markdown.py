@@ -114,6 +114,8 @@ def _head(record: Record) -> str:
     model = f"Model {_code(record.model.use)} on {record.data.examples:,} examples of {_code(record.data.use)}"
     if record.model.accuracy is not None:
         model += f", accuracy {percent(record.model.accuracy, record.model.accuracy_interval)} unperturbed"
+    if record.model.association.coefficient is not None:
+        model += f", Matthews' coefficient {record.model.association}"
     lines = [f"### {escaped(record.suite)}: {headline(record)}", ""]
     for comparison, answer in zip(record.comparisons, answers(record), strict=True):
         sign = _SIGNS["error"] if comparison.failed else _PASSED if comparison.proven else _SIGNS["warning"]
@@ -122,6 +124,8 @@ def _head(record: Record) -> str:
     lines += [f"{model}.", "", *_reach(record)]
     if record.message:
         lines += [f"**{escaped(record.message)}**", ""]
+    for warning in record.warnings:
+        lines += [f"{_SIGNS['warning']} {escaped(warning)}", ""]
     return "\n".join(lines) + "\n"
 
 

@@ -65,6 +65,7 @@ def render(record: Record, results: int = _RESULTS) -> str:
         {"level": level_of(comparison, record), "message": {"text": printable(answer)}}
         for comparison, answer in zip(record.comparisons, answers(record), strict=True)
     ]
+    notes += [{"level": "warning", "message": {"text": printable(warning)}} for warning in record.warnings]
     if record.message:
         level_of_run = "error" if broke(record) else "note"
         notes.insert(0, {"level": level_of_run, "message": {"text": printable(record.message)}})

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from robustfim.builtin import column, composed, engines, expectations, json_report, queries_order, unchanged
-from robustfim.builtin.label_warning import LabelWarning
 from robustfim.plugin.hooks import BUILT_IN
 from robustfim.plugin.manager import PluginManager
 
@@ -55,7 +54,6 @@ def load_plugins(options: PluginOptions, suite_plugins: Sequence[str] = (), fold
     manager.register(composed, f"{BUILT_IN}composed")
     manager.register(column, f"{BUILT_IN}column")
     manager.register(json_report, f"{BUILT_IN}json_report")
-    manager.register(LabelWarning(), f"{BUILT_IN}label_warning")
     manager.load_entry_points()
     for name in options.load:
         _load(manager, name, Path())

@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field, PlainSerializer, PrivateAttr, computed_fi
 from robustfim.exhibit import Picture, Section
 from robustfim.outcome import Outcome, Undecided
 from robustfim.prediction import Prediction
+from robustfim.record.association import AssociationRecord
 from robustfim.record.comparison import Comparison
 from robustfim.record.example_file import ExampleFile, write_example_file
 from robustfim.record.example_table import ExampleRows, ExampleTable, nested
@@ -165,6 +166,7 @@ class ModelRecord(_Part):
     """95 % Wilson interval of ``accuracy``."""
     majority: float | None = None
     """Share of them that have the commonest gold label: what always giving that one answer would get right."""
+    association: AssociationRecord = AssociationRecord()
 
 
 class DataRecord(_Part):

@@ -12,6 +12,7 @@ from robustfim.collect.spool import Examples
 from robustfim.example import Example
 from robustfim.prediction import Prediction
 from robustfim.statistics.accuracy import is_right
+from robustfim.statistics.association import Association, association
 from robustfim.statistics.clusters import ClusterCounts
 from robustfim.statistics.rate import Rate
 
@@ -72,6 +73,8 @@ class Predictions(Mapping[str, Prediction]):
         self._numbers = array("d")
         self._answers: dict[int, str] = {}
         self._right = array("b", [_UNKNOWN]) * len(examples)
+        self._gold, self._said = (array("i", [_UNKNOWN]) * len(examples) for _ in range(2))
+        self._numbered: dict[str, int] = {}
         self._given = bytearray(len(examples))
         self.gold: Counter[str] = Counter()
         self.said: set[str] = set()
@@ -95,9 +98,15 @@ class Predictions(Mapping[str, Prediction]):
             self._right[place] = _UNKNOWN if right is None else int(right)
             if example.label is not None and self.examples.rows[place] < self._own:
                 self.gold[example.label] += 1
+                if found.answer is None:
+                    self._said[place] = self._number(found.label)
+                    self._gold[place] = self._said[place] if right else self._number(example.label)
             for known, label in ((self.said, found.label), (self.told, example.label)):
                 if label is not None and len(known) < 2:
                     known.add(label)
+
+    def _number(self, label: str) -> int:
+        return self._numbered.setdefault(label, len(self._numbered))
 
     def _keep(self, place: int, found: Prediction) -> None:
         if found.answer is not None:
@@ -162,6 +171,26 @@ class Predictions(Mapping[str, Prediction]):
             if right != _UNKNOWN:
                 counts.add(right == _RIGHT, clusters.get(id))
         return counts.rate[0]
+
+    def association(self, clusters: Mapping[str, str]) -> Association | None:
+        """Measure how the answers go with the gold labels, on all labelled examples of the data.
+
+        Args:
+            clusters: Example id to cluster; empty where all are independent.
+
+        Returns:
+            None where there are fewer than two gold labels, or answers, or the model answers in its own words.
+        """
+        import numpy as np
+
+        gold, said = (np.frombuffer(column, dtype=np.int32).astype(np.int64) for column in (self._gold, self._said))
+        known = gold >= 0
+        names = None
+        if clusters:
+            numbers: dict[str, int] = {}
+            labelled = (id for id, here in zip(self.examples.ids(), known, strict=True) if here)
+            names = np.array([numbers.setdefault(clusters.get(id, id), len(numbers)) for id in labelled])
+        return association(gold[known], said[known], names)
 
     @property
     def majority(self) -> float | None:

@@ -20,6 +20,7 @@ from robustfim.record import WITHOUT_NUMBERS, CheckCounts, DataRecord, Failure, 
 from robustfim.roles import Model
 from robustfim.select.columns import Predictions
 from robustfim.select.selection import Scores, Selection
+from robustfim.session.weak_model import associated
 from robustfim.suite.config import RunConfig
 from robustfim.suite.file import as_plain
 from robustfim.suite.slices import Members
@@ -121,7 +122,12 @@ class Findings:
         self.predictions = found
         right = found.accuracy(self.clusters)
         self.model = self.model.model_copy(
-            update={"accuracy": right.rate, "accuracy_interval": right.interval, "majority": found.majority}
+            update={
+                "accuracy": right.rate,
+                "accuracy_interval": right.interval,
+                "majority": found.majority,
+                "association": associated(found, self.config, self.clusters),
+            }
         )
         skipped = self.data.skipped | ({WITHOUT_NUMBERS: lost} if lost else {})
         number = len(found.of_data if self.config.suite.data else found)

@@ -29,6 +29,7 @@ from robustfim.record.review import ReviewFile
 from robustfim.session.findings import Findings, Progress
 from robustfim.session.found_examples import FoundExamples
 from robustfim.session.reproduction import judge_alone
+from robustfim.session.weak_model import weak_warning
 from robustfim.statistics.accuracy import is_right
 from robustfim.statistics.clusters import stratified_effect
 from robustfim.statistics.stratified import Stratum
@@ -72,7 +73,11 @@ def run_record(
         correct=found.config.suite.correct,
         interrupted=found.interrupted,
         message=found.message,
-        warnings=[*found.warnings, *_model_changed(found)],
+        warnings=[
+            *weak_warning(found.model.association, found.data.labelled, found.config),
+            *found.warnings,
+            *_model_changed(found),
+        ],
         verified=found.verified,
         summary=summarise(checks),
         scores=list(found.scores.records),
@@ -222,6 +227,11 @@ def _exit_code(found: Findings, record: Record) -> ExitCode:
         failed = any(each.failed for each in record.comparisons)
         open_ = open_ or any(each.undecided for each in record.comparisons)
         alone = ExitCode.FAILED if failed else ExitCode.UNDECIDED if open_ else ExitCode.OK
+    weak = record.model.association
+    if weak.asked and weak.verdict == "negative":
+        alone = ExitCode.FAILED
+    elif weak.asked and weak.verdict == "undecided" and alone is ExitCode.OK:
+        alone = ExitCode.UNDECIDED
     return settled(alone, found.config.options.undecided)
 
 

@@ -314,6 +314,9 @@ class Suite(_Strict):
     review: str | None = Field(
         None, description="A review file ('robustfim review' writes it), relative to the suite: what people say counts."
     )
+    allow_weak: bool = Field(
+        False, description="Whether a model may be tested whose answers are not shown to go with the gold labels."
+    )
     one_label: bool = Field(
         False, description="Whether a model that gives one label to all examples may be tested; else it is an error."
     )

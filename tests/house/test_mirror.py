@@ -19,10 +19,10 @@ ELSEWHERE = {
     "what plugins add to a record: session/test_session.py asks for it": "session.sections",
     "contracts without code of their own: docs/hooks.md and docs/plugins.md run an example of each": "hookspecs roles",
     "what a user types to check a model: cli/test_doctor.py": """
-        doctor.labels doctor.label_remedy builtin.label_warning collect.model_and_data
+        doctor.labels doctor.label_remedy session.weak_model collect.model_and_data
     """,
     "what a comparison says and holds: judge/test_comparison.py": """
-        judge.accuracy judge.answer record.comparison record.part
+        judge.accuracy judge.answer record.association record.comparison record.part
     """,
     "what a user types to plan a suite: cli/test_plan.py": "terminal.plan record.exhibits_page",
     "what a user types to get a suite: cli/test_init.py": "doctor.draft doctor.measured_suite",

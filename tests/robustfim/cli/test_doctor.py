@@ -185,21 +185,24 @@ def test_no_more_texts_are_sent_than_are_allowed(robustfim: CommandLine) -> None
     assert "--max-calls 3 is used up" in shown.out
 
 
-def test_a_run_below_the_majority_class_names_the_command_that_looks_closer(robustfim: CommandLine) -> None:
-    rows = json.dumps([["a great film", "negative"], ["an awful film", "positive"], ["a bad film", "positive"]])
+def test_a_run_whose_answers_go_against_the_labels_names_the_command_that_looks_closer(robustfim: CommandLine) -> None:
+    swapped = {"a great film": "negative", "an awful film": "positive"}
+    rows = json.dumps([[f"{text} {i}", label] for i in range(6) for text, label in swapped.items()])
     robustfim.write(
         "rows.yaml",
         "suite: rows\nplugins: [toy.py]\nmodel: wordsum\ndata: films\nchecks:\n  rename: {perturb: rename}\n",
     )
     given = f"rows.yaml --data {shlex.quote(f'rows={rows}')}"
     shown = robustfim(f"run {given}")
-    assert "accuracy 0 % is below always giving the commonest label (66.7 %)" in shown.out
-    command = shown.out.partition("Look closer:\n")[2].splitlines()[0].strip()
+    assert shown.code == 1
+    (warning,) = robustfim.record("rows").warnings
+    assert "answers go against the gold labels (Matthews' coefficient −1.00 [−1.00, " in warning
+    assert f"warning: {warning}" in shown.out
+    command = warning.partition("Look closer: ")[2]
     assert shlex.split(command) == ["robustfim", "doctor", *shlex.split(given)]
     again = robustfim(command.removeprefix("robustfim "))
     assert diagnosed(robustfim(f"{command.removeprefix('robustfim ')} --json"))["facts"]["accuracy"] == 0.0
     assert again.code == 1
-    assert robustfim.record("rows").model.majority == pytest.approx(2 / 3)
     assert "mapped wrongly" not in robustfim("run toy.yaml").out
 
 
@@ -225,7 +228,7 @@ def test_the_names_of_a_saved_transformer_are_proposed_where_it_has_none(
         assert robustfim(f"doctor {model} {option} {DATA}").code == 0
 
 
-def test_a_run_that_chance_may_have_put_below_the_majority_class_warns_of_nothing(robustfim: CommandLine) -> None:
+def test_a_run_whose_labels_chance_may_have_swapped_says_so_of_no_mapping(robustfim: CommandLine) -> None:
     rows = [["a great film", "negative"], *[[f"a bad film {i}", "negative"] for i in range(4)]]
     rows += [[f"an awful film {i}", "positive"] for i in range(4)]
     robustfim.write(
@@ -234,4 +237,5 @@ def test_a_run_that_chance_may_have_put_below_the_majority_class_warns_of_nothin
     )
     shown = robustfim(f"run rows.yaml --data {shlex.quote(f'rows={json.dumps(rows)}')}")
     assert "accuracy: 44.4 %" in shown.out, "4 of 9, and the commonest label is that of 5"
-    assert "commonest label" not in shown.out
+    assert "mapped wrongly" not in shown.out
+    assert "it is not shown that answers have anything to do with the gold labels" in shown.out

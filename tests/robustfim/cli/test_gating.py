@@ -235,6 +235,54 @@ def test_a_record_of_an_earlier_minor_version_is_read(accepted: CommandLine) -> 
     assert accepted("run toy.yaml --baseline baselines").code == 6
 
 
+# ---- answers and gold labels --------------------------------------------------------------------------
+
+
+def swapped(robustfim: CommandLine, rest: str = "") -> str:
+    """A suite of a model that has its labels in the wrong order, and passes its check."""
+    robustfim.write("swapped.py", SWAPPED)
+    rows = json.dumps([[f"a {word} film {i}", label] for i in range(20) for word, label in LABELS.items()])
+    data = "{use: films, rows: " + rows + "}"
+    checks = "{calm: {perturb: {use: rename, table: {film: movie}}, limit: 0.1}}"
+    robustfim.suite(checks, model="swapped", data=data, rest=rest)
+    return "other.yaml -p swapped.py"
+
+
+LABELS = {"great": "positive", "awful": "negative"}
+
+
+def test_answers_that_go_against_the_gold_labels_fail_a_run_whose_checks_pass(robustfim: CommandLine) -> None:
+    shown = robustfim(f"run {swapped(robustfim)} --html page.html --junit-xml junit.xml --markdown comment.md")
+    assert robustfim.outcomes("other") == {"calm": "passed"}
+    assert shown.code == 1
+    record = robustfim.record("other")
+    found = record.model.association
+    assert (found.verdict, found.coefficient, found.balanced_accuracy) == ("negative", -1.0, 0.0)
+    assert len(record.warnings) == 1
+    for name in ("page.html", "comment.md", "junit.xml"):
+        assert "answers go against the gold labels" in (robustfim.folder / name).read_text(encoding="utf-8")
+    assert '<failure type="robustfim.negative"' in (robustfim.folder / "junit.xml").read_text(encoding="utf-8")
+
+
+def test_a_suite_can_allow_a_weak_model(robustfim: CommandLine) -> None:
+    assert robustfim(f"run {swapped(robustfim, 'allow_weak: true')}").code == 0
+    assert robustfim.record("other").model.association.allowed
+
+
+@pytest.mark.parametrize(
+    ("rows", "missing"),
+    [
+        ([["a good film", "positive"], ["an awful film", "positive"]], "one gold label"),
+        ([["a good film", None], ["an awful film", None]], "no gold labels"),
+    ],
+)
+def test_where_labels_tell_nothing_the_record_says_why(robustfim: CommandLine, rows: object, missing: str) -> None:
+    suite = robustfim.suite(ONE, data="{use: films, rows: " + json.dumps(rows) + "}")
+    robustfim(f"run {suite}")
+    found = robustfim.record("other").model.association
+    assert (found.verdict, found.missing, found.coefficient) == ("does not apply", missing, None)
+
+
 # ---- lock files ---------------------------------------------------------------------------------------
 
 

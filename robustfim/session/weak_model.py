@@ -1,0 +1,81 @@
+"""A weak model: one whose answers are not shown to have anything to do with the gold labels."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+
+from robustfim.record import AssociationRecord
+from robustfim.select.columns import Predictions
+from robustfim.suite.config import RunConfig
+
+__all__ = ["associated", "weak_warning"]
+
+_LEVEL = 0.025
+
+
+def associated(found: Predictions, config: RunConfig, clusters: Mapping[str, str]) -> AssociationRecord:
+    """Test whether the answers of a model go with the gold labels.
+
+    Accuracy does not tell where one label is rare: a model that finds few of the rare ones, all rightly, is right less
+    often than it seems to be, and one that finds none is right nearly always.
+
+    Args:
+        found: What the model says of the examples.
+        config: The run.
+        clusters: Example id to cluster; empty where all are independent.
+    """
+    suite = config.suite
+    allowed = suite.allow_weak or suite.one_label
+    if missing := _missing(found, config):
+        return AssociationRecord(allowed=allowed, missing=missing)
+    measured = found.association(clusters)
+    if measured is None:  # one label for everything
+        return AssociationRecord(coefficient=0.0, interval=(-1.0, 1.0), verdict="undecided", allowed=allowed)
+    # One of the run's tests for what fails it: the limits' and this one.
+    negative = measured.p_negative * (len(suite.checks) + 1) <= _LEVEL
+    positive = measured.p_positive <= _LEVEL
+    return AssociationRecord(
+        coefficient=measured.coefficient,
+        interval=measured.interval,
+        balanced_accuracy=measured.balanced,
+        p_value=measured.p_negative,
+        verdict="positive" if positive else "negative" if negative else "undecided",
+        allowed=allowed,
+    )
+
+
+def _missing(found: Predictions, config: RunConfig) -> str:
+    """Say why the test does not apply; "" where it does."""
+    if config.suite.data is None:
+        return "the checks bring their own examples"
+    if config.options.examples:
+        return "named examples alone were asked for"
+    if found.open:
+        return "the model answers in its own words"
+    return "" if len(found.gold) > 1 else "one gold label" if found.gold else "no gold labels"
+
+
+def weak_warning(found: AssociationRecord, labelled: int, config: RunConfig) -> list[str]:
+    """Say that answers go against the gold labels, or are not shown to go with them, and what to do; nothing elsewhere.
+
+    Args:
+        found: The association.
+        labelled: Labelled examples.
+        config: The run.
+    """
+    if found.verdict in ("positive", "does not apply"):
+        return []
+    measured = f"Matthews' coefficient {found} of {labelled:,} labelled examples"
+    options = config.options.overrides
+    pairs = zip(options[::2], options[1::2], strict=False)
+    words = [word for option, value in pairs if option != "--seed" for word in (option, value)]
+    look = f"Look closer: {shlex.join(['robustfim', 'doctor', config.shown_path, *words])}"
+    if found.verdict == "negative":
+        return [f"answers go against the gold labels ({measured}): labels may be mapped wrongly. {look}"]
+    if found.allowed:
+        return []
+    return [
+        f"it is not shown that answers have anything to do with the gold labels ({measured}); 'allow_weak: true' in "
+        f"the suite tests such a model all the same. {look}"
+    ]

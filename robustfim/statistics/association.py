@@ -1,0 +1,146 @@
+"""Association: whether what a model answers has anything to do with the gold labels, however rare these are."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from robustfim.statistics.clusters import effective_number
+from robustfim.statistics.rate import Interval, Z
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Association", "association"]
+
+_TABLES = 10_000
+"""Tables with the same margins that are drawn to see what chance alone gives."""
+_ADDED = 1.0
+"""Examples that have nothing in common, which keep the interval of a faultless model from being a point."""
+_CELLS = 20_000_000
+"""The most numbers that they may have together."""
+
+
+@dataclass(frozen=True)
+class Association:
+    """Matthews' coefficient of answers with gold labels.
+
+    Attributes:
+        coefficient: In [−1, 1]: 1 where all answers are right, 0 where answers and labels have nothing in common.
+        interval: About 95 %; it holds 0 where neither p-value is at most 0.025.
+        p_positive: How often answers that have nothing to do with the labels are right as often, in (0, 1].
+        p_negative: How often they are right as seldom, in (0, 1].
+        balanced: The mean over the gold labels of how often each is found, in [0, 1]: the balanced accuracy.
+        effective: As many independent examples the examples are worth, which lie in clusters; None where all are.
+    """
+
+    coefficient: float
+    interval: Interval
+    p_positive: float
+    p_negative: float
+    balanced: float
+    effective: float | None = None
+
+
+def association(
+    gold: NDArray[np.int64], answers: NDArray[np.int64], clusters: NDArray[Any] | None = None, *, seed: int = 0
+) -> Association | None:
+    """Measure how answers go with gold labels.
+
+    The coefficient is R = (a − e) / √((1 − Σ g²)(1 − Σ p²)) (Matthews 1975; of several labels Gorodkin 2004), with a
+    the share of right answers, g and p the shares of each label among gold labels and answers, and e = Σ g p what
+    chance gives. So R > 0 just where a > e, whatever the labels' shares. The p-values are those of that test, given the
+    shares: how often tables drawn with the same margins have as many right answers, which holds for labels of any
+    rarity. The interval is the delta method's on the scale of Fisher's z, with one example added that has nothing in
+    common, which keeps that of a faultless model from being a point; an end beyond 0, where the test does not go, is
+    put to 0.
+
+    Args:
+        gold: A number for the gold label of each example, from 0, ``[examples]``.
+        answers: The number of the label that the model gives, ``[examples]``.
+        clusters: A number or name of the cluster of each, ``[examples]``; None where all are independent.
+        seed: Seeds the tables.
+
+    Returns:
+        None where there are fewer than two gold labels, or fewer than two answers.
+    """
+    import numpy as np
+
+    labels = int(max(gold.max(initial=-1), answers.max(initial=-1))) + 1
+    counts = np.zeros((labels, labels))
+    np.add.at(counts, (gold, answers), 1)
+    rows, columns = counts.sum(axis=1), counts.sum(axis=0)
+    if (rows > 0).sum() < 2 or (columns > 0).sum() < 2:
+        return None
+    number = len(gold)
+    g, p = rows / number, columns / number
+    right, chance = np.trace(counts) / number, float(g @ p)
+    coefficient = (right - chance) / math.sqrt((1 - g @ g) * (1 - p @ p))
+    effective = None
+    if clusters is not None:
+        # What an example adds to a − e, of which a cluster's examples may have the same.
+        terms = (gold == answers) - p[gold] - g[answers] + chance
+        _, places, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
+        if sizes.max() > 1:
+            sums = np.bincount(places, weights=terms)
+            effective = effective_number(sums.tolist(), sizes.tolist(), float(terms.var()))
+    worth = 1.0 if effective is None else effective / number
+    p_positive, p_negative = _chances(rows, columns, np.trace(counts), worth, seed)
+    found = rows > 0
+    return Association(
+        coefficient=float(np.clip(coefficient, -1, 1)),
+        interval=_interval(counts, worth, p_positive, p_negative),
+        p_positive=p_positive,
+        p_negative=p_negative,
+        balanced=float((np.diag(counts)[found] / rows[found]).mean()),
+        effective=effective,
+    )
+
+
+def _chances(
+    rows: NDArray[np.float64], columns: NDArray[np.float64], right: float, worth: float, seed: int
+) -> tuple[float, float]:
+    """How often chance alone is right as often, and as seldom; in clusters each is worth less than an example."""
+    import numpy as np
+    from scipy.stats import norm, random_table
+
+    gold, said = np.flatnonzero(rows), np.flatnonzero(columns)
+    tables = max(1_000, min(_TABLES, _CELLS // (len(gold) * len(said))))
+    same = np.isin(gold, said)
+    at = np.searchsorted(said, gold[same])
+    draws = random_table.rvs(
+        rows[gold].astype(np.int64),
+        columns[said].astype(np.int64),
+        size=tables,
+        random_state=seed,
+    )
+    by_chance = draws[:, np.flatnonzero(same), at].sum(axis=1)
+    chances = []
+    for extreme in (by_chance >= right, by_chance <= right):
+        p_value = (1 + int(extreme.sum())) / (1 + tables)
+        if not extreme.any() and (spread := float(by_chance.std())) > 0:  # farther out than so many tables show
+            p_value = min(p_value, float(norm.sf(abs(right - by_chance.mean()) / spread)))
+        chances.append(float(norm.sf(norm.isf(p_value) * math.sqrt(worth))) if worth < 1 else p_value)
+    return chances[0], chances[1]
+
+
+def _interval(counts: NDArray[np.float64], worth: float, p_positive: float, p_negative: float) -> Interval:
+    import numpy as np
+
+    number = counts.sum()
+    g, p = counts.sum(axis=1) / number, counts.sum(axis=0) / number
+    total = number * worth + _ADDED
+    shares = (counts * worth + _ADDED * np.outer(g, p)) / total
+    chance, gg, pp = g @ p, g @ g, p @ p
+    right = np.trace(shares)
+    scale = math.sqrt((1 - gg) * (1 - pp))
+    center = (right - chance) / scale
+    # ∂R towards an example of gold label i and answer j.
+    slope = (np.eye(len(g)) - right - (p - chance)[:, None] - (g - chance)[None, :]) / scale
+    slope += center * ((g - gg)[:, None] / (1 - gg) + (p - pp)[None, :] / (1 - pp))
+    spread = Z * math.sqrt(float((shares * slope**2).sum()) / total) / (1 - center**2)
+    low, high = (math.tanh(math.atanh(center) + end) for end in (-spread, spread))
+    level = 0.025
+    return (low if p_positive <= level else min(low, 0.0), high if p_negative <= level else max(high, 0.0))

@@ -1,0 +1,88 @@
+"""Matthews' coefficient against scikit-learn's, its test against Fisher's, and its interval by simulation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import fisher_exact
+from sklearn.metrics import balanced_accuracy_score, matthews_corrcoef
+
+from robustfim.statistics.association import association
+
+
+@pytest.mark.parametrize("labels", [2, 3, 7])
+def test_the_coefficient_and_the_balanced_accuracy_are_scikit_learns(labels: int) -> None:
+    random = np.random.default_rng(labels)
+    gold = random.integers(labels, size=300)
+    answers = np.where(random.random(300) < 0.6, gold, random.integers(labels, size=300))
+    found = association(gold, answers)
+    assert found is not None
+    assert found.coefficient == pytest.approx(matthews_corrcoef(gold, answers))
+    assert found.balanced == pytest.approx(balanced_accuracy_score(gold, answers))
+    assert found.interval[0] < found.coefficient < found.interval[1]
+
+
+@pytest.mark.parametrize("table", [[[4, 2], [1, 5]], [[90, 5], [4, 1]], [[3, 9], [11, 2]], [[40, 38], [20, 22]]])
+def test_the_p_values_are_fishers_exact_test(table: list[list[int]]) -> None:
+    gold = np.repeat([0, 0, 1, 1], np.ravel(table))
+    answers = np.repeat([0, 1, 0, 1], np.ravel(table))
+    found = association(gold, answers)
+    assert found is not None
+    for p_value, alternative in ((found.p_positive, "greater"), (found.p_negative, "less")):
+        expected = float(fisher_exact(table, alternative=alternative).pvalue)
+        spread = (expected * (1 - expected) / 10_000) ** 0.5
+        assert p_value == pytest.approx(expected, abs=4 * spread + 2e-4)
+
+
+def test_a_model_that_finds_few_of_a_rare_label_and_all_rightly_has_a_positive_association() -> None:
+    gold, answers = np.repeat([0, 1], [980, 20]), np.repeat([0, 1, 0], [980, 6, 14])
+    found = association(gold, answers)
+    assert found is not None
+    assert found.p_positive < 0.001
+    assert found.interval[0] > 0
+
+
+def test_seven_in_ten_right_is_nothing_where_seven_in_ten_have_one_label() -> None:
+    gold = np.repeat([0, 1], [700, 300])
+    answers = np.zeros(1000, dtype=np.int64)
+    answers[::100] = 1
+    found = association(gold, answers)
+    assert found is not None
+    assert np.mean(gold == answers) == pytest.approx(0.696)
+    assert found.interval[0] <= 0 <= found.interval[1]
+
+
+def test_a_constant_answer_and_a_single_gold_label_have_none() -> None:
+    two, one = np.array([0, 1, 1]), np.zeros(3, dtype=np.int64)
+    assert association(two, one) is None
+    assert association(one, two) is None
+    assert association(one[:0], one[:0]) is None
+
+
+def test_examples_of_one_document_are_worth_less() -> None:
+    gold = np.repeat([0, 1], 60)
+    answers = np.where(np.arange(120) % 3 == 0, 1 - gold, gold)
+    answers[:30] = gold[:30]
+    plain, clustered = association(gold, answers), association(gold, answers, np.arange(120) // 15)
+    assert plain is not None
+    assert clustered is not None
+    assert clustered.coefficient == plain.coefficient
+    assert clustered.effective is not None
+    assert clustered.effective < 120
+    assert clustered.interval[0] < plain.interval[0]
+    assert clustered.p_positive > plain.p_positive
+
+
+@pytest.mark.parametrize("shares", [(0.5, 0.5), (0.1, 0.05), (0.02, 0.3)])
+def test_answers_without_anything_in_common_seldom_look_as_if_they_had(
+    shares: tuple[float, float],
+) -> None:
+    random = np.random.default_rng(0)
+    signs = []
+    for seed in range(400):
+        gold, answers = (np.asarray(random.random(120) < share, dtype=np.int64) for share in shares)
+        found = association(gold, answers, seed=seed)
+        if found is not None:
+            signs.append((found.interval[0] > 0, found.interval[1] < 0))
+    # 2.5 % each, and 3.5 standard errors of 400 draws.
+    assert (np.mean(signs, axis=0) <= 0.025 + 3.5 * (0.025 * 0.975 / 400) ** 0.5).all()
