@@ -1,41 +1,63 @@
 """Conformance: what a plugin's author asserts in a test of their own, that a part keeps what its role promises.
 
-A function for each kind of part that authors write most. Each asks the part as a run would, twice and in another
+A class for each kind of part, to subclass in a test file: ``make`` returns the part, pytest does the rest. Behind each
+stands a function, which needs no test runner. It asks the part as a run would, twice and in another
 order, and raises an :class:`AssertionError` whose sentence says what is wrong and which role of :mod:`robustfim.roles`
-says so. No test runner is needed. What a part raises itself is such an error, too, but for robustfim's own errors,
+says so. What a part raises itself is such an error, too, but for robustfim's own errors,
 which say already what is missing or wrong.
 """
 
 from __future__ import annotations
 
+import inspect
 import math
 import pickle
 import random as global_random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any, TypeVar
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, ClassVar, TypeVar
 
 from robustfim.api import context as make_context
+from robustfim.api import run
 from robustfim.blame import told
 from robustfim.candidate import Candidate, Edit
-from robustfim.errors import ModelError, PluginError, RobustfimError, shown
+from robustfim.errors import DataError, ModelError, PluginError, RobustfimError, shown
 from robustfim.example import Example
 from robustfim.judgement import Judgement
 from robustfim.members import check_members, member
+from robustfim.plugin.options import options_model
 from robustfim.prediction import Prediction
-from robustfim.roles import Context
+from robustfim.record import Record
+from robustfim.roles import Context, SourcedCheck, TaggedToken
 from robustfim.seeds import random_for
 from robustfim.words import word_spans
 
 __all__ = [
     "TEXTS",
+    "ConstraintConformance",
+    "DataConformance",
+    "ExpectationConformance",
+    "FormatConformance",
+    "ModelConformance",
+    "PerturbationConformance",
+    "ReportConformance",
+    "ScorerConformance",
+    "TaggerConformance",
+    "TrainerConformance",
     "check_constraint",
     "check_data",
     "check_expectation",
+    "check_format",
     "check_model",
     "check_perturbation",
+    "check_report",
     "check_scorer",
+    "check_tagger",
+    "check_trainer",
 ]
 
 T = TypeVar("T")
@@ -462,6 +484,349 @@ def check_data(source: Any) -> None:
         isinstance(reason, str) and isinstance(number, int) and number >= 0 for reason, number in skipped.items()
     )
     _holds(counts, f"skipped is {shown(skipped)}, not a count by reason", "DataSource")
+
+
+def check_report(report: Any, record: Record | None = None) -> None:
+    """Assert that a report keeps the promises of :class:`robustfim.roles.Report`.
+
+    It writes a file that is not empty into the folder, or below it, whose name ends with its ``suffix``, and changes no
+    record.
+
+    Args:
+        report: The report, made.
+        record: What to show; where it is not given, the record of a small run with a passed and a failed check.
+
+    Raises:
+        AssertionError: It breaks a promise.
+    """
+    where = "Report.write"
+    _members("reports", report)
+    record = _record() if record is None else record
+    before = record.model_dump_json()
+    with TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        with _told(where):
+            path = report.write(record, folder)
+        _holds(isinstance(path, Path), f"it returned {shown(path)}, not the path of its file", where)
+        inside = path.is_file() and path.resolve().is_relative_to(folder)
+        _holds(inside, f"it returned {path}, which is no file in the folder that it was given", where)
+        _holds(path.stat().st_size > 0, f"it wrote nothing into {path.name}", where)
+        suffix = member("reports", report, "suffix") or ""
+        _holds(path.name.endswith(suffix), f"{path.name} does not end with its suffix {suffix!r}", where)
+    _holds(record.model_dump_json() == before, "it changed the record that it was given", where)
+
+
+class _Ending:
+    """Ends each text with another word."""
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        yield Edit("text", len(example.text), len(example.text), "", " indeed", origin="ending")
+
+
+def _record() -> Record:
+    """Run a check and its opposite, so that what one of them bears the other does not."""
+    model = _CountedModel()
+    rows = [Example({"text": text}, model.labels[place % 2]) for place, text in enumerate(TEXTS)]
+    checks = {
+        expect: {"perturb": {"use": _Ending()}, "expect": expect, "limit": 0.1} for expect in ("invariant", "changes")
+    }
+    return run(name="conformance", model=model, data=rows, checks=checks, offline=True).record
+
+
+def check_tagger(tagger: Any, texts: Iterable[str] | None = None, *, context: Context | None = None) -> None:
+    """Assert that a tagger keeps the promises of :class:`robustfim.roles.Tagger`.
+
+    Its tokens stand where they say, in order, with nothing but white space between them, and a text has the same ones
+    alone, in a batch and in another order. ``fixed`` gives places inside of each text.
+
+    Args:
+        tagger: The tagger, made.
+        texts: What to tag; :data:`TEXTS` where it is not given.
+        context: What its ``prepare`` is given; one of the texts without a model where it is not given.
+
+    Raises:
+        AssertionError: It breaks a promise.
+    """
+    where = "Tagger.tag"
+    _members("tagger", tagger)
+    given = list(TEXTS if texts is None else texts)
+    _prepare("tagger", tagger, context, _examples(given), where)
+
+    def asked(batch: Sequence[str]) -> list[list[Any]]:
+        with _told(where):
+            tagged = [list(tokens) for tokens in tagger.tag(batch)]
+        _holds(len(tagged) == len(batch), f"it tagged {len(tagged)} of {len(batch)} texts", where)
+        return tagged
+
+    tagged = asked(given)
+    for text, tokens in zip(given, tagged, strict=True):
+        end = 0
+        for token in tokens:
+            _holds(isinstance(token, TaggedToken), f"it gave {shown(token)}, which is no TaggedToken", where)
+            right = end <= token.start < token.end <= len(text) and token.text == text[token.start : token.end]
+            _holds(right, f"of {text!r} it gave {token}, which does not stand there", where)
+            _holds(not text[end : token.start].strip(), f"it left {text[end : token.start]!r} of {text!r} out", where)
+            end = token.end
+        _holds(not text[end:].strip(), f"it left {text[end:]!r} of {text!r} out", where)
+    _holds(asked(given[::-1])[::-1] == tagged, "a batch in another order has other tokens", where)
+    _holds([asked([text])[0] for text in given] == tagged, "alone and in a batch a text has other tokens", where)
+    if (fixed := member("tagger", tagger, "fixed")) is not None:
+        with _told("Tagger (fixed)"):
+            places = [list(each) for each in fixed(given)]
+        _holds(len(places) == len(given), f"fixed gave the places of {len(places)} of {len(given)} texts", "Tagger")
+        for text, spans in zip(given, places, strict=True):
+            inside = all(0 <= start < end <= len(text) for start, end in spans)
+            _holds(inside, f"fixed gave {spans} of {text!r}, which lie outside", "Tagger")
+
+
+def check_trainer(
+    trainer: Any, examples: Iterable[Example] | None = None, dev: Iterable[Example] | None = None
+) -> None:  # fmt: skip
+    """Assert that a trainer keeps the promises of :class:`robustfim.roles.Trainer`.
+
+    It writes a model into the folder and says how a suite uses it, that model predicts with the labels of the
+    examples, the same examples and seed give the same predictions, and what has no label, or one only, is refused.
+
+    Args:
+        trainer: The trainer, made.
+        examples: Labelled examples to learn from; 40 short ones of two labels where they are not given.
+        dev: Labelled examples that decide when to stop; the first quarter of the examples where they are not given.
+
+    Raises:
+        AssertionError: It breaks a promise.
+    """
+    from robustfim.predict.answers import agree
+
+    where = "Trainer.train"
+    _members("trainers", trainer)
+    rows = list(_lessons() if examples is None else examples)
+    held = rows[: max(2, len(rows) // 4)] if dev is None else list(dev)
+    gold = {each.label for each in rows}
+    with TemporaryDirectory() as name:
+
+        def trained(place: str, rows: Sequence[Example], held: Sequence[Example]) -> Any:
+            lines: list[Any] = []
+            with _told(where):
+                spec = trainer.train(rows, held, Path(name, place), seed=0, report=lines.append)
+            _holds(all(isinstance(line, str) for line in lines), f"it reported {shown(lines)}, not lines", where)
+            return spec
+
+        def predicted(place: str) -> list[Prediction | None]:
+            spec = trained(place, rows, held)
+            use = isinstance(spec, Mapping) and isinstance(spec.get("use"), str)
+            _holds(use, f"it returned {shown(spec)}, not {{'use': NAME, …}} of a suite", where)
+            _holds(any(Path(name, place).rglob("*")), "it wrote nothing into its folder", where)
+            return list(make_context(dict(spec), rows, offline=True).predict(rows))
+
+        with _untouched([*rows, *held], where):
+            first, again = predicted("first"), predicted("again")
+        for example, one, other in zip(rows, first, again, strict=True):
+            _holds(one is not None and one.label in gold, f"what it trained says {one} of {example.text!r}", where)
+            same = one is not None and other is not None and agree(one.probabilities, other.probabilities)
+            _holds(same, f"trained twice with one seed, it says {one} and {other} of {example.text!r}", where)
+        one_label = [each for each in rows if each.label == rows[0].label]
+        for place, wrong in (("unlabelled", [Example(rows[0].fields), *rows[1:]]), ("one_label", one_label)):
+            try:
+                trained(place, wrong, held[:1])
+            except DataError:
+                continue
+            _holds(False, f"examples that are {place.replace('_', ' ')} are no DataError", where)
+
+
+def _lessons() -> Iterator[Example]:
+    """Texts whose label stands in a word."""
+    for place in range(20):
+        yield Example({"text": f"a good film, and number {place} of them"}, "positive")
+        yield Example({"text": f"a dull film, and number {place} of them"}, "negative")
+
+
+def check_format(format: Any, path: Path) -> None:  # it is what the role is called
+    """Assert that a format keeps the promises of :class:`robustfim.roles.SuiteFormat` or ``ResultFormat``.
+
+    A file is read into the same checks each time, each with a name of its own, with examples and with candidates; a
+    result file into the same record; and a file that is not there is a DataError.
+
+    Args:
+        format: The format, made.
+        path: A file of it.
+
+    Raises:
+        AssertionError: It breaks a promise.
+    """
+    where = "ResultFormat.record" if hasattr(format, "record") else "SuiteFormat.read"
+    _members("suite_formats", format)
+    _holds(bool(format.title.strip()), "its title is empty", where.partition(".")[0])
+
+    def read(path: Path) -> Any:
+        with _told(where):
+            if where == "ResultFormat.record":
+                return format.record(path).model_dump(mode="json", exclude={"started", "finished"})
+            return list(format.read(path))
+
+    first = read(path)
+    if isinstance(first, list):
+        _holds(bool(first), f"it read no check from {path.name}", where)
+        for each in first:
+            _holds(isinstance(each, SourcedCheck), f"it read {shown(each)}, which is no SourcedCheck", where)
+        names = [each.name for each in first]
+        _holds(len(set(names)) == len(names), f"the names of its checks are not each its own: {shown(names)}", where)
+        _holds(names == [each.name for each in read(path)], "it read other checks, or in another order, twice", where)
+    else:
+        _holds(first == read(path), "it made another record of the same file", where)
+    missing = path.with_name(f"{path.name}.missing")
+    try:
+        read(missing)
+    except DataError:
+        return
+    _holds(False, f"a file that is not there, {missing.name}, is no DataError", where)
+
+
+class _Conformance:
+    """What is asked of a part of any role."""
+
+    kind: ClassVar[str]
+
+    def make(self) -> Any:
+        """Make the part that is tested, anew each time."""
+        raise NotImplementedError(f"{type(self).__name__} must have make(), which returns what it tests.")
+
+    def test_its_members_are_those_of_its_role(self) -> None:
+        """What it must have is there, and nothing is misspelled."""
+        _members(self.kind, self.make())
+
+    def test_its_class_says_in_a_sentence_what_it_is(self) -> None:
+        """``robustfim plugins`` shows the first line of the docstring."""
+        cls = type(self.make())
+        line = (inspect.getdoc(cls) or "").partition("\n")[0]
+        if not line.endswith("."):
+            raise AssertionError(f"the docstring of {cls.__name__} begins with {line!r}, which is no sentence.")
+
+    def test_its_options_can_be_checked(self) -> None:
+        """A suite's options are checked against the annotations of the class."""
+        cls = type(self.make())
+        try:
+            options_model(cls, cls.__module__)
+        except PluginError as error:
+            raise AssertionError(str(error)) from None
+
+
+class PerturbationConformance(_Conformance):
+    """Tests of a perturbation: :func:`check_perturbation` with ``texts`` and ``context``."""
+
+    kind = "perturbations"
+    texts: Iterable[str | Example] | None = None
+
+    def context(self) -> Context | None:
+        """Make what ``prepare`` is given; None for a context without a model."""
+        return None
+
+    def test_it_keeps_the_promises_of_its_role(self) -> None:
+        """See :func:`check_perturbation`."""
+        check_perturbation(self.make(), self.texts, context=self.context())
+
+
+class ModelConformance(_Conformance):
+    """Tests of a model: :func:`check_model` with ``texts``."""
+
+    kind = "models"
+    texts: Iterable[str | Example] | None = None
+
+    def test_it_keeps_the_promises_of_its_role(self) -> None:
+        """See :func:`check_model`."""
+        check_model(self.make(), self.texts)
+
+
+class ScorerConformance(_Conformance):
+    """Tests of a score: :func:`check_scorer` with ``texts`` and ``context``."""
+
+    kind = "scorers"
+    texts: Iterable[str | Example] | None = None
+
+    def context(self) -> Context | None:
+        """Make the run's context; None for one with a small model without gradients."""
+        return None
+
+    def test_it_keeps_the_promises_of_its_role(self) -> None:
+        """See :func:`check_scorer`."""
+        check_scorer(self.make(), self.texts, context=self.context())
+
+
+class ConstraintConformance(_Conformance):
+    """Tests of a constraint: :func:`check_constraint` with ``candidates``."""
+
+    kind = "constraints"
+    candidates: Iterable[Candidate] | None = None
+
+    def test_it_keeps_the_promises_of_its_role(self) -> None:
+        """See :func:`check_constraint`."""
+        check_constraint(self.make(), self.candidates)
+
+
+class ExpectationConformance(_Conformance):
+    """Tests of an expectation: :func:`check_expectation` with ``pairs``."""
+
+    kind = "expectations"
+    pairs: Iterable[tuple[Prediction, Prediction, Candidate]] | None = None
+
+    def test_it_keeps_the_promises_of_its_role(self) -> None:
+        """See :func:`check_expectation`."""
+        check_expectation(self.make(), self.pairs)
+
+
+class DataConformance(_Conformance):
+    """Tests of a data source: :func:`check_data`."""
+
+    kind = "data"
+
+    def test_it_keeps_the_promises_of_its_role(self) -> None:
+        """See :func:`check_data`."""
+        check_data(self.make())
+
+
+class ReportConformance(_Conformance):
+    """Tests of a report: :func:`check_report`."""
+
+    kind = "reports"
+
+    def test_it_keeps_the_promises_of_its_role(self) -> None:
+        """See :func:`check_report`."""
+        check_report(self.make())
+
+
+class TaggerConformance(_Conformance):
+    """Tests of a tagger: :func:`check_tagger` with ``texts``."""
+
+    kind = "tagger"
+    texts: Iterable[str] | None = None
+
+    def test_it_keeps_the_promises_of_its_role(self) -> None:
+        """See :func:`check_tagger`."""
+        check_tagger(self.make(), self.texts)
+
+
+class TrainerConformance(_Conformance):
+    """Tests of a trainer: :func:`check_trainer` with ``examples``."""
+
+    kind = "trainers"
+    examples: Iterable[Example] | None = None
+
+    def test_it_keeps_the_promises_of_its_role(self) -> None:
+        """See :func:`check_trainer`."""
+        check_trainer(self.make(), self.examples)
+
+
+class FormatConformance(_Conformance):
+    """Tests of a format: :func:`check_format` with the file that ``path`` returns."""
+
+    kind = "suite_formats"
+
+    def path(self) -> Path:
+        """Name a file of the format."""
+        raise NotImplementedError(f"{type(self).__name__} must have path(), which returns a file of the format.")
+
+    def test_it_keeps_the_promises_of_its_role(self) -> None:
+        """See :func:`check_format`."""
+        check_format(self.make(), self.path())
 
 
 def _holds(promise: bool, sentence: str, where: str) -> None:

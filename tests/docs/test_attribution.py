@@ -34,7 +34,9 @@ def test_the_commands_show_what_the_page_says(
 
 
 def test_the_options_of_the_table_are_taken() -> None:
-    model = options_model(load_plugins(PluginOptions()).shared("attribution"), "attribution")
+    attribution = load_plugins(PluginOptions()).shared("attribution")
+    assert attribution is not None
+    model = options_model(attribution, "attribution")
     written = table("In the reports")
     assert written[0] == "true"
     for each in written[1:]:

@@ -11,7 +11,7 @@ LONGER = {
     "robustfim/suite/format.py": (500, "the format of suites in one place"),
     "robustfim/api.py": (445, "what a script calls, in one place; most of it is documentation"),
     "robustfim/record/format.py": (860, "the format of results.json in one place; most of it is documentation"),
-    "robustfim/testing.py": (540, "the promises of each role, as an author asserts them, in one place"),
+    "robustfim/testing.py": (900, "the promises of each role, as an author asserts them, in one place"),
     "robustfim/roles.py": (890, "every role in one place; most of it is documentation"),
 }
 """File to the lines it may have, and why."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random as global_random
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
+from pathlib import Path
 from random import Random
+from tempfile import mkdtemp
 from typing import Any
 
 import pytest
@@ -14,19 +17,36 @@ import pytest
 import robustfim
 from robustfim import Candidate, Edit, Example, Judgement, Prediction, Verdict
 from robustfim.builtin import Changes, Invariant
+from robustfim.errors import DataError
 from robustfim.plugin.factory import make_offered
+from robustfim.plugin.libraries import missing_libraries
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.sources import PluginOptions, load_plugins
+from robustfim.roles import SourcedCheck, TaggedToken
 from robustfim.suite.file import SuiteFile
 from robustfim.suite.format import Use
 from robustfim.testing import (
     TEXTS,
+    ConstraintConformance,
+    DataConformance,
+    ExpectationConformance,
+    FormatConformance,
+    ModelConformance,
+    PerturbationConformance,
+    ReportConformance,
+    ScorerConformance,
+    TaggerConformance,
+    TrainerConformance,
     check_constraint,
     check_data,
     check_expectation,
+    check_format,
     check_model,
     check_perturbation,
+    check_report,
     check_scorer,
+    check_tagger,
+    check_trainer,
 )
 from robustfim_words import robustfim_offers
 
@@ -99,6 +119,100 @@ def test_an_expectation_keeps_its_promises(expectation: Any) -> None:
 @pytest.mark.parametrize("name", ["reviews", "questions"])
 def test_bundled_data_keep_their_promises(name: str) -> None:
     check_data(offered("data", name))
+
+
+@pytest.mark.parametrize("name", sorted(plugins().offers("reports")))
+def test_a_report_keeps_its_promises(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if missing_libraries("reports", plugins().get("reports", name).cls, name):
+        pytest.skip(f"what {name} needs is not installed")
+    monkeypatch.chdir(tmp_path)  # a tracker keeps its runs in the current folder
+    check_report(offered("reports", name))
+
+
+# What an author writes: a subclass with a part.
+
+
+class TestMargin(ScorerConformance):
+    def make(self) -> Any:
+        return offered("scorers", "margin")
+
+
+class TestTypos(PerturbationConformance):
+    def make(self) -> Any:
+        return offered("perturbations", "typos")
+
+
+class TestMaxChanged(ConstraintConformance):
+    def make(self) -> Any:
+        return offered("constraints", "max_changed")
+
+
+class TestDirectional(ExpectationConformance):
+    def make(self) -> Any:
+        return offered("expectations", "directional", direction="down", label="positive")
+
+
+class TestReviews(DataConformance):
+    def make(self) -> Any:
+        return offered("data", "reviews")
+
+
+class TestFastText(ModelConformance):
+    def make(self) -> Any:
+        return offered("models", "reference/fasttext")
+
+
+class TestJson(ReportConformance):
+    def make(self) -> Any:
+        return offered("reports", "json")
+
+
+class TestWordTagger(TaggerConformance):
+    def make(self) -> Any:
+        tagger = plugins().shared("tagger")
+        assert tagger is not None
+        return tagger()
+
+
+class TestFastTextTrainer(TrainerConformance):
+    def make(self) -> Any:
+        pytest.importorskip("torch")
+        return offered("trainers", "reference/fasttext", epochs=2)
+
+
+class TestPaws(FormatConformance):
+    def make(self) -> Any:
+        return offered("suite_formats", "paws")
+
+    def path(self) -> Path:
+        folder = Path(mkdtemp())
+        (folder / "paws.tsv").write_text(
+            "id\tsentence1\tsentence2\tlabel\n1\tA b.\tB a.\t0\n2\tA c.\tA c.\t1\n", "utf-8"
+        )
+        return folder / "paws.tsv"
+
+
+def test_a_class_without_make_says_what_it_needs() -> None:
+    with pytest.raises(NotImplementedError, match=r"ScorerConformance must have make\(\)"):
+        ScorerConformance().test_it_keeps_the_promises_of_its_role()
+
+
+class Undescribed(ScorerConformance):
+    __test__ = False
+
+    def make(self) -> Any:
+        return Scores(lambda batch, context: [])
+
+
+def test_a_part_without_a_sentence_or_with_options_that_nothing_checks_is_refused() -> None:
+    with pytest.raises(AssertionError, match="the docstring of Scores begins with '', which is no sentence"):
+        Undescribed().test_its_class_says_in_a_sentence_what_it_is()
+    made = type("Positional", (), {"__init__": lambda self, batch, /: None})
+    positional = type("Its", (Undescribed,), {"make": lambda self: made(1)})()
+    with pytest.raises(AssertionError, match="batch"):
+        positional.test_its_options_can_be_checked()
+    with pytest.raises(AssertionError, match="no 'hardest'"):
+        positional.test_its_members_are_those_of_its_role()
 
 
 # ---- broken promises ----------------------------------------------------------------------------------
@@ -353,3 +467,183 @@ def test_data_that_break_a_promise_are_refused(broken: Any, told: str) -> None:
 def test_no_texts_to_check_with_are_refused() -> None:
     with pytest.raises(ValueError, match="there are no texts"):
         check_perturbation(Misspelled.__new__(type("Fine", (), {"edits": lambda *_: []})), [])
+
+
+class Writes:
+    """A report made of a function of a record and a folder."""
+
+    suffix: Any = ".txt"
+
+    def __init__(self, function: Callable[[Any, Path], Any]) -> None:
+        self.function = function
+
+    def write(self, record: Any, folder: Path) -> Any:
+        return self.function(record, folder)
+
+
+def put(path: Path, text: str = "a report") -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        (object(), "no method 'write'"),
+        (Writes(lambda record, folder: None), "not the path of its file"),
+        (Writes(lambda record, folder: folder / "none.txt"), "no file in the folder"),
+        (Writes(lambda record, folder: put(folder.parent / f"{folder.name}.txt")), "no file in the folder"),
+        (Writes(lambda record, folder: put(folder / "a.txt", "")), "it wrote nothing into a.txt"),
+        (Writes(lambda record, folder: put(folder / "a.md")), r"a\.md does not end with its suffix '\.txt'"),
+        (
+            Writes(lambda record, folder: put(folder / "a.txt", str(record.checks.pop()))),
+            "it changed the record",
+        ),
+        (Writes(lambda record, folder: 1 / 0), "it raised ZeroDivisionError"),
+    ],
+)
+def test_a_report_that_breaks_a_promise_is_refused(broken: Any, told: str) -> None:
+    with pytest.raises(AssertionError, match=told):
+        check_report(broken)
+
+
+class Tags:
+    """A tagger made of a function of a batch."""
+
+    def __init__(self, function: Callable[[Sequence[str]], Any], **members: Any) -> None:
+        self.function = function
+        vars(self).update(members)
+
+    def tag(self, texts: Sequence[str]) -> Any:
+        return self.function(texts)
+
+
+def tokens(text: str) -> list[TaggedToken]:
+    return [TaggedToken(each[0], *each.span()) for each in re.finditer(r"\S+", text)]
+
+
+def tagged(texts: Sequence[str]) -> list[list[TaggedToken]]:
+    return [tokens(text) for text in texts]
+
+
+def test_a_tagger_that_keeps_its_promises_is_accepted() -> None:
+    check_tagger(Tags(tagged, fixed=lambda texts: [[(0, 1)] if text else [] for text in texts]))
+
+
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        (object(), "no method 'tag'"),
+        (Tags(lambda texts: [[]]), "it tagged 1 of 4 texts"),
+        (Tags(lambda texts: [text.split() for text in texts]), "is no TaggedToken"),
+        (Tags(lambda texts: [[TaggedToken("#", 0, 1)] for _ in texts]), "which does not stand there"),
+        (Tags(lambda texts: [2 * tokens(text) for text in texts]), "which does not stand there"),
+        (Tags(lambda texts: [tokens(text)[1:] for text in texts]), "it left 'Nicole ' of"),
+        (Tags(lambda texts: [tokens(text)[:-1] for text in texts]), r"it left ' hours\.' of"),
+        (Tags(lambda texts: tagged(texts) if texts[0] == TEXTS[0] else [[]] * len(texts)), "another order"),
+        (Tags(lambda texts: tagged(texts) if len(texts) > 1 else [split(texts[0])]), "alone and in a batch"),
+        (Tags(tagged, fixed=lambda texts: []), "fixed gave the places of 0 of 4 texts"),
+        (Tags(tagged, fixed=lambda texts: [[(0, 1)] for _ in texts]), "which lie outside"),
+    ],
+)
+def test_a_tagger_that_breaks_a_promise_is_refused(broken: Any, told: str) -> None:
+    with pytest.raises(AssertionError, match=told):
+        check_tagger(broken)
+
+
+def split(text: str) -> list[TaggedToken]:
+    """Tokens of one character."""
+    return [TaggedToken(each[0], *each.span()) for each in re.finditer(r"\S", text)]
+
+
+class Trains:
+    """A trainer that writes a file, and says that a suite uses the reference model; some of it may be wrong."""
+
+    def __init__(self, use: Any = "reference/fasttext", *, writes: bool = True, refuses: bool = True) -> None:
+        self.use, self.writes, self.refuses = use, writes, refuses
+
+    def train(self, examples: Any, dev: Any, folder: Path, *, seed: int, report: Callable[[Any], None]) -> Any:
+        labels = {each.label for each in examples}
+        if self.refuses and (None in labels or len(labels) == 1):
+            raise DataError("a label is missing, or there is only one.")
+        folder.mkdir(parents=True)
+        if self.writes:
+            put(folder / "weights")
+        report("epoch 1")
+        use = self.use() if callable(self.use) else self.use
+        return {"use": use} if isinstance(use, str) else use
+
+
+def sure(share: float, label: str = "positive") -> dict[str, Any]:
+    """How a suite uses a function that says one thing of all texts."""
+    return {"use": "python", "call": lambda texts: [[1 - share, share] for _ in texts], "labels": ["negative", label]}
+
+
+def test_a_trainer_that_keeps_its_promises_is_accepted() -> None:
+    check_trainer(Trains())
+
+
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        (object(), "no method 'train'"),
+        (Trains({"path": "x"}), "of a suite"),
+        (Trains(writes=False), "it wrote nothing into its folder"),
+        (Trains(refuses=False), "examples that are unlabelled are no DataError"),
+        (Trains(sure(0.9, "good")), r"what it trained says Prediction\(label='good'"),
+        (Trains(partial(next, iter([sure(0.9), sure(0.8)]))), "trained twice with one seed, it says"),
+    ],
+)
+def test_a_trainer_that_breaks_a_promise_is_refused(broken: Any, told: str) -> None:
+    with pytest.raises(AssertionError, match=told):
+        check_trainer(broken)
+
+
+class Reads:
+    """A format made of a function of a path."""
+
+    licence, labels, slice_by = "none", ("negative", "positive"), ()
+
+    def __init__(self, function: Callable[[Path], Any], title: str = "A suite") -> None:
+        self.function, self.title = function, title
+
+    def files(self, path: Path) -> list[Path]:
+        return [path]
+
+    def read(self, path: Path) -> Any:
+        if not path.is_file():
+            raise DataError(f"no file {path}.")
+        return self.function(path)
+
+
+def sourced(*names: str) -> list[SourcedCheck]:
+    case = [Candidate(Example({"text": "a film"}, "positive"))]
+    return [SourcedCheck(name, [case], Invariant(), {"use": "invariant"}) for name in names]
+
+
+def test_a_format_that_keeps_its_promises_is_accepted(tmp_path: Path) -> None:
+    check_format(Reads(lambda path: sourced("one", "two")), put(tmp_path / "suite.csv"))
+
+
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        (object(), "no 'title'|neither 'read' nor 'record'"),
+        (Reads(lambda path: sourced("one"), title=" "), "its title is empty"),
+        (Reads(lambda path: []), "it read no check from suite.csv"),
+        (Reads(lambda path: ["one"]), "which is no SourcedCheck"),
+        (Reads(lambda path: sourced("one", "one")), "are not each its own"),
+        (Reads(lambda path: sourced(str(global_random.random()))), "it read other checks"),
+        (Reads(lambda path: 1 / 0), "it raised ZeroDivisionError"),
+    ],
+)
+def test_a_format_that_breaks_a_promise_is_refused(broken: Any, told: str, tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match=told):
+        check_format(broken, put(tmp_path / "suite.csv"))
+
+
+def test_a_format_that_makes_checks_of_a_missing_file_is_refused(tmp_path: Path) -> None:
+    lenient = Reads(lambda path: sourced("one"))
+    lenient.read = lambda path: sourced("one")  # type: ignore[method-assign]  # what is wrong with it
+    with pytest.raises(AssertionError, match=r"suite\.csv\.missing, is no DataError"):
+        check_format(lenient, put(tmp_path / "suite.csv"))

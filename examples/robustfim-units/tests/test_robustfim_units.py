@@ -2,16 +2,21 @@
 
 import pytest
 import robustfim
-from robustfim.testing import check_perturbation
+from robustfim.testing import PerturbationConformance
 
 from robustfim_units.perturbation import Units
 
 TEXTS = ("It is 5 miles from the beach.", "A bag of 30 pounds, and the shelf is 1.5 feet too high.", "No unit at all.")
 
 
-@pytest.mark.parametrize("digits", [1, 3])
-def test_it_keeps_the_promises_of_its_role(digits: int) -> None:
-    check_perturbation(Units(digits), [robustfim.Example({"text": text}) for text in TEXTS])
+class TestUnits(PerturbationConformance):
+    """Its members, its options, and the promises of its role."""
+
+    texts = TEXTS
+
+    def make(self) -> Units:
+        """Make what is tested."""
+        return Units(digits=3)
 
 
 @pytest.mark.parametrize(

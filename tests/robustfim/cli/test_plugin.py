@@ -71,10 +71,10 @@ def test_its_tests_pass_at_once_and_once_it_is_installed(robustfim: CommandLine,
     assert robustfim("plugin new loud-end").code == 0
     folder = robustfim.folder / "robustfim-loud-end"
     at_once = own_tests(folder)
-    assert "4 passed" in at_once.stdout, at_once.stdout + at_once.stderr
+    assert "6 passed" in at_once.stdout, at_once.stdout + at_once.stderr
     install(folder, tmp_path / "site")
     installed = own_tests(folder, tmp_path / "site")
-    assert "4 passed" in installed.stdout, installed.stdout + installed.stderr
+    assert "6 passed" in installed.stdout, installed.stdout + installed.stderr
     commands = re.findall(r"^\$ robustfim (.*)$", (folder / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     shown = [python(["-m", "robustfim", *shlex.split(each)], tmp_path / "site") for each in commands]
     assert [each.returncode for each in shown] == [0, 0], shown
