@@ -189,8 +189,11 @@ class Openers(_Insertions):
         token, sentence = tokens[index], tokens[index : sentence_bounds(tokens, index)[1]]
         if not token.starts or token.kind != "word" or token.tag in _NO_SUBJECT or len(sentence) < _SHORTEST:
             return ()
-        if index in in_headline(tokens) or text[: token.start].endswith(("(", "[", '"', "'", "“", "‘")):
+        before = text[: token.start]
+        if index in in_headline(tokens) or before.endswith(("(", "[", '"', "'", "“", "‘")):
             return ()
+        if before.rstrip().endswith(("-", "–", "—")):
+            return ()  # a dateline
         if sentence[-1].text in "?…" or any(each.text in (",", ":") for each in sentence[1:_SHORTEST]):
             return ()
         phrase = token.tag == "DT" and token.text[0] in "aA"
