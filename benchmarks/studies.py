@@ -27,9 +27,9 @@ rotten_tomatoes: |r| ≥ {AIMS["flip"]}, and ≥ {AIMS["step"]} for η.
 """
 _CONTRAST = """
 `robustfim study contrast`: λmax of edits that change the label, minus that of their originals: mean with its interval,
-standard deviation, overlap of the two distributions, and the share of edits that are harder. Published: −0.57 ± 1.22
-for counterfactual edits and 0.65 ± 1.15 for contrast sets under a CNN, near 0 under BERT. `counterfactual_imdb` does
-not say which row of a pair is the original: its first is taken for it.
+standard deviation, overlap of the two distributions, and the share of edits that are harder. Published: 0.65 ± 1.15
+for contrast sets under a CNN, near 0 under BERT. `counterfactual_imdb` does not say which row of a pair is the
+original: its first is taken for it, so that its differences cannot be held against those that are published.
 """
 _AGREEMENT = """
 `robustfim study agreement`: Spearman's correlation of λmax under two models, and how many of the hardest tenth they

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
 from robustfim.record import OrderTrialRecord
 from robustfim.session import order_trial
+from robustfim.terminal.report import _random_surely_finds_more
 from tests.robustfim.command_line import CommandLine
 from tests.robustfim.toys import Bench, CountingModel, Swap, check, example
 
@@ -87,7 +89,9 @@ def test_the_terminal_says_where_a_random_order_is_the_better_buy(robustfim: Com
         "        return [0.0] * len(candidates)\n\n\n"
         "@hookimpl\ndef robustfim_offers():\n    return {'orders': {'asking': Asking}}\n",
     )
-    suite = robustfim.suite("{x: {perturb: {use: rename, table: {good: awful}, order: asking}, limit: 1}}")
+    rows = ", ".join(f"[a good film {number}, positive]" for number in range(40))
+    checks = "{x: {perturb: {use: rename, table: {good: awful}, order: asking}, limit: 1}}"
+    suite = robustfim.suite(checks, data=f"{{use: films, rows: [{rows}]}}")
     said = robustfim(f"run {suite} -p asking.py").out
     trial = robustfim.record("other").checks[0].order
     assert trial is not None
@@ -100,3 +104,12 @@ def test_the_terminal_says_where_a_random_order_is_the_better_buy(robustfim: Com
             f"{per * 2 / 9:.0f}, since it takes 7 calls a text",
         ]
     ) in " ".join(said.split())
+
+
+@pytest.mark.parametrize("cost", [0.0, 1.0, 3.0])
+def test_of_orders_that_find_as_much_for_their_calls_few_are_told_to_find_less(cost: float) -> None:
+    random, told = np.random.default_rng(0), 0
+    for _ in range(2000):
+        found = random.binomial(50, 0.2 * (2 + cost) / 2), random.binomial(50, 0.2)
+        told += _random_surely_finds_more(OrderTrialRecord(examples=50, failing=found[0], random=found[1], cost=cost))
+    assert told / 2000 <= 0.025 + 0.007  # and twice the standard error of 2,000 trials
