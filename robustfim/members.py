@@ -87,7 +87,7 @@ ROLES: Mapping[str, Role] = {
         Member("logits", "method", "logits(embeddings, embedded): the logits, of a differentiable model"),
         Member("jacobian", "method", "jacobian(embeddings, embedded): ∂logits, where embeddings are NumPy arrays"),
         Member("batch_size", "count", "texts a call"),
-        Member("overlong", "method", "overlong(examples): whether only the beginning of each is read"),
+        Member("window", "method", "window(examples): the spans that it reads of each; None for the whole of one"),
         Member("known_words", "method", "known_words(): the words of its vocabulary"),
         Member("attached", "method", "attached(example): a hash of what decides its prediction and is in no field"),
         Member("picture", "method", "picture(example): a small JPEG or PNG of what it looks at, for pages"),

@@ -69,8 +69,9 @@ Span: TypeAlias = tuple[str, int, int] | None
 class Model(Protocol):
     """A text classifier.
 
-    A model may also have ``batch_size`` (texts a call, 64 where absent), ``overlong(examples)``, which tells for each
-    example whether the model reads only its beginning, ``known_words()``, the words of its vocabulary,
+    A model may also have ``batch_size`` (texts a call, 64 where absent), ``window(examples)``, which tells for each
+    example the spans that the model reads, where it cuts long texts or reads chunks of them, or None where it reads
+    the whole, ``known_words()``, the words of its vocabulary,
     ``attached(example)``, a hash of whatever decides the prediction and stands in no field, such as the content of an
     image that a field names, ``picture(example)``, a small JPEG or PNG of what it looks at, which pages
     show beside the example, ``stream(batches)``, which answers several batches at once with pairs of a batch's place

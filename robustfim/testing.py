@@ -34,6 +34,7 @@ from robustfim.prediction import Prediction
 from robustfim.record import Record
 from robustfim.roles import Context, SourcedCheck, TaggedToken
 from robustfim.seeds import random_for
+from robustfim.window import windows
 from robustfim.words import word_spans
 
 __all__ = [
@@ -168,7 +169,7 @@ def check_model(model: Any, texts: Iterable[str | Example] | None = None) -> Non
 
     Its labels differ, its fingerprint is a text that stays, its answers are probabilities of the right shape that sum
     to 1, and each answer is its example's own, whatever stands beside it in the batch. A model with ``embed`` and
-    ``logits`` gives with them what ``predict`` gives; ``overlong`` and ``stream`` are held to the same.
+    ``logits`` gives with them what ``predict`` gives; ``window`` and ``stream`` are held to the same.
 
     Args:
         model: The model, made.
@@ -219,10 +220,10 @@ def check_model(model: Any, texts: Iterable[str | Example] | None = None) -> Non
         same(rows, asked(examples), "it does not say the same twice", where)
         same(rows, asked(examples[::-1])[::-1], "a batch in another order has other answers", where)
         same(rows, [asked([each])[0] for each in examples], "alone and in a batch its answers differ", where)
-        if (overlong := member("models", model, "overlong")) is not None:
-            marks = list(overlong(examples))
-            right = len(marks) == len(examples) and all(type(each).__name__ in ("bool", "bool_") for each in marks)
-            _holds(right, f"overlong gave {shown(marks)}, not True or False for each of {len(examples)} examples", role)
+        try:
+            windows(model, examples)
+        except ModelError as error:
+            _holds(False, str(error), f"{role}.window")
         if (stream := member("models", model, "stream")) is not None:
             with _told(f"{role} (stream)"):
                 pairs = list(stream([[each] for each in examples]))

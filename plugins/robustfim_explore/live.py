@@ -14,6 +14,7 @@ from robustfim.example import Example
 from robustfim.importance import gather_words
 from robustfim.members import member
 from robustfim.plugin.options import options_model
+from robustfim.window import windows
 
 if TYPE_CHECKING:
     from robustfim.collect.model_and_data import Part
@@ -117,14 +118,13 @@ class LiveModel:
         """
         prediction = self.predicted(example)
         most = sorted(prediction.probabilities, reverse=True)
-        overlong = member("models", self.context.model, "overlong")
         told: dict[str, Any] = {
             "model": self.name,
             "label": prediction.shown,
             "labels": list(prediction.labels),
             "probabilities": [number(each) for each in prediction.probabilities],
             "margin": number(most[0] - most[1]) if len(most) > 1 else None,
-            "overlong": bool(overlong([example])[0]) if overlong else False,
+            "read_in_part": windows(self.context.model, [example]) not in (None, [None]),
             "reason": self.no_gradients,
         }
         if not self.no_gradients:

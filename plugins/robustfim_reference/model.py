@@ -46,10 +46,14 @@ class _WordModel(Reference):
         """Cut a text into what the model reads, ``max_tokens`` words at most."""
         return tokenise(example, self.max_tokens)
 
-    def overlong(self, examples: Sequence[Example]) -> list[bool]:
-        """Tell for each example whether only its beginning is read."""
+    def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
+        """Tell the spans that are read of each example; None where it is read whole."""
         most = self.max_tokens  # no token is empty
-        return [len(each.text) > most and len(tokenise(each)) > most for each in examples]
+        cut = [len(each.text) > most and len(tokenise(each)) > most for each in examples]
+        return [
+            [token.span for token in self.tokens(each)] if part else None
+            for each, part in zip(examples, cut, strict=True)
+        ]
 
     def known_words(self) -> list[str]:
         """Return the words of the vocabulary, without bigrams, the commonest of the training data first."""
@@ -221,11 +225,12 @@ class Bert(Reference):
         )
         return module.float()
 
-    def overlong(self, examples: Sequence[Example]) -> list[bool]:
-        """Tell for each example whether only its beginning is read."""
+    def window(self, examples: Sequence[Example]) -> list[Sequence[Span] | None]:
+        """Tell the spans that are read of each example; None where it is read whole."""
         _ = self.module  # says what is missing when transformers is
         encoded = self.tokenizer([_encodable(example.text) for example in examples], truncation=False, verbose=False)
-        return [len(ids) > self.max_tokens for ids in encoded["input_ids"]]
+        cut = [len(ids) > self.max_tokens for ids in encoded["input_ids"]]
+        return [self.embed([example]).spans[0] if part else None for example, part in zip(examples, cut, strict=True)]
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
         """Look up the WordPiece embeddings, before positions are added; padded on the right."""

@@ -301,7 +301,7 @@ def _message(count: _Count, check: Counted, before: Tail, after: Tail, correctio
         text += f", in {check.clusters} clusters" if check.clusters > 1 else ", all of one cluster"
     if check.unseen:
         text += f"; the model does not see this change: none of {check.candidates.tested:,} texts moves a probability"
-    return text
+    return "; ".join([text, *check.caveats])
 
 
 def fails_alone(check: CheckRecord) -> bool:

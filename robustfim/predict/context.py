@@ -21,6 +21,7 @@ from robustfim.prediction import Prediction
 from robustfim.record import AskedAgainRecord, AttributionRecord, ImportanceRecord, ResidualRecord
 from robustfim.roles import Geometry, Model, Tagger
 from robustfim.seeds import random_for
+from robustfim.window import Window, windows
 
 __all__ = ["RunContext"]
 
@@ -108,6 +109,7 @@ class RunContext:
         self.stepping = stepping
         self._who = who
         self._shared: dict[Any, Any] = {}
+        self._windows: dict[str, Window | None] = {}
         self.pictures: dict[str, str] = {}
         self._pictured, self._room = True, _PICTURES
         if model is not None and (prepare := member("models", model, "prepare")) is not None:
@@ -258,6 +260,25 @@ class RunContext:
             "step_calls": self.queue.steps + self._steps,
             "residual": ResidualRecord.of(member("geometry", self._geometry, "residuals")),
         }
+
+    def windows(self, examples: Sequence[Example]) -> list[Window | None]:
+        """Tell what the model reads of examples.
+
+        Args:
+            examples: Any number of examples.
+
+        Returns:
+            For each its window; None where all of it is read, or the model does not tell.
+
+        Raises:
+            ModelError: It raised, or told something else.
+        """
+        new = [example for example in examples if example.id not in self._windows]
+        if new and self._model is not None:
+            with blame("the model", ModelError):
+                found = windows(self._model, new)
+            self._windows.update(zip((each.id for each in new), found or [None] * len(new), strict=True))
+        return [self._windows.get(example.id) for example in examples]
 
     @property
     def asked_again(self) -> AskedAgainRecord | None:

@@ -23,6 +23,7 @@ class Account:
     rejected: Counter[str] = field(default_factory=Counter)
     undefined: int = 0
     not_applicable: int = 0
+    outside: int = 0
     tested: int = 0
     failed: int = 0
     unmoved: int = 0
@@ -48,7 +49,8 @@ class Account:
             "edits rejected": self.edits_rejected.total(),
             "unchanged": self.unchanged,
             "rejected": self.rejected.total(),
-            "not applicable": self.not_applicable,
+            "not applicable": self.not_applicable - self.outside,
+            "outside of what the model reads": self.outside,
         }
         reasons = self.edits_rejected + self.rejected
         most = f"; most often {reasons.most_common(1)[0][0]!r}" if reasons else ""

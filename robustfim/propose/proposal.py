@@ -28,10 +28,12 @@ from robustfim.propose.search import Opening
 from robustfim.roles import Perturbation, StepPerturbation, Substitution
 from robustfim.select.lock import LockFile
 from robustfim.suite.words import Ranked, important_edits, words_that_change, words_that_may_change
+from robustfim.window import Window
 
 __all__ = ["Proposer"]
 
 _UNIMPORTANT = "words: not important"
+_UNREAD = "outside of what the model reads"
 _MOST_EDITS = 10_000
 """Edits read of an example."""
 
@@ -57,6 +59,7 @@ class Proposer:
         self.check, self._context, self._store = check, context, store
         self._lock = lock if check.made_beforehand else None
         self.account = Account()
+        self._windows: dict[str, Window | None] = {}
         self.asked_by_order: int | None = None  # texts; None while no order was asked
         self._tests_unchanged = bool(member("perturbations", check.perturbation, "tests_unchanged"))
         self._steps = isinstance(check.perturbation, StepPerturbation)
@@ -118,6 +121,7 @@ class Proposer:
         """
         if self.check.spec.perturb.search is not None:
             raise UsageError("a search asks the model about every text: it runs with its suite, and proposes nothing.")
+        self._look_at(examples)
         if self._lock is not None:
             return [self._locked(self._lock, example) for example in examples]
         self._foresee(examples)
@@ -138,6 +142,7 @@ class Proposer:
             PluginError: As for ``candidates``.
             ModelError: As for ``candidates``.
         """
+        self._look_at(examples)
         self._foresee(examples)
         lists, counts = self._single_edits(examples, cast(Substitution, self.check.perturbation))
         lists = [list(dict.fromkeys(edits)) for edits in lists]
@@ -158,7 +163,20 @@ class Proposer:
     def _locked(self, lock: LockFile, example: Example) -> list[Candidate]:
         found = lock.candidates(self.check.name, self.check.settings, example)
         self.account.proposed += len(found)
-        return found
+        return [each for each in found if not self._outside(each)]
+
+    def _look_at(self, examples: Sequence[Example]) -> None:
+        """Ask the model what it reads of examples."""
+        self._windows = dict(zip((each.id for each in examples), self._context.windows(examples), strict=True))
+
+    def _outside(self, candidate: Candidate) -> bool:
+        """Tell of a candidate whether it changes nothing that the model reads, and count it."""
+        window = self._windows.get(candidate.source.id)
+        if window is None or candidate.step is not None or not candidate.edits or window.touches(candidate.edits):
+            return False
+        self.account.not_applicable += 1
+        self.account.outside += 1
+        return True
 
     # ---- the kinds of perturbation --------------------------------------------------------------------
 
@@ -210,6 +228,10 @@ class Proposer:
             random = self._random(example, *part)
             found = [edit for edit in self._edits(perturbation, example, random) if self._edit_allowed(example, edit)]
             self.account.edits += len(found)
+            if (window := self._windows.get(example.id)) is not None:
+                read = [edit for edit in found if window.holds(edit)]
+                self.account.edits_rejected += Counter({_UNREAD: len(found) - len(read)})  # of 0 it keeps nothing
+                found = read
             lists.append(found)
         if (ranked := words_that_may_change(spec.words)) is not None:
             lists = self._important(examples, lists, ranked)
@@ -220,9 +242,14 @@ class Proposer:
             words_to_change(each, words_that_change(spec.words), spec.fields)
             if rate is None
             else characters_to_change(each, rate, spec.fields)
-            for each in examples
+            for each in map(self._read, examples)
         ]
         return lists, counts
+
+    def _read(self, example: Example) -> Example:
+        """An example as far as the model reads it."""
+        window = self._windows.get(example.id)
+        return example if window is None else window.cut(example)
 
     def _edits(self, perturbation: Substitution, example: Example, random: Random) -> list[Any]:
         """Read an example's edits, a bounded number of them: a generator may have no end."""
@@ -328,6 +355,8 @@ class Proposer:
             accepted = False
             if candidate.unchanged and not self._tests_unchanged:
                 self.account.unchanged += 1
+            elif self._outside(candidate):
+                pass
             elif content in seen:
                 self.account.duplicate += 1
             elif not candidate.example.text.strip():

@@ -49,6 +49,7 @@ from robustfim.record.format import (
     StepRecord,
     TailRecord,
     ValidityRecord,
+    WindowRecord,
     WordRecord,
 )
 from robustfim.record.study import Study
@@ -102,6 +103,7 @@ __all__ = [
     "Study",
     "TailRecord",
     "ValidityRecord",
+    "WindowRecord",
     "WordRecord",
     "check_kind",
     "describe_environment",

@@ -61,6 +61,7 @@ __all__ = [
     "StepRecord",
     "TailRecord",
     "ValidityRecord",
+    "WindowRecord",
     "WordRecord",
 ]
 
@@ -169,6 +170,35 @@ class ModelRecord(_Part):
     association: AssociationRecord = AssociationRecord()
 
 
+_FEW_PROBES = 3
+"""Texts whose second half moved nothing before it is said: one or two may have nothing to say there."""
+
+
+class WindowRecord(_Part):
+    """How much of its texts the model reads."""
+
+    told: bool = True
+    """Whether the model says what it reads of a text."""
+    partly: int = 0
+    """Examples that it reads in part, as far as it says so."""
+    probed: int = 0
+    """Where it says nothing: the longest texts, asked about without their second half."""
+    unread: int = 0
+    """Those of them whose probabilities did not move: it seems to read no more than their beginning."""
+
+    @property
+    def sentence(self) -> str:
+        """What a reader has to know of it; empty where nothing is."""
+        if self.partly:
+            return f"of {self.partly:,} example{'s' * (self.partly != 1)} the model reads a part only"
+        if self.unread < _FEW_PROBES:
+            return ""
+        return (
+            f"the model seems to read long texts in part: without their second half {self.unread:,} of the "
+            f"{self.probed:,} longest move no probability"
+        )
+
+
 class DataRecord(_Part):
     """The data the examples came from."""
 
@@ -180,8 +210,8 @@ class DataRecord(_Part):
     """Usable examples with a gold label."""
     skipped: dict[str, int] = {}
     """Rows left out, by reason."""
-    overlong: int = 0
-    """Examples of which the model reads only the beginning."""
+    window: WindowRecord | None = None
+    """None where the model could not be asked."""
 
 
 class AreaRecord(_Part):
@@ -349,7 +379,9 @@ class CandidateCounts(_Part):
     undefined: int = 0
     """The model gave no finite numbers for it."""
     not_applicable: int = 0
-    """The expectation does not apply to it."""
+    """The expectation does not apply to it, or it changes nothing that the model reads."""
+    outside: int = 0
+    """Those of them that change nothing that the model reads."""
     tested: int = 0
     """Judged passed or failed."""
     failed: int = 0
@@ -542,6 +574,8 @@ class Counted(_Part):
     partners: dict[str, str] = {}
     """Where each tested text is another example of the data, such as a mirror: the tested example's id to the other's.
     A failure is one of both."""
+    partly: int = 0
+    """Tested examples that the model reads in part; 0 where it does not tell."""
     candidates: CandidateCounts = CandidateCounts()
     duration_s: float = 0.0
     message: str = ""
@@ -554,6 +588,21 @@ class Counted(_Part):
     def unseen(self) -> bool:
         """Whether the model does not see the change: not one tested text moves its probabilities."""
         return 0 < self.candidates.tested == self.candidates.unmoved
+
+    @property
+    def mostly_unmoved(self) -> bool:
+        """Whether more than half of the candidates, and not all, move no probability."""
+        return self.candidates.tested < 2 * self.candidates.unmoved < 2 * self.candidates.tested
+
+    @property
+    def caveats(self) -> list[str]:
+        """What stands beside the rate: texts that are read in part, and candidates that moved nothing, if most did."""
+        said, counts = [], self.candidates
+        if self.partly:
+            said.append(f"{self.partly:,} of {self.tested:,} texts are read in part")
+        if self.mostly_unmoved:
+            said.append(f"{counts.unmoved:,} of {counts.tested:,} candidates move no probability")
+        return said
 
 
 class CheckRecord(Counted):

@@ -172,6 +172,10 @@ def run_check(
         arms=dict(_arms(run, draw)),
         examples=[each for each in run.arms if each in run.judged],
         partners=_partners(run, account.tested, context),
+        partly=sum(
+            window is not None
+            for window in context.windows([each.example for each in tested if each.example.id in run.judged])
+        ),
         candidates=account.counts(),
         duration_s=round(time.perf_counter() - started, 3),
         message=message,

@@ -16,7 +16,15 @@ from robustfim.outcome import Outcome
 from robustfim.plugin.traceback import plugin_traceback
 from robustfim.predict.context import RunContext
 from robustfim.predict.labels import known_labels
-from robustfim.record import WITHOUT_NUMBERS, CheckCounts, DataRecord, Failure, ModelRecord, SelectionRecord
+from robustfim.record import (
+    WITHOUT_NUMBERS,
+    CheckCounts,
+    DataRecord,
+    Failure,
+    ModelRecord,
+    SelectionRecord,
+    WindowRecord,
+)
 from robustfim.roles import Model
 from robustfim.select.columns import Predictions
 from robustfim.select.selection import Scores, Selection
@@ -24,6 +32,7 @@ from robustfim.session.weak_model import associated
 from robustfim.suite.config import RunConfig
 from robustfim.suite.file import as_plain
 from robustfim.suite.slices import Members
+from robustfim.window import windows
 
 __all__ = ["Findings", "Progress"]
 
@@ -93,14 +102,14 @@ class Findings:
             collection: The collection, with its examples.
             everything: The usable examples, and those that checks bring.
             wanted: The examples that take part.
-            progress: Called with ("measure", done, total) while the model looks which texts are too long for it.
+            progress: Called with ("measure", done, total) while the model tells what it reads of the texts.
 
         Raises:
-            ModelError: The model cannot tell its device, or which texts are too long for it.
+            ModelError: The model cannot tell its device, or what it reads of the texts.
         """
         self.examples, self._own = everything, len(collection.examples)
         self.brought = frozenset(everything[self._own :].ids())
-        overlong, self.device = _asked(collection.model, wanted, collection.who("models"), progress)
+        window, self.device = _asked(collection.model, wanted, collection.who("models"), progress)
         self.model = self.model.model_copy(
             update={"fingerprint": collection.model.fingerprint, "labels": list(known_labels(collection.model))}
         )
@@ -108,7 +117,7 @@ class Findings:
             update={
                 "examples": self._of_data(wanted),
                 "skipped": dict(collection.skipped),
-                "overlong": overlong,
+                "window": window,
             }
         )
 
@@ -132,6 +141,23 @@ class Findings:
         skipped = self.data.skipped | ({WITHOUT_NUMBERS: lost} if lost else {})
         number = len(found.of_data if self.config.suite.data else found)
         self.data = self.data.model_copy(update={"examples": number, "labelled": right.tested, "skipped": skipped})
+
+    @property
+    def window_told(self) -> bool:
+        """Whether the model says what it reads of a text, or answers in its own words."""
+        return not self.model.labels or (self.data.window is not None and self.data.window.told)
+
+    def probed(self, moved: Sequence[bool]) -> None:
+        """Note whether the second half of long texts is read, of a model that does not tell what it reads.
+
+        Args:
+            moved: For each of the texts asked about without it, whether a probability moved.
+        """
+        if moved:
+            window = WindowRecord(told=False, probed=len(moved), unread=len(moved) - sum(moved))
+            self.data = self.data.model_copy(update={"window": window})
+            if window.sentence:
+                self.warnings.append(f"{window.sentence}.")
 
     @property
     def clusters(self) -> Mapping[str, str]:
@@ -169,16 +195,13 @@ class Findings:
         ]
 
 
-def _asked(model: Model, examples: Examples, who: str, progress: Progress) -> tuple[int, str | None]:
-    """Ask a model what it may tell: how many examples it reads the beginning of only, and its device."""
+def _asked(model: Model, examples: Examples, who: str, progress: Progress) -> tuple[WindowRecord, str | None]:
+    """Ask a model what it may tell: of how many examples it reads a part only, and its device."""
     with blame(who, ModelError):
-        overlong, device = member("models", model, "overlong"), member("models", model, "device")
-    long = 0
-    for start, window in examples.windows(BLOCK) if overlong is not None else ():
+        told, device = member("models", model, "window") is not None, member("models", model, "device")
+    partly = 0
+    for start, block in examples.windows(BLOCK) if told else ():
         progress("measure", start, len(examples))
         with blame(who, ModelError):
-            told = list(map(bool, overlong(window)))
-        if len(told) != len(window):
-            raise ModelError(f"the model's 'overlong' gave {len(told)} answers for {len(window)} examples.")
-        long += sum(told)
-    return long, None if device is None else str(device)
+            partly += sum(window is not None for window in windows(model, block) or ())
+    return WindowRecord(told=told, partly=partly), None if device is None else str(device)

@@ -22,6 +22,7 @@ from robustfim.engine.crew import Crew
 from robustfim.engine.remote import explained_by, predicting, remote_geometry, stepping
 from robustfim.engine.worker import WorkSpec
 from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError
+from robustfim.example import Example
 from robustfim.judge.baseline import load_baselines
 from robustfim.judge.verdicts import summarise
 from robustfim.members import member
@@ -48,6 +49,7 @@ from robustfim.session.locked_texts import locked_texts
 from robustfim.session.one_label import refuse_one_label
 from robustfim.session.partial import PartialRecord
 from robustfim.session.pilot import drawn_for_pilot, run_pilot
+from robustfim.session.probe import longest, probe
 from robustfim.session.report_files import prepare_folder, write_reports
 from robustfim.session.reproduction import named_examples, reproducer
 from robustfim.session.run_record import decided, example_table, run_record
@@ -451,14 +453,18 @@ class Session:
     def _predict(self, findings: Findings, wanted: Examples, context: RunContext) -> Predictions:
         """Predict the unperturbed examples window by window, and leave out those without finite numbers."""
         found = Predictions(wanted, len(self.collection.examples))
+        long: list[Example] = []
         for start, window in wanted.windows(_WINDOW):
             share = partial(self._predicted, start, len(window), len(wanted))
             found.put(start, window, context.queue.predict(window, share))
+            long = long if findings.window_told else longest(long, window)
             self._progress("predict", start + len(window), len(wanted))
         if not found:
             raise ModelError(f"the model gave no finite probabilities for any of {len(wanted)} examples.")
         lost, most = len(wanted) - len(found), float(member("models", self.collection.model, "unusable"))
         findings.predicted(found, lost)
+        known = [each for each in long if each.id in found]
+        findings.probed(probe(known, [found[each.id] for each in known], context))
         if lost >= _FEW and lost > most * len(wanted):
             raise ModelError(
                 f"the model has no usable answer to {lost} of {len(wanted)} examples: 'unusable: {most:g}'."

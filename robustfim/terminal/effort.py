@@ -51,6 +51,5 @@ def print_effort(console: Console, record: Record, verbosity: int) -> None:
                 )
     if lost := record.data.skipped.get(WITHOUT_NUMBERS):
         print_line(console, f"left out: {counted(lost, 'example')}, since {WITHOUT_NUMBERS}", style="yellow")
-    if record.data.overlong:
-        shown = counted(record.data.overlong, "example")
-        print_line(console, f"of {shown} the model reads only the beginning", style="yellow")
+    if (window := record.data.window) is not None and window.partly:
+        print_line(console, window.sentence, style="yellow")

@@ -147,8 +147,12 @@ class Terminal:
         if result.outcome in (Outcome.ERROR, Outcome.SKIPPED) and result.rate is None:
             line.append(printable(hide_secrets(result.message)))
         else:
-            unseen = "  not seen by the model" if result.unseen and result.outcome is Outcome.PASSED else ""
-            line.append(_numbers(result, room - len(unseen)) + unseen)
+            beside = "  not seen by the model" if result.unseen and result.outcome is Outcome.PASSED else ""
+            if result.partly:
+                beside += "; read in part"
+            if result.mostly_unmoved:
+                beside += f"; {percent(result.candidates.unmoved / result.candidates.tested)} move nothing"
+            line.append(_numbers(result, room - len(beside)) + beside)
         line.truncate(max(20, self._console.width - len(share) - 1), overflow="ellipsis", pad=True)
         self._console.print(line.append(" ").append(share, style="dim"))
         if (trial := result.order) is not None and _random_surely_finds_more(trial):

@@ -330,7 +330,7 @@ def drifting() -> Callable[[Sequence[Example]], list[list[float]]]:
 
 
 def test_a_model_that_keeps_its_promises_is_accepted() -> None:
-    check_model(Answers(right, overlong=lambda batch: [False] * len(batch), stream=streamed(right)))
+    check_model(Answers(right, window=lambda batch: [None] * len(batch), stream=streamed(right)))
 
 
 def streamed(function: Callable[[Sequence[Example]], Any]) -> Callable[[Any], Iterator[tuple[int, Any]]]:
@@ -355,7 +355,7 @@ def streamed(function: Callable[[Sequence[Example]], Any]) -> Callable[[Any], It
             Answers(lambda batch: [[1 / (1 + len(batch)), 1 - 1 / (1 + len(batch))]] * len(batch)),
             "alone and in a batch",
         ),
-        (Answers(right, overlong=lambda batch: [False]), "overlong gave"),
+        (Answers(right, window=lambda batch: [None]), "'window' gave 1 answers"),
         (Answers(right, stream=lambda batches: [(0, right(batches[0]))] * 4), r"the batches \[0, 0, 0, 0\]"),
         (Answers(right, stream=streamed(lambda batch: [[0.5, 0.5]] * len(batch))), "stream answers something else"),
     ],

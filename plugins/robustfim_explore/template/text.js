@@ -205,7 +205,7 @@ class TextTab {
       el("dl", { class: "numbers" }, numbers.filter(([, key]) => told[key] !== undefined && !(told.reason && key !== "margin")).map(([title, key]) => el("div", null,
         el("dt", null, title), el("dd", { class: "num" }, decimal(told[key]),
           was && !was.error && was !== told ? el("span", { class: "muted" }, ` was ${decimal(was[key])}`) : null)))),
-      told.overlong ? el("p", { class: "warn" }, "The model reads only the beginning of this text.") : null,
+      told.read_in_part ? el("p", { class: "warn" }, "The model reads only a part of this text.") : null,
       told.reason ? el("p", { class: "muted" }, `No gradients: ${told.reason}`) : null);
   }
 

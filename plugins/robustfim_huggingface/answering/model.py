@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim.roles import Span
 from robustfim_huggingface.checkpoint.saved_model import SavedModel, hash_of
 
 if TYPE_CHECKING:
@@ -117,9 +118,15 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
             unanswerable=self._unanswerable,
         )
 
-    def overlong(self, examples: Sequence[Example]) -> list[bool]:
-        """Tell for each example whether the end of its question is not read; of contexts everything is."""
-        return self._network.too_long([self._text(each, self._question) for each in examples])
+    def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
+        """Tell what is read of each example whose question is cut: its beginning, and the whole context, in chunks."""
+        questions = [self._text(each, self._question) for each in examples]
+        return [
+            None
+            if read == question
+            else [(self._question, 0, len(read)), (self._context, 0, len(self._text(each, self._context)))]
+            for each, question, read in zip(examples, questions, self._network.cut(questions), strict=True)
+        ]
 
     def _text(self, example: Example, name: str) -> str:
         return self._field(example, name, "'question' and 'context'")

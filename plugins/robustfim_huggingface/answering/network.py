@@ -79,9 +79,9 @@ class AnswerNetwork(Network):
             for (_, context), each in zip(pairs, windows, strict=True)
         ]
 
-    def too_long(self, questions: Sequence[str]) -> list[bool]:
-        """Tell for each question whether its end is cut off, to leave half of the window to the context."""
-        return [self._windowed.cut(question) != question for question in questions]
+    def cut(self, questions: Sequence[str]) -> list[str]:
+        """Return what is read of each question, which leaves half of the window to the context."""
+        return list(map(self._windowed.cut, questions))
 
     def _parts(self, question: str, context: str, stride: int) -> Iterator[_Part]:
         """Tokenize one question with all windows of its context."""

@@ -13,9 +13,10 @@ import numpy.typing as npt
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.prediction import MOST_ANSWERS
-from robustfim.roles import Embedded
+from robustfim.roles import Embedded, Span
 from robustfim_huggingface.answering.images import ImageFolder
 from robustfim_huggingface.checkpoint.saved_model import SavedModel, hash_of
+from robustfim_huggingface.checkpoint.window import read_in_part
 from robustfim_huggingface.classifier.labels import label_names
 
 if TYPE_CHECKING:
@@ -199,9 +200,10 @@ class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
         """
         return self._network.logits(embeddings, embedded)
 
-    def overlong(self, examples: Sequence[Example]) -> list[bool]:
-        """Tell for each example whether the model reads only the beginning of its question."""
-        return self._network.overlong([self._text(each, self._question) for each in examples], None)
+    def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
+        """Tell the spans that are read of each example; None where it is read whole."""
+        cut = self._network.overlong([self._text(each, self._question) for each in examples], None)
+        return read_in_part(self.embed, examples, cut)
 
     def _columns(self, examples: Sequence[Example]) -> tuple[list[str], list[Any]]:
         """Split examples into questions and images, each image opened once."""

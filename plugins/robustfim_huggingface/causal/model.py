@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim.roles import Embedded
+from robustfim.roles import Embedded, Span
 from robustfim_huggingface.causal.completion import Answers, Completion, Normalise
 from robustfim_huggingface.causal.prompt import Prompt
 from robustfim_huggingface.checkpoint.saved_model import SavedModel
+from robustfim_huggingface.checkpoint.window import read_in_part
 
 if TYPE_CHECKING:
     from robustfim_huggingface.causal.network import CausalNetwork
@@ -109,6 +110,6 @@ class CausalModel(SavedModel["CausalNetwork"]):
         """
         return self._network.completion_logits(embeddings, embedded)
 
-    def overlong(self, examples: Sequence[Example]) -> list[bool]:
-        """Tell for each example whether something of its fields is cut off."""
-        return self._network.cut([self._completion(each) for each in examples])
+    def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
+        """Tell the spans that are read of each example; None where it is read whole."""
+        return read_in_part(self.embed, examples, self._network.cut([self._completion(each) for each in examples]))

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
-from robustfim.roles import Embedded
+from robustfim.roles import Embedded, Span
 from robustfim_huggingface.checkpoint.saved_model import SavedModel, hash_of, without_surrogates
+from robustfim_huggingface.checkpoint.window import read_in_part
 from robustfim_huggingface.choice.choice import Choice
 
 if TYPE_CHECKING:
@@ -141,9 +142,9 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
         """
         return self._network.training_choice_logits([self._read(each) for each in examples])
 
-    def overlong(self, examples: Sequence[Example]) -> list[bool]:
-        """Tell for each example whether something of it is cut off."""
-        return self._network.too_long([self._read(each) for each in examples])
+    def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
+        """Tell the spans that are read of each example; None where it is read whole."""
+        return read_in_part(self.embed, examples, self._network.too_long([self._read(each) for each in examples]))
 
     def _read(self, example: Example) -> Choice:
         names = self._context if self._context is not None else [n for n in example.fields if n not in self._choices]

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
-from robustfim.roles import Embedded
+from robustfim.roles import Embedded, Span
 from robustfim_huggingface.checkpoint.saved_model import SavedModel, hash_of, without_surrogates
+from robustfim_huggingface.checkpoint.window import read_in_part
 from robustfim_huggingface.classifier.labels import label_names
 
 if TYPE_CHECKING:
@@ -146,10 +147,10 @@ class SequenceClassifier(SavedModel["Network"]):
         texts, pairs, _ = self._columns(examples)
         return self._network.training_logits(texts, pairs)
 
-    def overlong(self, examples: Sequence[Example]) -> list[bool]:
-        """Tell for each example whether the model reads only its beginning."""
+    def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
+        """Tell the spans that are read of each example; None where it is read whole."""
         texts, pairs, _ = self._columns(examples)
-        return self._network.overlong(texts, pairs)
+        return read_in_part(self.embed, examples, self._network.overlong(texts, pairs))
 
     def _columns(self, examples: Sequence[Example]) -> tuple[list[str], list[str] | None, list[tuple[str, ...]]]:
         """Split examples into texts, their pairs (None where there are none), and the names of both."""

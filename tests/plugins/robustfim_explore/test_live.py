@@ -147,10 +147,10 @@ class Moody:
     labels = ("a", "b")
     fingerprint = "moody"
 
-    def overlong(self, examples: Any) -> Any:
+    def window(self, examples: Any) -> Any:
         if any("quit" in each.text for each in examples):
             sys.exit(0)
-        return [False for _ in examples]
+        return [None for _ in examples]
 
     def predict(self, examples: Any) -> Any:
         if any("broken" in each.text for each in examples):
@@ -216,7 +216,7 @@ def test_a_model_or_a_perturbation_that_leaves_does_not_take_the_server_with_it(
 def test_a_model_that_leaves_while_it_is_warmed_is_off_and_says_why(ran: Path, tmp_path: Path) -> None:
     plugin = moody(ran, tmp_path)
     text = plugin.read_text(encoding="utf-8")
-    plugin.write_text(text.replace("'moody': Moody", "'moody': type('Gone', (Moody,), {'overlong': gone})") +
+    plugin.write_text(text.replace("'moody': Moody", "'moody': type('Gone', (Moody,), {'window': gone})") +
                       "\ndef gone(self, examples):\n    raise SystemExit(3)\n", encoding="utf-8")  # fmt: skip
     running = Served(ran / "reports" / "toy", tmp_path, model=("use=moody",), plugins=(str(plugin),))
     try:

@@ -20,6 +20,7 @@ from robustfim.record import (
     Record,
     ScoreRecord,
     SelectionRecord,
+    WindowRecord,
 )
 from robustfim.statistics import wilson
 from tests.plugins.robustfim_html import reviews
@@ -221,7 +222,7 @@ def build(
             examples=len(rows),
             labelled=len(rows),
             skipped={"empty text": 3, "label is not one of the model’s": 1},
-            overlong=14,
+            window=WindowRecord(partly=14),
         ),
         environment=Environment(
             robustfim="0.1.0",

@@ -196,7 +196,7 @@ def test_what_was_left_out_and_what_ran_are_told(document: Element) -> None:
     words = document.by_id("environment").words
     assert "3 rows: empty text" in words
     assert "1 row: label is not one of the model’s" in words
-    assert "14 examples of which the model reads only the beginning" in words
+    assert "of 14 examples the model reads a part only" in words
     assert "torch 2.13.0" in words
     assert "shout.py sha256 3b6f0c3b6f0c" in words
 

@@ -15,6 +15,7 @@ import pytest
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.roles import DifferentiableModel
+from robustfim.window import windows
 from robustfim_reference.model import Bert, Cnn, FastText, Lstm
 from robustfim_reference.reference import Reference
 
@@ -119,7 +120,15 @@ def test_gradients_agree_with_finite_differences(model: Any) -> None:
 def test_only_the_beginning_of_an_overlong_text_is_read(model: Any) -> None:
     begin = "the film is great " * 200
     short, long = Example({"text": begin}), Example({"text": begin + "dull " * 50})
-    assert model.overlong([Example({"text": "short"}), long]) == [False, True]
+    told = windows(model, [Example({"text": "short"}), long])
+    assert told is not None
+    whole, part = told
+    assert whole is None
+    assert part is not None
+    ((field, start, end),) = part.parts
+    assert (field, start) == ("text", 0)
+    assert 2000 < end <= len(begin)
+    np.testing.assert_allclose(model.predict([part.cut(long)]), model.predict([long]), atol=1e-6)
     np.testing.assert_allclose(model.predict([short]), model.predict([long]), atol=1e-6)
 
 

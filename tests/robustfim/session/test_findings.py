@@ -13,7 +13,7 @@ from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.prediction import Prediction
-from robustfim.record import Record
+from robustfim.record import Record, WindowRecord
 from robustfim.select.columns import Predictions
 from robustfim.session.findings import Findings
 from robustfim.session.open import open_session
@@ -71,7 +71,7 @@ def test_what_stops_a_run_makes_errors_of_the_checks_that_are_left(session: Sess
 @pytest.mark.parametrize(
     ("attribute", "value", "message"),
     [
-        ("overlong", lambda examples: 1 / 0, "ZeroDivisionError"),
+        ("window", lambda examples: 1 / 0, "ZeroDivisionError"),
         ("device", property(lambda self: 1 / 0), "ZeroDivision"),
     ],
 )
@@ -86,14 +86,15 @@ def test_a_model_that_cannot_tell_is_a_model_error(session: Session, attribute: 
         Findings(session.config).loaded(session.collection, one, one, print)
 
 
-def test_the_device_and_the_overlong_texts_are_noted(session: Session) -> None:
+def test_the_device_and_the_texts_that_are_read_in_part_are_noted(session: Session) -> None:
     model: Any = session.collection.model
-    model.overlong, model.device = lambda examples: [len(each.text) > 2 for each in examples], "cuda:0"
+    model.window = lambda rows: [[("text", 0, 2)] if len(each.text) > 2 else None for each in rows]
+    model.device = "cuda:0"
     findings = Findings(session.config)
     told: list[tuple[str, int, int]] = []
     both = Examples.of([example("abc"), example("a")])
     findings.loaded(session.collection, both, both, lambda *at: told.append(at))
     assert told == [("measure", 0, 2)]
     made = record(findings)
-    assert (made.data.overlong, made.environment.device) == (1, "cuda:0")
+    assert (made.data.window, made.environment.device) == (WindowRecord(partly=1), "cuda:0")
     assert made.model.labels == ["negative", "positive"]

@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
-from robustfim.record import DataRecord, Environment, ModelRecord, Record, ResidualRecord, ScoreRecord
+from robustfim.record import DataRecord, Environment, ModelRecord, Record, ResidualRecord, ScoreRecord, WindowRecord
 from robustfim.terminal.effort import counted, print_effort
 
 BARE = Record(
@@ -56,7 +56,7 @@ def test_without_iterations_there_is_no_residual() -> None:
 @pytest.mark.parametrize(
     ("data", "line"),
     [
-        (DataRecord(use="d", overlong=2), "of 2 examples the model reads only the beginning"),
+        (DataRecord(use="d", window=WindowRecord(partly=2)), "of 2 examples the model reads a part only"),
         (
             DataRecord(use="d", skipped={"the model gave no finite numbers": 1}),
             "left out: 1 example, since the model gave no finite numbers",

@@ -64,13 +64,15 @@ def test_what_the_model_could_not_read_is_told_at_the_end(robustfim: CommandLine
     shown = robustfim("run toy.yaml --model nan_on=awful").out
     assert "left out: 2 examples, since the model gave no finite numbers" in shown
     robustfim.write("toy.py", Path("toy.py").read_text(encoding="utf-8").replace(
-        "    def _row(", "    def overlong(self, examples):\n        return [len(e.text) > 20 for e in examples]\n\n"
+        "    def _row(", "    def window(self, examples):\n"
+        "        return [[('text', 0, 20)] if len(e.text) > 20 else None for e in examples]\n\n"
         "    def _row(", 1,
     ))  # fmt: skip
     shown = robustfim("run toy.yaml").out
-    number = robustfim.record().data.overlong
-    assert number == 4
-    assert "of 4 examples the model reads only the beginning" in shown
+    window = robustfim.record().data.window
+    assert window is not None
+    assert window.partly == 4
+    assert "of 4 examples the model reads a part only" in shown
 
 
 def test_the_header_says_what_runs(robustfim: CommandLine) -> None:

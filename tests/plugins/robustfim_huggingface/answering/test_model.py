@@ -14,6 +14,7 @@ from robustfim import Example, ModelError, UsageError
 from robustfim.cli import main
 from robustfim.prediction import normal_form
 from robustfim.record import Record
+from robustfim.window import Window, windows
 from robustfim_huggingface.answering.model import QuestionAnswering
 from tests.plugins.robustfim_huggingface.conftest import SPECIFICATIONS
 
@@ -129,7 +130,8 @@ def test_an_answer_does_not_depend_on_what_else_is_in_the_batch(
 def test_a_question_longer_than_half_of_the_limit_is_cut_and_counted(folder: Callable[[str], Path]) -> None:
     model = QuestionAnswering(folder("bert"))
     long = ask("good " * 40, "the bad film")
-    assert model.overlong([ask("the film?"), long, ask("x", "film " * 90)]) == [False, True, False]
+    told = windows(model, [ask("the film?"), long, ask("x", "film " * 90)])
+    assert told == [None, Window((("question", 0, 49), ("context", 0, len("the bad film") + 1))), None]
     assert model.answer([long]) == model.answer([ask("good " * 10, "the bad film")])
 
 

@@ -13,6 +13,7 @@ import pytest
 from robustfim import Example, ModelError, UsageError
 from robustfim.cli import main
 from robustfim.roles import DifferentiableModel
+from robustfim.window import windows
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_huggingface.causal.choice import CausalChoice
 from tests.plugins.robustfim_fisher.reference import fisher_matrix, largest_eigenvalue
@@ -127,7 +128,7 @@ def test_an_alternative_goes_on_with_the_sentence(causal: Folders, written: str,
 def test_a_long_premise_is_cut_and_no_alternative(causal: Folders) -> None:
     model = CausalChoice(causal("gpt2"))  # 48 positions
     whole = choice("x" * 30, "y" * 9, "z")
-    assert model.overlong([whole, choice("x" * 40, "y" * 9, "z")]) == [False, True]
+    assert [each is None for each in windows(model, [whole, choice("x" * 40, "y" * 9, "z")]) or ()] == [True, False]
     spans = [span[0] for span in model.embed([choice("x" * 40, "y" * 9, "z")]).spans[0] if span]
     assert (spans.count("premise"), spans.count("choice1")) == (48 - len(" because") - len(" yyyyyyyyy") + 1, 9)
     with pytest.raises(UsageError, match="the prompt without its fields, with the answer, has 2 more"):

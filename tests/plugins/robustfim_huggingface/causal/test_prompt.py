@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from robustfim import Example, ModelError, UsageError
+from robustfim.window import Window, windows
 from robustfim_huggingface.causal.classifier import CausalClassifier
 from tests.plugins.robustfim_huggingface.causal.test_classifier import LONG, PROMPT, TEXTS, WORDS, literal, texts
 from tests.plugins.robustfim_huggingface.conftest import save_causal
@@ -53,7 +54,7 @@ def test_a_long_text_loses_its_end_and_the_prompt_nothing(causal: Folders) -> No
     model = CausalClassifier(folder, "Film: {text}\nIt was", LONG)
     room = 48 - len("Film: \nIt was") - len(" dull") + 1
     (short, long) = texts("x" * room, "x" * (room + 30))
-    assert model.overlong([short, long]) == [False, True]
+    assert windows(model, [short, long]) == [None, Window((("text", 0, room),))]
     rows = model.predict([short, long])
     np.testing.assert_allclose(rows[0], rows[1], atol=1e-5)
     spans = [span for span in model.embed([long]).spans[0] if span]

@@ -148,7 +148,9 @@ def test_the_fingerprint_knows_every_option_that_alters_a_prediction(folder: Cal
 
 def test_a_cut_choice_is_told(folder: Callable[[str], Path]) -> None:
     model = MultipleChoice(folder("bert"), context=["premise"], max_length=7)
-    assert model.overlong([choice("good", "bad", "x"), choice("good", "bad", "x y x y x")]) == [False, True]
+    assert [
+        each is None for each in model.window([choice("good", "bad", "x"), choice("good", "bad", "x y x y x")])
+    ] == [True, False]
 
 
 def test_what_does_not_fit_is_refused(folder: Callable[[str], Path], tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from robustfim import Example, ModelError, UsageError
+from robustfim.window import Window, windows
 from robustfim_huggingface.classifier.model import SequenceClassifier
 
 torch = pytest.importorskip("torch")
@@ -102,14 +103,17 @@ def test_a_long_text_is_cut_at_max_length(folders: Folders) -> None:
     np.testing.assert_allclose(predicted, reference(folders("bert"), texts("good bad film good")), atol=1e-6)
 
 
-def test_overlong_tells_which_texts_are_cut(folders: Folders) -> None:
+def test_the_window_tells_what_is_read_of_texts_that_are_cut(folders: Folders) -> None:
     model = SequenceClassifier(folders("bert"), max_length=6)
-    assert model.overlong(texts("good bad film the", "good bad film the the")) == [False, True]
-    assert model.overlong(pairs(("good", "bad film"), ("good", "bad film the"))) == [False, True]
+    told = windows(model, texts("good bad film the", "good bad film the the"))
+    assert told == [None, Window((("text", 0, len("good bad film the")),))]
+    fields = list(pairs(("a", "b"))[0].fields)
+    told = windows(model, pairs(("good", "bad film"), ("good", "bad film the")))
+    assert told == [None, Window(((fields[0], 0, 5), (fields[1], 0, len("bad film"))))]
 
 
 def test_nothing_is_overlong_for_a_model_without_a_limit(loaded: Loaded) -> None:
-    assert loaded("t5").overlong(texts("good " * 500)) == [False]
+    assert loaded("t5").window(texts("good " * 500)) == [None]
 
 
 def test_a_max_length_beyond_the_models_positions_is_refused(folders: Folders) -> None:

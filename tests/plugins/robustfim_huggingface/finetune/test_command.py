@@ -112,7 +112,7 @@ def test_the_command_writes_a_model_that_suites_can_use(
     model = SequenceClassifier(Path("tuned"), device="cpu")
     assert model.labels == ("no", "yes")
     assert [model.labels[row.argmax()] for row in model.predict(TEXTS)] == [each.label for each in TEXTS]
-    assert model.overlong([Example({"text": "good " * n}) for n in (7, 8)]) == [False, True]
+    assert [each is None for each in model.window([Example({"text": "good " * n}) for n in (7, 8)])] == [True, False]
     card = Path("tuned/MODEL_CARD.md").read_text(encoding="utf-8")
     assert "1.000 on the development data (8 of 8 examples;\n95 % Wilson interval 0.676–1.000)" in card
     assert f"robustfim finetune {body.name} --data use=csv --data path=data.csv" in card

@@ -1,0 +1,61 @@
+"""A probe of a model that does not tell what it reads: whether the second half of a long text moves anything."""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections.abc import Sequence
+
+from robustfim.example import Example
+from robustfim.predict.context import RunContext
+from robustfim.prediction import Prediction
+
+__all__ = ["MOST", "longest", "probe"]
+
+MOST = 5
+"""Texts that are asked about without their second half."""
+_LONG = 100
+"""Words of a text that is long."""
+
+
+def longest(found: Sequence[Example], examples: Sequence[Example]) -> list[Example]:
+    """Keep the longest texts.
+
+    Args:
+        found: Those of the examples before.
+        examples: Further examples.
+
+    Returns:
+        At most 5, the longest first, that have 100 words at least in one field.
+    """
+    return heapq.nlargest(MOST, [*found, *(each for each in examples if _words(each) >= _LONG)], key=_words)
+
+
+def probe(examples: Sequence[Example], before: Sequence[Prediction], context: RunContext) -> list[bool]:
+    """Ask about texts without their second half.
+
+    Args:
+        examples: Long texts.
+        before: What the model says of them.
+        context: The run.
+
+    Returns:
+        For each that can tell whether a probability moved; answers of 0 and 1 alone cannot.
+    """
+    graded = [
+        (each, was) for each, was in zip(examples, before, strict=True) if any(0 < p < 1 for p in was.probabilities)
+    ]
+    after = context.predict([_first_half(each) for each, _ in graded])
+    return [now != was for (_, was), now in zip(graded, after, strict=True)]
+
+
+def _words(example: Example) -> int:
+    return max(len(text.split()) for text in example.fields.values())
+
+
+def _first_half(example: Example) -> Example:
+    """The example without the second half of the words of its longest field."""
+    name = max(example.fields, key=lambda each: len(example.fields[each].split()))
+    text = example.fields[name]
+    words = list(re.finditer(r"\S+", text))
+    return Example({**example.fields, name: text[: words[(len(words) - 1) // 2].end()]})

@@ -1,0 +1,117 @@
+"""The window: the part of a text that a model reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from robustfim.candidate import Edit
+from robustfim.errors import ModelError, shown
+from robustfim.example import Example
+from robustfim.members import member
+
+__all__ = ["Window", "windows"]
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """What a model reads of an example that is too long for it.
+
+    Attributes:
+        parts: Field, first character, one past the last character, in the order of the text; no two of a field touch. A
+            part that ends with the text ends one later, since what is added there is read.
+    """
+
+    parts: tuple[tuple[str, int, int], ...]
+
+    @classmethod
+    def of(cls, example: Example, spans: Iterable[Any]) -> Window:
+        """Put the spans of tokens together.
+
+        Args:
+            example: The example.
+            spans: ``(field, start, end)`` of what is read, in any order; None for a token that is no text. Blanks
+                between two of them are read, too.
+
+        Raises:
+            ValueError: One is no place in the example.
+        """
+        parts: list[tuple[str, int, int]] = []
+        places = [(str(name), int(start), int(end)) for name, start, end in filter(None, spans)]
+        for field, text in example.fields.items():
+            own = sorted((start, end) for name, start, end in places if name == field)
+            for start, end in own:
+                if not 0 <= start <= end <= len(text):
+                    raise ValueError(f"{(field, start, end)} lies outside of the {len(text)} characters of {field!r}")
+                if parts and parts[-1][0] == field and not text[parts[-1][2] : start].strip():
+                    parts[-1] = (field, parts[-1][1], max(end, parts[-1][2]))
+                else:
+                    parts.append((field, start, end))
+        # Where nothing is left unread behind a part, what is added to the text is read, too.
+        parts = [
+            (field, start, len(text) + 1 if not (text := example.fields[field])[end:].strip() else end)
+            for field, start, end in parts
+        ]
+        if unknown := {name for name, _, _ in places} - example.fields.keys():
+            raise ValueError(f"the example has no field {unknown.pop()!r}")
+        return cls(tuple(parts))
+
+    def holds(self, edit: Edit) -> bool:
+        """Tell whether an edit lies inside, so that the model reads what it replaces, and where it inserts.
+
+        Args:
+            edit: An edit of the example.
+        """
+        return any(
+            edit.field == field and start <= edit.start < end and edit.end <= end for field, start, end in self.parts
+        )
+
+    def touches(self, edits: Iterable[Edit]) -> bool:
+        """Tell whether one of some edits changes something that is read.
+
+        Args:
+            edits: Edits of the example.
+        """
+        return any(
+            edit.field == field and edit.start < end and max(edit.end, edit.start + 1) > start
+            for edit in edits
+            for field, start, end in self.parts
+        )
+
+    def cut(self, example: Example) -> Example:
+        """Return the example as far as it is read.
+
+        Args:
+            example: The example.
+        """
+        own = [(field, example.fields[field][start:end]) for field, start, end in self.parts]
+        return Example({name: " ".join(text for field, text in own if field == name) for name in example.fields})
+
+
+def windows(model: object, examples: Sequence[Example]) -> list[Window | None] | None:
+    """Ask a model what it reads of examples.
+
+    Args:
+        model: The model.
+        examples: The examples.
+
+    Returns:
+        For each its window, None where all of it is read; None for a model that does not tell.
+
+    Raises:
+        ModelError: It told something else.
+    """
+    tell = member("models", model, "window")
+    if tell is None:
+        return None
+    told = list(tell(examples))
+    if len(told) != len(examples):
+        raise ModelError(f"the model's 'window' gave {len(told)} answers for {len(examples)} examples.")
+    found: list[Window | None] = []
+    for example, spans in zip(examples, told, strict=True):
+        try:
+            found.append(None if spans is None else Window.of(example, spans))
+        except (TypeError, ValueError) as error:
+            raise ModelError(f"the model's 'window' gave {shown(spans)}: {error}.") from error
+    return found
