@@ -28,6 +28,7 @@ PARTS = (
     "mine",
     "sears",
     "cues",
+    "exits",
     "releases",
     "reviews",
     "report",
@@ -94,6 +95,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     from benchmarks.cues import experiments
     from benchmarks.engines import engines
     from benchmarks.environment import environment
+    from benchmarks.exits import exits, trap
     from benchmarks.gpu import costs_on_device
     from benchmarks.guided import guided
     from benchmarks.lambda_max import costs
@@ -173,6 +175,9 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         if "cues" in parts:
             _say("superficial cues")
             results.cues = list(experiments(options.data, options.keep or scratch / "cues"))
+        if "exits" in parts:
+            _say("exit codes")
+            results.exits, results.traps = exits(), trap()
         if "releases" in parts:
             _say("simulated releases")
             results.releases = releases()

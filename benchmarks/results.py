@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from benchmarks import arena as bouts
 from benchmarks import cues, guided, lambda_max, main_job, many_classes, mining, precision, queue_rate, report, sears
 from benchmarks import engines as workers
+from benchmarks import exits as ended
 from benchmarks import gpu as device
 from benchmarks import releases as simulated
 from benchmarks import reviews as judged
@@ -40,6 +41,8 @@ class Results:
         mining: The mining of rules; a string says why it was not measured.
         mended: Mending by rules, seed by seed, likewise.
         cues: The experiment of Balanced COPA, trainer by trainer; a pair names one and why it was not run.
+        exits: Exit codes of simulated runs; a string says why there are none.
+        traps: Files of a population just at its limit.
         releases: Simulated releases; a string says why there are none.
         reviews: Simulated reviews with an automatic judge, likewise.
         page: The HTML report of a large run, and of an older checkout; a string says why it was not measured.
@@ -65,6 +68,8 @@ class Results:
     mining: mining.Mining | str = "left out"
     mended: list[sears.Mended | tuple[str, str]] = field(default_factory=list)
     cues: list[cues.Experiment | tuple[str, str]] = field(default_factory=list)
+    exits: Sequence[ended.Exits] | str = "left out"
+    traps: Sequence[ended.Trap] = ()
     releases: Sequence[simulated.Released] | str = "left out"
     reviews: Sequence[judged.Reviewed] | str = "left out"
     page: Sequence[report.ReportCost] | str = "left out"
@@ -117,6 +122,8 @@ def render(results: Results) -> str:
         _mended(results.mended),
         "## Superficial cues",
         _cues(results.cues),
+        "## The exit code as a test",
+        ended.told(results.exits, results.traps),
         "## Simulated releases",
         simulated.told(results.releases),
         "## Simulated reviews",

@@ -11,7 +11,8 @@ from robustfim.statistics.gap import Gap
 from robustfim.statistics.paired import paired_scores
 from robustfim.statistics.power import Churn, examples_for, paired_power
 from robustfim.statistics.rate import CONFIDENCE, Interval, Rate, Z, percent, wilson
-from robustfim.statistics.tails import Tail, examples_to_decide, family, holm_p_values, mcnemar, tail
+from robustfim.statistics.stratified import Stratum, stratified_tail
+from robustfim.statistics.tails import Tail, corrected, examples_to_decide, family, holm_p_values, mcnemar, tail
 from robustfim.statistics.validity import ReviewedPart, valid_rate
 
 __all__ = [
@@ -21,10 +22,12 @@ __all__ = [
     "Interval",
     "Rate",
     "ReviewedPart",
+    "Stratum",
     "Tail",
     "Z",
     "auroc",
     "auroc_interval",
+    "corrected",
     "correlation_interval",
     "examples_for",
     "examples_to_decide",
@@ -37,6 +40,7 @@ __all__ = [
     "paired_scores",
     "percent",
     "share_interval",
+    "stratified_tail",
     "tail",
     "valid_rate",
     "wilson",
