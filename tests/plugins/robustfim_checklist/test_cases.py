@@ -62,7 +62,6 @@ def test_empty_texts_and_repeated_cases_are_counted() -> None:
             ["positive", "neutral"],
             "case 2 of 'words': 'good' is positive in one case and neutral in another.",
         ),
-        ([" "], ["positive"], "the test 'words' is empty: none of its cases has texts to test."),
     ],
 )
 def test_a_case_that_cannot_be_read_is_told(data: list[Any], labels: list[Any], message: str) -> None:

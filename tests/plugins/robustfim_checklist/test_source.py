@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from robustfim.errors import DataError
 from robustfim.outcome import Outcome
+from robustfim_checklist.source import CheckListTests
 from tests.plugins.robustfim_checklist.conftest import Folder
 
 PRAISE = {
@@ -187,3 +191,15 @@ def test_a_line_may_name_labels_by_their_numbers(folder: Folder) -> None:
     check = by_name(folder)["words_of_praise"]
     assert check.expectation == {"use": "equals", "label": ["neutral", "positive"]}
     assert (check.failing, check.tested) == (1, 3)
+
+
+def test_one_odd_test_is_left_out_and_counted_and_a_file_of_such_is_refused(tmp_path: Path) -> None:
+    odd = '{"type": "INV", "name": "odd", "data": [["alone"]]}\n'
+    path = tmp_path / "tests.jsonl"
+    path.write_bytes(gzip.compress((odd + '{"type": "INV", "name": "whole", "data": [["a", "b"]]}\n').encode()))
+    source = CheckListTests(path)
+    assert [each.name for each in source.checks()] == ["whole"]
+    assert source.skipped == {"test case without a second text": 1, "test without texts to test": 1}
+    path.write_text(odd, encoding="utf-8")
+    with pytest.raises(DataError, match="none of its tests has texts to test"):
+        list(CheckListTests(path).checks())
