@@ -321,6 +321,8 @@ class Run:
         """Show the run in a notebook: a line and a table of its checks; every text is escaped."""
         from markupsafe import Markup
 
+        from robustfim.doctor.digest import DIGEST
+
         record, shown = self.record, [_shown(each) for each in self.record.checks]
         heads = Markup("").join(Markup("<th>{}</th>").format(head) for head in shown[0]) if shown else ""
         rows = Markup("").join(
@@ -331,6 +333,10 @@ class Run:
             record.suite, self.outcome.value, self._counts(), record.model.use, record.data.use
         )
         message = Markup("<p>{}</p>").format(record.message) if record.message else ""
+        sentences = [sentence for section in record.sections if section.name == DIGEST for sentence in section.findings]
+        if sentences:
+            items = Markup("").join(Markup("<li>{}</li>").format(sentence) for sentence in sentences)
+            message += Markup("<ul>{}</ul>").format(items)
         table = Markup("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>").format(heads, rows)
         return str(line + message + table)
 

@@ -660,7 +660,7 @@ class SourcedCheck:
         expectation: What must hold.
         expect: How the record names the expectation: ``{"use": "equals", "label": "positive"}``.
         tests_unchanged: Whether a candidate that changes nothing is tested, as in a minimum functionality test.
-        limit: Tolerated share of examples with a failing candidate, in [0, 1].
+        limit: Tolerated share of examples with a failing candidate, in [0, 1]; without one the check is measured.
         marks: Words for ``-m``.
         capability: What the model must be able to do.
         type: Minimum functionality, invariance or directional.
@@ -671,7 +671,7 @@ class SourcedCheck:
     expectation: Expectation
     expect: Mapping[str, Any]
     tests_unchanged: bool = False
-    limit: float = 0.1
+    limit: float | None = None
     marks: Sequence[str] = ()
     capability: str | None = None
     type: Literal["MFT", "INV", "DIR"] | None = None

@@ -40,7 +40,7 @@ class CheckListTests:
             {tolerance: 0.1}; of any, where: {original: [negative, positive]}.
         tolerance: A changed label of an INV is let pass where the old one lost no more than this, in probability;
             CheckList's own INV has 0.1.
-        limit: Tolerated share of test cases with a failing text, in [0, 1].
+        limit: Tolerated share of test cases with a failing text, in [0, 1]; without one a test is measured.
         limits: Limits of single tests, by their names or those of their checks.
         sha256: What the file must hash to; null takes it as it is.
         licence: Under which the file was released; told, not enforced.
@@ -54,7 +54,7 @@ class CheckListTests:
         fields: list[str] | None = None,
         expect: dict[str, dict[str, Any]] | None = None,
         tolerance: float = 0.0,
-        limit: float = 0.1,
+        limit: float | None = None,
         limits: dict[str, float] | None = None,
         sha256: str | None = None,
         licence: str | None = None,
@@ -71,7 +71,7 @@ class CheckListTests:
         if len(set(self._fields)) < len(self._fields):
             raise UsageError(f"'fields' names one twice: {', '.join(self._fields)}.")
         for rate in (limit, *self._limits.values()):
-            if not 0 <= rate <= 1:
+            if rate is not None and not 0 <= rate <= 1:
                 raise UsageError(f"the limit {rate} is not a rate between 0 and 1.")
 
     def checks(self) -> Iterable[SourcedCheck]:

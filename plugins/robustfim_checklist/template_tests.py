@@ -62,7 +62,7 @@ class TemplateTests:
         seed: Of the samples.
         distinct: Whether {name1} and {name2} must differ.
         neutral: Whether a two-class model answers neutral between 1/3 and 2/3, where a test asks for neutral.
-        limit: Tolerated share of sentences that fail, in [0, 1].
+        limit: Tolerated share of sentences that fail, in [0, 1]; without one a test is measured.
         most: Sentences that one test may have.
     """
 
@@ -75,7 +75,7 @@ class TemplateTests:
         seed: int = 0,
         distinct: bool = False,
         neutral: bool = True,
-        limit: Annotated[float, Field(ge=0, le=1)] = 0.1,
+        limit: Annotated[float, Field(ge=0, le=1)] | None = None,
         most: int = MOST,
     ) -> None:
         if sample is not None and sample < 1:

@@ -158,7 +158,9 @@ def _head(counted: dict[Outcome, int], checks: int) -> tuple[str, bool]:
         return _listed(parts + ([f"{count(open_)} {_be(open_)} inconclusive"] if open_ else [])), True
     if open_:
         return f"No check failed, and {count(open_)} of {all_of} {_be(open_)} inconclusive", False
-    passed = counted.get(Outcome.PASSED, 0)
+    passed, free = counted.get(Outcome.PASSED, 0), counted.get(Outcome.MEASURED, 0)
+    if free + counted.get(Outcome.SKIPPED, 0) == checks:
+        return f"Nothing is gated: {count(free)} of {all_of} {_be(free)} measured, against no limit", False
     if passed == checks:
         return ("All " if checks > 1 else "The ") + (all_of if checks > 1 else "check") + " passed", False
     others = [f"{count(n)} {outcome}" for outcome, n in counted.items() if outcome is not Outcome.PASSED]

@@ -28,7 +28,8 @@ class ReleasedTests:
         sha256: What the file must hash to; null takes it as it is.
         licence: Under which the file was released; told, not enforced.
         labels: Which of the model's labels counts as each of the suite's: {hateful: hate}, or a list of several.
-        limit: Tolerated share of failing examples of each check that has no limit of its own, in [0, 1].
+        limit: Tolerated share of failing examples of each check that has no limit of its own, in [0, 1]; without
+            one it is measured.
         limits: Limits of single checks, by name.
     """
 
@@ -41,7 +42,7 @@ class ReleasedTests:
         sha256: str | None = None,
         licence: str | None = None,
         labels: dict[str, str | list[str]] | None = None,
-        limit: float = 0.1,
+        limit: float | None = None,
         limits: dict[str, float] | None = None,
     ) -> None:
         if isinstance(format, list | dict):
@@ -54,7 +55,7 @@ class ReleasedTests:
         self._limit, self._limits = limit, limits or {}
         self.licence = licence or self._format.licence
         for rate in (limit, *self._limits.values()):
-            if not 0 <= rate <= 1:
+            if rate is not None and not 0 <= rate <= 1:
                 raise UsageError(f"the limit {rate} is not a rate between 0 and 1.")
         self._groups = LabelGroups(self._format.labels, labels or {})
         self.skipped: dict[str, int] = {}

@@ -46,8 +46,8 @@ def list_checks(suites: Sequence[str], chosen: Chosen) -> None:
 def _limit(spec: CheckSpec) -> str:
     from robustfim.statistics import percent
 
-    if isinstance(spec.limit, float):
-        return percent(spec.limit)
+    if spec.limit is None or isinstance(spec.limit, float):
+        return "" if spec.limit is None else percent(spec.limit)
     return "\n".join(f"{arm} {percent(rate)}" for arm, rate in spec.limit.items())
 
 

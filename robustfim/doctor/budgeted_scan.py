@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from robustfim.collect.model_and_data import ModelAndData
-from robustfim.doctor.digest import digest
+from robustfim.doctor.digest import digest, ranked
 from robustfim.doctor.draft import Draft
 from robustfim.doctor.measured_suite import tested, unmeasured
 from robustfim.doctor.scan import scan
@@ -86,13 +86,14 @@ def budgeted_scan(
         if record.message or record.interrupted or wanted <= number * 1.2:
             break
         number = wanted
+    order = ranked(found.record, pair.manager)
     section = digest(found.record, pair.manager, found.draft.left_out)
     # Nobody asked for these checks, so one that finds nothing to change in these texts is no error.
     checks = [
         each.model_copy(update={"outcome": Outcome.SKIPPED})
         if each.outcome is Outcome.ERROR and not each.tested and not each.traceback
         else each
-        for each in found.record.checks
+        for each in order
     ]
     told = {"sections": [section, *found.record.sections], "checks": checks, "summary": summarise(checks)}
     if not found.record.interrupted and not found.record.message:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from robustfim.errors import UsageError
 from robustfim.exhibit import Section
@@ -13,10 +14,13 @@ from robustfim.record import CheckRecord, Failure, Record
 from robustfim.statistics import Rate, percent
 from robustfim.terminal.diff import inline_diff
 
-__all__ = ["DIGEST", "digest"]
+__all__ = ["DIGEST", "digest", "ranked"]
 
 DIGEST = "digest"
 """The name of the section; a page opens on it."""
+
+_WIDE = 0.4
+"""A wider 95 % interval says too little: up to 20 texts of which half fail, up to 5 of which none does."""
 
 _ARMS = {"all": "texts", "control": "texts drawn at random", "difficult": "texts that are hardest"}
 """How the examples of an arm are called in a sentence."""
@@ -25,27 +29,56 @@ _ARMS = {"all": "texts", "control": "texts drawn at random", "difficult": "texts
 def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = ()) -> Section:
     """Write a section of sentences: how often a change of the text changes the answer, and the worst such text.
 
-    Checks are ranked by the lower end of the 95 % interval of their rate, of texts drawn at random where there are
-    such: what surely happens often goes first. Steps in embedding space, which are no texts, come last.
+    Checks stand as :func:`ranked` has them; of one whose interval is wider than 40 points the sentence begins with
+    *too few to say*.
 
     Args:
         record: The run.
         manager: The plugins, which say what each perturbation does.
         left_out: Sentences on what was not tested.
     """
-    tested = [each for each in record.checks if each.tested and each.outcome is not Outcome.ERROR]
-    ranked = sorted(tested, key=lambda each: (_steps(each, manager), -_surely(each), -(each.rate or 0), each.name))
-    told = [_sentence(each, record, manager) for each in ranked if each.failing]
-    if not told and tested:
-        told.append("No tested text changes its answer.")
-    calm = [_sentence(each, record, manager) for each in ranked if not each.failing]
-    known = {each.id for each in tested}
-    missing = [f"Not tested: {each.name}: {_why_not(each)}" for each in record.checks if each.id not in known]
+    order = ranked(record, manager)
+    tested = [check for check in order if _is_tested(check)]
+    told = [_sentence(check, record, manager) for check in tested]
+    if tested and not any(check.failing for check in tested):
+        told.insert(0, "No tested text changes its answer.")
+    missing = [f"Not tested: {check.name}: {_why_not(check)}" for check in order if not _is_tested(check)]
     return Section(
         name=DIGEST,
         title="What changes the answers",
-        findings=[*_head(record), *told, *calm, *missing, *(f"Not tested: {each}" for each in left_out)],
+        findings=[*_head(record), *told, *missing, *(f"Not tested: {each}" for each in left_out)],
     )
+
+
+def ranked(record: Record, manager: PluginManager) -> list[CheckRecord]:
+    """Order the checks of a run without limits, the worst first.
+
+    They are ranked by the lower end of the 95 % interval of their rate, of texts drawn at random where there are such:
+    what surely happens often goes first. Steps in embedding space, which are no texts, come after texts; then those
+    that no text fails, those of which too few were tested to say anything, and those that tested nothing.
+
+    Args:
+        record: The run.
+        manager: The plugins, which say what each perturbation does.
+    """
+
+    def key(check: CheckRecord) -> tuple[Any, ...]:
+        if not _is_tested(check):
+            return (True,)
+        rate = _at_random(check)
+        calm, steps = not check.failing, _steps(check, manager)
+        return (False, _is_wide(rate), calm, steps, -rate.ends[0], -(check.rate or 0.0), check.name)
+
+    return sorted(record.checks, key=key)
+
+
+def _is_tested(check: CheckRecord) -> bool:
+    return bool(check.tested) and check.outcome is not Outcome.ERROR
+
+
+def _is_wide(rate: Rate) -> bool:
+    low, high = rate.ends
+    return high - low > _WIDE
 
 
 def _why_not(check: CheckRecord) -> str:
@@ -69,7 +102,8 @@ def _sentence(check: CheckRecord, record: Record, manager: PluginManager) -> str
         f"{failing:,} of {tested:,} {who}, {percent(rate.rate, rate.interval)},"
         for who, failing, tested, rate in _counts(check)
     )
-    sentence = f"{counts} {does} under {check.name!r}{_meaning(check, manager)}"
+    few = "Too few to say: " if _is_wide(_at_random(check)) else ""
+    sentence = f"{few}{counts} {does} under {check.name!r}{_meaning(check, manager)}"
     if not check.failing:
         return f"{sentence}."
     worst = max(
@@ -84,11 +118,11 @@ def _counts(check: CheckRecord) -> Iterator[tuple[str, int, int, Rate]]:
         yield _ARMS.get(name, f"texts of the arm {name}"), failing, tested, Rate(failing, tested)
 
 
-def _surely(check: CheckRecord) -> float:
-    """The lower end of the interval of the rate that ranks a check."""
+def _at_random(check: CheckRecord) -> Rate:
+    """The rate that ranks a check: of texts drawn at random, where there are such."""
     arm = check.arms.get("control")
     failing, tested = (arm.failing, arm.tested) if arm is not None and arm.tested else (check.failing, check.tested)
-    return Rate(failing, tested).ends[0]
+    return Rate(failing, tested)
 
 
 def _steps(check: CheckRecord, manager: PluginManager) -> bool:

@@ -26,7 +26,7 @@ class DraftCheck:
         perturb: The perturbation, with ``use`` and options.
         constrain: Names of constraints.
         marks: Its marks.
-        limit: The limit, or one for each arm.
+        limit: The limit, or one for each arm; None measures.
         xfail: Why it is known to fail; empty where it is not.
         comments: Lines above it.
     """
@@ -35,7 +35,7 @@ class DraftCheck:
     perturb: Mapping[str, Any]
     constrain: Sequence[str] = ()
     marks: Sequence[str] = ()
-    limit: float | Mapping[str, float] = 1.0
+    limit: float | Mapping[str, float] | None = None
     xfail: str = ""
     comments: Sequence[str] = ()
 
@@ -131,7 +131,7 @@ class Draft:
 
 def _check(check: DraftCheck) -> dict[str, Any]:
     limit = dict(check.limit) if isinstance(check.limit, Mapping) else check.limit
-    parts: dict[str, Any] = {"perturb": dict(check.perturb), "limit": limit}
+    parts: dict[str, Any] = {"perturb": dict(check.perturb), **({} if limit is None else {"limit": limit})}
     if check.constrain:
         parts["constrain"] = list(check.constrain)
     if check.xfail:

@@ -86,7 +86,7 @@ def scan(draft: Draft, plugins: PluginOptions, options: RunOptions, console: Any
         UsageError: The model does not allow the draft's selection.
         ModelError: The model gave no usable answer.
     """
-    bare = replace(draft, reports=(), checks=[replace(each, limit=1.0, xfail="") for each in draft.checks])
+    bare = replace(draft, reports=(), checks=[replace(each, limit=None, xfail="") for each in draft.checks])
     # The file's name is part of every check's id, and with it of every random choice.
     suite = SuiteFile(Path(f"{draft.name}.yaml"), bare.data(Path()))
     if any(part.use.given is not None for part in (draft.model, draft.data_source)):

@@ -216,7 +216,10 @@ def _limits(
         if check.limit_of_valid:
             notes.append(f"{check.name} has a limit for valid failures, which people's answers decide, too.")
             continue
-        arms = check.limit if isinstance(check.limit, dict) else {"": check.limit or 0.0}
+        if check.limit is None:
+            notes.append(f"{check.name} has no limit to decide.")
+            continue
+        arms = check.limit if isinstance(check.limit, dict) else {"": check.limit}
         for arm, limit in arms.items():
             drawn, tested, failing = _counts(check, arm)
             name = f"{check.name}, {arm}" if arm else check.name

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from robustfim.judge.strata import estimate_of, held_strata, kind_of, of_what
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, TailRecord
+from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, Record, TailRecord
 from robustfim.statistics import Interval, Rate, Tail, examples_to_decide, percent, tail
 from robustfim.statistics.clusters import worth
 from robustfim.statistics.gap import Gap
@@ -20,7 +20,7 @@ from robustfim.statistics.tails import Correction
 from robustfim.statistics.tails import corrected as correct
 from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
 
-__all__ = ["decide", "exit_code", "fails_alone", "limit_text", "rate_of", "rate_text", "summarise"]
+__all__ = ["decide", "exit_code", "fails_alone", "gates", "limit_text", "rate_of", "rate_text", "summarise"]
 
 
 _CORRECTIONS: Mapping[Correction, str] = {
@@ -124,7 +124,7 @@ def decide(
     counts = [
         (index, count)
         for index, check in enumerate(checks)
-        if check.ended is None
+        if check.ended is None and check.limit is not None
         for count in _counts(check, reviews.get(check.id, ()))
     ]
     tails = [count.tail for _, count in counts]
@@ -144,6 +144,8 @@ def decide(
             decided.append(check.record(check.ended))
         elif untested := _untested(check):
             decided.append(check.record(Outcome.ERROR, message=untested))
+        elif check.limit is None:
+            decided.append(check.record(Outcome.MEASURED, message=_measured(check), estimate=estimate_of(check)))
         else:
             decided.append(_decide(check, own, (number, rivals), xfail.get(check.id), correction))
     return decided
@@ -155,6 +157,12 @@ def _rivals(number: int, raised: int, correction: Correction) -> float:
         return float(number - raised)
     rivals = number / (raised + 1)
     return rivals * sum(1 / rank for rank in range(1, number + 1)) if correction == "fdr_by" else rivals
+
+
+def _measured(check: CheckCounts) -> str:
+    """Say what a check without a limit found."""
+    (count,) = _counts(check)
+    return f"{_found(count, check)}; it has no limit{_aside(check)}."
 
 
 def _untested(check: Counted) -> str:
@@ -182,7 +190,7 @@ def _counts(check: Counted, reviewed: Sequence[ReviewedPart] = ()) -> list[_Coun
     if not isinstance(check.limit, dict):
         share, limit = _share(check), check.limit or 0.0
         valid = tuple(reviewed or [ReviewedPart(check.failing)]) if check.limit_of_valid else None
-        strata = held_strata(check) if valid is None and limit else ()
+        strata = held_strata(check) if valid is None and check.limit != 0 else ()
         return [
             _Count(
                 "", check.failing, check.tested, limit, sequential.get(""), share=share, valid=valid, strata=strata,
@@ -272,12 +280,10 @@ def _drawn(check: Counted, arm: str) -> int:
     return sum(each.drawn for name, each in check.arms.items() if arm in ("", name))
 
 
-def _message(count: _Count, check: Counted, before: Tail, after: Tail, correction: str) -> str:
+def _found(count: _Count, check: Counted) -> str:
+    """Say how many examples fail, of what."""
     arm = f" of the {count.arm} arm" if count.arm else ""
     rate = f"{count.failing} of {count.tested} examples{arm} fail ({percent(count.failing / count.tested)})"
-    limit = rate_of(check, count.limit)
-    if not count.arm and check.gap is None:
-        limit += of_what(check)
     if not count.arm and (all_of := count.estimated) is not None:
         arms = [f"{arm.failing} of {arm.tested} {name}" for name, arm in check.arms.items() if arm.drawn]
         rate = f"{' and '.join(arms)} examples fail" if len(arms) > 1 else rate
@@ -289,6 +295,13 @@ def _message(count: _Count, check: Counted, before: Tail, after: Tail, correctio
         shares = [f"{g.count} of {g.tested} {name} examples fail" for name, g in check.gap.groups.items()]
         more = "more" if count.rate >= 0 else "fewer"
         rate = f"{' and '.join(shares)}, {rate_of(check, abs(count.rate))} {more}"
+    return rate
+
+
+def _message(count: _Count, check: Counted, before: Tail, after: Tail, correction: str) -> str:
+    rate, limit = _found(count, check), rate_of(check, count.limit)
+    if not count.arm and check.gap is None:
+        limit += of_what(check)
     verb = {Outcome.FAILED: "above", Outcome.PASSED: "within", Outcome.INCONCLUSIVE: "too near"}[before.side]
     text = f"{rate}: {verb} the limit of {limit}"
     if before.side is not after.side:
@@ -297,8 +310,14 @@ def _message(count: _Count, check: Counted, before: Tail, after: Tail, correctio
         text += " to tell"
     if check.budget is not None:
         text += f", after {check.budget.drawn} of at most {check.budget.most} examples"
+    return text + _aside(check)
+
+
+def _aside(check: Counted) -> str:
+    """Say what an outcome says less of than it sounds like."""
+    text = ""
     if check.clusters is not None and check.clusters < check.tested:
-        text += f", in {check.clusters} clusters" if check.clusters > 1 else ", all of one cluster"
+        text = f", in {check.clusters} clusters" if check.clusters > 1 else ", all of one cluster"
     if check.unseen:
         text += f"; the model does not see this change: none of {check.candidates.tested:,} texts moves a probability"
     return "; ".join([text, *check.caveats])
@@ -331,6 +350,12 @@ def exit_code(checks: Sequence[CheckRecord]) -> ExitCode:
     if any(fails_alone(check) for check in checks):
         return ExitCode.FAILED
     return ExitCode.UNDECIDED if any(check.outcome is Outcome.INCONCLUSIVE for check in checks) else ExitCode.OK
+
+
+def gates(record: Record) -> bool:
+    """Tell whether anything in a run could have failed it: a limit, a baseline, or a check that broke."""
+    free = {Outcome.MEASURED, Outcome.SKIPPED}
+    return bool(record.comparisons) or any(check.outcome not in free for check in record.checks)
 
 
 def limit_text(check: Counted) -> str:

@@ -53,7 +53,7 @@ class Draw:
 
     Args:
         tested: The examples the check may test.
-        limits: The check's limit, or one for each arm.
+        limits: The check's limit, or one for each arm; None only without a budget.
         budget: How much may be drawn; None for everything.
         random: Shuffles the examples of a check with a budget.
         clusters: Example id to cluster; clusters are drawn whole.
@@ -65,7 +65,7 @@ class Draw:
     def __init__(
         self,
         tested: Sequence[TestedExample],
-        limits: float | Mapping[str, float],
+        limits: float | Mapping[str, float] | None,
         budget: Budget | None,
         random: Random,
         clusters: Mapping[str, str] = MappingProxyType({}),
@@ -74,7 +74,7 @@ class Draw:
         self._budget, self._clusters, self._testable = budget, clusters, testable
         self._pending = list(tested)
         self._watches: dict[str, Watch] = {}
-        if budget is not None:
+        if budget is not None and limits is not None:
             self._pending = self._shuffled(random)[: budget.most]
             each = limits if isinstance(limits, Mapping) else {"": limits}
             self._watches = {arm: Watch(limit, budget.level, budget.passes) for arm, limit in each.items()}

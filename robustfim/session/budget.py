@@ -21,12 +21,19 @@ def budget_of(check: Check, collection: Collection) -> Budget | None:
 
     Returns:
         The budget; None for a check that draws everything: it has none, compares two groups, asks of the file alone,
-        has a limit for valid failures, which people look at after the run, or is run on named examples alone.
+        has no limit, or one for valid failures, which people look at after the run, or is run on named examples alone.
     """
     config = collection.config
     most = check.spec.budget or config.suite.budget
     of_file = (check.spec.of or config.suite.of) == "file"
-    if most is None or of_file or check.compares or check.spec.limit_of_valid or config.options.examples:
+    if (
+        most is None
+        or check.spec.limit is None
+        or of_file
+        or check.compares
+        or check.spec.limit_of_valid
+        or config.options.examples
+    ):
         return None
     full = (1 - CONFIDENCE) / 2
     level = full / max(1, comparisons(collection.checks))
@@ -39,5 +46,5 @@ def comparisons(checks: Sequence[Check]) -> int:
     Args:
         checks: Some or all checks of a run.
     """
-    limits = [check.spec.limit for check in checks if check.spec.skip is None]
+    limits = [check.spec.limit for check in checks if check.spec.skip is None and check.spec.limit is not None]
     return sum(len(limit) if isinstance(limit, dict) else 1 for limit in limits)

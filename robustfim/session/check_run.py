@@ -399,6 +399,6 @@ def _arms(run: CheckRun, draw: Draw) -> Iterator[tuple[str, ArmRecord]]:
                     failing=failing,
                     interval=ends,
                     effective=effective,
-                    limit=None if isinstance(limits, float) else limits.get(arm),
+                    limit=limits.get(arm) if isinstance(limits, dict) else None,
                 ),
             )

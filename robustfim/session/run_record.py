@@ -13,7 +13,7 @@ from robustfim.judge.comparison import compare
 from robustfim.judge.reach import reaches
 from robustfim.judge.slice_rates import slice_records
 from robustfim.judge.validity import reviewed, reviewed_parts
-from robustfim.judge.verdicts import decide, exit_code, summarise
+from robustfim.judge.verdicts import decide, exit_code, gates, summarise
 from robustfim.outcome import ExitCode, Outcome, settled
 from robustfim.record import (
     CheckCounts,
@@ -227,10 +227,12 @@ def _exit_code(found: Findings, record: Record) -> ExitCode:
         failed = any(each.failed for each in record.comparisons)
         open_ = open_ or any(each.undecided for each in record.comparisons)
         alone = ExitCode.FAILED if failed else ExitCode.UNDECIDED if open_ else ExitCode.OK
+    if not gates(record):
+        alone = ExitCode.FAILED if found.config.options.undecided == "fail" else ExitCode.OK
     weak = record.model.association
     if weak.asked and weak.verdict == "negative":
         alone = ExitCode.FAILED
-    elif weak.asked and weak.verdict == "undecided" and alone is ExitCode.OK:
+    elif weak.asked and weak.verdict == "undecided" and alone is ExitCode.OK and gates(record):
         alone = ExitCode.UNDECIDED
     return settled(alone, found.config.options.undecided)
 

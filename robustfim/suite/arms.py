@@ -14,7 +14,7 @@ __all__ = ["look_at_arms"]
 
 
 def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
-    """Gather limits for an arm that is left empty, and limits for all the data that the arms cannot hold.
+    """Gather limits that the arms cannot hold, for an empty one or for all the data, and what lacks a limit.
 
     Args:
         suite: The suite.
@@ -25,6 +25,10 @@ def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
     empty = {arm for arm, number in (("difficult", difficult), ("control", control)) if not number}
     for name, check in suite.checks.items():
         at = ("checks", name, "limit")
+        for key in ("xfail", "budget") if check.limit is None else ():
+            if getattr(check, key) is not None:
+                message = f"check {name!r} has no 'limit', so {key!r} says nothing: give it one, as 'limit: 0.1'."
+                mistakes.add(file.error(message, ("checks", name, key)))
         for arm in empty.intersection(check.limits if isinstance(check.limits, dict) else ()):
             message = f"check {name!r} has a limit for the arm {arm!r}, which 'select' leaves empty."
             mistakes.add(file.error(message, (*at, arm)))

@@ -206,8 +206,10 @@ class CheckSpec(_Strict):
     expect: Annotated[Use, BeforeValidator(_use)] = Field(
         Use(use="invariant"), description="What must hold; by default what suits the perturbation, mostly invariant."
     )
-    limit: Rate | dict[Literal["difficult", "control", "valid"], Rate] = Field(
-        0.1, description="Tolerated share of failing examples, or one for each arm; {valid: 0.1} counts valid failures."
+    limit: Rate | dict[Literal["difficult", "control", "valid"], Rate] | None = Field(
+        None,
+        description="Tolerated share of failing examples, or one for each arm; {valid: 0.1} counts valid failures; "
+        "without one the check is measured, and gates nothing.",
     )
     of: Literal["population", "file"] | None = Field(
         None, description="What a limit for all is of, where the suite says otherwise: the population, or the file."
@@ -239,6 +241,8 @@ class CheckSpec(_Strict):
     @field_validator("limit", mode="before")
     @classmethod
     def _a_rate(cls, value: Any) -> Any:
+        if value is None:
+            return None
         values = list(value.values()) if isinstance(value, dict) else [value]
         for each in values:
             if isinstance(each, bool) or not isinstance(each, int | float) or not 0 <= each <= 1:
@@ -253,9 +257,9 @@ class CheckSpec(_Strict):
         return value
 
     @property
-    def limits(self) -> float | dict[str, float]:
-        """The limit as a number, whatever it counts, or one for each arm."""
-        if isinstance(self.limit, float):
+    def limits(self) -> float | dict[str, float] | None:
+        """The limit as a number, whatever it counts, or one for each arm; None without one."""
+        if self.limit is None or isinstance(self.limit, float):
             return self.limit
         return self.limit["valid"] if "valid" in self.limit else {str(arm): rate for arm, rate in self.limit.items()}
 

@@ -219,7 +219,8 @@ def _numbers(result: CheckRecord, room: int) -> str:
             ", ".join(f"{name} {percent(arm.rate or 0)}" for name, arm, _ in limited),
         ]
     else:
-        text = f"{_rate(result)}, limit {limit_text(result)}"
+        limit = limit_text(result)
+        text = f"{_rate(result)}, limit {limit}" if limit else _rate(result)
         each = "".join(f"  {name} {percent(arm.rate or 0)}" for name, arm in arms.items())
         versions = [text + each, text]
     return next((text for text in versions if len(text) <= room), versions[-1])

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from robustfim.judge.reach import reaches
+from robustfim.judge.verdicts import gates
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import AttributionRecord, ExampleRecord, Failure, ImportanceRecord, Record
 from robustfim.record.secrets import hide_secrets
@@ -105,7 +106,7 @@ def print_failures(console: Console, record: Record, verbosity: int) -> None:
     by_check: dict[str, list[Failure]] = {}
     for failure in record.failures:
         by_check.setdefault(failure.check, []).append(failure)
-    bad = {Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.ERROR, Outcome.XPASSED}
+    bad = {Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.MEASURED, Outcome.ERROR, Outcome.XPASSED}
     told = [check for check in record.checks if check.id in by_check and (check.outcome in bad or verbosity >= 1)]
     if not told or not shown:
         return
@@ -256,7 +257,7 @@ def print_outcomes(
         verbosity: 1 and more for all checks.
         before: The outcomes that were printed while the run went on, by check id.
     """
-    quiet = {Outcome.PASSED, Outcome.XFAILED} if verbosity < 1 else set()
+    quiet = {Outcome.PASSED, Outcome.XFAILED, Outcome.MEASURED} if verbosity < 1 else set()
     later = {check.id for check in record.checks if (before or {}).get(check.id, check.outcome) is not check.outcome}
     told = [
         check
@@ -319,7 +320,8 @@ def print_last_line(console: Console, record: Record) -> None:
     style = _COLOURS.get(record.exit_code, "red")
     seconds = round(record.duration_s)
     clock = f" ({seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02})" if seconds >= 60 else ""
-    print_rule(console, f"{', '.join(parts)} in {record.duration_s:.2f}s{clock}", style=style)
+    head = "" if gates(record) or record.interrupted or not record.checks else "nothing is gated: "
+    print_rule(console, f"{head}{', '.join(parts)} in {record.duration_s:.2f}s{clock}", style=style)
 
 
 def _counted(outcome: Outcome, number: int) -> str:

@@ -49,7 +49,7 @@ def by_name(folder: Folder) -> dict[str, Any]:
 def test_every_type_of_test_is_run_with_its_own_expectation(folder: Folder) -> None:
     folder.tests(PRAISE, NEUTRAL, MOVIES, THANKS)
     shown = folder.run("{use: checklist, path: tests.jsonl, limit: 0.5}")
-    assert shown.code == 1, shown.err
+    assert shown.code == 6, shown.err
     checks = by_name(folder)
     counts = {name: (check.failing, check.tested) for name, check in checks.items()}
     # P(positive): great 0.88, good 0.77, fine 0.62 (neutral), film 0.50, dull 0.29, awful 0.05, bad 0.18.

@@ -7,3 +7,32 @@ def test_strict_is_short_for_undecided_fail_and_contradicts_undecided_pass(robus
     robustfim("run toy.yaml")
     for command in ("run toy.yaml", "compare reports/toy/results.json reports/toy/results.json"):
         refused(robustfim(f"{command} --strict --undecided pass"), "'--strict' is '--undecided fail'", "leave one out")
+
+
+def test_a_run_in_which_nothing_has_a_limit_gates_nothing_and_says_so(robustfim: CommandLine) -> None:
+    suite = robustfim.suite("{x: {perturb: rename}, later: {perturb: rename, skip: later}}")
+    shown = robustfim(f"run {suite}")
+    assert shown.code == robustfim(f"run {suite} --undecided pass").code == 0
+    assert "nothing is gated: 1 measured, 1 skipped in " in shown.out.splitlines()[-1]
+    assert "x      MEASURED" in shown.out
+    assert "limit" not in next(line for line in shown.out.splitlines() if line.startswith("x "))
+    check = robustfim.record("other").checks[0]
+    assert (check.outcome.value, check.limit, check.p_value, check.needed) == ("measured", None, None, None)
+    assert check.message.endswith("; it has no limit.")
+    assert robustfim(f"run {suite} --strict").code == 1
+
+
+def test_a_check_without_a_limit_counts_for_neither_0_nor_1(robustfim: CommandLine) -> None:
+    for limit, code in ((1, 0), (0, 1), (0.5, 6)):
+        suite = robustfim.suite(f"{{x: {{perturb: rename}}, y: {{perturb: rename, limit: {limit}}}}}")
+        shown = robustfim(f"run {suite} --no-store")
+        assert shown.code == code
+        assert "nothing is gated" not in shown.out
+        assert robustfim.outcomes("other")["x"] == "measured"
+
+
+def test_what_needs_a_limit_is_refused_without_one(robustfim: CommandLine) -> None:
+    for key in ("xfail: known", "budget: 5"):
+        suite = robustfim.suite(f"{{x: {{perturb: rename, {key}}}}}")
+        name = key.partition(":")[0]
+        refused(robustfim(f"run {suite}"), f"check 'x' has no 'limit', so '{name}' says nothing", "limit: 0.1")

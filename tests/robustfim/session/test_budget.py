@@ -15,8 +15,8 @@ from tests.robustfim.command_line import CommandLine
 
 def test_a_limit_for_each_arm_is_a_comparison_each_and_a_skipped_check_is_none(robustfim: CommandLine) -> None:
     robustfim.suite(
-        "{a: {perturb: rename, limit: {difficult: 0.4, control: 0.2}, budget: 5}, b: {perturb: rename}, "
-        "c: {perturb: rename, skip: later}}",
+        "{a: {perturb: rename, limit: {difficult: 0.4, control: 0.2}, budget: 5}, b: {perturb: rename, limit: 0.1}, "
+        "c: {perturb: rename, limit: 0.1, skip: later}, d: {perturb: rename}}",
         rest="select: {by: margin, difficult: 2, control: 2}\nscores: [margin]",
     )
     collection = open_session(Path("other.yaml")).collection
@@ -29,7 +29,7 @@ def test_a_limit_for_each_arm_is_a_comparison_each_and_a_skipped_check_is_none(r
 
 
 def test_a_run_of_named_examples_draws_all_of_them(robustfim: CommandLine) -> None:
-    robustfim.suite("{a: {perturb: rename, budget: 5}}")
+    robustfim.suite("{a: {perturb: rename, limit: 0.1, budget: 5}}")
     collection = open_session(Path("other.yaml")).collection
     alone = replace(collection, config=replace(collection.config, options=RunOptions(examples=("e1",))))
     assert budget_of(alone.checks[0], collection) is not None

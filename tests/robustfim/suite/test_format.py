@@ -41,7 +41,7 @@ def test_the_smallest_suite_has_the_documented_defaults(suite: Read) -> None:
     assert check.perturb.use == "synonyms"
     assert (check.perturb.words, check.perturb.candidates, check.perturb.order.use) == (1, 8, "random")
     assert check.perturb.fields is None
-    assert (check.constrain, check.expect.use, check.limit, check.marks) == ([], "invariant", 0.1, [])
+    assert (check.constrain, check.expect.use, check.limit, check.marks) == ([], "invariant", None, [])
     assert (check.xfail, check.skip) == (None, None)
 
 
