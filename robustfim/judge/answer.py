@@ -37,7 +37,7 @@ def answered(comparison: Comparison, after: Record, *, equal: bool) -> Compariso
     elif _without_margin(comparison):
         headline, rest = _NO_MARGIN, f"{_failures(comparison.whole)}; {_NO_MARGIN}"
     else:
-        headline, rest = "not proved to be no worse than the baseline", _open(comparison)
+        headline, rest = "not proved to be no worse than the baseline", _open(comparison, after)
     begin = "" if headline == _NO_MARGIN else f"{headline}: "
     answer = begin + "; ".join(filter(None, (accuracy_text(comparison.accuracy), rest)))
     if comparison.accuracy.fails:
@@ -121,7 +121,7 @@ def _reasons(comparison: Comparison, after: Record) -> list[str]:
         reasons.append(f"{broken} newly broken")
     if on == "any" and (alone := [check.name for check in after.checks if fails_alone(check)]):
         reasons.append(f"{_names(alone)} {'fails its' if len(alone) == 1 else 'fail their'} own limit")
-    return reasons if reasons or comparison.accuracy.fails else ["the run is not complete"]
+    return reasons if reasons or comparison.accuracy.fails else [_stopped(after)]
 
 
 def _proof(comparison: Comparison) -> str:
@@ -148,7 +148,7 @@ def _failures(whole: PairedRecord) -> str:
     return f"{100 * abs(whole.difference):.1f} points {word} failures [{_plain(low)}, {_plain(high)}]"
 
 
-def _open(comparison: Comparison) -> str:
+def _open(comparison: Comparison, after: Record) -> str:
     """Say what of the checks is not decided, and what would decide it."""
     undecided = [check for check in comparison.checks if check.verdict == "undecided"]
     measured = [check for check in comparison.checks if check.verdict == "measured"]
@@ -159,9 +159,14 @@ def _open(comparison: Comparison) -> str:
         parts.append(f"{_NO_MARGIN} for the accuracy")
     if comparison.only_before:
         parts.append(f"not tested: {_names(comparison.only_before)}")
-    if not parts and comparison.accuracy.verdict != "no worse":
+    if not parts and comparison.accuracy.verdict != "no worse" and not after.message and not after.interrupted:
         return _proof(comparison)
-    return "; ".join(parts) or "the run is not complete"
+    return "; ".join(parts) or _stopped(after)
+
+
+def _stopped(after: Record) -> str:
+    """Say why a run proves nothing although its checks do: a model that answers otherwise than the store, say."""
+    return after.message.removesuffix(".") or "the run is not complete"
 
 
 def _tests(checks: Sequence[CheckComparison], comparison: Comparison) -> str:

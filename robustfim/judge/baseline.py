@@ -9,7 +9,7 @@ from robustfim.errors import UsageError
 from robustfim.outcome import Outcome
 from robustfim.record import Record
 
-__all__ = ["accept", "baseline_file", "load_baseline", "load_baselines", "named_baselines"]
+__all__ = ["accept", "baseline_file", "load_baseline", "load_baselines", "named_baselines", "require_common_checks"]
 
 
 def baseline_file(path: Path, suite: str) -> Path:
@@ -86,6 +86,25 @@ def load_baselines(paths: Mapping[str, Path], suite: str) -> dict[str, Record]:
     return {name: load_baseline(path, suite) for name, path in paths.items()}
 
 
+def require_common_checks(names: Sequence[str], baseline: Record) -> None:
+    """Refuse a comparison that would compare nothing, before a model is asked.
+
+    Args:
+        names: The names of the checks that will run.
+        baseline: The baseline.
+
+    Raises:
+        UsageError: The baseline holds none of them.
+    """
+    known = [check.name for check in baseline.checks]
+    if not set(names) & set(known):
+        raise UsageError(
+            f"the two records of suite {baseline.suite!r} have no check in common: the baseline holds "
+            f"{', '.join(known[:5])}{', …' * (len(known) > 5)}, and this run {', '.join(names[:5])}"
+            f"{', …' * (len(names) > 5)}."
+        )
+
+
 def accept(record: Record, path: Path) -> Path:
     """Make a run the baseline.
 
@@ -97,12 +116,17 @@ def accept(record: Record, path: Path) -> Path:
         The file.
 
     Raises:
-        UsageError: The run was interrupted or broken, so that it says nothing of some checks; or the file cannot
-            be written.
+        UsageError: The run was interrupted or broken, or left checks out, so that it says nothing of some; or the
+            file cannot be written.
     """
     errors = [check.id for check in record.checks if check.outcome is Outcome.ERROR]
     if record.interrupted or not record.checks:
         raise UsageError(f"the run of suite {record.suite!r} was not finished; run it again before you accept it.")
+    if record.deselected:
+        raise UsageError(
+            f"the run of suite {record.suite!r} left out {record.deselected} of its checks, and the next comparison "
+            "would say nothing of them: run the whole suite before you accept it."
+        )
     if errors:
         raise UsageError(f"{errors[0]} is an error in this run, so it shows nothing; mend it before you accept it.")
     try:

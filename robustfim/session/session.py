@@ -23,7 +23,7 @@ from robustfim.engine.remote import explained_by, predicting, remote_geometry, s
 from robustfim.engine.worker import WorkSpec
 from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError
 from robustfim.example import Example
-from robustfim.judge.baseline import load_baselines
+from robustfim.judge.baseline import load_baselines, require_common_checks
 from robustfim.judge.verdicts import summarise
 from robustfim.members import member
 from robustfim.outcome import ExitCode, Outcome
@@ -128,6 +128,8 @@ class Session:
         self._started, self._clock = datetime.datetime.now(datetime.UTC), time.perf_counter()
         reported = not self.config.options.examples
         baselines = (self.baselines or self._baselines()) if reported else {}
+        for baseline in baselines.values():
+            require_common_checks([check.name for check in self.collection.checks], baseline)
         if self.lock is None and reported:
             self.lock = self._lock()
         if self._folder is not None:
@@ -277,9 +279,11 @@ class Session:
     def _record(self, findings: Findings, baselines: Mapping[str, Record] | None = None) -> Record:
         """Make the record of what was found."""
         seconds = time.perf_counter() - self._clock
-        return run_record(
+        record = run_record(
             findings, self.manager.records(), self._started.isoformat(timespec="seconds"), seconds, baselines or {}
         )  # fmt: skip
+        left_out = self.collection.collected - len(self.collection.checks)
+        return record.model_copy(update={"deselected": max(0, left_out)})
 
     def _keep(self, findings: Findings) -> None:
         """Write down what was found so far."""

@@ -235,6 +235,31 @@ def test_a_record_of_an_earlier_minor_version_is_read(accepted: CommandLine) -> 
     assert accepted("run toy.yaml --baseline baselines").code == 6
 
 
+def test_a_run_of_some_checks_is_no_baseline(accepted: CommandLine) -> None:
+    accepted("run toy.yaml -k rename")
+    assert accepted.record().deselected == 2
+    refused(accepted("accept reports/toy/results.json"), "left out 2 of its checks", "run the whole suite")
+
+
+def test_a_baseline_without_a_common_check_is_refused_before_the_model_is_asked(robustfim: CommandLine) -> None:
+    robustfim(f"run {robustfim.suite('{rename: {perturb: rename, limit: 0.9}}')}")
+    robustfim("accept reports/other/results.json")
+    other = robustfim.suite("{calm: {perturb: rename, limit: 0.9}}", model="{use: wordsum, log: asked.txt}")
+    refused(robustfim(f"run {other} --baseline baselines --no-store"), "no check in common", "rename", "calm")
+    assert not (robustfim.folder / "asked.txt").exists()
+
+
+def test_a_locked_run_holds_the_same_data_as_an_unlocked_baseline(robustfim: CommandLine) -> None:
+    suite = robustfim.suite(ONE, rest="select: {difficult: 0, control: 3}")
+    robustfim(f"run {suite}")
+    robustfim("accept reports/other/results.json")
+    robustfim(f"lock {suite}")
+    robustfim(f"run {suite} --lock other.lock.json --baseline baselines")
+    comparison = robustfim.record("other").comparisons[0]
+    assert not any("the data differ" in note for note in comparison.notes)
+    assert comparison.accuracy.matched == 8, "all labelled examples, not the three that were tested"
+
+
 # ---- answers and gold labels --------------------------------------------------------------------------
 
 

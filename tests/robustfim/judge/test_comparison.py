@@ -365,3 +365,10 @@ def test_the_whole_suite_finds_a_loss_and_is_not_asked_for_a_proof() -> None:
     assert comparison.whole.verdict == "undecided"
     assert not comparison.whole.fails
     assert [check.verdict for check in comparison.checks] == ["no worse"] * 10
+
+
+def test_a_run_that_went_wrong_at_its_end_says_how() -> None:
+    old, new = pair_of(0)
+    comparison = compare(old, new.model_copy(update={"message": "--verify: the model answers otherwise."}), margin=0.05)
+    assert not comparison.proven
+    assert comparison.answer.endswith("; --verify: the model answers otherwise")
