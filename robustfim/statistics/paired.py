@@ -14,7 +14,7 @@ _MANY = 10_000_000
 """A number of examples beyond which no number is worth telling."""
 
 
-def paired_scores(broken: Any, fixed: Any, matched: Any, difference: float) -> Any:
+def paired_scores(broken: Any, fixed: Any, matched: Any, difference: Any) -> Any:
     """Tango's score statistic for numbers or whole arrays of counts (Tango 1998, equations 24–26).
 
     T(Δ) = (b − c − nΔ) / √(n (2 q̃ + Δ (1 − Δ))), where q̃ is the likeliest share of fixed examples among the
@@ -24,7 +24,7 @@ def paired_scores(broken: Any, fixed: Any, matched: Any, difference: float) -> A
         broken: b, numbers that broadcast with the next two.
         fixed: c.
         matched: n, > 0.
-        difference: Δ, in (−1, 1).
+        difference: Δ, in (−1, 1); it broadcasts, too.
 
     Returns:
         T, in the shape of the counts; ±∞ where the variance is 0 and the difference is not, 0 where both are.
