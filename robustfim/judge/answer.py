@@ -159,6 +159,8 @@ def _open(comparison: Comparison, after: Record) -> str:
         parts.append(f"{_NO_MARGIN} for the accuracy")
     if comparison.only_before:
         parts.append(f"not tested: {_names(comparison.only_before)}")
+    if (again := after.model.asked_again) is not None and again.unasked:
+        parts.append(again.sentence)
     if not parts and comparison.accuracy.verdict != "no worse" and not after.message and not after.interrupted:
         return _proof(comparison)
     return "; ".join(parts) or _stopped(after)

@@ -237,7 +237,8 @@ def _decided(comparison: Comparison, after: Record, gate: _Gate) -> Comparison:
     outside = [check for check in after.checks if check.id in comparison.only_after]
     errors = [check for check in after.checks if check.outcome is Outcome.ERROR]
     failing = [each for each in outside if gate.fails_beside(each)]
-    complete = not (comparison.only_before or errors or after.interrupted or after.message)
+    again = after.model.asked_again
+    complete = not (comparison.only_before or errors or after.interrupted or after.message or (again and again.unasked))
     equal = complete and all(check.verdict == "no worse" for check in comparison.checks)
     proven = equal and comparison.accuracy.verdict == "no worse"
     whole = comparison.whole.model_copy(

@@ -7,6 +7,7 @@ from robustfim.errors import UsageError
 from robustfim.judge.comparison import compare
 from robustfim.outcome import Outcome
 from robustfim.record import (
+    AskedAgainRecord,
     CheckRecord,
     DataRecord,
     Environment,
@@ -199,6 +200,16 @@ def test_without_a_margin_the_answer_is_the_numbers_and_no_release_verdict() -> 
     fewer = compare(*pair_of(2, 14))
     assert fewer.answer.endswith("; 5.4 points fewer failures [2.1, 9.5]; no margin is set")
     assert {test.verdict for test in (fewer.accuracy, fewer.whole, *fewer.checks)} == {"measured"}
+
+
+def test_a_model_that_was_not_asked_again_about_its_stored_answers_replaces_no_baseline() -> None:
+    before, after = pair_of(2, 2)
+    for asked, proven in ((0, False), (20, True)):
+        again = AskedAgainRecord(stored=224, asked=asked, seed=1)
+        told = after.model_copy(update={"model": after.model.model_copy(update={"asked_again": again})})
+        comparison = compare(before, told, margin=0.05)
+        assert comparison.proven is proven
+        assert ("224 stored answers: not asked again" in comparison.answer) is not proven
 
 
 def test_a_margin_that_every_interval_stays_below_lets_the_run_replace_the_baseline() -> None:
