@@ -276,7 +276,7 @@ def faulty_plugin(role: str, fault: str) -> tuple[str, str, bool]:
         "expectation": "expectations", "scorer": "scorers", "report": "reports",
     }  # fmt: skip
     if not hook:
-        code += f"\n\n@hookimpl\ndef robustfim_{offered[kind]}():\n    return {{'faulty': Faulty}}\n"
+        code += f"\n\n@hookimpl\ndef robustfim_offers():\n    return {{{offered[kind]!r}: {{'faulty': Faulty}}}}\n"
     suite = SUITE.replace("plugins: [toy.py]", "plugins: [toy.py, faulty.py]")
     changes = {
         "model": ("model: {use: wordsum}", "model: faulty"),

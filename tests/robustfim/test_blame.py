@@ -26,8 +26,8 @@ class Quits:
 
 
 @hookimpl
-def robustfim_{kind}():
-    return {{"quits": Quits}}
+def robustfim_offers():
+    return {{"{kind}": {{"quits": Quits}}}}
 '''
 
 SUITE = """
