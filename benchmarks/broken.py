@@ -148,7 +148,7 @@ def data_files() -> Mapping[str, tuple[str, str, bytes]]:
 def _suite(use: str, file: str, more: str = "", labels: str = "[negative, positive]") -> str:
     rest = f", {more}" if more else ""
     return (
-        f"suite: toy\nplugins: [toy.py]\nmodel: {{use: wordsum, labels: {labels}}}\ndata: {{use: {use}, path: {file}{rest}}}\n"
+        f"suite: toy\nallow_weak: true\nplugins: [toy.py]\nmodel: {{use: wordsum, labels: {labels}}}\ndata: {{use: {use}, path: {file}{rest}}}\n"
         "checks:\n  film: {perturb: {use: rename, table: {film: movie}}, limit: 1}\n"
     )
 
@@ -159,7 +159,7 @@ def _source(use: str) -> str:
 
 def _answered(file: str) -> str:
     return (
-        "suite: toy\nplugins: [toy.py]\nmodel: {use: predictions, labels: [negative, positive], path: "
+        "suite: toy\nallow_weak: true\nplugins: [toy.py]\nmodel: {use: predictions, labels: [negative, positive], path: "
         f"{file}}}\ndata: films\nchecks:\n  same: {{perturb: itself, limit: 1}}\n"
     )
 

@@ -159,7 +159,7 @@ def _head(counted: dict[Outcome, int], checks: int) -> tuple[str, bool]:
     if open_:
         return f"No check failed, and {count(open_)} of {all_of} {_be(open_)} inconclusive", False
     passed, free = counted.get(Outcome.PASSED, 0), counted.get(Outcome.MEASURED, 0)
-    if free + counted.get(Outcome.SKIPPED, 0) == checks:
+    if free and free + counted.get(Outcome.SKIPPED, 0) == checks:
         return f"Nothing is gated: {count(free)} of {all_of} {_be(free)} measured, against no limit", False
     if passed == checks:
         return ("All " if checks > 1 else "The ") + (all_of if checks > 1 else "check") + " passed", False

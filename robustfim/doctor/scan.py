@@ -141,7 +141,7 @@ def _limited(check: DraftCheck, result: CheckRecord, comparisons: int) -> DraftC
     limits: dict[str, float] = {}
     broken = []
     for arm, (failing, tested) in _counts(result).items():
-        limits[arm] = smallest_limit(failing, tested, comparisons)
+        limits[arm] = smallest_limit(failing, tested)
         if limits[arm] > _HIGH and _surely_above(failing, tested, comparisons):
             limits[arm] = _HALF
             broken.append(f"{failing} of {tested} examples{f' of the {arm} arm' if arm else ''}")
@@ -154,23 +154,22 @@ def _limited(check: DraftCheck, result: CheckRecord, comparisons: int) -> DraftC
     return replace(check, limit=limit, xfail=reason, comments=comments)
 
 
-def smallest_limit(failing: int, tested: int, comparisons: int) -> float:
+def smallest_limit(failing: int, tested: int) -> float:
     """Find the smallest whole percentage that a measured rate passes beyond doubt.
 
-    It lies above the upper end of the rate's 95 % interval, and so far above that the verdict stands among all
-    comparisons of the suite (Bonferroni, which Holm's procedure never falls behind).
+    It lies above the upper end of the rate's 95 % interval; *passed* is tested at full level, however many checks
+    the suite has.
 
     Args:
         failing: Failing examples.
         tested: Tested examples, ≥ 1.
-        comparisons: Limits of the suite, ≥ 1.
 
     Returns:
         The limit, in [0.01, 0.99]; 0.99 also where no limit below 1 would be passed.
     """
     for hundredths in range(1, 99):
         found = tail(failing, tested, hundredths / 100)
-        if found.side is Outcome.PASSED and found.p_value <= (1 - CONFIDENCE) / 2 / comparisons:
+        if found.side is Outcome.PASSED and found.p_value <= (1 - CONFIDENCE) / 2:
             return hundredths / 100
     return 0.99
 

@@ -47,7 +47,7 @@ def test_a_suite_is_one_item_a_check_with_the_same_outcomes(folder: Path) -> Non
         ["toy.yaml::known", "XFAIL"],
         ["toy.yaml::later", "SKIPPED"],
     ]
-    assert "failed: 2 of 5 examples fail (40 %): above the limit of 0 %." in done.stdout
+    assert "failed: 2 of 5 examples fail (40 %): above the limit of 0 % of the tested texts alone." in done.stdout
     assert "a [-good-]{+solid+} plot and a [-good-]{+solid+} cast" in done.stdout
     assert "SKIPPED (undecided: " in done.stdout.replace("\n", " ")
     assert "Traceback" not in done.stdout

@@ -165,8 +165,8 @@ def test_cues_are_measured_and_a_model_that_follows_them_is_caught(
         "scores": ["cue"],
         "select": {"by": "cue", "difficult": 6, "control": 0},
         "checks": {
-            "swap": {"perturb": {"use": "cue_swap", "level": 0.05}, "expect": "invariant"},
-            "right": {"perturb": "itself", "expect": "correct"},
+            "swap": {"perturb": {"use": "cue_swap", "level": 0.05}, "expect": "invariant", "limit": {"difficult": 0.1}},
+            "right": {"perturb": "itself", "expect": "correct", "limit": {"difficult": 0.1}},
         },
     }
     record, code, _ = run(tmp_path, suite, capsys)

@@ -79,7 +79,7 @@ def test_a_file_that_is_there_grows_and_has_nothing_twice(robustfim: CommandLine
 def test_the_next_model_is_tested_on_what_was_written(robustfim: CommandLine, run: Record) -> None:
     robustfim("export reports/other/results.json --out hard.jsonl")
     suite = robustfim.suite("{calm: {perturb: rename, limit: 1}}", name="next", data="{use: jsonl, path: hard.jsonl}")
-    assert robustfim(f"run {suite}").code == 0
+    assert robustfim(f"run {suite}").code == 6  # so few rows do not show what the model is worth
     again = robustfim.record("next")
     assert {each.id for each in again.examples} == {row["id"] for row in rows(robustfim.folder / "hard.jsonl")}
     assert again.model.accuracy is not None

@@ -107,7 +107,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Record, str]:
         patch.chdir(folder)
         with pytest.raises(SystemExit) as stop:
             main(["run", "qa.yaml", "-q", "-k", checks, *options])
-    assert stop.value.code == 1
+    assert stop.value.code == 6, "sixteen questions prove nothing"
     page = (folder / "reports" / "qa" / "report.html").read_text(encoding="utf-8")
     return Record.load(folder / "reports" / "qa" / "results.json"), page
 

@@ -399,7 +399,7 @@ def test_two_suites_of_one_name_are_refused_since_their_reports_would_collide(ro
 
 
 def test_list_shows_checks_with_limit_and_marks(robustfim: CommandLine) -> None:
-    suite = robustfim.suite("{x: {perturb: rename, skip: 'no [dictionary]', marks: [names]}}")
+    suite = robustfim.suite("{x: {perturb: rename, limit: 0.1, skip: 'no [dictionary]', marks: [names]}}")
     shown = robustfim(f"list toy.yaml {suite}").out
     assert re.search(r"^toy.yaml::both +rename +invariant +0 % +lexical, slow", shown, re.MULTILINE)
     assert re.search(r"^other.yaml::x +rename +invariant +10 % +names +skip: no \[dictionary\]", shown, re.MULTILINE)

@@ -36,7 +36,10 @@ ROWS = (
     ("dull", "negative"),
 )
 MODEL = "{use: python, call: 'critic:judge', labels: [negative, positive]}"
-CHECKS = "{rename: {perturb: rename, marks: [lexical]}, calm: {perturb: {use: rename, table: {film: movie}}}}"
+CHECKS = (
+    "{rename: {perturb: rename, limit: 0.1, marks: [lexical]}, "
+    "calm: {perturb: {use: rename, table: {film: movie}}, limit: 0.1}}"
+)
 
 
 @pytest.fixture

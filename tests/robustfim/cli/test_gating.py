@@ -494,7 +494,7 @@ def test_a_wrong_date_is_refused_with_its_line(robustfim: CommandLine) -> None:
 
 
 def test_the_list_of_checks_shows_how_long_an_xfail_holds(robustfim: CommandLine) -> None:
-    suite = robustfim.suite("{x: {perturb: rename, xfail: {reason: issue 12, until: 2027-01-31}}}")
+    suite = robustfim.suite("{x: {perturb: rename, limit: 0.1, xfail: {reason: issue 12, until: 2027-01-31}}}")
     assert "xfail: issue 12 (until 2027-01-31)" in " ".join(robustfim(f"list {suite}").out.split())
 
 

@@ -18,7 +18,7 @@ def test_a_run_in_which_nothing_has_a_limit_gates_nothing_and_says_so(robustfim:
     assert "limit" not in next(line for line in shown.out.splitlines() if line.startswith("x "))
     check = robustfim.record("other").checks[0]
     assert (check.outcome.value, check.limit, check.p_value, check.needed) == ("measured", None, None, None)
-    assert check.message.endswith("; it has no limit.")
+    assert "; it has no limit" in check.message
     assert robustfim(f"run {suite} --strict").code == 1
 
 

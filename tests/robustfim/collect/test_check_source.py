@@ -44,7 +44,9 @@ class Brought:
             [Candidate.replacing(each, {"text": each.text.replace("film", other)}) for other in ("movie", "bad film")]
             for each in examples
         ]
-        swapped = SourcedCheck("swapped", cases[:2] + cases[2:] + cases[:1], Invariant(), {"use": "invariant"})
+        swapped = SourcedCheck(
+            "swapped", cases[:2] + cases[2:] + cases[:1], Invariant(), {"use": "invariant"}, limit=0.1
+        )
         if self.mistake == "no check":
             return [alone, "swapped"]
         if self.mistake == "name":
@@ -158,7 +160,7 @@ def test_a_budget_holds_for_sourced_checks(robustfim: CommandLine) -> None:
 
 def test_examples_without_finite_numbers_are_left_out_and_counted(robustfim: CommandLine) -> None:
     name = suite(robustfim)
-    assert robustfim(f"run {name} --no-store --model nan_on=great").code == 1
+    assert robustfim(f"run {name} --no-store --model nan_on=great").code == 6
     record = robustfim.record("other")
     assert record.data.skipped["the model gave no finite numbers"] == 1
     assert [each.tested for each in record.checks] == [3, 3]

@@ -27,7 +27,7 @@ def result(name: str, failing: int, tested: int, outcome: Outcome = Outcome.PASS
 @pytest.mark.parametrize("comparisons", [1, 15])
 def test_the_smallest_limit_passes_and_one_percent_less_does_not(tested: int, comparisons: int) -> None:
     for failing in range(0, tested // 2, max(1, tested // 20)):
-        limit = smallest_limit(failing, tested, comparisons)
+        limit = smallest_limit(failing, tested)
         assert limit > wilson(failing, tested)[1]  # type: ignore[index]  # something was tested
 
         def verdicts(limit: float, failing: int = failing) -> set[Outcome]:
@@ -43,7 +43,7 @@ def test_the_smallest_limit_passes_and_one_percent_less_does_not(tested: int, co
 
 
 def test_a_rate_near_one_has_no_limit_that_it_passes() -> None:
-    assert smallest_limit(100, 100, 1) == 0.99
+    assert smallest_limit(100, 100) == 0.99
 
 
 def test_a_check_that_nearly_always_fails_is_known_to_fail_and_has_a_limit_that_it_surely_exceeds() -> None:
@@ -83,9 +83,9 @@ def test_each_arm_has_a_limit_where_each_has_enough_examples() -> None:
         return record(found)
 
     (check,), _ = measured([DraftCheck("typos", {})], arms(small=100))
-    assert check.limit == {"difficult": smallest_limit(25, 100, 2), "control": smallest_limit(5, 100, 2)}
+    assert check.limit == {"difficult": smallest_limit(25, 100), "control": smallest_limit(5, 100)}
     (check,), _ = measured([DraftCheck("typos", {})], arms(small=19))
-    assert check.limit == smallest_limit(30, 119, 1)
+    assert check.limit == smallest_limit(30, 119)
 
 
 def test_a_model_without_gradients_gets_no_guided_order_and_no_steps() -> None:

@@ -90,7 +90,9 @@ def test_quiet_shows_a_letter_a_check_and_the_end(robustfim: CommandLine) -> Non
     assert lines[0] == "IFP"
     assert "short test summary info" in lines[1]
     assert lines[2].startswith("INCONCLUSIVE toy.yaml::rename - 1 of 5 examples fail")
-    assert lines[3].startswith("FAILED toy.yaml::both - 2 of 5 examples fail (40 %): above the limit of 0 %.")
+    assert lines[3].startswith(
+        "FAILED toy.yaml::both - 2 of 5 examples fail (40 %): above the limit of 0 % of the tested texts alone."
+    )
     assert lines[4].startswith("PASSED toy.yaml::calm - ")
     assert lines[5].strip("= ").startswith("1 failed, 1 inconclusive, 1 passed (1 not seen by the model) in")
     assert len(lines) == 6
