@@ -44,6 +44,8 @@ def command(
     where it has not run yet its scores are computed, and no check is run. The page is reached by the link that is
     printed, which holds a secret. Ctrl-C ends it; what was reviewed is kept.
     """
+    from rich.text import Text
+
     from robustfim_explore.gate import is_loopback
     from robustfim_explore.subject import open_subject
 
@@ -72,7 +74,7 @@ def command(
     print_line(console, f"what is reviewed is written to {subject.review}")
     if subject.rules is not None:
         print_line(console, f"rules that are accepted are written to {subject.rules.out}")
-    print_line(console, link)
+    print_line(console, Text(link))  # with its token: it is what the browser needs
     print_line(console, "Ctrl-C ends it.")
     if browse:
         click.launch(link)

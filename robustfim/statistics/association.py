@@ -55,7 +55,7 @@ def association(
     shares: how often tables drawn with the same margins have as many right answers, which holds for labels of any
     rarity. The interval is the delta method's on the scale of Fisher's z, with one example added that has nothing in
     common, which keeps that of a faultless model from being a point; an end beyond 0, where the test does not go, is
-    put to 0.
+    put to 0, and one that the added example draws past the coefficient is put to it.
 
     Args:
         gold: A number for the gold label of each example, from 0, ``[examples]``.
@@ -89,9 +89,11 @@ def association(
     worth = 1.0 if effective is None else effective / number
     p_positive, p_negative = _chances(rows, columns, np.trace(counts), worth, seed)
     found = rows > 0
+    coefficient = float(np.clip(coefficient, -1, 1))
+    low, high = _interval(counts, worth, p_positive, p_negative)
     return Association(
-        coefficient=float(np.clip(coefficient, -1, 1)),
-        interval=_interval(counts, worth, p_positive, p_negative),
+        coefficient=coefficient,
+        interval=(min(low, coefficient), max(high, coefficient)),
         p_positive=p_positive,
         p_negative=p_negative,
         balanced=float((np.diag(counts)[found] / rows[found]).mean()),

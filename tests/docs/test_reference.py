@@ -21,7 +21,7 @@ MODELS = {
 
 
 def whole() -> dict[str, Any]:
-    return {"suite": "all", "model": "m", "data": "d", "checks": {"typos": {"perturb": "typos"}}}
+    return {"suite": "all", "model": "m", "data": "d", "checks": {"typos": {"perturb": "typos", "limit": 0.1}}}
 
 
 def laid(name: str, key: str) -> dict[str, Any]:
@@ -41,6 +41,8 @@ def laid(name: str, key: str) -> dict[str, Any]:
             suite["slices"] = {"one": {key: value}}
         case "CheckSpec":
             suite["select"] = {"by": "margin"}
+            if key == "budget":
+                check["limit"] = {"difficult": 0.3, "control": 0.1}
             check[key] = value
         case "PerturbSpec":
             check["perturb"] = {"use": "typos"} | {key: value}
