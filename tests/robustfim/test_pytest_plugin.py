@@ -92,7 +92,7 @@ def test_workers_share_one_run_of_the_model(folder: Path) -> None:
     text = SUITE.replace("model: wordsum", "model: {use: wordsum, log: asked.txt}")
     (folder / "toy.yaml").write_text(text, encoding="utf-8")
     done = run(folder, ".", "-n", "2", "--robustfim=--no-store")
-    assert "1 failed, 2 passed" in done.stdout, done.stdout
+    assert "1 failed, 1 passed, 1 skipped" in done.stdout, done.stdout
     asked = (folder / "asked.txt").read_text(encoding="utf-8").splitlines()
     assert len(asked) == len(set(asked)), "no text was sent twice, without a store to remember it"
 
