@@ -6,7 +6,9 @@ import re
 
 import pytest
 import yaml
+from scipy.stats import binom
 
+from robustfim.doctor.scan import smallest_limit
 from robustfim.outcome import Outcome
 from robustfim.statistics import tail, wilson
 from robustfim.suite.file import SuiteFile
@@ -22,6 +24,28 @@ def test_no_failure_in_fifty_examples_leaves_seven_percent_open() -> None:
     assert "the interval of 0 of 50 reaches to 7 %" in TEXT
     assert interval[1] == pytest.approx(0.07, abs=0.005)
     assert tail(0, 50, 0.02).side is Outcome.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(
+    ("failing", "tested", "limit", "times", "said"),
+    [(20, 400, "8 %", 3, "99 of 100 runs"), (20, 400, "8 %", 2, "in 27"), (5, 100, "12 %", 3, "11 of 100 runs")],
+)
+def test_what_a_measured_limit_detects_is_the_binomial_sum(
+    failing: int, tested: int, limit: str, times: int, said: str
+) -> None:
+    chosen = smallest_limit(failing, tested)
+    assert f"{failing} of {'400 examples' if tested == 400 else '100'} failed, the limit is {limit}" in TEXT.replace(
+        "\n", " "
+    )
+    assert f"{chosen:.0%}".replace("%", " %") == limit
+    chances = dict.fromkeys((Outcome.PASSED, Outcome.FAILED, Outcome.INCONCLUSIVE), 0.0)
+    for count in range(tested + 1):
+        verdict = tail(count, tested, chosen)
+        surely = verdict.side if verdict.p_value <= 0.025 else Outcome.INCONCLUSIVE
+        chances[surely] += float(binom.pmf(count, tested, times * failing / tested))
+    assert f"{round(100 * chances[Outcome.FAILED])}" in said
+    assert said in TEXT.replace("\n", " ")
+    assert chances[Outcome.PASSED] < 0.01
 
 
 def test_the_keys_that_the_page_names_can_stand_in_a_suite() -> None:
