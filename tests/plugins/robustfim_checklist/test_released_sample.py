@@ -27,7 +27,7 @@ def predict(texts: list[str]) -> Any:
 @pytest.mark.parametrize("tolerance", [0.0, 0.1])
 def test_the_sample_fails_where_checklist_fails(folder: Folder, tolerance: float) -> None:
     shown = folder.run(
-        f"{{use: checklist, path: {json.dumps(str(SAMPLE))}, tolerance: {tolerance}}}",
+        f"{{use: checklist, path: {json.dumps(str(SAMPLE))}, limit: 0.1, tolerance: {tolerance}}}",
         model="{use: words, any_word: true}",
     )
     assert shown.code == 1, shown.err
