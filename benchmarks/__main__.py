@@ -28,6 +28,7 @@ PARTS = (
     "mine",
     "sears",
     "cues",
+    "coverage",
     "exits",
     "releases",
     "reviews",
@@ -92,10 +93,11 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     import torch
 
     from benchmarks.arena import arena
+    from benchmarks.coverage import coverage
     from benchmarks.cues import experiments
     from benchmarks.engines import engines
     from benchmarks.environment import environment
-    from benchmarks.exits import exits, trap
+    from benchmarks.exits import arms, exits, trap
     from benchmarks.gpu import costs_on_device
     from benchmarks.guided import guided
     from benchmarks.lambda_max import costs
@@ -175,9 +177,12 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         if "cues" in parts:
             _say("superficial cues")
             results.cues = list(experiments(options.data, options.keep or scratch / "cues"))
+        if "coverage" in parts:
+            _say("coverage of correlations")
+            results.coverage = coverage()
         if "exits" in parts:
             _say("exit codes")
-            results.exits, results.traps = exits(), trap()
+            results.exits, results.arms, results.traps = exits(), arms(), trap()
         if "releases" in parts:
             _say("simulated releases")
             results.releases = releases()

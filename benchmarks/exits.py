@@ -15,7 +15,7 @@ from benchmarks.releases import gate
 from robustfim.outcome import Outcome
 from robustfim.statistics import Stratum, corrected, stratified_tail, tail
 
-__all__ = ["Exits", "Trap", "exits", "simulate", "told", "trap"]
+__all__ = ["Arms", "Exits", "Trap", "arms", "exits", "simulate", "simulate_arms", "told", "trap"]
 
 LIMIT = 0.1
 MARGIN = 0.02
@@ -24,6 +24,9 @@ AIM = 0.05
 CHECKS = (1, 5, 10, 20)
 SIZES = (50, 150, 500, 1500)
 RATIOS = (0.5, 0.8, 1.0, 1.2, 2.0, 3.0)
+FILE = 2000
+STEEPNESS = 4
+"""How failures gather where a score is high: an example at the quantile u fails with a chance ∝ u⁴."""
 
 _compare = cache(tail)
 
@@ -125,6 +128,62 @@ def simulate(
     return Exits(checks, tested, ratio, others, baseline, runs, shares)
 
 
+@dataclass(frozen=True)
+class Arms:
+    """What became of many runs of one check on a difficult and a control arm, under one limit of the population.
+
+    Attributes:
+        difficult: Examples of the file with the highest scores, all tested.
+        control: Examples drawn from the rest.
+        ratio: The true failure rate of the population over the limit.
+        runs: Simulated runs.
+        codes: The shares that end with 0, 1 and 6.
+        pooled: The shares of the same runs if the arms were counted together.
+    """
+
+    difficult: int
+    control: int
+    ratio: float
+    runs: int
+    codes: tuple[float, float, float]
+    pooled: tuple[float, float, float]
+
+
+def simulate_arms(difficult: int, control: int, ratio: float, runs: int, *, seed: int = 0) -> Arms:
+    """Draw files from a population, and test their hardest examples and some of the rest.
+
+    Args:
+        difficult: As in :class:`Arms`.
+        control: Likewise.
+        ratio: Likewise.
+        runs: Likewise.
+        seed: Seeds them.
+    """
+    random = np.random.default_rng(seed)
+    codes, pooled = [0, 0, 0], [0, 0, 0]
+    place = {Outcome.PASSED: 0, Outcome.FAILED: 1, Outcome.INCONCLUSIVE: 2}
+    for _ in range(runs):
+        quantiles = np.sort(random.random(FILE))
+        fails = random.random(FILE) < ratio * LIMIT * (1 + STEEPNESS) * quantiles**STEEPNESS
+        hard = int(fails[FILE - difficult :].sum())
+        rest = int(random.choice(fails[: FILE - difficult], control, replace=False).sum())
+        strata = [Stratum(difficult, difficult, difficult, hard), Stratum(FILE - difficult, control, control, rest)]
+        codes[place[stratified_tail(strata, LIMIT).side]] += 1
+        pooled[place[_compare(hard + rest, difficult + control, LIMIT).side]] += 1
+    shares, wrong = ((counts[0] / runs, counts[1] / runs, counts[2] / runs) for counts in (codes, pooled))
+    return Arms(difficult, control, ratio, runs, shares, wrong)
+
+
+def arms(runs: int = 1000) -> list[Arms]:
+    """Simulate small and large control arms, at half the limit, at it, and above.
+
+    Args:
+        runs: Runs of each kind.
+    """
+    sizes = ((100, 100), (100, 400), (100, 1000))
+    return [simulate_arms(*size, ratio, runs) for size in sizes for ratio in (0.5, 1.0, 2.0)]
+
+
 def exits(runs: int = 2000) -> list[Exits]:
     """Simulate all checks alike, one bad among good ones, and the same with a baseline.
 
@@ -164,11 +223,12 @@ def trap() -> list[Trap]:
     return found
 
 
-def told(found: Sequence[Exits] | str, traps: Sequence[Trap] = ()) -> str:
+def told(found: Sequence[Exits] | str, armed: Sequence[Arms] = (), traps: Sequence[Trap] = ()) -> str:
     """Write the section of RESULTS.md.
 
     Args:
         found: What was simulated; a string says why nothing was.
+        armed: Runs on two arms.
         traps: The files of a population at its limit.
     """
     if isinstance(found, str):
@@ -191,6 +251,28 @@ def told(found: Sequence[Exits] | str, traps: Sequence[Trap] = ()) -> str:
         others = "–" if each.checks == 1 else f"{each.others:g}"
         cells = [each.checks, each.tested, f"{each.ratio:g}", others, "equal" if each.baseline else "–"]
         lines.append(f"| {' | '.join(map(str, [*cells, proved, undecided, refuted, each.aim]))} |")
+    if armed:
+        worst = 50 / math.sqrt(armed[0].runs)
+        lines += [
+            "",
+            f"One check on two arms of a file of {FILE:,}, {armed[0].runs:,} runs of each kind (Monte-Carlo error at "
+            f"most {worst:.1f} points): the examples with the highest scores and a sample of the rest, where failures "
+            f"gather at high scores. The limit of {100 * LIMIT:g} % is one of the population; beside it what counting "
+            "both arms together would say. Bounds as above, each at 2.5 %.",
+            "",
+            "| difficult | control | true rate / limit | 0 | 6 | 1 | aim | 0, counted together | 1 |",
+            "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        ]
+    for case in armed:
+        bounds = [
+            f"{code} ≤ 2.5 %: {'met' if share <= 0.025 else 'missed'}"
+            for code, share, applies in ((0, case.codes[0], case.ratio >= 1), (1, case.codes[1], case.ratio <= 1))
+            if applies
+        ]
+        numbers = [f"{100 * share:.1f} %" for share in (case.codes[0], case.codes[2], case.codes[1])]
+        together = [f"{100 * share:.1f} %" for share in case.pooled[:2]]
+        cells = [case.difficult, case.control, f"{case.ratio:g}", *numbers, "; ".join(bounds), *together]
+        lines.append(f"| {' | '.join(map(str, cells))} |")
     lines += [
         "",
         "Files that are tested whole, of a population whose rate is just the limit: the share that passes, by exact "

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from benchmarks import arena as bouts
+from benchmarks import coverage as covered
 from benchmarks import cues, guided, lambda_max, main_job, many_classes, mining, precision, queue_rate, report, sears
 from benchmarks import engines as workers
 from benchmarks import exits as ended
@@ -41,7 +42,9 @@ class Results:
         mining: The mining of rules; a string says why it was not measured.
         mended: Mending by rules, seed by seed, likewise.
         cues: The experiment of Balanced COPA, trainer by trainer; a pair names one and why it was not run.
+        coverage: Coverage of intervals of correlations; a string says why there is none.
         exits: Exit codes of simulated runs; a string says why there are none.
+        arms: Exit codes of simulated runs on two arms.
         traps: Files of a population just at its limit.
         releases: Simulated releases; a string says why there are none.
         reviews: Simulated reviews with an automatic judge, likewise.
@@ -68,7 +71,9 @@ class Results:
     mining: mining.Mining | str = "left out"
     mended: list[sears.Mended | tuple[str, str]] = field(default_factory=list)
     cues: list[cues.Experiment | tuple[str, str]] = field(default_factory=list)
+    coverage: Sequence[covered.Coverage] | str = "left out"
     exits: Sequence[ended.Exits] | str = "left out"
+    arms: Sequence[ended.Arms] = ()
     traps: Sequence[ended.Trap] = ()
     releases: Sequence[simulated.Released] | str = "left out"
     reviews: Sequence[judged.Reviewed] | str = "left out"
@@ -122,8 +127,10 @@ def render(results: Results) -> str:
         _mended(results.mended),
         "## Superficial cues",
         _cues(results.cues),
+        "## The coverage of correlations",
+        covered.told(results.coverage),
         "## The exit code as a test",
-        ended.told(results.exits, results.traps),
+        ended.told(results.exits, results.arms, results.traps),
         "## Simulated releases",
         simulated.told(results.releases),
         "## Simulated reviews",

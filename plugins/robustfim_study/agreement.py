@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations
+from itertools import combinations, compress
 
 import numpy as np
 
@@ -46,7 +46,7 @@ class Agreement:
         return tuple(both / (2 * part - both) for part, both, _, _ in self.overlaps)
 
 
-def agree(names: tuple[str, str], first: Array, second: Array) -> Agreement:
+def agree(names: tuple[str, str], first: Array, second: Array, clusters: Sequence[Hashable] | None = None) -> Agreement:
     """Compare two difficulties.
 
     Args:
@@ -54,11 +54,13 @@ def agree(names: tuple[str, str], first: Array, second: Array) -> Agreement:
         first: The difficulty under the first, ``[examples]``, larger is harder; examples of which either is NaN are
             left out.
         second: Under the second.
+        clusters: Which cluster each example belongs to, ``[examples]``; None where they are independent.
     """
     from scipy.stats import hypergeom
 
     kept = ~(np.isnan(first) | np.isnan(second))
     first, second = first[kept], second[kept]
+    together = None if clusters is None else list(compress(clusters, kept))
     size = len(first)
     if size < 3:
         return Agreement(names, size, Estimate(), ())
@@ -69,7 +71,8 @@ def agree(names: tuple[str, str], first: Array, second: Array) -> Agreement:
         both = len(set(np.argsort(-first, kind="stable")[:part]) & set(np.argsort(-second, kind="stable")[:part]))
         overlaps.append((part, both, part * part / size, float(hypergeom.sf(both - 1, size, part, part))))
     rho = float(spearman(first, second))
-    return Agreement(names, size, Estimate(rho, correlation_interval(first.tolist(), second.tolist())), tuple(overlaps))
+    interval = correlation_interval(first.tolist(), second.tolist(), together)
+    return Agreement(names, size, Estimate(rho, interval), tuple(overlaps))
 
 
 def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> Study:
@@ -99,7 +102,9 @@ def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> St
     texts = {each.id: each for each in scored[0].examples}
     named = {f"{_named(score)} {one.name}": one.hardest * difficulty[one.name] for one in scored}
     passages = hardest_texts([texts[each] for each in shared], named, scored[0].hardest, scored[0].picture)
-    found = [agree((a, b), difficulty[a], difficulty[b]) for a, b in combinations(difficulty, 2)]
+    places = {each.id: row for row, each in enumerate(scored[0].examples)}
+    clusters = [scored[0].clusters[places[id]] for id in shared]
+    found = [agree((a, b), difficulty[a], difficulty[b], clusters) for a, b in combinations(difficulty, 2)]
     common = _common(difficulty, SHARES[1])
     findings = [_answer(found), *(_sentence(each) for each in found)]
     if len(scored) > 2 and common is not None:

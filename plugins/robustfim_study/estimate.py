@@ -17,7 +17,7 @@ class Estimate:
 
     Attributes:
         value: The estimate; NaN where it is undefined.
-        interval: Its bootstrap interval, at 95 % where nothing else is said; None where there is none.
+        interval: Its interval, at 95 % where nothing else is said; None where there is none.
     """
 
     value: float = math.nan

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Sequence
 from dataclasses import asdict, dataclass
+from itertools import compress
 
 import numpy as np
 
@@ -14,7 +16,7 @@ from robustfim.record import Study
 from robustfim.statistics import correlation_interval
 from robustfim_study.association import Array, pearson, spearman
 from robustfim_study.estimate import Estimate, decimal, shown
-from robustfim_study.sample_run import SampleRun
+from robustfim_study.sample_run import SampleRun, clusters_of
 from robustfim_study.texts import MOST, hardest_texts
 
 __all__ = ["SCORES", "Correlation", "correlate", "resilience_study", "substitutions"]
@@ -60,13 +62,14 @@ class Correlation:
     rho: Estimate
 
 
-def correlate(name: str, lambda_max: Array, other: Array) -> Correlation:
+def correlate(name: str, lambda_max: Array, other: Array, clusters: Sequence[Hashable] | None = None) -> Correlation:
     """Correlate log₁₀ λmax with other numbers.
 
     Args:
         name: What the others are.
         lambda_max: ``[examples]``; where it is not positive and finite, the example is left out.
         other: ``[examples]``; likewise where it is not finite.
+        clusters: Which cluster each example belongs to, ``[examples]``; None where they are independent.
     """
     kept = np.isfinite(lambda_max) & (lambda_max > 0) & np.isfinite(other)
     x, y = np.log10(lambda_max[kept]), other[kept]
@@ -74,7 +77,8 @@ def correlate(name: str, lambda_max: Array, other: Array) -> Correlation:
     if size < 3:
         return Correlation(name, size, math.nan, Estimate())
     r, rho = float(pearson(x, y)), float(spearman(x, y))
-    return Correlation(name, size, r, Estimate(rho, correlation_interval(x.tolist(), y.tolist())))
+    together = None if clusters is None else list(compress(clusters, kept))
+    return Correlation(name, size, r, Estimate(rho, correlation_interval(x.tolist(), y.tolist(), together)))
 
 
 def resilience_study(sample: SampleRun, *, started: str) -> Study:
@@ -110,7 +114,8 @@ def resilience_study(sample: SampleRun, *, started: str) -> Study:
         measured.append((f"{_FLIPS}{check}", np.array(share, dtype=np.float64)))
     measured.append(("smallest flipping step η", steps))
     measured.append(("log₁₀ η", np.log10(steps, where=steps > 0, out=np.full_like(steps, math.nan))))
-    found = [correlate(name, lambda_max, other) for name, other in measured]
+    clusters = clusters_of([each.id for each in examples], {each.id: each.cluster for each in examples})
+    found = [correlate(name, lambda_max, other, clusters) for name, other in measured]
     none = int(np.isinf(steps).sum())
     findings = [_answer(found), *(_sentence(each) for each in found)]
     if none:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -30,7 +30,7 @@ from robustfim.suite.file import Location, SuiteFile
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Answer", "SampleRun", "Tally", "known_scores", "run_sample"]
+__all__ = ["Answer", "SampleRun", "Tally", "clusters_of", "known_scores", "run_sample"]
 
 _STUDY = "robustfim study"
 """What messages name for what the study itself says of the suite."""
@@ -191,6 +191,17 @@ def run_sample(
         told = "; ".join(f"{check.name}: {check.message.rstrip('.')}" for check in record.checks)
         raise ModelError(f"no check of {path} tested anything, so nothing can be learnt from it ({told}).")
     return SampleRun(record, tally, names, watch.context.picture)
+
+
+def clusters_of(ids: Iterable[str], clusters: Mapping[str, str | None]) -> list[Hashable]:
+    """Which cluster each example belongs to; one of its own where its row names none.
+
+    Args:
+        ids: Ids of examples.
+        clusters: Example id to cluster.
+    """
+    named = [(each, clusters.get(each)) for each in ids]
+    return [(cluster is None, cluster or id) for id, cluster in named]
 
 
 def known_scores(chosen: Chosen, path: Path, wanted: Sequence[str]) -> list[str]:

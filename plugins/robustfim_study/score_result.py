@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from robustfim.record import ScoreRecord
 from robustfim.statistics import CONFIDENCE, auroc_interval, correlation_interval
 from robustfim_study.association import Array, auroc, bootstrap, pearson, ratio, spearman
 from robustfim_study.estimate import UNDEFINED, Estimate
-from robustfim_study.sample_run import SampleRun
+from robustfim_study.sample_run import SampleRun, clusters_of
 
 __all__ = ["PARTS", "REFERENCE", "Decile", "Outcomes", "ScoreResult", "measure", "outcomes_of"]
 
@@ -33,12 +34,14 @@ class Outcomes:
         calls: Candidates tested, over all checks.
         failures: Checks that the example fails.
         share: Share of its candidates that fail.
+        clusters: Which cluster each belongs to; None where they are independent.
     """
 
     ids: tuple[str, ...]
     calls: Array
     failures: Array
     share: Array
+    clusters: tuple[Hashable, ...] | None = None
 
     @property
     def failing(self) -> Array:
@@ -111,7 +114,8 @@ def outcomes_of(sample: SampleRun) -> Outcomes:
     """
     tally = sample.tally
     judged = {example for _, example in tally.tested}
-    tested = [each.id for each in sample.record.examples if each.id in judged]
+    examples = [each for each in sample.record.examples if each.id in judged]
+    tested = [each.id for each in examples]
     rows = [
         (
             sum(tally.tested[check, each] for check in sample.checks),
@@ -121,7 +125,13 @@ def outcomes_of(sample: SampleRun) -> Outcomes:
         for each in tested
     ]
     calls, failed, failures = np.array(rows, dtype=np.float64).reshape(-1, 3).T
-    return Outcomes(tuple(tested), calls, failures, failed / calls)
+    return Outcomes(
+        tuple(tested),
+        calls,
+        failures,
+        failed / calls,
+        tuple(clusters_of(tested, {each.id: each.cluster for each in examples})),
+    )
 
 
 def measure(
@@ -143,6 +153,7 @@ def measure(
     if record.message or not known.any():
         return ScoreResult(record.name, record.hardest, message=record.message or "it is undefined for every example")
     hard, failing, share = difficulty[known], outcomes.failing[known], outcomes.share[known]
+    clusters = None if outcomes.clusters is None else list(compress(outcomes.clusters, known))
     finite = np.isfinite(hard)
     parts = _parts(difficulty, outcomes, np.flatnonzero(known))
     first = UNDEFINED
@@ -167,7 +178,7 @@ def measure(
         examples=int(known.sum()),
         infinite=int((~finite).sum()),
         auroc=_area(hard, failing),
-        spearman=Estimate(float(spearman(hard, share)), correlation_interval(hard.tolist(), share.tolist())),
+        spearman=Estimate(float(spearman(hard, share)), correlation_interval(hard.tolist(), share.tolist(), clusters)),
         pearson=Estimate(float(pearson(hard[finite], share[finite]))) if finite.any() else UNDEFINED,
         first=first,
         gain=first.value / everywhere if everywhere else math.nan,

@@ -149,9 +149,10 @@ def _table(results: Sequence[ScoreResult]) -> Table:
         if not each.message
     ]  # fmt: skip
     notes = [
-        "In brackets: 95 % intervals, of AUROC by Newcombe's score method, of correlations by Fisher's z, of "
-        "calls and differences by the bootstrap. AUROC: does an example fail? Spearman, Pearson: with the "
-        "share of its candidates that fail. Positive numbers: harder examples fail more.",
+        "In brackets: 95 % intervals, of AUROC by Newcombe's score method, of Spearman's correlations by the "
+        "jackknife, clusters whole (Pearson's has none: scores have heavy tails), of calls and differences by the "
+        "bootstrap. AUROC: does an example fail? Spearman, Pearson: with the share of its candidates that fail. "
+        "Positive numbers: harder examples fail more.",
         "Per 100 calls: failures found in the hardest tenth, each check that an example fails being one. Times "
         "control: the same, divided by that of the whole random sample.",
         "Cost: forward passes that one example's score takes beside its prediction, a gradient counting as three; with "

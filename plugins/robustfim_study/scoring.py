@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from robustfim.record import Record
 from robustfim.roles import Context
 from robustfim.session.open import open_sessions
 from robustfim_study.association import Array
+from robustfim_study.sample_run import clusters_of
 
 __all__ = ["Scored", "named_apart", "named_model", "score_suite"]
 
@@ -34,6 +35,7 @@ class Scored:
         record: The run record, without checks.
         examples: The usable examples, with what their rows say besides.
         values: The score, ``[examples]``; NaN where it is undefined.
+        clusters: Which cluster each example belongs to, ``[examples]``; one of its own where its row names none.
         hardest: Which end of the scale is the difficult one: 1 the highest, −1 the lowest.
         picture: What the model looks at in an example, small, to be shown on a page; empty for nothing.
     """
@@ -42,6 +44,7 @@ class Scored:
     record: Record
     examples: tuple[Example, ...]
     values: Array
+    clusters: tuple[Hashable, ...]
     hardest: int
     picture: Callable[[Example], str] = field(default=lambda example: "", compare=False)
 
@@ -137,10 +140,16 @@ def score_suite(
         if made.message:
             raise ModelError(f"model {record.model.use!r}: the score {score!r} {made.message}")
         column = f"scores.{score}"
-        pairs = (zip(block["id"], block[column], strict=True) for block in record.table.blocks(["id", column]))
-        scores = {each: value for pair in pairs for each, value in pair if each in watch.examples}
-        kept = tuple(watch.examples[each] for each in scores)
-        values = np.array([np.nan if each is None else each for each in scores.values()], dtype=np.float64)
+        rows = [
+            row
+            for block in record.table.blocks(["id", column, "cluster"])
+            for row in zip(block["id"], block[column], block["cluster"], strict=True)
+            if row[0] in watch.examples
+        ]
+        kept = tuple(watch.examples[id] for id, _, _ in rows)
+        values = np.array([np.nan if value is None else value for _, value, _ in rows], dtype=np.float64)
+        clusters = tuple(clusters_of([id for id, _, _ in rows], {id: cluster for id, _, cluster in rows}))
         name = session.config.options.variant or record.model.use
-        found.append(Scored(name, record, kept, values, 1 if made.hardest == "highest" else -1, watch.context.picture))
+        hardest = 1 if made.hardest == "highest" else -1
+        found.append(Scored(name, record, kept, values, clusters, hardest, watch.context.picture))
     return found

@@ -45,3 +45,17 @@ def test_a_flip_probability_that_does_not_vary_has_no_correlation() -> None:
     found = correlate("flips", LAMBDA, np.zeros(80))
     assert math.isnan(found.r)
     assert found.rho.interval is None
+
+
+def test_examples_of_a_cluster_count_together_and_those_left_out_leave_theirs() -> None:
+    five = np.repeat(np.arange(16), 5)
+    values, other = np.repeat(LAMBDA[:16], 5), np.repeat(OTHER[:16], 5)
+    together, alone = correlate("η", values, other, five.tolist()), correlate("η", values, other)
+    assert together.rho.interval == pytest.approx(correlate("η", LAMBDA[:16], OTHER[:16]).rho.interval, abs=1e-6)
+    assert alone.rho.interval is not None
+    assert together.rho.interval is not None
+    assert alone.rho.interval[1] < together.rho.interval[1]
+    values[5:10] = 0.0
+    kept = np.arange(80) // 5 != 1
+    fewer = correlate("η", values[kept], other[kept], five[kept].tolist())
+    assert correlate("η", values, other, five.tolist()) == fewer

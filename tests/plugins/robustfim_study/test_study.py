@@ -220,6 +220,24 @@ def test_agreement_compares_two_models_or_more(study: CommandLine) -> None:
     refused(study("study agreement films.yaml --against '[1]'"), "is no model: give a name")
 
 
+def test_rows_of_one_document_widen_the_intervals_of_correlations(study: CommandLine) -> None:
+    rows = [
+        (f"{text} {end}", label, text) for text, label in FILMS for end in ("", "indeed", "truly", "today", "again")
+    ]
+    study.write(
+        "films.csv", "text,label,document\n" + "".join(f'"{text}",{label},"{of}"\n' for text, label, of in rows)
+    )
+    widths = []
+    for data in ("path: films.csv}", "path: films.csv}\ncluster: document"):
+        study.write("films.yaml", SUITE.replace("path: films.csv}", data))
+        succeeded(study("study agreement films.yaml --against reference/cnn"))
+        (pair,) = saved(study, "films/study-agreement.json")["results"]["pairs"]
+        assert pair["examples"] == len(rows)
+        low, high = pair["rho"]["interval"]
+        widths.append(high - low)
+    assert widths[1] > 1.3 * widths[0]
+
+
 def test_four_classes_are_studied_like_two(study: CommandLine, tmp_path: Path) -> None:
     from robustfim.example import Example
     from robustfim_reference.trainers import FastTextTrainer

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from benchmarks.coverage import KINDS, draw, simulate
 from robustfim.statistics import wilson
 from robustfim.statistics.estimates import auroc, auroc_interval, correlation_interval, mean_interval, share_interval
 
@@ -49,41 +50,22 @@ def test_too_few_or_equal_numbers_have_no_interval(numbers: list[float]) -> None
     assert mean_interval(numbers) is None
 
 
-def pairs(kind: str, size: int, random: np.random.Generator) -> tuple[Any, Any]:
-    """Pairs as λmax and what it is held against have them: heavy tails, and a spread that both share."""
-    noise = random.standard_t(3, size=(2, size))
-    match kind:
-        case "normal":
-            x, y = random.normal(size=(2, size))
-            return x, 0.5 * x + math.sqrt(0.75) * y
-        case "heavy":
-            return noise[0], 0.85 * noise[0] + 0.5 * noise[1]
-        case "one spread":  # no correlation, and yet no independence
-            both = np.exp(random.normal(size=size))
-            return both * random.normal(size=size), both * random.normal(size=size)
-        case _:  # log λmax = log p(1 − p) + log gradient, against the share of few candidates that flip the label
-            margin = 2 * noise[0]
-            chance = 1 / (1 + np.exp(np.abs(margin)))
-            spread = np.log(chance * (1 - chance)) + 0.5 * random.normal(size=size)
-            return spread, random.binomial(8, chance) / 8
-
-
-@pytest.mark.parametrize("kind", ["normal", "heavy", "one spread", "log λmax"])
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("size", [60, 200])
 def test_spearmans_correlation_is_covered_in_about_95_of_100_samples_whatever_the_tails(kind: str, size: int) -> None:
-    random = np.random.default_rng(3)
-    rho = float(stats.spearmanr(*pairs(kind, 400_000, random)).statistic)
-    covered = 0
-    for _ in range(800):
-        ends = correlation_interval(*pairs(kind, size, random))
-        assert ends is not None
-        covered += ends[0] <= rho <= ends[1]
-    assert 0.93 - 0.016 <= covered / 800 <= 0.97 + 0.016  # twice the standard error of 800 samples
+    share = simulate(kind, size, 800).spearman
+    assert 0.93 - 0.016 <= share <= 0.97 + 0.016  # twice the standard error of 800 samples
+
+
+def test_spearmans_correlation_is_covered_with_clusters_that_are_told() -> None:
+    found = simulate(KINDS[3], 200, 400, cluster=5)
+    assert found.spearman >= 0.93 - 0.022
+    assert found.alone < found.spearman
 
 
 def test_pairs_of_a_cluster_that_are_all_the_same_count_as_one() -> None:
     random = np.random.default_rng(4)
-    x, y = pairs("heavy", 80, random)
+    x, y = draw(KINDS[1], 80, random)
     once = correlation_interval(x, y)
     many = [np.repeat(each, 5).tolist() for each in (x, y, np.arange(80))]
     five = correlation_interval(*many)
@@ -95,7 +77,7 @@ def test_pairs_of_a_cluster_that_are_all_the_same_count_as_one() -> None:
 
 
 def test_the_influences_are_those_of_leaving_each_pair_out() -> None:
-    x, y = pairs("log λmax", 400, np.random.default_rng(5))
+    x, y = draw(KINDS[3], 400, np.random.default_rng(5))
     rho, keep = float(stats.spearmanr(x, y).statistic), ~np.eye(400, dtype=bool)
     without = [float(stats.spearmanr(x[each], y[each]).statistic) for each in keep]
     spread = math.sqrt(399 / 400 * sum((each - np.mean(without)) ** 2 for each in without))  # Quenouille and Tukey
