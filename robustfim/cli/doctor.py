@@ -28,7 +28,7 @@ __all__ = ["doctor"]
 @click.option("--examples", type=click.IntRange(min=1), default=400, show_default=True,
               help="Labelled examples that the model is asked about.")  # fmt: skip
 @click.option("--allow-weak", is_flag=True,
-              help="Accept a model that is no better than always answering the commonest label.")  # fmt: skip
+              help="Accept a model whose answers do not go with the gold labels.")  # fmt: skip
 @click.option("--hub", is_flag=True, help="Ask the model hub whether it can be reached.")
 @click.option("-v", "--verbose", is_flag=True, help="List what is well, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

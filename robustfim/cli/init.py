@@ -36,7 +36,7 @@ __all__ = ["data_name", "init", "labels_fit"]
 @click.option("--examples", type=click.IntRange(min=20), default=200, show_default=True,
               help="Examples tested by each check, at most.")  # fmt: skip
 @click.option("--allow-weak", is_flag=True,
-              help="Accept a model that is no better than always answering the commonest label.")  # fmt: skip
+              help="Accept a model whose answers do not go with the gold labels.")  # fmt: skip
 @click.pass_context
 def init(ctx: click.Context, chosen: Chosen, out: Path | None, force: bool, examples: int, allow_weak: bool) -> None:
     """Write a suite for a model and its data, with limits that a quick scan measured.
@@ -92,7 +92,7 @@ def labels_fit(pair: ModelAndData, chosen: Chosen, console: Console, *, examples
         chosen: Seed, store and bound.
         console: Where the diagnosis is printed.
         examples: Examples asked about, at most.
-        allow_weak: Whether a model that is no better than the majority class is no problem.
+        allow_weak: Whether answers that do not go with the labels are no problem.
     """
     from robustfim.doctor.diagnosis import print_diagnoses
     from robustfim.doctor.labels import diagnose_model_and_data

@@ -29,7 +29,7 @@ __all__ = ["scan"]
               help="Write a suite: what holds must go on holding, and what breaks must not get worse.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Write it over a file that is there.")
 @click.option("--allow-weak", is_flag=True,
-              help="Accept a model that is no better than always answering the commonest label.")  # fmt: skip
+              help="Accept a model whose answers do not go with the gold labels.")  # fmt: skip
 @click.pass_context
 def scan(
     ctx: click.Context, chosen: Chosen, seconds: float, examples: int, write: Path | None, force: bool, allow_weak: bool

@@ -10,13 +10,15 @@ from typing import Any
 from robustfim.blame import blame
 from robustfim.collect.model_and_data import ModelAndData, predict, sample
 from robustfim.doctor.diagnosis import Diagnosis
-from robustfim.doctor.label_mapping import SIGNIFICANT, LabelMapping, compare_labels
+from robustfim.doctor.label_mapping import LabelMapping, compare_labels
 from robustfim.doctor.label_remedy import label_remedies, likely_wrong
 from robustfim.errors import ModelError, RobustfimError, shown
 from robustfim.example import Example
 from robustfim.members import member
 from robustfim.predict.labels import is_answering, model_labels
+from robustfim.record import AssociationRecord
 from robustfim.statistics import Rate, percent, wilson
+from robustfim.statistics.association import Association
 
 __all__ = ["diagnose_model_and_data"]
 
@@ -41,7 +43,7 @@ def diagnose_model_and_data(
         seed: The seed of the sample.
         store: The file of the prediction store; None keeps nothing.
         max_calls: The most texts that may be sent to the model.
-        allow_weak: Whether a model that is no better than the majority class is no problem.
+        allow_weak: Whether answers that do not go with the labels are no problem.
         cased: The suite's checks that find what they change by capital letters.
         progress: Called now and then with what is done, the examples that are done, and all of them.
 
@@ -144,18 +146,14 @@ def _labels(
     mapping: LabelMapping, labels: Sequence[str], remedy: tuple[str, ...], at: str, allow_weak: bool, likely: str
 ) -> Diagnosis:
     """Say how the labels fit."""
-    name, total, (top, most) = f"labels{at}", mapping.total, mapping.majority
-    constant = f"always answering {top!r} ({percent(most / total)})"
-    now, then = _accuracy(mapping.right, total), _accuracy(mapping.best_right, total)
+    name, total = f"labels{at}", mapping.total
+    now = _fit(mapping.right, total, mapping.fits)
     pairs = ", ".join(f"{own} → {label}" for own, label in mapping.best.items())
     facts = {
         "examples": total,
-        "accuracy": None if mapping.unknown else mapping.right / total,
-        "accuracy_interval": None if mapping.unknown else wilson(mapping.right, total),
+        **({} if mapping.unknown else _facts("", mapping.right, total, mapping.fits)),
         "best": dict(mapping.best),
-        "best_accuracy": mapping.best_right / total,
-        "best_accuracy_interval": wilson(mapping.best_right, total),
-        "majority": most / total,
+        **_facts("best_", mapping.best_right, total, mapping.best_fits),
         "unknown": dict(mapping.unknown),
     }
 
@@ -164,7 +162,7 @@ def _labels(
 
     if mapping.wrong:
         unknown = f"the model does not know {_listed(list(mapping.unknown))}"
-        begin = unknown if mapping.unknown else f"accuracy {now} as they are named"
+        begin = unknown if mapping.unknown else f"{now} as they are named"
         left = [own for own in (*mapping.named, *mapping.unknown) if own not in mapping.best]
         if left:
             kinds = f"the data has {len(mapping.best) + len(left)} labels and the model {len(labels)}"
@@ -173,32 +171,47 @@ def _labels(
                 f"{begin}; {kinds}, so none is left for {_listed(left)}. Leave these rows "
                 "out, or give them the name of another label.",
             )
+        then = _fit(mapping.best_right, total, mapping.best_fits)
         if mapping.believable or allow_weak:
             nowhere = "" if remedy else " Rename them so in the data: no option of the model or the data does it."
             return say("problem", f"{begin}; {then} with {pairs}, on {total} examples.{nowhere}{likely}")
         halves = "" if mapping.settled else "; the two halves of the sample choose different ones"
         return say(
             "problem",
-            f"{begin}, and no assignment is surely better than {constant}: {then} at best, on {total} examples"
-            f"{halves}. Is the model meant for this data? --allow-weak proposes the assignment all the same.",
+            f"{begin}, and under no assignment do the answers surely go with the labels: {then} at best, on {total} "
+            f"examples{halves}. Is the model meant for this data? --allow-weak proposes the assignment all the same.",
         )
-    if mapping.one_label:
-        return say("note", f"all {total} examples are {top!r}, which cannot show a wrong mapping; accuracy {now}.")
+    if mapping.only is not None:
+        return say("note", f"all {total} examples are {mapping.only!r}, which cannot show a wrong mapping; {now}.")
     if mapping.weak:
-        sure = f"surely below (p = {mapping.p_below:.2g})" if mapping.p_below <= SIGNIFICANT else "not above"
         return say(
             "note" if allow_weak else "problem",
-            f"accuracy {now} on {total} examples is {sure} {constant}, and no other assignment is surely better.",
+            f"{now} on {total} examples: the answers do not go with the labels, and no other assignment is surely "
+            "better.",
         )
-    if mapping.p_above > SIGNIFICANT:
-        message = f"accuracy {now} on {total} examples is not surely above {constant}: more examples would tell."
-        return say("note", message)
-    return say("ok", f"accuracy {now} on {total} examples, above {constant}.")
+    if not mapping.sure:
+        return say(
+            "note",
+            f"{now} on {total} examples: not surely do the answers go with the labels; more examples would tell.",
+        )
+    return say("ok", f"{now} on {total} examples.")
 
 
-def _accuracy(right: int, total: int) -> str:
+def _fit(right: int, total: int, fits: Association | None) -> str:
     rate = Rate(right, total)
-    return percent(rate.rate, rate.interval)
+    told = f"accuracy {percent(rate.rate, rate.interval)}"
+    if fits is None:
+        return told
+    return f"{told}, Matthews' coefficient {AssociationRecord(coefficient=fits.coefficient, interval=fits.interval)}"
+
+
+def _facts(prefix: str, right: int, total: int, fits: Association | None) -> dict[str, Any]:
+    return {
+        f"{prefix}accuracy": right / total,
+        f"{prefix}accuracy_interval": wilson(right, total),
+        f"{prefix}coefficient": None if fits is None else fits.coefficient,
+        f"{prefix}coefficient_interval": None if fits is None else fits.interval,
+    }
 
 
 def _listed(labels: Sequence[str]) -> str:

@@ -101,23 +101,43 @@ def test_swapped_names_are_a_loss_of_accuracy_with_an_interval(robustfim: Comman
 
 
 @pytest.mark.parametrize("allowed", [False, True])
-def test_a_model_that_is_below_the_majority_class_is_refused_unless_that_is_allowed(
+def test_a_model_whose_answers_do_not_go_with_the_labels_is_refused_unless_that_is_allowed(
     allowed: bool, robustfim: CommandLine
 ) -> None:
     chance = random.Random(3)
     write_reviews(robustfim.folder, lambda number, liked: chance.choice(["negative", "positive", "positive"]))
     shown = robustfim(f"doctor {MODEL} {DATA} {'--allow-weak' if allowed else ''}")
     assert shown.code == (0 if allowed else 1), shown.out
-    assert "always answering 'positive'" in shown.out
-    assert "surely below" in shown.out or "not above" in shown.out
+    assert "the answers do not go with the labels, and no other assignment is surely better" in shown.out
+    assert f"\n  {'note   ' if allowed else 'problem'}   labels  accuracy " in shown.out
 
 
-def test_no_assignment_is_proposed_where_none_agrees_beyond_the_majority(robustfim: CommandLine) -> None:
+@pytest.mark.parametrize("allowed", ["", "--allow-weak"])
+def test_a_model_that_finds_few_texts_of_a_common_label_all_rightly_is_well(
+    allowed: str, robustfim: CommandLine
+) -> None:
+    # Seven of ten texts are negative, one in seven of them is called so, and nothing else: right in 40 %.
+    gold = ["negative"] * 70 + ["positive"] * 30
+    words = ["awful"] * 10 + ["calm"] * 90
+    rows = [f"text {number} is {word},{label}" for number, (word, label) in enumerate(zip(words, gold, strict=True))]
+    robustfim.write("rare.csv", "\n".join(["text,label", *rows]))
+    robustfim.write(
+        "finder.py", "def judge(texts):\n    return ['negative' if 'awful' in text else 'positive' for text in texts]\n"
+    )
+    shown = robustfim(f"doctor {MODEL.replace('critic', 'finder')} --data use=csv --data path=rare.csv {allowed}")
+    assert shown.code == 0, shown.out
+    assert "wrong order" not in shown.out
+    assert "ok        labels  accuracy " in shown.out
+
+
+def test_no_assignment_is_proposed_where_the_answers_surely_go_with_the_labels_under_none(
+    robustfim: CommandLine,
+) -> None:
     chance = random.Random(0)
     write_reviews(robustfim.folder, lambda number, liked: chance.choice(["x", "y"]))
     shown = robustfim(f"doctor {MODEL} {DATA}")
     assert shown.code == 1
-    assert "no assignment is surely better than always answering" in shown.out
+    assert "under no assignment do the answers surely go with the labels" in shown.out
     assert "--data 'labels" not in shown.out
     assert "--data 'labels" in robustfim(f"doctor {MODEL} {DATA} --allow-weak").out
 
