@@ -11,12 +11,10 @@ import click
 
 from robustfim.commands import Chosen, shared_options
 from robustfim_study.group import StudyGroup
-from robustfim_study.study_output import finish_study
-from robustfim_study.suite_options import EXAMPLES, of_a_suite
+from robustfim_study.suite_options import EXAMPLES, experiment, of_a_suite
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from robustfim.record import Study
     from robustfim_study.sample_run import SampleRun
 
 __all__ = ["accuracy", "agreement", "command", "contrast", "gaussians", "resilience", "scorers"]
@@ -26,7 +24,8 @@ __all__ = ["accuracy", "agreement", "command", "contrast", "gaussians", "resilie
 def command() -> None:
     """Measure what predicts failures: the papers' experiments, on your model and data.
 
-    Each experiment prints a table and writes reports/SUITE/study-NAME.json and .html.
+    Each experiment prints a table and writes reports/SUITE/study-NAME.json and .html; with --csv, --latex, --svg
+    and --pdf its tables and figures for a paper.
     """
 
 
@@ -35,7 +34,7 @@ def command() -> None:
               help="Measure this score, too; may be repeated. 'robustfim plugins' lists them.")  # fmt: skip
 @EXAMPLES
 @of_a_suite
-def scorers(suite: Path, scores: Sequence[str], examples: int, chosen: Chosen) -> None:
+def scorers(suite: Path, scores: Sequence[str], examples: int, chosen: Chosen) -> Study:
     """Find out which score best predicts the failures of SUITE.
 
     The suite's checks are run on a random sample, and every score is judged by how well it ranks the examples that
@@ -44,9 +43,9 @@ def scorers(suite: Path, scores: Sequence[str], examples: int, chosen: Chosen) -
     """
     from robustfim_study.scorers import DEFAULT_SCORES, scorers_study
 
-    console, started = _begin(chosen)
-    sample = _sample_run(suite, chosen, console, examples, [*scores], DEFAULT_SCORES)
-    finish_study(console, scorers_study(sample, started=started), chosen.reports / sample.record.suite)
+    started = _now()
+    sample = _sample_run(suite, chosen, examples, [*scores], DEFAULT_SCORES)
+    return scorers_study(sample, started=started)
 
 
 @command.command(epilog="Example: robustfim study resilience suites/sentiment.yaml --candidates 5")
@@ -57,7 +56,7 @@ def scorers(suite: Path, scores: Sequence[str], examples: int, chosen: Chosen) -
               help="Candidates an example of each substitution.")  # fmt: skip
 @EXAMPLES
 @of_a_suite
-def resilience(suite: Path, checks: str, candidates: int, examples: int, chosen: Chosen) -> None:
+def resilience(suite: Path, checks: str, candidates: int, examples: int, chosen: Chosen) -> Study:
     """Correlate log λmax with how little it takes to change a label.
 
     With the share of candidates that change the label, under substitutions of words or under each check of SUITE (a
@@ -65,11 +64,11 @@ def resilience(suite: Path, checks: str, candidates: int, examples: int, chosen:
     """
     from robustfim_study.resilience import SCORES, resilience_study, substitutions
 
-    console, started = _begin(chosen)
+    started = _now()
     own = substitutions(candidates) if checks == "substitutions" else None
     plain = {"order": "random", "search": None}
-    sample = _sample_run(suite, chosen, console, examples, [], SCORES, check_options=plain, checks=own)
-    finish_study(console, resilience_study(sample, started=started), chosen.reports / sample.record.suite)
+    sample = _sample_run(suite, chosen, examples, [], SCORES, check_options=plain, checks=own)
+    return resilience_study(sample, started=started)
 
 
 @command.command(epilog="Example: robustfim study accuracy suites/sentiment.yaml --by margin")
@@ -78,7 +77,7 @@ def resilience(suite: Path, checks: str, candidates: int, examples: int, chosen:
               help="Norm of the longest step along the eigenvector, in units of the embedding.")  # fmt: skip
 @EXAMPLES
 @of_a_suite
-def accuracy(suite: Path, by: str, norm: float, examples: int, chosen: Chosen) -> None:
+def accuracy(suite: Path, by: str, norm: float, examples: int, chosen: Chosen) -> Study:
     """Compare the accuracy of the easiest and hardest examples of SUITE when they are perturbed.
 
     By the suite's checks, against the number of examples; and by steps along the top eigenvector of the Fisher
@@ -86,10 +85,10 @@ def accuracy(suite: Path, by: str, norm: float, examples: int, chosen: Chosen) -
     """
     from robustfim_study.accuracy import STEPS, accuracy_study, step_check
 
-    console, started = _begin(chosen)
+    started = _now()
     added = {STEPS: step_check([norm * step / 10 for step in range(1, 11)])}
-    sample = _sample_run(suite, chosen, console, examples, [by], (), added=added, steps=True)
-    finish_study(console, accuracy_study(sample, by=by, started=started), chosen.reports / sample.record.suite)
+    sample = _sample_run(suite, chosen, examples, [by], (), added=added, steps=True)
+    return accuracy_study(sample, by=by, started=started)
 
 
 @command.command(
@@ -100,7 +99,7 @@ def accuracy(suite: Path, by: str, norm: float, examples: int, chosen: Chosen) -
 @click.option("--original", default="original", show_default=True, metavar="VALUE", help="What --role says of it.")
 @click.option("--score", default="fisher", show_default=True, metavar="NAME", help="The score that is compared.")
 @of_a_suite
-def contrast(suite: Path, pair: str, role: str | None, original: str, score: str, chosen: Chosen) -> None:
+def contrast(suite: Path, pair: str, role: str | None, original: str, score: str, chosen: Chosen) -> Study:
     """Compare the difficulty of originals with that of their contrast or counterfactual edits.
 
     The data of SUITE, or those of --data, have a column that tells which rows belong together.
@@ -108,10 +107,9 @@ def contrast(suite: Path, pair: str, role: str | None, original: str, score: str
     from robustfim_study.contrast import contrast_study
     from robustfim_study.scoring import score_suite
 
-    console, started = _begin(chosen)
+    started = _now()
     scored = score_suite(chosen, suite, score=score)[0]
-    found = contrast_study(scored, score=score, pair=pair, role=role, original=original, started=started)
-    finish_study(console, found, chosen.reports / found.suite)
+    return contrast_study(scored, score=score, pair=pair, role=role, original=original, started=started)
 
 
 @command.command(epilog="Example: robustfim study agreement suites/sentiment.yaml --against reference/lstm")
@@ -119,44 +117,42 @@ def contrast(suite: Path, pair: str, role: str | None, original: str, score: str
               "may be repeated. A suite with 'models' needs none.")  # fmt: skip
 @click.option("--score", default="fisher", show_default=True, metavar="NAME", help="The score that is compared.")
 @of_a_suite
-def agreement(suite: Path, against: Sequence[str], score: str, chosen: Chosen) -> None:
+def agreement(suite: Path, against: Sequence[str], score: str, chosen: Chosen) -> Study:
     """Find out whether several models find the same examples of SUITE difficult."""
     from robustfim.errors import UsageError
     from robustfim_study.agreement import agreement_study
     from robustfim_study.scoring import named_apart, named_model, score_suite
 
-    console, started = _begin(chosen)
+    started = _now()
     others = [named_model(each) for each in against]
     scored = score_suite(chosen, suite, score=score)
     for other in others:
         scored += score_suite(chosen, suite, score=score, model=other)
     if len(scored) < 2:
         raise UsageError("agreement needs two models or more: name others with --against, or 'models' in the suite.")
-    found = agreement_study(named_apart(scored), score=score, started=started)
-    finish_study(console, found, chosen.reports / found.suite)
+    return agreement_study(named_apart(scored), score=score, started=started)
 
 
 @command.command(epilog="Example: robustfim study gaussians --points 200")
 @click.option("--points", default=200, show_default=True, type=click.IntRange(10, 5000), help="Points a class.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Seed of the points.")
 @shared_options("reports", "plugins", "color", reports={"help": "Folder of record and page."})
-def gaussians(points: int, seed: int, chosen: Chosen) -> None:
+@experiment
+def gaussians(points: int, seed: int, chosen: Chosen) -> Study:
     """Show λmax and its eigenvectors for two Gaussians in the plane."""
     from robustfim_study.gaussians import gaussians_study
 
-    console, started = _begin(chosen)
-    found = gaussians_study(chosen.manager(), points=points, seed=seed, started=started)
-    finish_study(console, found, chosen.reports)
+    started = _now()
+    return gaussians_study(chosen.manager(), points=points, seed=seed, started=started)
 
 
-def _begin(chosen: Chosen) -> tuple[Console, str]:
-    return chosen.console(), datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+def _now() -> str:
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
 def _sample_run(
     suite: Path,
     chosen: Chosen,
-    console: Console,
     examples: int,
     asked: Sequence[str],
     wanted: Sequence[str],
@@ -166,4 +162,4 @@ def _sample_run(
     from robustfim_study.sample_run import known_scores, run_sample
 
     scores = [*dict.fromkeys([*asked, *known_scores(chosen, suite, wanted)])]
-    return run_sample(chosen, suite, scores=scores, examples=examples, console=console, **how)
+    return run_sample(chosen, suite, scores=scores, examples=examples, console=chosen.console(), **how)

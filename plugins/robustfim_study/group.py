@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from robustfim.cli.group import CommandGroup, PluginCommand
 from robustfim.commands import Chosen, shared_options
 from robustfim.errors import PluginError
+from robustfim_study.suite_options import experiment
+
+if TYPE_CHECKING:
+    from robustfim.record import Study
 
 __all__ = ["OfferedStudy", "StudyGroup"]
 
@@ -17,7 +21,7 @@ class OfferedStudy(PluginCommand):
     """A plugin's experiment: what its command returns is printed and written."""
 
     def load(self) -> click.Command:
-        """Import the command, and give it ``--reports`` and ``--color``.
+        """Import the command, and give it ``--reports``, ``--color`` and the options of files.
 
         Raises:
             PluginError: It cannot be imported, or is no click command.
@@ -25,14 +29,14 @@ class OfferedStudy(PluginCommand):
         own = super().load()
 
         @shared_options("reports", "color", reports={"help": "Folder of record and page."})
-        def finish(chosen: Chosen, **given: Any) -> None:  # the parameters of the experiment, handed on as they are
+        @experiment
+        def finish(chosen: Chosen, **given: Any) -> Study:  # the parameters of the experiment, handed on as they are
             from robustfim.record import Study
-            from robustfim_study.study_output import finish_study
 
             found = click.get_current_context().invoke(own, **given)
             if not isinstance(found, Study):
                 raise PluginError(f"the study {self.name!r} must return a robustfim.record.study.Study, not {found!r}.")
-            finish_study(chosen.console(), found, chosen.reports / found.suite if found.suite else chosen.reports)
+            return found
 
         added: list[click.Parameter] = getattr(finish, "__click_params__")  # noqa: B009  # where click keeps them
         return click.Command(

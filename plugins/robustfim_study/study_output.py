@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,24 +22,28 @@ _WIDE = 200
 """Columns of a table in a pipe or a file, where no terminal says how many there are."""
 
 
-def finish_study(console: Console, study: Study, folder: Path) -> None:
-    """Print a study, and write its record and its page.
+def finish_study(console: Console, study: Study, reports: Path, formats: Sequence[str] = ()) -> None:
+    """Print a study, and write its record, its page, and its tables and figures.
 
     Args:
         console: The console.
         study: The study; no text in it is trusted.
-        folder: Where to write ``study-NAME.json`` and ``study-NAME.html``; made if it is not there.
+        reports: Holds ``SUITE/study-NAME.json`` and ``.html`` afterwards, without the folder where there is no suite.
+        formats: In which to write each table and figure, too (:data:`robustfim_study.paper_files.FORMATS`).
 
     Raises:
         UsageError: Nothing can be written there.
     """
     from robustfim_study.page import render
+    from robustfim_study.paper_files import write_files
 
+    folder = reports / study.suite if study.suite else reports
     print_study(console, study)
     prepare_folder(folder)
     for path in (
         study.dump(folder / f"study-{study.study}.json"),
         write_whole(folder / f"study-{study.study}.html", render(study).encode("utf-8")),
+        *write_files(study, folder, formats),
     ):
         print_line(console, f"wrote {path}")
 

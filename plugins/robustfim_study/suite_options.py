@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.commands import shared_options
+from robustfim.commands import Chosen, shared_options
+from robustfim_study.paper_files import file_options
+from robustfim_study.study_output import finish_study
 
-__all__ = ["EXAMPLES", "of_a_suite"]
+if TYPE_CHECKING:
+    from robustfim.record import Study
+
+__all__ = ["EXAMPLES", "experiment", "of_a_suite"]
 
 EXAMPLES = click.option(
     "--examples",
@@ -23,14 +29,30 @@ EXAMPLES = click.option(
 """The option ``--examples``."""
 
 
-def of_a_suite(function: Callable[..., Any]) -> Callable[..., Any]:
+def of_a_suite(function: Callable[..., Study]) -> Callable[..., Any]:
     """Add the argument SUITE and the options that every experiment on a suite has.
 
     Args:
-        function: The experiment; it is given the suite's path, and the options as ``chosen``.
+        function: The experiment; it is given the suite's path, and the options as ``chosen``, and returns its study.
     """
     shared = shared_options(
         *("model", "data", "override", "seed", "offline", "max_calls", "store", "reports", "plugins", "color"),
         reports={"help": "Folder of record and page."},
     )
-    return click.argument("suite", type=click.Path(path_type=Path))(shared(function))
+    return click.argument("suite", type=click.Path(path_type=Path))(shared(experiment(function)))
+
+
+def experiment(function: Callable[..., Study]) -> Callable[..., None]:
+    """Print what an experiment returns, and write its files; the options of the files are added.
+
+    Args:
+        function: The experiment; it is given the options as ``chosen``, and returns its study.
+    """
+
+    @file_options
+    @wraps(function)
+    def finished(chosen: Chosen, formats: Sequence[str], **given: Any) -> None:
+        study = function(chosen=chosen, **given)
+        finish_study(chosen.console(), study, chosen.reports, formats)
+
+    return finished

@@ -1,0 +1,135 @@
+"""Tables and figures as files for a paper."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from robustfim.exhibit import Figure, Series, Table
+from robustfim.record import Environment, Study
+from robustfim_study.paper_files import FORMATS, write_files
+from tests.robustfim.command_line import CommandLine, refused
+
+TABLE = Table(
+    title="Costs & 100 % of model_1",
+    header=["a_name", "Δ in %", "says"],
+    rows=[["=1+1", "−0.04 [−0.10, +0.02]", r"\input{x} ~ ^"], ["-cmd|x", "+0.5", "@b"]],
+    notes=["A note of\ntwo lines."],
+    texts=[2],
+)
+FIGURE = Figure(
+    title="<b>Each</b> $x_{1}$",
+    across="check",
+    up="share",
+    names=["typos", "=places"],
+    shares=True,
+    level=0.5,
+    level_name="half",
+    series=[
+        Series(name="first", kind="bars", points=[(0, 0.25, 0.125, 0.5), (1, 0.5, None, None)]),
+        Series(name="second", kind="dots", points=[(0, 0.1), (1, None)], shades=[0.0, 1.0], labels=["one", "two"]),
+        Series(name="third", kind="line", points=[(0, 0.1), (1, 0.9)]),
+    ],
+)
+ARROWS = Figure(
+    title="Arrows",
+    across="x",
+    up="y",
+    equal=True,
+    diagonal=True,
+    series=[Series(name="unit", kind="arrows", points=[(0, 0, 1, 0), (1, 1, 0, 1)])],
+)
+
+
+@pytest.fixture
+def study() -> Study:
+    return Study(
+        study="own", title="Own", environment=Environment(robustfim="1", python="3"), seed=0, started="",
+        findings=["It is so."], tables=[TABLE], figures=[FIGURE, ARROWS],
+    )  # fmt: skip
+
+
+def rows(path: Path) -> list[list[str]]:
+    return list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
+
+
+def test_every_table_and_figure_has_a_file_in_each_format_that_can_hold_it(study: Study, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("pandas")
+    written = [path.name for path in write_files(study, tmp_path, [*FORMATS])]
+    assert written == [
+        "study-own-table-1.csv", "study-own-table-1.tex",
+        *(f"study-own-figure-{number}.{kind}" for number in (1, 2) for kind in ("csv", "svg", "pdf")),
+    ]  # fmt: skip
+    assert (tmp_path / "study-own-figure-1.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_csv_has_the_numbers_of_the_exhibit_and_no_formula(study: Study, tmp_path: Path) -> None:
+    table, figure, arrows = write_files(study, tmp_path, ["csv"])
+    assert rows(table) == [
+        ["a_name", "Δ in %", "says"],
+        ["'=1+1", "−0.04 [−0.10, +0.02]", r"\input{x} ~ ^"],
+        ["'-cmd|x", "+0.5", "'@b"],
+    ]
+    assert rows(figure) == [
+        ["series", "x", "y", "low", "high", "name"],
+        ["first", "0.0", "0.25", "0.125", "0.5", "typos"],
+        ["first", "1.0", "0.5", "", "", "'=places"],
+        ["second", "0.0", "0.1", "", "", "one"],
+        ["second", "1.0", "", "", "", "two"],
+        ["third", "0.0", "0.1", "", "", "typos"],
+        ["third", "1.0", "0.9", "", "", "'=places"],
+    ]
+    assert rows(arrows)[:2] == [["series", "x", "y", "dx", "dy", "name"], ["unit", "0.0", "0.0", "1.0", "0.0", ""]]
+
+
+def test_latex_reads_nothing_of_a_table_as_a_command(study: Study, tmp_path: Path) -> None:
+    pytest.importorskip("pandas")
+    (path,) = write_files(study, tmp_path, ["latex"])
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("% A note of two lines.\n")
+    assert r"\caption{Costs \& 100 \% of model\_1}" in text
+    assert r"\begin{tabular}{lrl}" in text
+    assert r"\textbackslash{}input\{x\} \textasciitilde{} \textasciicircum{}" in text
+    assert "$-$0.04 [$-$0.10, +0.02]" in text
+    assert not re.search(r"(?<!\\)[&]", text.replace(" & ", ""))
+
+
+def test_a_drawing_holds_its_words_inert_and_is_the_same_each_time(study: Study, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    first = {path.name: path.read_bytes() for path in write_files(study, tmp_path, ["svg", "pdf"])}
+    second = {path.name: path.read_bytes() for path in write_files(study, tmp_path, ["svg", "pdf"])}
+    assert first == second
+    drawn = ElementTree.fromstring(first["study-own-figure-1.svg"])  # noqa: S314  # written above
+    tags = {each.tag.rpartition("}")[2] for each in drawn.iter()}
+    assert not tags & {"script", "a", "image", "b", "foreignObject"}
+    words = first["study-own-figure-1.svg"].decode("utf-8")
+    for said in ("$x_{1}$", "typos", "first", "half", "share"):
+        assert said in words
+    assert "http" not in re.sub(r'(xmlns\S*|href)="[^"]*"|<!DOCTYPE.*?>|<rdf:RDF.*?</rdf:RDF>', "", words, flags=re.S)
+
+
+def test_what_cannot_be_drawn_is_said_before_anything_is_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    shown = CommandLine(tmp_path, capsys)("study agreement none.yaml --svg")
+    refused(shown, "--svg needs matplotlib: pip install 'robustfim[figures]'")
+
+
+def test_a_command_writes_what_it_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.chdir(tmp_path)
+    shown = CommandLine(tmp_path, capsys)("study gaussians --points 20 --csv")
+    assert shown.code == 0, shown
+    assert "wrote reports/study-gaussians-figure-2.csv" in shown.out
+    points = rows(tmp_path / "reports" / "study-gaussians-figure-1.csv")
+    assert sum(row[0] == "points of the first class" for row in points) == 20
+    assert sorted(path.suffix for path in (tmp_path / "reports").iterdir()) == [".csv"] * 4 + [".html", ".json"]
