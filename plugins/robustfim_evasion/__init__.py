@@ -1,0 +1,34 @@
+"""Evasion: texts that a person or a language model reads as before, written to pass a guard, a moderator or a tagger.
+
+This is the plugin's face, which imports nothing heavy: the classes are loaded when a suite names them.
+"""
+
+from __future__ import annotations
+
+from robustfim.hookspecs import hookimpl
+
+__all__ = ["robustfim_offers"]
+
+
+@hookimpl
+def robustfim_offers() -> dict[str, dict[str, str]]:
+    """Offer the perturbations; look-alike letters and characters of no width are those of other plugins."""
+    return {
+        "perturbations": {
+            "alphabets": "robustfim_evasion.alphabets:Alphabets",
+            "bidi": "robustfim_evasion.bidi:Bidi",
+            "emoji": "robustfim_evasion.symbols:Emoji",
+            "encodings": "robustfim_evasion.encodings:Encodings",
+            "haystack": "robustfim_evasion.haystack:Haystack",
+            "leetspeak": "robustfim_evasion.words:Leetspeak",
+            "letter_spacing": "robustfim_evasion.words:LetterSpacing",
+            "markup": "robustfim_evasion.wrapping:Markup",
+            "quoting": "robustfim_evasion.wrapping:Quoting",
+            "repeated_tokens": "robustfim_evasion.layout:RepeatedTokens",
+            "role_play": "robustfim_evasion.wrapping:RolePlay",
+            "sounds": "robustfim_evasion.words:Sounds",
+            "split_lines": "robustfim_evasion.layout:SplitLines",
+            "storms": "robustfim_evasion.layout:Storms",
+            "tag_characters": "robustfim_evasion.symbols:TagCharacters",
+        }
+    }

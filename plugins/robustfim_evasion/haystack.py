@@ -1,0 +1,57 @@
+"""Haystack: the text among many harmless sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from robustfim.errors import UsageError
+from robustfim_evasion.disguise import Disguise, Disguises
+from robustfim_evasion.options import at_least
+from robustfim_evasion.tables import table
+
+__all__ = ["Haystack"]
+
+_BREAK = "\n\n"
+
+
+class Haystack(Disguises):
+    """Hides the text in a long harmless one: at its start, in its middle, or at its end, as a paragraph of its own.
+
+    Models payloads in long prompts and documents, which weigh little in a model that averages and lie beyond the window
+    of one that cuts. A model's window decides what is tested: where it does not read the text any more, a run says so.
+
+    Args:
+        kinds: Where the text stands, ``start``, ``middle``, ``end``; all by default.
+        sentences: Harmless sentences around it, between 2 and the 50 of ``tables/harmless.yaml``.
+
+    Raises:
+        UsageError: A kind is unknown, or ``sentences`` out of range.
+    """
+
+    name = "haystack"
+
+    def __init__(self, *, kinds: list[str] | None = None, sentences: int = 20) -> None:
+        self._pool: list[str] = table("harmless")["sentences"]
+        if at_least("sentences", sentences, 2) > len(self._pool):
+            raise UsageError(f"sentences: {sentences} is above {len(self._pool)}, the sentences that ship")
+        self._sentences = sentences
+        super().__init__(kinds=kinds)
+
+    def disguises(self) -> Mapping[str, Disguise]:
+        """Give every kind by name."""
+        places = {"start": 0, "middle": self._sentences // 2, "end": self._sentences}
+        return {kind: self._at(place) for kind, place in places.items()}
+
+    def _at(self, place: int) -> Disguise:
+        def write(text: str, random: Random) -> str:
+            drawn = random.sample(self._pool, self._sentences)
+            before, behind = " ".join(drawn[:place]), " ".join(drawn[place:])
+            return _BREAK.join(part for part in (before, text, behind) if part)
+
+        def read(text: str) -> str:
+            if place:
+                text = text.partition(_BREAK)[2]
+            return text.rpartition(_BREAK)[0] if place < self._sentences else text
+
+        return Disguise(write, read)

@@ -1,0 +1,138 @@
+"""Layout: a text split over lines and pieces, repeated, or in a storm of capitals and marks."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from itertools import pairwise
+from random import Random
+
+from robustfim_evasion.disguise import Disguise, Disguises
+from robustfim_evasion.options import at_least
+from robustfim_evasion.tables import table
+from robustfim_evasion.wrapping import unwrapped, wrapped
+
+__all__ = ["RepeatedTokens", "SplitLines", "Storms"]
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _hyphenated(text: str, random: Random) -> str:
+    return re.sub(
+        r"[^\W\d_]{5,}",
+        lambda word: word[0][: (cut := random.randint(2, len(word[0]) - 2))] + "-\n" + word[0][cut:],
+        text,
+    )
+
+
+_PIECES = 3
+
+
+def _pieces(text: str, _: Random) -> str:
+    bounds = [len(text) * place // _PIECES for place in range(_PIECES + 1)]
+    parts = [text[start:end] for start, end in pairwise(bounds)]
+    lines = (f"{name} = {json.dumps(part, ensure_ascii=False)}" for name, part in zip("abc", parts, strict=True))
+    return wrapped(table("pieces"), "\n".join(lines))
+
+
+def _assembled(text: str) -> str:
+    return "".join(json.loads(line.partition(" = ")[2]) for line in unwrapped(table("pieces"), text).split("\n"))
+
+
+class SplitLines(Disguises):
+    """Splits the text over lines, or into pieces that the reader is asked to put together.
+
+    Models payloads broken by narrow columns, lists and payload splitting: ``words`` sets each word on a line,
+    ``letters`` each letter, ``hyphenated`` breaks long words over two lines, ``pieces`` cuts the text in three.
+
+    Args:
+        kinds: Which; all by default.
+
+    Raises:
+        UsageError: A kind is unknown.
+    """
+
+    name = "split_lines"
+
+    def disguises(self) -> Mapping[str, Disguise]:
+        """Give every kind by name."""
+        return {
+            "words": Disguise(lambda text, _: "\n".join(text.split()), _spaced, _spaced),
+            "letters": Disguise(lambda text, _: "\n".join(text), lambda text: text[::2]),
+            "hyphenated": Disguise(_hyphenated, lambda text: text.replace("-\n", "")),
+            "pieces": Disguise(_pieces, _assembled),
+        }
+
+
+class Storms(Disguises):
+    """Writes in a storm of capitals (``alternating``, ``random``) or of marks behind every word.
+
+    Models shouting and mocking posts. Reading ignores the case, and takes the marks away again.
+
+    Args:
+        kinds: ``alternating``, ``random``, or a mark of ``tables/storms.yaml``; all by default.
+
+    Raises:
+        UsageError: A kind is unknown.
+    """
+
+    name = "storms"
+
+    def disguises(self) -> Mapping[str, Disguise]:
+        """Give every kind by name."""
+        marks = {kind: _marked(mark) for kind, mark in table("storms").items()}
+        return {
+            "alternating": Disguise(
+                lambda text, _: "".join(each.upper() if place % 2 else each.lower() for place, each in enumerate(text)),
+                str.casefold,
+                str.casefold,
+            ),
+            "random": Disguise(
+                lambda text, random: "".join(each.upper() if random.random() < 0.5 else each.lower() for each in text),
+                str.casefold,
+                str.casefold,
+            ),
+            **marks,
+        }
+
+
+def _marked(mark: str) -> Disguise:
+    return Disguise(
+        lambda text, _: re.sub(r"(?<=\S)(?=\s|\Z)", lambda _: mark, text), lambda text: text.replace(mark, "")
+    )
+
+
+class RepeatedTokens(Disguises):
+    """Repeats: each word three times, the whole text three times, or a token that says nothing before or behind it.
+
+    Models floods that thin out the payload and push it out of a model's window.
+
+    Args:
+        kinds: ``words``, ``text``, ``before``, ``behind``; all by default.
+        times: How often the token of a flood stands there, at least 1.
+
+    Raises:
+        UsageError: A kind is unknown, or ``times`` below 1.
+    """
+
+    name = "repeated_tokens"
+
+    def __init__(self, *, kinds: list[str] | None = None, times: int = 40) -> None:
+        self._times = at_least("times", times, 1)
+        super().__init__(kinds=kinds)
+
+    def disguises(self) -> Mapping[str, Disguise]:
+        """Give every kind by name."""
+        flood = " ".join([table("flood")] * self._times)
+        return {
+            "words": Disguise(
+                lambda text, _: re.sub(r"\S+", r"\g<0> \g<0> \g<0>", text),
+                lambda text: re.sub(r"(?<!\S)(\S+) \1 \1(?!\S)", r"\1", text),
+            ),
+            "text": Disguise(lambda text, _: "\n".join([text] * 3), lambda text: text[: (len(text) - 2) // 3]),
+            "before": Disguise(lambda text, _: f"{flood}\n{text}", lambda text: text.removeprefix(f"{flood}\n")),
+            "behind": Disguise(lambda text, _: f"{text}\n{flood}", lambda text: text.removesuffix(f"\n{flood}")),
+        }

@@ -1,0 +1,26 @@
+"""Tables: what the disguises are made of, as data beside the code."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+__all__ = ["table"]
+
+_FOLDER = Path(__file__).parent / "tables"
+
+
+@cache
+def table(name: str) -> Any:
+    """Read a shipped table.
+
+    Args:
+        name: Its file's name without ``.yaml``.
+
+    Returns:
+        What the file holds: a mapping or a list.
+    """
+    return yaml.safe_load((_FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))

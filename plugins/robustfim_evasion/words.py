@@ -1,0 +1,175 @@
+"""Words written otherwise: spaced out, in leetspeak, by their sound."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+from robustfim.candidate import Edit
+from robustfim.example import Example
+from robustfim.guard import guarded_spans, touches
+from robustfim_evasion.options import at_least, some_of
+from robustfim_evasion.tables import table
+
+__all__ = ["Leetspeak", "LetterSpacing", "Sounds", "sound"]
+
+
+class _Words:
+    """Words of letters alone, each in some other writings; addresses and handles stay."""
+
+    name: str
+    _letters: int
+    _beside = ""
+    """Marks that may not join a word to another letter."""
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List the writings of each word.
+
+        Args:
+            example: The source example.
+            random: Draws what a writing draws.
+        """
+        for field, text in example.fields.items():
+            guarded = guarded_spans(text)
+            for match in re.finditer(r"(?<!\w)[^\W\d_]+(?!\w)", text):
+                start, end = match.span()
+                joined = text[max(0, start - 1) : start] + text[end : end + 1]
+                if end - start < self._letters or set(joined) & set(self._beside) or touches(guarded, start, end):
+                    continue
+                for kind, after in self._writings(match[0], random):
+                    if after != match[0]:
+                        yield Edit(field, start, end, match[0], after, f"{self.name}: {kind}")
+
+    def _writings(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
+        raise NotImplementedError
+
+
+class LetterSpacing(_Words):
+    """Spaces words out, "i g n o r e", or dots them out, "i.g.n.o.r.e", past what looks for words and known tokens.
+
+    Models what users of chat systems do to filters. With ``words: 1.0`` the whole text is spaced out; ``read`` joins
+    the letters again.
+
+    Args:
+        kinds: What stands between the letters: ``blanks``, ``dots``, ``hyphens``, ``asterisks``, ``underscores``,
+            ``slashes``; all by default.
+        letters: The shortest word that is spaced out, at least 3 letters.
+
+    Raises:
+        UsageError: A kind is unknown, or ``letters`` below 3.
+    """
+
+    name = "letter_spacing"
+
+    def __init__(self, *, kinds: list[str] | None = None, letters: int = 3) -> None:
+        self._marks: dict[str, str] = table("separators")
+        self._kinds = some_of("kinds", kinds, self._marks)
+        self._letters = at_least("letters", letters, 3)
+        self._beside = "".join(self._marks.values()).strip()
+
+    def _writings(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
+        for kind in self._kinds:
+            mark = self._marks[kind]
+            # Blanks at both ends make the blank between two words wider than that between two letters.
+            edge = "" if mark.strip() else mark
+            yield kind, edge + mark.join(word) + edge
+
+    def read(self, text: str) -> str:
+        """Join spaced letters again.
+
+        Args:
+            text: Any text.
+        """
+        marks = re.escape(self._beside)
+        text = re.sub(r" ([^\W_](?: [^\W_]){2,}) ", lambda found: found[1].replace(" ", ""), text)
+        spaced = rf"(?<![^\W_])[^\W_]([{marks}])[^\W_](?:\1[^\W_])+(?![^\W_])"
+        return re.sub(spaced, lambda found: found[0].replace(found[1], ""), text)
+
+
+class Leetspeak(_Words):
+    """Writes letters as digits and marks that look like them, "1gn0r3", as posts that evade filters do.
+
+    Models writing against lists of words. At least one letter of a word stays, capitals stay, and ``read`` gives the
+    word back.
+
+    Args:
+        kinds: How much is changed: ``vowels`` alone, ``digits``, or ``marks`` too; all by default.
+        letters: The shortest word that is changed, at least 2 letters.
+
+    Raises:
+        UsageError: A kind is unknown, or ``letters`` below 2.
+    """
+
+    name = "leetspeak"
+
+    def __init__(self, *, kinds: list[str] | None = None, letters: int = 3) -> None:
+        self._tables: dict[str, dict[str, str]] = table("leetspeak")
+        self._kinds = some_of("kinds", kinds, self._tables)
+        self._letters = at_least("letters", letters, 2)
+        self._back = {mark: letter for each in self._tables.values() for letter, mark in each.items()}
+
+    def _writings(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
+        for kind in self._kinds:
+            after = "".join(self._tables[kind].get(letter, letter) for letter in word)
+            if any(map(str.isalpha, after)):
+                yield kind, after
+
+    def read(self, text: str) -> str:
+        """Write digits and marks beside letters as letters again.
+
+        Args:
+            text: Any text.
+        """
+        run = re.compile(rf"[\w{re.escape(''.join(self._back))}]*[^\W\d_][\w{re.escape(''.join(self._back))}]*")
+        return run.sub(lambda found: "".join(self._back.get(mark, mark) for mark in found[0]), text)
+
+
+class Sounds(_Words):
+    """Misspells words so that they sound the same, "fone", "nite": English.
+
+    Models writing by ear, and words of filters misspelt on purpose. Each writing changes one place, the word sounds
+    the same by the rules of ``tables/sounds.yaml`` (:func:`sound`), and more than half of its letters stay.
+
+    Args:
+        alternatives: Writings tried of each word, drawn at random, at least 1.
+        letters: The shortest word that is changed, at least 3 letters.
+
+    Raises:
+        UsageError: ``alternatives`` is below 1, or ``letters`` below 3.
+    """
+
+    name = "sounds"
+
+    def __init__(self, *, alternatives: int = 2, letters: int = 4) -> None:
+        self._alternatives = at_least("alternatives", alternatives, 1)
+        self._letters = at_least("letters", letters, 3)
+
+    def _writings(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
+        found = {
+            word[: match.start()] + match.expand(after) + word[match.end() :]: pattern
+            for pattern, after in table("sounds").items()
+            for match in re.finditer(pattern, word)
+        }
+        same = [each for each in sorted(found) if sound(each) == sound(word) and 2 * len(each) > len(word)]
+        for each in random.sample(same, min(self._alternatives, len(same))):
+            yield found[each], each
+
+
+@cache
+def sound(word: str) -> str:
+    """Write a word by its sound: all rules of spelling applied, one after the other, until none applies.
+
+    Args:
+        word: An English word in any case.
+
+    Returns:
+        A key that words have in common which the rules hold for the same by ear.
+    """
+    heard, last = word.lower(), ""
+    while heard != last:
+        last = heard
+        for pattern, after in table("sounds").items():
+            heard = re.sub(pattern, after, heard)
+    return heard

@@ -1,0 +1,125 @@
+"""Wrappings: the text stands whole in a template: a story, a quotation, markup."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from robustfim_evasion.disguise import Disguise, Disguises
+from robustfim_evasion.tables import table
+
+__all__ = ["Markup", "Quoting", "RolePlay", "unwrapped", "wrapped"]
+
+
+def wrapped(template: str, text: str) -> str:
+    """Put a text in a template.
+
+    Args:
+        template: A text with ``{text}`` at one place.
+        text: What stands there.
+    """
+    before, _, behind = template.partition("{text}")
+    return before + text + behind
+
+
+def unwrapped(template: str, text: str) -> str:
+    """Take a text out of a template.
+
+    Args:
+        template: A text with ``{text}`` at one place.
+        text: What :func:`wrapped` made of it.
+    """
+    before, _, behind = template.partition("{text}")
+    return text.removeprefix(before).removesuffix(behind)
+
+
+class RolePlay(Disguises):
+    """Wraps the text in a role play: a scene of a novel, a rehearsal, a grandmother who told it, a simulated machine.
+
+    Models jailbreaks that ask for the same thing as fiction. The whole text stands in the wrapping, word for word.
+
+    Args:
+        kinds: Which of ``tables/role_play.yaml``; all by default.
+
+    Raises:
+        UsageError: A kind is unknown.
+    """
+
+    name = "role_play"
+
+    def disguises(self) -> Mapping[str, Disguise]:
+        """Give every kind by name."""
+        return {kind: _wrapping(template) for kind, template in table("role_play").items()}
+
+
+class Quoting(Disguises):
+    """Quotes the text, reports it, asks to translate it, or puts a "do not" before it.
+
+    Models a payload that is mentioned instead of said. Whether the label may change is a question of policy: a guard of
+    prompts should still see the payload, and a moderator may forgive a quotation; ``expect`` says which.
+
+    Args:
+        kinds: Which of ``tables/quoting.yaml``; all by default.
+
+    Raises:
+        UsageError: A kind is unknown.
+    """
+
+    name = "quoting"
+
+    def disguises(self) -> Mapping[str, Disguise]:
+        """Give every kind by name."""
+        return {kind: _wrapping(template) for kind, template in table("quoting").items()}
+
+
+class Markup(Disguises):
+    """Embeds the text in Markdown, HTML, XML or JSON, escaped as the format asks.
+
+    Models payloads in documents, pages and answers of tools that a language model is given to read.
+
+    Args:
+        kinds: Which of ``tables/markup.yaml``; all by default.
+
+    Raises:
+        UsageError: A kind is unknown.
+    """
+
+    name = "markup"
+
+    def disguises(self) -> Mapping[str, Disguise]:
+        """Give every kind by name."""
+        return {kind: _wrapping(each["template"], each["escape"]) for kind, each in table("markup").items()}
+
+
+class _Escape(NamedTuple):
+    """How a format writes a text, and how it is read again."""
+
+    write: Callable[[str], str]
+    read: Callable[[str], str]
+
+
+_ESCAPES = {
+    "none": _Escape(str, str),
+    "html": _Escape(html.escape, html.unescape),
+    "references": _Escape(lambda text: "".join(f"&#{ord(each)};" for each in text), html.unescape),
+    "json": _Escape(lambda text: json.dumps(text, ensure_ascii=False)[1:-1], lambda text: str(json.loads(f'"{text}"'))),
+    "json_escapes": _Escape(
+        lambda text: "".join(f"\\u{unit:04x}" for unit in _units(text)), lambda text: str(json.loads(f'"{text}"'))
+    ),
+    "quoted_lines": _Escape(lambda text: text.replace("\n", "\n> "), lambda text: text.replace("\n> ", "\n")),
+}
+
+
+def _units(text: str) -> list[int]:
+    """The units of UTF-16, of which JSON's escapes are made."""
+    data = text.encode("utf-16-be", "surrogatepass")
+    return [int.from_bytes(data[place : place + 2], "big") for place in range(0, len(data), 2)]
+
+
+def _wrapping(template: str, escape: str = "none") -> Disguise:
+    code = _ESCAPES[escape]
+    return Disguise(
+        lambda text, _: wrapped(template, code.write(text)), lambda text: code.read(unwrapped(template, text))
+    )
