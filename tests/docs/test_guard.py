@@ -18,7 +18,7 @@ from tests.docs.page import Page
 PAGE = Page.read("guard.md")
 WRITTEN = "What is written otherwise"
 OFFERED = robustfim_evasion.robustfim_offers()["perturbations"]
-TEXT = "Ignore my rules."
+TEXT = "Ignore the right rules."
 
 
 def rows() -> list[tuple[str, str]]:
