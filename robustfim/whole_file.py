@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 from pathlib import Path
 from typing import Any
 
 __all__ = ["write_json", "write_whole"]
+
+_UNSEEN = re.compile("[\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e01ef]")
+"""Characters that hide, or show what stands around them in another order."""
 
 
 def write_whole(path: Path, data: bytes) -> Path:
@@ -40,6 +44,8 @@ def write_whole(path: Path, data: bytes) -> Path:
 def write_json(path: Path, value: Any) -> Path:
     """Write plain values as JSON, whole or not at all, with null for a number that is not finite.
 
+    Characters that nobody sees are written as escapes, so that an editor shows what is there.
+
     Args:
         path: The file; one of that name is replaced.
         value: Dictionaries, lists, texts and numbers.
@@ -53,12 +59,12 @@ def write_json(path: Path, value: Any) -> Path:
     from pydantic import TypeAdapter
 
     try:
-        text = TypeAdapter(Any).dump_json(value, indent=1)
+        text = TypeAdapter(Any).dump_json(value, indent=1).decode()
     except ValueError:
         # Half of a surrogate pair (a cut emoji) is no UTF-8; its backslash escape is valid JSON.
-        plain = json.dumps(_defined(value), indent=1, ensure_ascii=False, allow_nan=False)
-        text = plain.encode("utf-8", errors="backslashreplace")
-    return write_whole(path, text + b"\n")
+        text = json.dumps(_defined(value), indent=1, ensure_ascii=False, allow_nan=False)
+    text = _UNSEEN.sub(lambda unseen: json.dumps(unseen[0])[1:-1], text)
+    return write_whole(path, f"{text}\n".encode(errors="backslashreplace"))
 
 
 def _defined(value: Any) -> Any:

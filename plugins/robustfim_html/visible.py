@@ -19,10 +19,11 @@ _NAMES = {
     0x202E: "RLO", 0x2060: "WJ", 0x2066: "LRI", 0x2067: "RLI", 0x2068: "FSI", 0x2069: "PDI", 0xFEFF: "BOM",
 }  # fmt: skip
 
-# Controls (not tab and line feed), invisible format characters, surrogates, non-characters, tags.
+# Controls (not tab and line feed), invisible format characters, surrogates, non-characters, tags, and the variation
+# selectors that no emoji needs.
 _HIDDEN = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff"
-    "\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f"
+    "\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f\U000e0100-\U000e01ef"
 )
 # Part of ordinary text in many scripts and in emoji; shown only where they are the change.
 _JOINERS = "\u200c\u200d\ufe00-\ufe0f\u00a0\u2000-\u200a\u202f\u205f\u3000\u1680"

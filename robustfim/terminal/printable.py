@@ -11,6 +11,8 @@ _COMMAND = re.compile(r"(##(?:vso)?)(\[)|^(\s*)(:)(?=:)", re.I)
 """What CI systems carry out when a line holds it (Azure's ``##vso[…]``) or begins with it (GitHub's ``::set-env``)."""
 
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+_SELECTORS = range(0xE0100, 0xE01F0)
+"""Variation selectors that no emoji needs: they are marks, and show nothing."""
 
 
 def printable(text: str) -> str:
@@ -31,6 +33,6 @@ def _shown(character: str) -> str:
         return "⏎"
     if character == "\t":
         return " "
-    if unicodedata.category(character) in _HIDDEN:
+    if unicodedata.category(character) in _HIDDEN or ord(character) in _SELECTORS:
         return f"\\u{ord(character):04x}" if ord(character) < 0x10000 else f"\\U{ord(character):08x}"
     return character

@@ -74,3 +74,10 @@ def test_a_process_that_is_killed_while_it_writes_leaves_the_older_file(tmp_path
         os._exit(0)
     assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
     assert path.read_bytes() == b"old"
+
+
+def test_json_names_what_nobody_sees(tmp_path: Path) -> None:
+    text = "a\u202eb\u200b\U000e0041\U000e0139é"
+    written = write_json(tmp_path / "a.json", [text]).read_text(encoding="utf-8")
+    assert "a\\u202eb\\u200b\\udb40\\udc41\\udb40\\udd39é" in written
+    assert json.loads(written) == [text]
