@@ -20,7 +20,17 @@ from robustfim.statistics.tails import Correction
 from robustfim.statistics.tails import corrected as correct
 from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
 
-__all__ = ["decide", "exit_code", "fails_alone", "gates", "limit_text", "rate_of", "rate_text", "summarise"]
+__all__ = [
+    "alarm_p_value",
+    "decide",
+    "exit_code",
+    "fails_alone",
+    "gates",
+    "limit_text",
+    "rate_of",
+    "rate_text",
+    "summarise",
+]
 
 
 _CORRECTIONS: Mapping[Correction, str] = {
@@ -101,7 +111,7 @@ def decide(
     others: int = 0,
     correction: Correction = "holm",
     reviews: Mapping[str, Sequence[ReviewedPart]] = MappingProxyType({}),
-    beside: Mapping[str, float] = MappingProxyType({}),
+    beside: Sequence[float] = (),
 ) -> list[CheckRecord]:
     """Compare every check with its limits, and correct what fails the run for its number.
 
@@ -116,22 +126,15 @@ def decide(
         correction: See :func:`robustfim.statistics.tails.corrected`.
         reviews: What people, and a judge, say of the failing examples, by check id, for the checks whose limit is for
             valid ones.
-        beside: One-sided p-values of the suite's other tests that fail the run, by name: they are of the same family.
+        beside: One-sided p-values of the suite's other tests that fail the run: they are of the same family.
 
     Returns:
         The records with outcome, p-value, message, and the examples that would decide.
     """
-    counts = [
-        (index, count)
-        for index, check in enumerate(checks)
-        if check.ended is None and check.limit is not None
-        for count in _counts(check, reviews.get(check.id, ()))
-    ]
-    tails = [count.tail for _, count in counts]
-    alarms = [Outcome.PASSED if checks[index].id in xfail else Outcome.FAILED for index, _ in counts]
-    beside = {**beside, **{f"left out {number}": 1.0 for number in range(others)}}
-    corrected = correct(tails, correction, alarms, beside)
-    number = len(tails) + len(beside)
+    counts, tails, alarms = _family(checks, xfail, reviews)
+    lost = [Tail(Outcome.FAILED, p_value) for p_value in (*beside, *[1.0] * others)]
+    corrected = correct([*tails, *lost], correction, [*alarms, *[Outcome.FAILED] * len(lost)])[: len(tails)]
+    number = len(tails) + len(lost)
     rivals = _rivals(number, sum(each.side is alarm for each, alarm in zip(corrected, alarms, strict=True)), correction)
     decided = []
     for index, check in enumerate(checks):
@@ -149,6 +152,43 @@ def decide(
         else:
             decided.append(_decide(check, own, (number, rivals), xfail.get(check.id), correction))
     return decided
+
+
+def alarm_p_value(
+    p_value: float,
+    checks: Sequence[CheckCounts],
+    xfail: Mapping[str, str],
+    correction: Correction = "holm",
+    reviews: Mapping[str, Sequence[ReviewedPart]] = MappingProxyType({}),
+) -> float:
+    """Correct another test that fails the run, as one of the family of the checks.
+
+    Args:
+        p_value: Its one-sided p-value.
+        checks: As for :func:`decide`.
+        xfail: Likewise.
+        correction: Likewise.
+        reviews: Likewise.
+
+    Returns:
+        The corrected one, in [0, 1]: the run fails where it is at most 0.025.
+    """
+    _, tails, alarms = _family(checks, xfail, reviews)
+    return correct([*tails, Tail(Outcome.FAILED, p_value)], correction, [*alarms, Outcome.FAILED])[-1].p_value
+
+
+def _family(
+    checks: Sequence[CheckCounts], xfail: Mapping[str, str], reviews: Mapping[str, Sequence[ReviewedPart]]
+) -> tuple[list[tuple[int, _Count]], list[Tail], list[Outcome]]:
+    """What is compared of the checks, each with the place of its check, its comparison, and the side that fails."""
+    counts = [
+        (index, count)
+        for index, check in enumerate(checks)
+        if check.ended is None and check.limit is not None
+        for count in _counts(check, reviews.get(check.id, ()))
+    ]
+    alarms = [Outcome.PASSED if checks[index].id in xfail else Outcome.FAILED for index, _ in counts]
+    return counts, [count.tail for _, count in counts], alarms
 
 
 def _rivals(number: int, raised: int, correction: Correction) -> float:

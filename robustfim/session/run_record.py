@@ -6,6 +6,7 @@ import datetime
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import NamedTuple
 
 from robustfim.example import Example
 from robustfim.judge.area import areas
@@ -13,9 +14,10 @@ from robustfim.judge.comparison import compare
 from robustfim.judge.reach import reaches
 from robustfim.judge.slice_rates import slice_records
 from robustfim.judge.validity import reviewed, reviewed_parts
-from robustfim.judge.verdicts import decide, exit_code, gates, summarise
+from robustfim.judge.verdicts import alarm_p_value, decide, exit_code, gates, summarise
 from robustfim.outcome import ExitCode, Outcome, settled
 from robustfim.record import (
+    AssociationRecord,
     CheckCounts,
     CheckRecord,
     ExampleRecord,
@@ -29,10 +31,11 @@ from robustfim.record.review import ReviewFile
 from robustfim.session.findings import Findings, Progress
 from robustfim.session.found_examples import FoundExamples
 from robustfim.session.reproduction import judge_alone
-from robustfim.session.weak_model import weak_warning
+from robustfim.session.weak_model import LEVEL, weak_warning
 from robustfim.statistics.accuracy import is_right
 from robustfim.statistics.clusters import stratified_effect
 from robustfim.statistics.stratified import Stratum
+from robustfim.statistics.tails import Correction
 from robustfim.statistics.validity import ReviewedPart
 from robustfim.suite.format import Xfail
 
@@ -57,10 +60,13 @@ def run_record(
     """
     checks = [_within_reach(found, check) for check in decided(found, found.checks)]
     context = found.context
+    model = found.model.model_copy(
+        update={"association": _association(found), "asked_again": context and context.asked_again}
+    )
     record = Record(
         suite=found.config.suite.suite,
         path=found.config.shown_path,
-        model=found.model if context is None else found.model.model_copy(update={"asked_again": context.asked_again}),
+        model=model,
         data=found.data,
         environment=describe_environment(plugins, found.device),
         seed=found.config.seed,
@@ -74,7 +80,7 @@ def run_record(
         interrupted=found.interrupted,
         message=found.message,
         warnings=[
-            *weak_warning(found.model.association, found.data.labelled, found.config),
+            *weak_warning(model.association, found.data.labelled, found.config),
             *found.warnings,
             *_model_changed(found),
         ],
@@ -122,15 +128,46 @@ def decided(found: Findings, checks: Sequence[CheckCounts], others: int = 0) -> 
     """
     if found.config.options.examples:
         return [judge_alone(check) for check in checks]
-    checks = [_with_strata(found, check) for check in checks]
-    specs = found.config.suite.checks
-    known = {check.id: spec for check in checks if check.name in specs and (spec := specs[check.name].xfail)}
-    today = datetime.date.today()
-    excused = {key: spec.reason for key, spec in known.items() if spec.until is None or spec.until >= today}
-    judged = decide(checks, excused, others, found.config.suite.correct, _reviewed_parts(found, checks))
+    family, known = _family(found, checks), _xfails(found, checks)
+    against = found.model.association
+    beside = () if against.p_value is None or not against.asked else (against.p_value,)
+    judged = decide(family.checks, family.xfail, others, family.correction, family.reviews, beside)
     return [
-        _expired(check, known[check.id]) if check.id in known and check.id not in excused else check for check in judged
+        _expired(check, known[check.id]) if check.id in known and check.id not in family.xfail else check
+        for check in judged
     ]
+
+
+class _Family(NamedTuple):
+    """What fails a run, as the verdicts take it."""
+
+    checks: list[CheckCounts]
+    xfail: dict[str, str]
+    correction: Correction
+    reviews: dict[str, list[ReviewedPart]]
+
+
+def _family(found: Findings, checks: Sequence[CheckCounts]) -> _Family:
+    today = datetime.date.today()
+    known = _xfails(found, checks).items()
+    excused = {key: spec.reason for key, spec in known if spec.until is None or spec.until >= today}
+    stratified = [_with_strata(found, check) for check in checks]
+    return _Family(stratified, excused, found.config.suite.correct, _reviewed_parts(found, checks))
+
+
+def _xfails(found: Findings, checks: Sequence[CheckCounts]) -> dict[str, Xfail]:
+    """What the suite expects to fail, or did until a day, by check id."""
+    specs = found.config.suite.checks
+    return {check.id: spec for check in checks if check.name in specs and (spec := specs[check.name].xfail)}
+
+
+def _association(found: Findings) -> AssociationRecord:
+    """Judge whether the answers go against the gold labels: with the limits, where it fails the run, else alone."""
+    measured = found.model.association
+    if measured.verdict != "undecided" or measured.p_value is None:
+        return measured
+    p_value = alarm_p_value(measured.p_value, *_family(found, found.checks)) if measured.asked else measured.p_value
+    return measured.model_copy(update={"verdict": "negative" if p_value <= LEVEL else "undecided"})
 
 
 def _answers(found: Findings) -> ReviewFile:

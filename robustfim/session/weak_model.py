@@ -7,11 +7,13 @@ from collections.abc import Mapping
 
 from robustfim.record import AssociationRecord
 from robustfim.select.columns import Predictions
+from robustfim.statistics import CONFIDENCE
 from robustfim.suite.config import RunConfig
 
-__all__ = ["associated", "weak_warning"]
+__all__ = ["LEVEL", "associated", "weak_warning"]
 
-_LEVEL = 0.025
+LEVEL = (1 - CONFIDENCE) / 2
+"""One-sided."""
 
 
 def associated(found: Predictions, config: RunConfig, clusters: Mapping[str, str]) -> AssociationRecord:
@@ -24,6 +26,10 @@ def associated(found: Predictions, config: RunConfig, clusters: Mapping[str, str
         found: What the model says of the examples.
         config: The run.
         clusters: Example id to cluster; empty where all are independent.
+
+    Returns:
+        The test, *positive*, or *undecided* until the checks have run: that answers go against the labels is one of the
+        tests that fail the run, which are corrected together.
     """
     suite = config.suite
     allowed = suite.allow_weak or suite.one_label
@@ -32,15 +38,12 @@ def associated(found: Predictions, config: RunConfig, clusters: Mapping[str, str
     measured = found.association(clusters)
     if measured is None:  # one label for everything
         return AssociationRecord(coefficient=0.0, interval=(-1.0, 1.0), verdict="undecided", allowed=allowed)
-    # One of the run's tests for what fails it: the limits' and this one.
-    negative = measured.p_negative * (len(suite.checks) + 1) <= _LEVEL
-    positive = measured.p_positive <= _LEVEL
     return AssociationRecord(
         coefficient=measured.coefficient,
         interval=measured.interval,
         balanced_accuracy=measured.balanced,
         p_value=measured.p_negative,
-        verdict="positive" if positive else "negative" if negative else "undecided",
+        verdict="positive" if measured.p_positive <= LEVEL else "undecided",
         allowed=allowed,
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from robustfim.statistics.clusters import effective_number
-from robustfim.statistics.rate import Interval, Z
+from robustfim.statistics.rate import CONFIDENCE, Interval, Z
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,6 +19,8 @@ _TABLES = 10_000
 """Tables with the same margins that are drawn to see what chance alone gives."""
 _ADDED = 1.0
 """Examples that have nothing in common, which keep the interval of a faultless model from being a point."""
+_BESIDE_0 = 1e-6
+"""An end at 0 that is not of the interval."""
 _CELLS = 20_000_000
 """The most numbers that they may have together."""
 
@@ -29,7 +31,7 @@ class Association:
 
     Attributes:
         coefficient: In [−1, 1]: 1 where all answers are right, 0 where answers and labels have nothing in common.
-        interval: About 95 %; it holds 0 where neither p-value is at most 0.025.
+        interval: About 95 %; it holds 0 just where neither p-value is at most 0.025.
         p_positive: How often answers that have nothing to do with the labels are right as often, in (0, 1].
         p_negative: How often they are right as seldom, in (0, 1].
         balanced: The mean over the gold labels of how often each is found, in [0, 1]: the balanced accuracy.
@@ -54,8 +56,9 @@ def association(
     chance gives. So R > 0 just where a > e, whatever the labels' shares. The p-values are those of that test, given the
     shares: how often tables drawn with the same margins have as many right answers, which holds for labels of any
     rarity. The interval is the delta method's on the scale of Fisher's z, with one example added that has nothing in
-    common, which keeps that of a faultless model from being a point; an end beyond 0, where the test does not go, is
-    put to 0, and one that the added example draws past the coefficient is put to it.
+    common, which keeps that of a faultless model from being a point. On which side of 0 it lies is what the test says:
+    an end that goes beyond 0 where the test does not is put to 0, one that falls short of it just before 0. An end that
+    the added example draws past the coefficient is put to that.
 
     Args:
         gold: A number for the gold label of each example, from 0, ``[examples]``.
@@ -144,5 +147,8 @@ def _interval(counts: NDArray[np.float64], worth: float, p_positive: float, p_ne
     slope += center * ((g - gg)[:, None] / (1 - gg) + (p - pp)[None, :] / (1 - pp))
     spread = Z * math.sqrt(float((shares * slope**2).sum()) / total) / (1 - center**2)
     low, high = (math.tanh(math.atanh(center) + end) for end in (-spread, spread))
-    level = 0.025
-    return (low if p_positive <= level else min(low, 0.0), high if p_negative <= level else max(high, 0.0))
+    level = (1 - CONFIDENCE) / 2
+    return (
+        max(low, _BESIDE_0) if p_positive <= level else min(low, 0.0),
+        min(high, -_BESIDE_0) if p_negative <= level else max(high, 0.0),
+    )

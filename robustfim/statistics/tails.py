@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Literal
 
 from robustfim.outcome import Outcome
@@ -77,7 +76,6 @@ def corrected(
     tails: Sequence[Tail],
     correction: Correction = "holm",
     alarms: Sequence[Outcome] | None = None,
-    beside: Mapping[str, float] = MappingProxyType({}),
 ) -> list[Tail]:
     """Correct the verdicts of one suite that raise an alarm for their number; the others stand at full level.
 
@@ -89,16 +87,14 @@ def corrected(
         tails: One comparison a verdict.
         correction: As for :func:`family`.
         alarms: The side of each comparison that raises one; FAILED for all where it is not given.
-        beside: The p-values of the suite's other tests that are of the same family, by name.
 
     Returns:
         The same comparisons, with corrected p-values on the side of the alarm; what does not stand at 0.025 is
         INCONCLUSIVE.
     """
     alarms = [Outcome.FAILED] * len(tails) if alarms is None else alarms
-    own = {str(index): each.p_value for index, each in enumerate(tails) if each.side is alarms[index]}
-    own = {str(index): own.get(str(index), 1.0) for index in range(len(tails))}
-    p_values = family({**own, **{f"beside {name}": p_value for name, p_value in beside.items()}}, correction)
+    pairs = enumerate(zip(tails, alarms, strict=True))
+    p_values = family({str(at): each.p_value if each.side is alarm else 1.0 for at, (each, alarm) in pairs}, correction)
     found = []
     for index, (each, alarm) in enumerate(zip(tails, alarms, strict=True)):
         p_value = p_values[str(index)] if each.side is alarm else each.p_value

@@ -86,3 +86,32 @@ def test_answers_without_anything_in_common_seldom_look_as_if_they_had(
             signs.append((found.interval[0] > 0, found.interval[1] < 0))
     # 2.5 % each, and 3.5 standard errors of 400 draws.
     assert (np.mean(signs, axis=0) <= 0.025 + 3.5 * (0.025 * 0.975 / 400) ** 0.5).all()
+
+
+def test_the_interval_holds_its_coefficient_and_lies_where_the_test_says_in_any_table() -> None:
+    random = np.random.default_rng(7)
+    sides = []
+    for _ in range(1500):
+        labels, number = int(random.integers(2, 5)), int(random.integers(4, 120))
+        shares, skill = random.dirichlet(np.full(labels, 0.6)), random.uniform(-0.4, 1)
+        gold = random.choice(labels, number, p=shares)
+        answers = np.where(random.random(number) < abs(skill), gold, random.choice(labels, number, p=shares))
+        answers = (answers + (skill < 0)) % labels
+        found = association(gold, answers)
+        if found is None:
+            continue
+        low, high = found.interval
+        assert -1 <= low <= found.coefficient <= high <= 1
+        positive, negative = found.p_positive <= 0.025, found.p_negative <= 0.025
+        assert (positive, negative) == (low > 0, high < 0)
+        sides.append(positive - negative)
+    assert min(sides.count(side) for side in (-1, 0, 1)) > 50
+
+
+def test_few_examples_all_right_are_on_the_side_of_their_test() -> None:
+    gold = np.repeat([0, 1], [21, 2])
+    found = association(gold, gold)
+    assert found is not None
+    assert found.p_positive <= 0.025
+    assert found.coefficient == 1
+    assert found.interval[0] > 0

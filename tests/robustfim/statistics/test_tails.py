@@ -127,11 +127,7 @@ def test_what_raises_no_alarm_stands_at_full_level_and_makes_the_family_no_small
     assert [each.side for each in found] == [Outcome.INCONCLUSIVE, Outcome.FAILED, Outcome.INCONCLUSIVE]
 
 
-def test_tests_beside_the_limits_are_of_their_family() -> None:
-    tails = [Tail(Outcome.FAILED, 0.01), Tail(Outcome.PASSED, 0.02)]
-    (failed, passed) = corrected(tails, beside={"association": 0.5})
-    assert failed.p_value == pytest.approx(0.03)
-    assert passed.p_value == 0.02
+def test_a_family_of_named_tests_is_corrected_by_holm() -> None:
     assert family({"a limit": 0.01, "association": 0.005}) == {"a limit": 0.01, "association": 0.01}
     assert family({}) == {}
 
