@@ -67,7 +67,7 @@ class Terminal:
         self._console, self._hook, self._verbosity = console, hook, verbosity
         self._told: tuple[str, ...] = ()
         self._done = self._number = self._width = self._durations = 0
-        self._printed: dict[str, Outcome] = {}
+        self._open: set[str] = set()
 
     # ---- moments --------------------------------------------------------------------------------------
 
@@ -134,27 +134,28 @@ class Terminal:
 
     @hookimpl
     def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
-        """Print the check's line."""
+        """Print the check's line; one that is not decided is open, since the checks that follow count, too."""
         self._done += 1
-        self._printed[result.id] = result.outcome
+        word = result.outcome.value
+        if result.outcome is Outcome.INCONCLUSIVE:
+            word = "open"
+            self._open.add(result.id)
         if self._verbosity < 0:
-            self._console.print(Text(result.outcome.value[0].upper(), style=STYLES[result.outcome]), end="")
+            self._console.print(Text(word[0].upper(), style=STYLES[result.outcome]), end="")
             return
         share = f"[{round(100 * self._done / max(1, self._number)):3d}%]"
         line = Text(f"{check.name:<{self._width}}  ")
-        line.append(f"{result.outcome.value.upper():<12} ", style=STYLES[result.outcome])
-        room = self._console.width - line.cell_len - len(share) - 1
+        line.append(f"{word.upper():<12} ", style=STYLES[result.outcome])
+        below = ""
         if result.outcome in (Outcome.ERROR, Outcome.SKIPPED) and result.rate is None:
             line.append(printable(hide_secrets(result.message)))
         else:
-            beside = "  not seen by the model" if result.unseen and result.outcome is Outcome.PASSED else ""
-            if result.partly:
-                beside += "; read in part"
-            if result.mostly_unmoved:
-                beside += f"; {percent(result.candidates.unmoved / result.candidates.tested)} move nothing"
-            line.append(_numbers(result, room - len(beside)) + beside)
+            numbers, below = _numbers(result, self._console.width - line.cell_len - len(share) - 1)
+            line.append(numbers)
         line.truncate(max(20, self._console.width - len(share) - 1), overflow="ellipsis", pad=True)
         self._console.print(line.append(" ").append(share, style="dim"))
+        if below:
+            print_line(self._console, below, indent=True)
         if (trial := result.order) is not None and _random_surely_finds_more(trial):
             print_line(self._console, _random_is_better(trial), style="yellow", indent=True)
         if self._verbosity > 0 and result.candidates.proposed:
@@ -175,7 +176,7 @@ class Terminal:
         print_matrix(console, record)
         print_slices(console, record, verbosity)
         print_durations(console, record, self._durations)
-        print_outcomes(console, record, verbosity, self._printed)
+        print_outcomes(console, record, verbosity, self._open)
         for comparison in record.comparisons:
             print_comparison(console, comparison, record, verbosity)
         try:
@@ -206,10 +207,10 @@ class Terminal:
         print_line(self._console, text, style)
 
 
-def _numbers(result: CheckRecord, room: int) -> str:
-    """Rates with their limits: as much of what is known as there is room for."""
+def _numbers(result: CheckRecord, room: int) -> tuple[str, str]:
+    """Rates with their limits, as much of what is known as there is room for; and what must stand below them."""
     if result.rate is None or result.interval is None:
-        return ""
+        return "", ""
     arms = {name: arm for name, arm in result.arms.items() if name != "all" and arm.rate is not None}
     if isinstance(result.limit, dict):
         limited = [(name, arm, arm.limit) for name, arm in arms.items() if arm.limit is not None]
@@ -223,7 +224,24 @@ def _numbers(result: CheckRecord, room: int) -> str:
         text = f"{_rate(result)}, limit {limit}" if limit else _rate(result)
         each = "".join(f"  {name} {percent(arm.rate or 0)}" for name, arm in arms.items())
         versions = [text + each, text]
-    return next((text for text in versions if len(text) <= room), versions[-1])
+    beside = _beside(result)
+    whole = (text for text in versions if len(text) + len(beside) <= room)
+    if (text := next(whole, None)) is not None:
+        return text + beside, ""
+    parts = versions[-1].partition(", limit")
+    for cut in (versions[-1], parts[0], ""):
+        if len(cut) <= room:
+            break
+    return cut, (versions[-1].removeprefix(cut) + beside).strip(" ,;")
+
+
+def _beside(result: CheckRecord) -> str:
+    """What the rate says less of than it sounds like."""
+    unseen = "  not seen by the model" if result.unseen and result.outcome is Outcome.PASSED else ""
+    partly = "; read in part" if result.partly else ""
+    if not result.mostly_unmoved:
+        return unseen + partly
+    return f"{unseen}{partly}; {percent(result.candidates.unmoved / result.candidates.tested)} move nothing"
 
 
 def _random_surely_finds_more(trial: OrderTrialRecord) -> bool:

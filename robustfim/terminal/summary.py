@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -243,27 +243,23 @@ def print_durations(console: Console, record: Record, number: int) -> None:
         print_line(console, f"{check.duration_s:8.2f}s  {check.id}")
 
 
-def print_outcomes(
-    console: Console, record: Record, verbosity: int, before: Mapping[str, Outcome] | None = None
-) -> None:
+def print_outcomes(console: Console, record: Record, verbosity: int, undecided: Collection[str] = ()) -> None:
     """Print one line for each check that is worth one: all that did not pass, or test nothing the model sees.
 
-    With ``-v`` all; and those that ended otherwise than their line said, which was printed before the others were
-    counted.
+    With ``-v`` all; and those whose line said that they were open, which was printed before the others were counted.
 
     Args:
         console: Where to print.
         record: The run record.
         verbosity: 1 and more for all checks.
-        before: The outcomes that were printed while the run went on, by check id.
+        undecided: Ids of the checks that were open while the run went on.
     """
     quiet = {Outcome.PASSED, Outcome.XFAILED, Outcome.MEASURED} if verbosity < 1 else set()
-    later = {check.id for check in record.checks if (before or {}).get(check.id, check.outcome) is not check.outcome}
     told = [
         check
         for check in record.checks
         # A limit for valid failures is no limit for the rate beside it: the sentence says which rate it is for.
-        if check.outcome not in quiet or check.unseen or check.caveats or check.limit_of_valid or check.id in later
+        if check.outcome not in quiet or check.unseen or check.caveats or check.limit_of_valid or check.id in undecided
     ]
     broken = [score for score in record.scores if score.broken]
     if not told and not broken:
@@ -278,7 +274,6 @@ def print_outcomes(
         if verbosity >= 1 and check.estimate is not None and check.held is None:
             rate = percent(check.estimate.rate, check.estimate.interval)
             why += f" About {rate} of the {check.estimate.of} would fail."
-        why += " Certain since all checks are counted." if check.id in later else ""
         outcome = Text().append(check.outcome.value.upper(), style=STYLES[check.outcome])
         print_line(console, outcome.append(printable(hide_secrets(f" {check.id}{why}"))))
 

@@ -51,9 +51,28 @@ def test_a_head_that_has_no_room_puts_the_change_below(robustfim: CommandLine) -
     assert narrow[at + 2] == "    a [-good-]{+solid+} film with a dull end"
 
 
+@pytest.mark.parametrize("width", [60, 80, 100])
+@pytest.mark.parametrize("name", ["both", "a_name_of_some_length"])
+def test_no_rate_limit_or_caveat_of_a_check_is_cut(robustfim: CommandLine, width: int, name: str) -> None:
+    suite = robustfim.suite(f"{{{name}: {{perturb: {{use: rename, words: 2}}, limit: 0}}}}")
+    lines = lasting(on_a_screen(suite, width))
+    (at,) = [index for index, line in enumerate(lines) if line.startswith(f"{name}  FAILED ")]
+    words = " ".join(" ".join(lines[at : at + 3]).replace("[100%]", "").split())
+    assert words.startswith(f"{name} FAILED 40 % [11.8, 76.9] of 5")
+    assert "limit 0 % of the tested texts alone" in words
+    assert "…" not in lines[at]
+
+
+def test_a_check_is_open_while_a_run_goes_on_and_has_its_outcome_in_the_end(robustfim: CommandLine) -> None:
+    lines = robustfim("run toy.yaml").out.splitlines()
+    assert [line.split()[1] for line in lines if line.endswith("%]")] == ["OPEN", "FAILED", "PASSED"]
+    assert "INCONCLUSIVE toy.yaml::rename" in "\n".join(lines)
+    assert "OPEN" not in "\n".join(lines[lines.index("") + 4 :])
+
+
 def test_verbose_accounts_for_the_candidates_of_each_check(robustfim: CommandLine) -> None:
     lines = robustfim("run toy.yaml -v").out.splitlines()
-    (at,) = [index for index, line in enumerate(lines) if line.startswith("rename  INCONCLUSIVE")]
+    (at,) = [index for index, line in enumerate(lines) if line.startswith("rename  OPEN ")]
     counts = robustfim.record().checks[0].candidates
     assert lines[at + 1] == (
         f"    {counts.proposed} candidates of {counts.edits} edits; {counts.tested} tested, {counts.failed} failed"
@@ -87,7 +106,7 @@ def test_the_header_says_what_runs(robustfim: CommandLine) -> None:
 
 def test_quiet_shows_a_letter_a_check_and_the_end(robustfim: CommandLine) -> None:
     lines = robustfim("run toy.yaml -q").out.splitlines()
-    assert lines[0] == "IFP"
+    assert lines[0] == "OFP"
     assert "short test summary info" in lines[1]
     assert lines[2].startswith("INCONCLUSIVE toy.yaml::rename - 1 of 5 examples fail")
     assert lines[3].startswith(
