@@ -19,6 +19,8 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "bidi": "robustfim_evasion.bidi:Bidi",
             "emoji": "robustfim_evasion.symbols:Emoji",
             "encodings": "robustfim_evasion.encodings:Encodings",
+            "harmless_prefix": "robustfim_evasion.harmless:HarmlessPrefix",
+            "harmless_suffix": "robustfim_evasion.harmless:HarmlessSuffix",
             "haystack": "robustfim_evasion.haystack:Haystack",
             "leetspeak": "robustfim_evasion.words:Leetspeak",
             "letter_spacing": "robustfim_evasion.words:LetterSpacing",

@@ -1,0 +1,289 @@
+"""Harmless additions: words or sentences that ask for nothing, searched for those that change the model's answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from robustfim.candidate import Candidate, Edit
+from robustfim.errors import UsageError, did_you_mean
+from robustfim.example import Example
+from robustfim.exhibit import Section, Table
+from robustfim.prediction import Prediction
+from robustfim.propose.search import Answer, Opening, Search, in_step
+from robustfim_evasion.options import at_least, some_of
+from robustfim_evasion.tables import table
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["Costs", "HarmlessPrefix", "HarmlessSuffix"]
+
+_UNITS = ("sentences", "words")
+_SLOT = "·"
+_SURE = 1e-12
+"""No probability counts as nearer to 0 or 1: its logarithm would not be finite."""
+
+
+class _Harmless:
+    """Adds harmless units to a text, chosen by the model's answers.
+
+    The units stand in one order, so that a set of them is one text, and the sets are searched as the harness searches
+    sets of edits: each unit has a slot, a greedy or beam search fills slots, and what was learned tells which first.
+    """
+
+    name: str
+
+    def __init__(
+        self,
+        *,
+        units: list[str] | None = None,
+        path: Path | None = None,
+        most: int = 8,
+        queries: int = 25,
+        beam: int = 1,
+        learn: int = 8,
+        field: str | None = None,
+    ) -> None:
+        self._pool = _read(path) if path is not None else _shipped(some_of("units", units, _UNITS))
+        if path is not None and units is not None:
+            raise UsageError(f"units: {units} is of the shipped pool, and path names another; give one of the two")
+        self._most, self._queries = at_least("most", most, 1), at_least("queries", queries, 1)
+        self._beam, self._learn = at_least("beam", beam, 1), at_least("learn", learn, 0)
+        self._field = field
+        self._slots = Example({"units": _SLOT * len(self._pool)})
+        self._edits = [Edit("units", place, place + 1, _SLOT, unit) for place, unit in enumerate(self._pool)]
+        self._effects: dict[str, list[float]] = {}
+        self._made: dict[str, Candidate] = {}
+
+    def prepare(self, context: Context) -> None:
+        """Learn on a few examples what each unit does to each label.
+
+        Args:
+            context: The run, through whose queue the model is asked.
+
+        Raises:
+            UsageError: No example has the field.
+        """
+        self._context = context
+        known = dict.fromkeys(name for example in context.examples for name in example.fields)
+        if self._field is not None and self._field not in known:
+            raise UsageError(f"field: no example has {self._field!r}.{did_you_mean(self._field, known)}")
+        self._costs = context.shared(Costs)
+        number = min(self._learn, len(context.examples))
+        sample = context.random("harmless", self.name).sample(range(len(context.examples)), number)
+        self._effects = self._learned([context.examples[place] for place in sorted(sample)])
+
+    def _learned(self, examples: Sequence[Example]) -> dict[str, list[float]]:
+        """For each label that examples have, how far each unit moves the model away from it, on average."""
+        if not examples:
+            return {}
+        before = self._context.predict(examples)
+        texts = [self._candidate(example, [unit]).example for example in examples for unit in self._pool]
+        after = iter(self._context.predict(texts))
+        self._costs.of(self.name).learning += len(texts)
+        gains: dict[str, list[list[float]]] = {}
+        for known in before:
+            row = [next(after) for _ in self._pool]
+            if known is not None:
+                start = _away(known, known.label)
+                moved = [0.0 if each is None else _away(each, known.label) - start for each in row]
+                gains.setdefault(known.label, []).append(moved)
+        return {label: [sum(unit) / len(rows) for unit in zip(*rows, strict=True)] for label, rows in gains.items()}
+
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Search for the additions to a block of examples, all side by side.
+
+        Args:
+            examples: The examples.
+        """
+        known = self._context.predict(examples)
+        pairs = [(each, before) for each, before in zip(examples, known, strict=True) if before is not None]
+        searches = [self._search(*pair).run() for pair in pairs]
+        best: dict[int, tuple[bool, float, Candidate]] = {}
+        cost = self._costs.of(self.name)
+        cost.prompts += len(pairs)
+
+        def ask(asked: list[tuple[int, Candidate]]) -> list[Answer | None]:
+            made = [self._candidate(pairs[index][0], [edit.after for edit in slots.edits]) for index, slots in asked]
+            cost.queries += len(made)
+            answers: list[Answer | None] = []
+            predictions = self._context.predict([each.example for each in made])
+            for (index, slots), candidate, after in zip(asked, made, predictions, strict=True):
+                if after is None:
+                    answers.append(None)
+                    continue
+                label = pairs[index][1].label
+                answer = Answer(_away(after, label), after.label != label)
+                answers.append(answer)
+                rank = (answer.failed, -len(slots.edits) if answer.failed else answer.value, candidate)
+                if index not in best or rank[:2] > best[index][:2]:
+                    best[index] = rank
+            return answers
+
+        in_step(searches, ask)
+        cost.changed += sum(failed for failed, *_ in best.values())
+        self._made = {pairs[index][0].id: candidate for index, (*_, candidate) in best.items()}
+
+    def _search(self, example: Example, before: Prediction) -> Search:
+        effects = self._effects.get(before.label)
+        edits = list(self._edits)
+        self._context.random("harmless", self.name, example.id).shuffle(edits)
+        opening = Opening(self._slots, edits, self._most)
+        if effects is not None:
+            opening = Opening(self._slots, self._edits, self._most, effects).by_effect()
+        start = _away(before, before.label)
+        return Search(opening, start, queries=self._queries, beam=self._beam, accept=lambda _: True)
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """Propose the addition that changes the answer with the fewest units, else the one that comes nearest.
+
+        Args:
+            example: The source example.
+            random: Not used: the example's own search draws.
+        """
+        if example.id not in self._made:
+            self.foresee([example])
+        if example.id in self._made:
+            yield Candidate(example, self._made[example.id].edits)
+
+    def _candidate(self, example: Example, units: Sequence[str]) -> Candidate:
+        field = self._field if self._field in example.fields else list(example.fields)[-1]
+        return Candidate(example, (self._edit(str(field), example.fields[str(field)], " ".join(units)),))
+
+    def _edit(self, field: str, text: str, added: str) -> Edit:
+        raise NotImplementedError
+
+
+class HarmlessSuffix(_Harmless):
+    """Adds harmless words or sentences behind the text, searched for those that change the model's answer.
+
+    Models appended text that dilutes an attack until a classifier lets it pass; the text itself stays as it is.
+    A greedy or beam search over the probability of the label that the model gave, with at most ``queries`` texts an
+    example. Before, ``learn`` examples are asked about with each unit, which tells the search where to begin; the
+    record's section says what that cost.
+
+    Args:
+        units: ``sentences``, ``words`` of ``tables/harmless.yaml``, or both, the default.
+        path: A file of your own units, one a line, in their place.
+        most: Units added at most, at least 1.
+        queries: Texts asked about for each example at most, at least 1.
+        beam: States that the search goes on from; 1 is greedy.
+        learn: Examples of the run that tell which units to try first; 0 for a random order.
+        field: The field that is added to; the last one by default.
+
+    Raises:
+        UsageError: A unit is unknown, a number is too small, ``path`` cannot be read or is empty; in ``prepare``, no
+            example has the field.
+    """
+
+    name = "harmless_suffix"
+
+    def _edit(self, field: str, text: str, added: str) -> Edit:
+        return Edit(field, len(text), len(text), "", f" {added}", self.name)
+
+
+class HarmlessPrefix(_Harmless):
+    """Adds harmless words or sentences before the text, searched for those that change the model's answer.
+
+    Models text put before an attack, which also pushes it towards the end of a model's window. All else is as for
+    ``harmless_suffix``.
+
+    Args:
+        units: ``sentences``, ``words`` of ``tables/harmless.yaml``, or both, the default.
+        path: A file of your own units, one a line, in their place.
+        most: Units added at most, at least 1.
+        queries: Texts asked about for each example at most, at least 1.
+        beam: States that the search goes on from; 1 is greedy.
+        learn: Examples of the run that tell which units to try first; 0 for a random order.
+        field: The field that is added to; the last one by default.
+
+    Raises:
+        UsageError: As for ``harmless_suffix``.
+    """
+
+    name = "harmless_prefix"
+
+    def _edit(self, field: str, text: str, added: str) -> Edit:
+        return Edit(field, 0, 0, "", f"{added} ", self.name)
+
+
+@dataclass
+class _Cost:
+    prompts: int = 0
+    changed: int = 0
+    queries: int = 0
+    learning: int = 0
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """Texts an example, to learn the pool and by the search."""
+        return self.learning / self.prompts, self.queries / self.prompts
+
+
+class Costs:
+    """What searches for harmless additions asked of the model, for the record."""
+
+    def __init__(self) -> None:
+        self._costs: dict[str, _Cost] = {}
+
+    def of(self, name: str) -> _Cost:
+        """Return the cost of a perturbation so far, to be added to.
+
+        Args:
+            name: The perturbation's name.
+        """
+        return self._costs.setdefault(name, _Cost())
+
+    def sections(self) -> list[Section]:
+        """Tell texts asked about for each example, by the search and to learn the pool."""
+        spent = {name: cost for name, cost in self._costs.items() if cost.prompts}
+        if not spent:
+            return []
+        header = [
+            "",
+            "examples",
+            "answers changed",
+            "texts to learn the pool",
+            "that an example",
+            "texts asked an example",
+        ]
+        rows = [
+            [name, *map("{:,}".format, (cost.prompts, cost.changed, cost.learning)), *map("{:.1f}".format, cost.shares)]
+            for name, cost in spent.items()
+        ]
+        findings = [
+            f"{name} changed the answer of {cost.changed:,} of {cost.prompts:,} examples with "
+            "{1:.1f} texts asked about each, and {0:.1f} more to learn the pool.".format(*cost.shares)
+            for name, cost in spent.items()
+        ]
+        shown = Table(title="Texts that the search asked about", header=header, rows=rows)
+        return [Section(name="harmless", title="What harmless additions cost", findings=findings, tables=[shown])]
+
+
+def _away(prediction: Prediction, label: str) -> float:
+    """How far a prediction is from a label: half the log-odds against it."""
+    probability = dict(zip(prediction.labels, prediction.probabilities, strict=True)).get(label, 0.0)
+    probability = min(max(probability, _SURE), 1 - _SURE)
+    return 0.5 * log((1 - probability) / probability)
+
+
+def _shipped(units: Sequence[str]) -> tuple[str, ...]:
+    pools: Mapping[str, list[str]] = table("harmless")
+    return tuple(unit for name in units for unit in pools[name])
+
+
+def _read(path: Path) -> tuple[str, ...]:
+    """Read a user's own units."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"path: {str(path)!r} cannot be read: {error}. It holds a unit a line, as UTF-8.") from error
+    units = tuple(dict.fromkeys(line.strip() for line in lines if line.strip()))
+    if not units:
+        raise UsageError(f"path: {str(path)!r} has no unit. It holds one a line.")
+    return units
