@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from robustfim.api import make_context
+from robustfim.api import context as make_context
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.seeds import random_for
