@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -61,3 +62,14 @@ def test_every_perturbation_has_its_example() -> None:
     assert added | {yaml.safe_load(written)["use"] if written[0] == "{" else written for written, _ in rows()} == set(
         OFFERED
     )
+
+
+def test_the_suite_runs_as_the_page_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in re.findall(
+        r"`([\w.]+)`:\n\n```yaml\n(.*?)^```$", PAGE.sections["A suite"], re.DOTALL | re.MULTILINE
+    ):
+        Path(name).write_text(text, encoding="utf-8")
+    PAGE.check("A suite", capsys)
