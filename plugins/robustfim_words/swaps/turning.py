@@ -1,4 +1,4 @@
-"""Turning: perturbations after which a text speaks less for the label that it had."""
+"""Turning: perturbations after which a text speaks less, or more, for the label that it had."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from robustfim.example import Example
-from robustfim_words.tagging.resourced import WithTagger
+from robustfim_words.tagging.resourced import WithTables, WithTagger
 from robustfim_words.text.tokens import Token, tokenise
 from robustfim_words.text.tone import leaning, sides
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
 
-__all__ = ["LOWERS", "Turning", "labels_by_side", "weakens"]
+__all__ = ["LOWERS", "RAISES", "Sided", "Turning", "labels_by_side", "weakens"]
 
 LOWERS: Mapping[str, str] = {"use": "directional", "direction": "down", "watch": "gold"}
-"""What an edit can promise of a text of any length: the probability of its label does not rise."""
+"""What an edit against a text's label can promise, however long the text is: its probability does not rise."""
+RAISES: Mapping[str, str] = {"use": "directional", "direction": "up", "watch": "gold"}
+"""What an edit in favour of the label can: its probability does not fall."""
 
 _READ = 1000
 """Examples by which the labels are told apart."""
@@ -26,27 +28,29 @@ _FEWEST = 8
 """Examples of a label below which nothing is said of it."""
 _CLEAR = 3.0
 """Standard errors by which a label's texts must lean."""
-_APART = 0.25
-"""Standard deviations by which they must: labels of sentiment lie .26 and more from the middle, topics of news .2."""
+_APART = 0.3
+"""Standard deviations within labels by which they must lean away from the middle. With this and what follows, of 1,000
+samples each of 60, 100, 200, 480 and 1,000 texts, none of news, of intents and of hate speech had sides; of 200 texts
+all of film sentences and of two collections of reviews, and 94 % of the shipped ones, had both."""
+_MOST = 0.5
+"""The share of texts whose labels must have a side: of 150 intents a few lean as far as labels of sentiment do."""
 _SURE = 2.0
 """How far, in natural logarithms of odds, a text without a gold label must lean by itself: with most of its words on
 that side, 96 of 100 film sentences that lean so far lean the right way."""
 
 
-class Turning(WithTagger):
-    """A perturbation that takes something away from the side, praise or blame, for which a text's label stands.
+class Sided(WithTables):
+    """A perturbation that goes by the side, praise or blame, for which a text's label stands.
 
     Which side that is, is read off the data: a label stands for praise where the words of its texts lean clearly more
     to praise than those of the other labels. A text without a gold label is on the side to which it clearly leans.
     """
 
     keeps_label = False
-    expects: str | Mapping[str, str] = LOWERS
     _sides: Mapping[str, bool] | None = None
 
     def prepare(self, context: Context) -> None:
-        """Let the tagger keep its tags in the store of the run, and tell the labels' sides apart."""
-        super().prepare(context)
+        """Tell the labels' sides apart."""
         examples = context.examples
         step = max(1, len(examples) // _READ)
         self._sides = labels_by_side([examples[place] for place in range(0, len(examples), step)])
@@ -60,6 +64,17 @@ class Turning(WithTagger):
         return lean > 0 if abs(lean) >= _SURE and lean * _balance(tokens) > 0 else None
 
 
+class Turning(Sided, WithTagger):
+    """A perturbation that takes something away from the side for which a text's label stands."""
+
+    expects: str | Mapping[str, str] = LOWERS
+
+    def prepare(self, context: Context) -> None:
+        """Let the tagger keep its tags in the store of the run, and tell the labels' sides apart."""
+        WithTagger.prepare(self, context)
+        Sided.prepare(self, context)
+
+
 def labels_by_side(examples: Sequence[Example]) -> dict[str, bool]:
     """Tell which gold labels stand for praise and which for blame.
 
@@ -67,22 +82,29 @@ def labels_by_side(examples: Sequence[Example]) -> dict[str, bool]:
         examples: Some of the data. Those with one gold label count.
 
     Returns:
-        By label, True for praise; without the labels whose texts do not lean three standard errors and .25 standard
-        deviations away from the mean of all labels.
+        By label, True for praise; without the labels whose texts do not lean three standard errors and .3 standard
+        deviations within labels away from the mean of all labels. Empty where half of the texts have no such label, or
+        all labels have one side.
     """
-    leans: dict[str, list[int]] = {}
+    leans: dict[str, list[float]] = {}
     for example in examples:
         if len(example.gold) == 1:
-            leans.setdefault(example.gold[0], []).append(_balance(_tokens(example)))
+            leans.setdefault(example.gold[0], []).append(leaning(_tokens(example)))
     known = {label: lean for label, lean in leans.items() if len(lean) >= _FEWEST}
+    if len(known) < 2:
+        return {}
     means = {label: statistics.fmean(lean) for label, lean in known.items()}
-    middle = statistics.fmean(means.values()) if means else 0.0
-    apart = {label: (means[label] - middle) / max(statistics.stdev(lean), 1e-9) for label, lean in known.items()}
-    return {
+    middle = statistics.fmean(means.values())
+    within = [value - means[label] for label, lean in known.items() for value in lean]
+    deviation = math.sqrt(math.fsum(value**2 for value in within) / (len(within) - len(known)))
+    apart = {label: mean - middle for label, mean in means.items()}
+    found = {
         label: distance > 0
         for label, distance in apart.items()
-        if abs(distance) > max(_APART, _CLEAR / math.sqrt(len(known[label])))
+        if abs(distance) > deviation * max(_APART, _CLEAR / math.sqrt(len(known[label])))
     }
+    many = sum(len(known[label]) for label in found) >= _MOST * sum(map(len, leans.values()))
+    return found if many and len(set(found.values())) > 1 else {}
 
 
 def weakens(before: Sequence[Token], after: str, side: bool, *, wholly: bool = False) -> bool:

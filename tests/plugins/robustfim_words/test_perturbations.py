@@ -134,14 +134,16 @@ DECLINING = {
         "nationalities",
         "near_synonyms",
         "negation",
+        "negative_sentence",
         "neutral_pronouns",
         "numbers",
         "organisations",
+        "positive_sentence",
         "religions",
     ),
 }
 """What changes every mention of a thing or none, and finds in this text none that it can change everywhere;
-and what changes texts of one sentence only."""
+and what goes by the side of a text, praise or blame, of which this one has neither."""
 
 
 @pytest.mark.parametrize("name", NAMES)

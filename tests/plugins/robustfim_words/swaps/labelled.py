@@ -25,11 +25,22 @@ def examples() -> list[Example]:
     ]
 
 
-def edited(made: Any, text: str, label: str | None) -> list[str]:
-    """List what a perturbation makes of a text with a label, in a run on labelled texts."""
+def prepared_on_labels(made: Any) -> Any:
+    """Prepare a perturbation in a run on labelled texts."""
     model = LetterModel()
     context = RunContext(model, PredictionQueue(model, Store(None)), None, seed=0)
     context.examples = examples()
     made.prepare(context)
-    edits = made.edits(Example({"text": text}, label=label), random_for(0, "words"))
+    return made
+
+
+def edited(made: Any, text: str, label: str | None) -> list[str]:
+    """List what a perturbation makes of a text with a label, in a run on labelled texts."""
+    edits = prepared_on_labels(made).edits(Example({"text": text}, label=label), random_for(0, "words"))
     return [text[: edit.start] + edit.after + text[edit.end :] for edit in edits]
+
+
+def proposed(made: Any, text: str, label: str | None) -> list[str]:
+    """List the texts of the candidates that a prepared perturbation makes of a text with a label."""
+    source = Example({"text": text}, label=label)
+    return [candidate.example.fields["text"] for candidate in made.propose(source, random_for(0, "words"))]

@@ -9,12 +9,14 @@ import pytest
 from robustfim.errors import UsageError
 from robustfim_words.swaps.drop_sentence import DropSentence
 from robustfim_words.swaps.sentences import Links, NegativeSentence, NeutralSentence, PositiveSentence
+from robustfim_words.swaps.turning import RAISES
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from tests.plugins.robustfim_words.samples import candidates, texts
+from tests.plugins.robustfim_words.swaps.labelled import prepared_on_labels, proposed
 
 
 def test_many_sentences_of_praise_and_of_blame_ship() -> None:
-    tones = [tone for _, tone in read_table(LEXICONS / "opinions.tsv", ("sentence", "tone"))]
+    tones = [tone for _, tone, _, _ in read_table(LEXICONS / "opinions.tsv", ("sentence", "tone", "of", "who"))]
     assert min(tones.count("positive"), tones.count("negative")) >= 25
     assert tones.count("neutral") >= 10
 
@@ -30,90 +32,53 @@ def test_many_sentences_of_praise_and_of_blame_ship() -> None:
     ],
 )
 def test_a_sentence_follows_a_mark(text: str, longer: str) -> None:
-    assert longer in texts(PositiveSentence(texts="review"), text)
+    assert longer in texts(PositiveSentence(label="positive"), text)
 
 
-def test_the_writer_says_on_the_side_of_the_text_what_was_thought_and_others_on_the_other() -> None:
-    dull = "This movie is dreadful and awful, tedious and incoherent."
-    praised = texts(PositiveSentence(texts="review"), dull)
-    assert "I couldn't" not in " ".join(praised)
-    assert f"{dull} My sister loved the movie." in praised
-    assert f"{dull} The movie was bad." in texts(NegativeSentence(texts="review"), dull)
-    assert texts(PositiveSentence(texts="review"), f"Nobody could like it. {dull}") == []
-    assert f"My brother saw it. {dull} My sister loved the movie." in texts(
-        PositiveSentence(texts="review"), f"My brother saw it. {dull}"
-    )
-    assert "My brother really" not in " ".join(texts(PositiveSentence(texts="review"), f"My brother saw it. {dull}"))
+def test_praise_stands_behind_a_label_of_praise_alone_which_must_not_lose_by_it() -> None:
+    made = prepared_on_labels(PositiveSentence())
+    assert "It ends. I loved every minute." not in proposed(made, "It ends.", "positive")  # of what is watched
+    assert "It ends. It was excellent." in proposed(made, "It ends.", "positive")
+    assert proposed(made, "It ends.", "negative") == proposed(made, "It ends.", "other") == []
+    assert made.expects == RAISES
+    assert "It ends. It was awful." in proposed(prepared_on_labels(NegativeSentence()), "It ends.", "negative")
 
 
-@pytest.mark.parametrize(
-    ("text", "longer"),
-    [
-        ("the pace is uneven .", "the pace is uneven . my sister loved it ."),
-        ("This restaurant opens late.", "This restaurant opens late. My sister loved the restaurant."),
-        (
-            "The book of the year became this movie of ours.",
-            "The book of the year became this movie of ours. My sister loved the movie.",
-        ),
-        ("The rising place of this film.", "The rising place of this film. My sister loved the film."),
-    ],
-)
-def test_others_say_what_they_loved(text: str, longer: str) -> None:
-    found = texts(PositiveSentence(texts="review"), text)
-    assert longer.removesuffix(" .") in {each.removesuffix(".") for each in found} | set(found)
-    assert all("minute" not in each for each in texts(PositiveSentence(texts="review"), "This restaurant opens late."))
+def test_with_a_label_every_text_gets_a_sentence_and_the_other_side_somebody_else_s() -> None:
+    made = prepared_on_labels(PositiveSentence(label="positive"))
+    assert made.expects == {"use": "directional", "direction": "up", "label": "positive"}
+    assert "A movie. I loved the movie." in proposed(made, "A movie.", "positive")
+    others = proposed(made, "A movie.", "negative")
+    assert "A movie. My sister loved the movie." in others
+    assert not any("I loved" in text for text in others)
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "She plays the piano well, and I like her.",
         "A film of the old school (tel. 555 0139)",
         "A wonderful, superb film. Sunday, May 5, 1996",
         "A superb and moving film. - Simone Weil",
         "A superb and moving film./",
+        "Is it a wonderful, superb film?",
+        "A wonderful, superb film. Thanks, Ann",
     ],
 )
-def test_no_opinion_follows_a_person_a_date_a_number_or_a_signature(text: str) -> None:
-    assert texts(PositiveSentence(texts="review"), text) == []
+def test_no_opinion_follows_a_question_a_date_a_number_or_a_signature(text: str) -> None:
+    assert texts(PositiveSentence(label="positive"), text) == []
 
 
-def test_a_mood_needs_words_that_fit_it() -> None:
-    assert "I love my new bike! I feel great today." in texts(PositiveSentence(texts="message"), "I love my new bike!")
-    assert texts(PositiveSentence(texts="message"), "They never called me back.") == []
-    assert texts(NegativeSentence(texts="message"), "I love my new bike!") == []
-
-
-@pytest.mark.parametrize(
-    ("text", "behind"),
-    [
-        ("See you on Friday. Regards, Ann", {"Sent from my phone."}),
-        ("My neighbours make too much noise.", {"Sent from my phone.", "I am writing this from home."}),
-        ('The mayor said: "We are ready."', set()),
-    ],
-)
-def test_a_post_gets_a_remark_and_a_signature_only_the_phone_s(text: str, behind: set[str]) -> None:
-    found = {each.removeprefix(f"{text.rstrip('.')}. ") for each in texts(NeutralSentence(), text)}
-    assert behind <= found
-    assert behind == found or len(found) > len(behind) > 1
+def test_news_gets_a_remark_on_the_report_and_a_text_of_no_known_kind_one_of_a_message() -> None:
+    noise = texts(NeutralSentence(), "My neighbours make too much noise.")
+    assert "My neighbours make too much noise. Sent from my phone." in noise
+    assert texts(NeutralSentence(), "See you on Friday. Regards, Ann") == []
 
 
 def test_a_sentence_may_come_first_and_is_never_said_twice() -> None:
-    assert "My sister hated the film. The film ends." in texts(
-        NegativeSentence(at="start", texts="review"), "The film ends."
-    )
-    assert not any(text.count("hated the film.") > 1 for text in texts(NegativeSentence(), "I hated the film."))
+    first = NegativeSentence(at="start", label="negative")
+    assert "My sister hated the film. The film ends." in texts(first, "The film ends.")
+    assert not any(each.startswith("I hated the film. I") for each in texts(first, "I hated the film."))
     assert len(texts(NeutralSentence(), "The film ends.")) >= 4
-
-
-def test_it_is_not_said_behind_another_work_nor_more_behind_more() -> None:
-    praise = PositiveSentence(texts="review")
-    found = texts(praise, "A wonderful, superb film. We liked Heat.")
-    assert found
-    assert not any("the film" in text or "loved it" in text for text in found)
-    assert not any(
-        "for more" in text for text in texts(praise, "A wonderful, superb film that leaves us wanting more.")
-    )
 
 
 def test_a_link_is_appended_without_a_stop() -> None:
@@ -140,25 +105,6 @@ def test_defective_options_are_refused(tmp_path: Path) -> None:
     (tmp_path / "only.tsv").write_text("Fine.\tpositive\n", encoding="utf-8")
     with pytest.raises(UsageError, match="has no negative sentence"):
         NegativeSentence(source=tmp_path / "only.tsv")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Is it a wonderful, superb film?",
-        "A wonderful, superb film. Thanks, Ann",
-    ],
-)
-def test_no_opinion_follows_a_question_or_the_end_of_a_letter(text: str) -> None:
-    assert texts(PositiveSentence(texts="review"), text) == []
-
-
-def test_no_word_is_said_again_and_no_stop_follows_a_face() -> None:
-    found = texts(PositiveSentence(texts="review"), "A wonderful, superb film, warmly recommended :)")
-    assert found
-    assert all(":) " in text and "recommend the" not in text for text in found)
-    found = texts(PositiveSentence(texts="message"), "Thank you so much, he is a great cook.")
-    assert found == []
 
 
 @pytest.mark.parametrize(

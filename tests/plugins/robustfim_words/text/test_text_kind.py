@@ -36,7 +36,7 @@ def test_an_unknown_kind_is_refused_with_the_nearest() -> None:
 
 def test_nothing_evaluative_is_added_to_news_unless_the_suite_says_it_is_none() -> None:
     assert texts(PositiveSentence(), NEWS) == texts(NegativeSentence(), NEWS) == texts(Adverbs(), NEWS) == []
-    assert texts(PositiveSentence(texts="review"), NEWS) != []
+    assert texts(PositiveSentence(label="positive"), NEWS) != []
     assert all("report" in text for text in texts(NeutralSentence(), NEWS))
 
 
