@@ -9,7 +9,7 @@ import json
 import math
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,9 @@ checks:
   typos: {{perturb: {{use: typos, words: 2, candidates: 4}}, limit: 1.0}}
   synonyms: {{perturb: {{use: synonyms, words: 0.1, candidates: 6}}, limit: 1.0}}
 """
+
+_DRAWN = 10_000
+"""Medians that are drawn for an interval."""
 
 _SAID = f"""
 `robustfim study scorers`: the checks `typos` (two words, four candidates) and `synonyms` (a tenth of the words, six
@@ -252,11 +255,37 @@ def _verdicts(bouts: Sequence[Bout], names: Sequence[str]) -> Iterator[str]:
         f"{len(highest)}{': ' + ', '.join(highest) if highest else ''}. Another single score is surely better in "
         f"{len(beaten)}{': ' + '; '.join(beaten) if beaten else ''}."
     )
-    medians = {name: _median([_number(_score(each, name), "auroc") for each in with_fisher]) for name in names}
-    ranked = sorted((name for name in names if math.isfinite(medians[name])), key=lambda name: -medians[name])
-    yield (
-        "Median AUROC over these cells: " + ", ".join(f"{name} {medians[name]:.2f}" for name in ranked) + ". "
-        f"λmax (fisher) is number {ranked.index('fisher') + 1} of {len(ranked)}."
+    cells = {
+        name: {(each.data, each.model): _number(_score(each, name), "auroc") for each in with_fisher} for name in names
+    }
+    yield _medians(cells)
+
+
+def _medians(cells: Mapping[str, Mapping[tuple[str, str], float]]) -> str:
+    """Rank scores by the median of their cells, each of a data set and a model."""
+    medians = {name: _median(list(own.values())) for name, own in cells.items()}
+    ranked = sorted((name for name in cells if math.isfinite(medians[name])), key=lambda name: -medians[name])
+    told = (
+        f"{name} {medians[name]:.2f} [{low:.2f}, {high:.2f}]" for name in ranked for low, high in [_spread(cells[name])]
+    )
+    return (
+        f"Median AUROC over these cells: {', '.join(told)}. λmax (fisher) is number {ranked.index('fisher') + 1} of "
+        f"{len(ranked)}. In brackets: 95 % of {_DRAWN:,} medians of data sets and of models that are both drawn anew, "
+        "since cells share them (the pigeonhole bootstrap, Owen 2007); of so few of each it is rough."
+    )
+
+
+def _spread(cells: Mapping[tuple[str, str], float]) -> tuple[float, float]:
+    """Give 95 % of the medians of cells whose rows and columns are drawn anew, each with replacement."""
+    chance = random.Random(0)  # noqa: S311  # a sample, no secret
+    sides = [sorted({cell[side] for cell in cells}) for side in (0, 1)]
+    drawn = []
+    for _ in range(_DRAWN):
+        rows, columns = (chance.choices(side, k=len(side)) for side in sides)
+        drawn.append(_median([cells[row, column] for row in rows for column in columns if (row, column) in cells]))
+    known = sorted(each for each in drawn if math.isfinite(each))
+    return (
+        (known[round(0.025 * (len(known) - 1))], known[round(0.975 * (len(known) - 1))]) if known else (math.nan,) * 2
     )
 
 

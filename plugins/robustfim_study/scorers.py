@@ -11,7 +11,7 @@ import numpy as np
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import CostRecord, ScoreRecord, Study
 from robustfim_study.association import Array, ratio
-from robustfim_study.estimate import MISSING, Estimate, decimal, shown, signed
+from robustfim_study.estimate import MISSING, Estimate, decimal, shown
 from robustfim_study.mix import FOLDS, MIX, cross_fitted
 from robustfim_study.sample_run import SampleRun
 from robustfim_study.score_result import PARTS, REFERENCE, Outcomes, ScoreResult, measure, outcomes_of
@@ -100,7 +100,7 @@ def verdicts(results: Sequence[ScoreResult]) -> list[str]:
         assert each.ahead is not None  # noqa: S101  # those that beat it were compared
         said.append(
             f"{each.name} beats λmax: AUROC {decimal(each.auroc.value)} against {decimal(fisher.auroc.value)}, "
-            f"a difference of {shown(each.ahead)}."
+            f"a difference of {shown(each.ahead, sign=True)}."
         )
     named = [each.name for each in beats if each.name != MIX]
     if named:
@@ -141,7 +141,7 @@ def _table(results: Sequence[ScoreResult]) -> Table:
     rows = [
         [
             _named(each.name), str(each.examples), shown(each.auroc),
-            MISSING if each.ahead is None else signed(each.ahead.value),
+            MISSING if each.ahead is None else shown(each.ahead, sign=True),
             shown(each.spearman), shown(each.pearson), shown(each.first, 1), f"{decimal(each.gain, 1)}×",
             MISSING if each.cost is None else decimal(each.cost, 1), decimal(each.paid, 1),
         ]

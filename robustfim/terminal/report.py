@@ -225,14 +225,12 @@ def _numbers(result: CheckRecord, room: int) -> tuple[str, str]:
         each = "".join(f"  {name} {percent(arm.rate or 0)}" for name, arm in arms.items())
         versions = [text + each, text]
     beside = _beside(result)
-    whole = (text for text in versions if len(text) + len(beside) <= room)
-    if (text := next(whole, None)) is not None:
-        return text + beside, ""
-    parts = versions[-1].partition(", limit")
-    for cut in (versions[-1], parts[0], ""):
-        if len(cut) <= room:
-            break
-    return cut, (versions[-1].removeprefix(cut) + beside).strip(" ,;")
+    for version in versions:
+        if len(version) + len(beside) <= room:
+            return version + beside, ""
+    shortest = versions[-1]
+    cut = next(part for part in (shortest, shortest.partition(", limit")[0], "") if not part or len(part) <= room)
+    return cut, (shortest.removeprefix(cut) + beside).strip(" ,;")
 
 
 def _beside(result: CheckRecord) -> str:

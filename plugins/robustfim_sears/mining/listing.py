@@ -16,7 +16,7 @@ from robustfim.terminal.diff import inline_diff
 from robustfim_sears.mining.mined import HELD, Flip, Mined, MinedRule
 from robustfim_sears.paraphrase.edit_score import EditScore
 
-__all__ = ["print_mined", "print_rule_table", "summary", "sure", "together"]
+__all__ = ["kept_by", "print_mined", "print_rule_table", "summary", "sure", "together"]
 
 _EXAMPLES = 2
 
@@ -32,7 +32,7 @@ def print_mined(console: Console, mined: Mined) -> None:
         print_line(console, line)
     for number, rule in enumerate(mined.rules, 1):
         console.print()
-        print_rule_table(console, rule, f"{number}. ")
+        print_rule_table(console, rule, mined, f"{number}. ")
     if mined.rules:
         console.print()
         print_line(console, f"together: {together(mined)}")
@@ -51,12 +51,23 @@ def together(mined: Mined) -> str:
     return f"{own} of {mined.texts:,} texts flip under at least one rule"
 
 
-def print_rule_table(console: Console, rule: MinedRule, before: str = "") -> None:
+def kept_by(mined: Mined) -> str:
+    """Say what a change whose score S reaches τ is: an edit score knows rewrites, and reads no meaning.
+
+    Args:
+        mined: What was found.
+    """
+    edits = mined.score_name == EditScore.name
+    return f"differ by few known rewrites (edit score ≥ {mined.tau:g})" if edits else "mean the same"
+
+
+def print_rule_table(console: Console, rule: MinedRule, mined: Mined, before: str = "") -> None:
     """Print one rule: its text, its numbers, two texts that it flips.
 
     Args:
         console: Where to print.
         rule: The rule.
+        mined: What was found, among which it is.
         before: What stands before its text.
     """
     print_line(console, Text(before).append(rule.rule.text, style="bold"))
@@ -66,7 +77,7 @@ def print_rule_table(console: Console, rule: MinedRule, before: str = "") -> Non
         print_line(console, f"   flips {rule.rate.count} of {rule.rate.tested} texts that did not choose it, {rate}")
     else:
         print_line(console, "   no text tells that did not choose it")
-    print_line(console, f"   chosen for {chosen}; {same} scored mean the same")
+    print_line(console, f"   chosen for {chosen}; {same} scored {kept_by(mined)}")
     for flip in rule.flips[:_EXAMPLES]:
         print_line(console, f"   {sure(flip.before)} → {sure(flip.after)}")
         print_line(console, Text("      ").append_text(_difference(flip)))

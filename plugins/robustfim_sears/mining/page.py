@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from robustfim.exhibit import Figure, Mark, Passage, Passages, Series, Table
 from robustfim.statistics import Rate, percent
-from robustfim_sears.mining.listing import summary, sure, together
+from robustfim_sears.mining.listing import kept_by, summary, sure, together
 from robustfim_sears.mining.mined import Flip, Mined, MinedRule
 
 __all__ = ["mine_page", "mined_answer"]
@@ -43,7 +43,7 @@ def mine_page(mined: Mined, about: str) -> str:
         names=names,
         shares=True,
         notes=[
-            "Of the texts that the rule changes; a flip changes the label and still means the same. 95 % Wilson "
+            "Of the texts that the rule changes; a flip changes the label, and its S reaches τ. 95 % Wilson "
             "intervals. A bar leads to its texts."
             + ("" if told else " A rule is chosen for its flips, so the texts that chose it say too much of it.")
         ],
@@ -82,7 +82,7 @@ def _id(row: int) -> str:
 def _table(mined: Mined) -> Table:
     return Table(
         title="Rules",
-        header=["rule", "flips", "of those that did not choose it", "chosen for", "mean the same"],
+        header=["rule", "flips", "of those that did not choose it", "chosen for", "keep S"],
         rows=[
             [
                 each.rule.text,
@@ -94,8 +94,9 @@ def _table(mined: Mined) -> Table:
             for each in mined.rules
         ],
         notes=[
-            "Flips: texts that did not choose the rule, whose label it changes and which still mean the same by the "
-            "score. Chosen for: the same of the texts that chose it. Mean the same: of its changes that were scored."
+            "Flips: texts that did not choose the rule, whose label it changes and whose score S reaches "
+            f"τ = {mined.tau:g}. Chosen for: the same of the texts that chose it. Keep S: how many of its changes that "
+            f"were scored {kept_by(mined)}."
         ],
     )
 

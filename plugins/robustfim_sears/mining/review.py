@@ -41,7 +41,7 @@ def review(mined: Mined, console: Console, ask: Callable[[str], str], measure: M
             print_line(console, "no rule is left that would add anything.")
             break
         console.print()
-        print_rule_table(console, going.mined.candidates[left[0]])
+        print_rule_table(console, going.mined.candidates[left[0]], going.mined)
         if not _answered(going, left[0], console, ask, measure):
             break
     print_line(console, f"{len(going.accepted)} accepted, {len(going.refused)} rejected")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from robustfim.record import ScoreRecord
 from robustfim_study.association import Array, auroc
 from robustfim_study.score_result import Outcomes, measure
-from robustfim_study.scorers import verdicts
+from robustfim_study.scorers import _table, verdicts
 
 SIZE = 200
 RANDOM = np.random.default_rng(5)
@@ -67,7 +68,23 @@ def test_a_score_that_beats_lambda_max_is_told() -> None:
     said = compared(truth=TRUTH)
     assert said[0].startswith("truth has the highest AUROC of 2 scores, 1.00 [")
     assert said[1].startswith("truth beats λmax: AUROC 1.00 against 0.")
+    assert re.search(r", a difference of \+0\.\d\d \[\+0\.\d\d, \+0\.\d\d\]\.$", said[1])
     assert "select: {by: truth}" in said[2]
+
+
+def test_each_difference_to_lambda_max_is_printed_with_its_paired_interval() -> None:
+    known = {"fisher": NOISY, "random": np.random.default_rng(1).normal(size=SIZE)}
+    results = [measure(score(name), numbers, OUTCOMES, NOISY, 0, 1) for name, numbers in known.items()]
+    table = _table(results)
+    fisher, other = (row[list(table.header).index("minus λmax")] for row in table.rows)
+    ahead = results[1].ahead
+    assert ahead is not None
+    assert ahead.interval is not None
+    numbers = [ahead.value, *ahead.interval]
+    assert [float(each) for each in re.findall(r"[+-][\d.]+", other.replace("−", "-"))] == pytest.approx(
+        numbers, abs=0.005
+    )
+    assert fisher == "–"
 
 
 def test_a_lead_that_chance_can_explain_is_no_victory() -> None:
