@@ -37,7 +37,7 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = ())
         manager: The plugins, which say what each perturbation does.
         left_out: Sentences on what was not tested.
     """
-    order = ranked(record, manager)
+    order = [check for check in ranked(record, manager) if not _offers(check, manager, "tests_unchanged")]
     tested = [check for check in order if _is_tested(check)]
     told = [_sentence(check, record, manager) for check in tested]
     if tested and not any(check.failing for check in tested):
@@ -66,7 +66,7 @@ def ranked(record: Record, manager: PluginManager) -> list[CheckRecord]:
         if not _is_tested(check):
             return (True,)
         rate = _at_random(check)
-        calm, steps = not check.failing, _steps(check, manager)
+        calm, steps = not check.failing, _offers(check, manager, "predict")
         return (False, _is_wide(rate), calm, steps, -rate.ends[0], -(check.rate or 0.0), check.name)
 
     return sorted(record.checks, key=key)
@@ -125,13 +125,13 @@ def _at_random(check: CheckRecord) -> Rate:
     return Rate(failing, tested)
 
 
-def _steps(check: CheckRecord, manager: PluginManager) -> bool:
-    """Whether a check takes steps in embedding space."""
+def _offers(check: CheckRecord, manager: PluginManager, name: str) -> bool:
+    """Whether a check's perturbation has a member: ``predict`` where it takes steps in embedding space."""
     try:
         cls = manager.get("perturbations", str(check.perturbation.get("use"))).cls
     except UsageError:  # an object of a script
         return False
-    return member("perturbations", cls, "predict") is not None
+    return bool(member("perturbations", cls, name))
 
 
 def _meaning(check: CheckRecord, manager: PluginManager) -> str:

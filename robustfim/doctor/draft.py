@@ -26,6 +26,7 @@ class DraftCheck:
         perturb: The perturbation, with ``use`` and options.
         constrain: Names of constraints.
         marks: Its marks.
+        expect: The expectation; empty for that of the perturbation.
         limit: The limit, or one for each arm; None measures.
         xfail: Why it is known to fail; empty where it is not.
         comments: Lines above it.
@@ -35,6 +36,7 @@ class DraftCheck:
     perturb: Mapping[str, Any]
     constrain: Sequence[str] = ()
     marks: Sequence[str] = ()
+    expect: str = ""
     limit: float | Mapping[str, float] | None = None
     xfail: str = ""
     comments: Sequence[str] = ()
@@ -131,7 +133,12 @@ class Draft:
 
 def _check(check: DraftCheck) -> dict[str, Any]:
     limit = dict(check.limit) if isinstance(check.limit, Mapping) else check.limit
-    parts: dict[str, Any] = {"perturb": dict(check.perturb), **({} if limit is None else {"limit": limit})}
+    perturb = check.perturb["use"] if list(check.perturb) == ["use"] and check.expect else dict(check.perturb)
+    parts: dict[str, Any] = {"perturb": perturb}
+    if check.expect:
+        parts["expect"] = check.expect
+    if limit is not None:
+        parts["limit"] = limit
     if check.constrain:
         parts["constrain"] = list(check.constrain)
     if check.xfail:

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from robustfim.blame import blame
 from robustfim.collect.model_and_data import ROWS, ModelAndData, Part, sample
-from robustfim.doctor.draft import Draft
+from robustfim.doctor.draft import Draft, DraftCheck
 from robustfim.doctor.first_suite import first_suite
 from robustfim.doctor.scan import TESTED, known_checks, measured, scan
 from robustfim.errors import ModelError, NothingCollected, RobustfimError, UsageError
@@ -35,6 +35,9 @@ _READ = 1000
 
 _ARM = 40
 """Examples an arm needs at least."""
+
+RIGHT = DraftCheck("right", {"use": "itself"}, expect="correct")
+"""The check that asks whether answers are right, before any text is changed."""
 
 _CHANCE = 0.5
 """The area under the ROC curve of a score that knows nothing."""
@@ -159,6 +162,8 @@ def _plain(
     without = _without_gradients(pair.model.make(), manager, rows[0])
     own = [Path(each).stem if each.endswith(".py") else each for each in plugins.load]
     checks, left_out = known_checks(manager, own, gradients=not without)
+    if any(each.label is not None for each in rows):
+        checks.insert(0, RIGHT)
     number = min(examples, usable)
     notes: dict[str, Sequence[str]] = {}
     if limit is not None:

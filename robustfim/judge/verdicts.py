@@ -40,6 +40,10 @@ _CORRECTIONS: Mapping[Correction, str] = {
 }
 
 
+_BESIDE = 0.1
+"""What part of a limit's weight the test of the gold labels has: what it is for is seen at any level."""
+
+
 @dataclass(frozen=True)
 class _Count:
     """What one limit is compared with."""
@@ -111,7 +115,7 @@ def decide(
     others: int = 0,
     correction: Correction = "holm",
     reviews: Mapping[str, Sequence[ReviewedPart]] = MappingProxyType({}),
-    beside: Sequence[float] = (),
+    beside: float | None = None,
 ) -> list[CheckRecord]:
     """Compare every check with its limits, and correct what fails the run for its number.
 
@@ -126,16 +130,22 @@ def decide(
         correction: See :func:`robustfim.statistics.tails.corrected`.
         reviews: What people, and a judge, say of the failing examples, by check id, for the checks whose limit is for
             valid ones.
-        beside: One-sided p-values of the suite's other tests that fail the run: they are of the same family.
+        beside: The p-value of the test whether answers go against the gold labels, which is of the same family, with a
+            tenth of a limit's weight; None where it is not asked.
 
     Returns:
         The records with outcome, p-value, message, and the examples that would decide.
     """
     counts, tails, alarms = _family(checks, xfail, reviews)
-    lost = [Tail(Outcome.FAILED, p_value) for p_value in (*beside, *[1.0] * others)]
-    corrected = correct([*tails, *lost], correction, [*alarms, *[Outcome.FAILED] * len(lost)])[: len(tails)]
-    number = len(tails) + len(lost)
-    rivals = _rivals(number, sum(each.side is alarm for each, alarm in zip(corrected, alarms, strict=True)), correction)
+    aside = [] if beside is None else [beside]
+    corrected = _corrected([*tails, *[Tail(Outcome.INCONCLUSIVE, 1.0)] * others], alarms, aside, correction)
+    corrected = corrected[: len(tails)]
+    number = len(tails) + others
+    rivals = _rivals(
+        number + _BESIDE * len(aside),
+        sum(each.side is alarm for each, alarm in zip(corrected, alarms, strict=True)),
+        correction,
+    )
     decided = []
     for index, check in enumerate(checks):
         own = [
@@ -161,7 +171,7 @@ def alarm_p_value(
     correction: Correction = "holm",
     reviews: Mapping[str, Sequence[ReviewedPart]] = MappingProxyType({}),
 ) -> float:
-    """Correct another test that fails the run, as one of the family of the checks.
+    """Correct the test whether answers go against the gold labels, as one of the family of the checks.
 
     Args:
         p_value: Its one-sided p-value.
@@ -174,7 +184,16 @@ def alarm_p_value(
         The corrected one, in [0, 1]: the run fails where it is at most 0.025.
     """
     _, tails, alarms = _family(checks, xfail, reviews)
-    return correct([*tails, Tail(Outcome.FAILED, p_value)], correction, [*alarms, Outcome.FAILED])[-1].p_value
+    return _corrected(tails, alarms, [p_value], correction)[-1].p_value
+
+
+def _corrected(
+    tails: Sequence[Tail], alarms: Sequence[Outcome], beside: Sequence[float], correction: Correction
+) -> list[Tail]:
+    """Correct the comparisons of the checks, those that are left out, and the test beside them."""
+    sides = [*alarms, *[Outcome.FAILED] * (len(tails) + len(beside) - len(alarms))]
+    weights = [1.0] * len(tails) + [_BESIDE] * len(beside)
+    return correct([*tails, *(Tail(Outcome.FAILED, each) for each in beside)], correction, sides, weights)
 
 
 def _family(
@@ -191,12 +210,12 @@ def _family(
     return counts, [count.tail for _, count in counts], alarms
 
 
-def _rivals(number: int, raised: int, correction: Correction) -> float:
+def _rivals(number: float, raised: int, correction: Correction) -> float:
     """Against how many of a family an alarm more has to win: those that are left, or one for each that stands."""
     if correction == "holm":
-        return float(number - raised)
+        return number - raised
     rivals = number / (raised + 1)
-    return rivals * sum(1 / rank for rank in range(1, number + 1)) if correction == "fdr_by" else rivals
+    return rivals * sum(1 / rank for rank in range(1, math.ceil(number) + 1)) if correction == "fdr_by" else rivals
 
 
 def _measured(check: CheckCounts) -> str:
@@ -266,7 +285,9 @@ def _decide(
     order = [Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.PASSED]
     own = sorted(own, key=lambda each: (order.index(each[2].side), each[0].limit - each[0].rate))
     count, before, after = own[0]
-    message = _message(count, check, before, after, f"{_CORRECTIONS[correction]} for {number} comparisons")
+    message = _message(
+        count, check, before, after, f"{_CORRECTIONS[correction]} for {number} comparison{'s' * (number > 1)}"
+    )
     estimate = estimate_of(check)
     outcome = after.side
     needed = rows = None

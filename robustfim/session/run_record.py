@@ -130,7 +130,7 @@ def decided(found: Findings, checks: Sequence[CheckCounts], others: int = 0) -> 
         return [judge_alone(check) for check in checks]
     family, known = _family(found, checks), _xfails(found, checks)
     against = found.model.association
-    beside = () if against.p_value is None or not against.asked else (against.p_value,)
+    beside = against.p_value if against.asked else None
     judged = decide(family.checks, family.xfail, others, family.correction, family.reviews, beside)
     return [
         _expired(check, known[check.id]) if check.id in known and check.id not in family.xfail else check

@@ -6,7 +6,7 @@ The unit is the source example: candidates of one text are not independent.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -76,6 +76,7 @@ def corrected(
     tails: Sequence[Tail],
     correction: Correction = "holm",
     alarms: Sequence[Outcome] | None = None,
+    weights: Sequence[float] | None = None,
 ) -> list[Tail]:
     """Correct the verdicts of one suite that raise an alarm for their number; the others stand at full level.
 
@@ -87,22 +88,24 @@ def corrected(
         tails: One comparison a verdict.
         correction: As for :func:`family`.
         alarms: The side of each comparison that raises one; FAILED for all where it is not given.
+        weights: As for :func:`family`.
 
     Returns:
         The same comparisons, with corrected p-values on the side of the alarm; what does not stand at 0.025 is
         INCONCLUSIVE.
     """
     alarms = [Outcome.FAILED] * len(tails) if alarms is None else alarms
-    pairs = enumerate(zip(tails, alarms, strict=True))
-    p_values = family({str(at): each.p_value if each.side is alarm else 1.0 for at, (each, alarm) in pairs}, correction)
+    raised = [each.p_value if each.side is alarm else 1.0 for each, alarm in zip(tails, alarms, strict=True)]
     found = []
-    for index, (each, alarm) in enumerate(zip(tails, alarms, strict=True)):
-        p_value = p_values[str(index)] if each.side is alarm else each.p_value
+    for each, alarm, corrected in zip(tails, alarms, family(raised, correction, weights), strict=True):
+        p_value = corrected if each.side is alarm else each.p_value
         found.append(Tail(each.side if p_value <= _ALPHA else Outcome.INCONCLUSIVE, p_value))
     return found
 
 
-def family(p_values: Mapping[str, float], correction: Correction = "holm") -> dict[str, float]:
+def family(
+    p_values: Sequence[float], correction: Correction = "holm", weights: Sequence[float] | None = None
+) -> list[float]:
     """Correct the p-values of a family of tests, any of which fails the run, for their number.
 
     ``holm`` (Holm 1979): where none of the alternatives is true, any is found in at most 2.5 % of cases, at a level of
@@ -111,20 +114,22 @@ def family(p_values: Mapping[str, float], correction: Correction = "holm") -> di
     depend on each other. Where no alternative is true at all, both hold what Holm's holds.
 
     Args:
-        p_values: One-sided, by the name of the test; 1 for one that points the other way.
+        p_values: One-sided; 1 for one that points the other way.
         correction: Which correction.
+        weights: What part of the level each test gets at first, > 0 (Holm 1979, section 4; Genovese, Roeder and
+            Wasserman 2006 for the others); all the same by default.
 
     Returns:
-        The corrected ones.
+        The corrected ones, in the same order.
     """
     if correction == "holm" or not p_values:
-        found = holm_p_values(list(p_values.values()))
-    else:
-        from scipy.stats import false_discovery_control
+        return holm_p_values(p_values, weights)
+    from scipy.stats import false_discovery_control
 
-        given = list(p_values.values())
-        found = [float(each) for each in false_discovery_control(given, method=_METHODS[correction])]
-    return dict(zip(p_values, found, strict=True))
+    shares = [1.0] * len(p_values) if weights is None else weights
+    mean = sum(shares) / len(shares)
+    scaled = [min(1.0, p_value * mean / share) for p_value, share in zip(p_values, shares, strict=True)]
+    return [float(each) for each in false_discovery_control(scaled, method=_METHODS[correction])]
 
 
 def holm_p_values(p_values: Sequence[float], weights: Sequence[float] | None = None) -> list[float]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import re
 import shlex
 from collections.abc import Callable
@@ -44,6 +46,24 @@ def test_three_commands_lead_from_a_function_and_a_csv_to_a_report(robustfim: Co
     assert record.summary["passed"] == len(record.checks) >= 5
     assert len(record.failures) > 0
     assert (robustfim.folder / "reports" / "reviews" / "report.html").is_file()
+
+
+def test_the_first_check_asks_whether_answers_are_right_where_the_data_say_what_is(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, fitting)
+    assert robustfim(f"init {MODEL} {DATA} --examples 30").code == 0
+    _, suite = written(robustfim)
+    assert next(iter(suite["checks"])) == "right"
+    assert suite["checks"]["right"] == {"perturb": "itself", "expect": "correct", "limit": 0.12}  # 0 of 30 are wrong
+    shown = robustfim(f"scan {MODEL} {DATA} --examples 30 --seconds 5 --write scanned.yaml")
+    assert shown.code == 0, shown
+    assert "The model is right on" in shown.out
+    assert "under 'right'" not in shown.out
+    _, scanned = written(robustfim, "scanned.yaml")
+    assert scanned["checks"]["right"]["expect"] == "correct"
+    with (robustfim.folder / "reviews.csv").open(encoding="utf-8", newline="") as file:
+        robustfim.write("bare.jsonl", "".join(json.dumps({"text": row["text"]}) + "\n" for row in csv.DictReader(file)))
+    assert robustfim(f"init {MODEL} --data use=jsonl --data path=bare.jsonl --data label=null --examples 30").code == 0
+    assert "right" not in written(robustfim, "suites/bare.yaml")[1]["checks"]
 
 
 @pytest.mark.slow

@@ -127,9 +127,13 @@ def test_what_raises_no_alarm_stands_at_full_level_and_makes_the_family_no_small
     assert [each.side for each in found] == [Outcome.INCONCLUSIVE, Outcome.FAILED, Outcome.INCONCLUSIVE]
 
 
-def test_a_family_of_named_tests_is_corrected_by_holm() -> None:
-    assert family({"a limit": 0.01, "association": 0.005}) == {"a limit": 0.01, "association": 0.01}
-    assert family({}) == {}
+def test_a_test_of_little_weight_costs_the_others_little() -> None:
+    assert family([0.01, 0.005]) == [0.01, 0.01]
+    assert family([0.02, 1.0], weights=[1.0, 0.1]) == pytest.approx([0.022, 1.0])
+    assert family([0.2, 1e-9], weights=[1.0, 0.1]) == pytest.approx([0.2, 1.1e-8])
+    # Weighted step-up: p n w̄ / (w rank).
+    assert family([0.02, 1.0, 0.01], "fdr", [1.0, 0.1, 1.0]) == pytest.approx([0.021, 1.0, 0.021])
+    assert family([]) == []
 
 
 def test_no_verdicts_need_no_correction() -> None:
