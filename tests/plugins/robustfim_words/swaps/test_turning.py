@@ -17,7 +17,6 @@ def test_labels_stand_for_the_side_to_which_their_texts_lean() -> None:
     assert labels_by_side(examples()[:4]) == {}
     topics = [Example({"text": f"The bus leaves at {n}."}, label="bus" if n % 2 else "train") for n in range(40)]
     assert labels_by_side(topics) == {}
-    assert labels_by_side([*examples(), *topics, *topics]) == {}, "most texts have a label without a side"
 
 
 def test_a_text_without_a_label_is_on_the_side_to_which_it_clearly_leans() -> None:
