@@ -24,6 +24,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "haystack": "robustfim_evasion.haystack:Haystack",
             "leetspeak": "robustfim_evasion.words:Leetspeak",
             "letter_spacing": "robustfim_evasion.words:LetterSpacing",
+            "look_alikes": "robustfim_evasion.look_alikes:LookAlikes",
             "markup": "robustfim_evasion.wrapping:Markup",
             "quoting": "robustfim_evasion.wrapping:Quoting",
             "repeated_tokens": "robustfim_evasion.layout:RepeatedTokens",

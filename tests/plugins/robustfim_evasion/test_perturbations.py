@@ -19,10 +19,10 @@ from robustfim.seeds import random_for
 from robustfim.testing import check_perturbation
 from robustfim_evasion.disguise import Disguises
 
-SEARCHED = ("harmless_prefix", "harmless_suffix")
-"""What asks a model: test_harmless.py has it."""
+APART = ("harmless_prefix", "harmless_suffix", "look_alikes")
+"""What asks a model, and what is no disguise: test_harmless.py and test_look_alikes.py have them."""
 OFFERED = {
-    name: where for name, where in robustfim_evasion.robustfim_offers()["perturbations"].items() if name not in SEARCHED
+    name: where for name, where in robustfim_evasion.robustfim_offers()["perturbations"].items() if name not in APART
 }
 
 SENTENCES = (
