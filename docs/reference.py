@@ -70,6 +70,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "each": {"words": [0.1, 0.2]},
         "constrain": ["same_part_of_speech", {"max_changed": 0.2}],
         "expect": {"use": "directional", "label": "positive", "change": "up"},
+        "fails": {"at_most": 1},
         "limit": {"difficult": 0.3, "control": 0.05},
         "marks": ["names", "slow"],
         "baseline": {"margin": 0.01},

@@ -168,6 +168,11 @@ ROLES: Mapping[str, Role] = {
         Member("slices", "names", "the slices of the suite that it speaks of", ()),
         Member("groups", "method", "groups(): the ids of the two groups of examples that it compares"),
     ),
+    "reducers": _role(
+        "reducer",
+        "fails",
+        Member("fails", "method", "fails(failed, tested): whether an example fails, of whose candidates so many do"),
+    ),
     "checks": _role(
         "source of checks", "checks", Member("checks", "method", "checks(): SourcedChecks"), _PREPARE, _PARTS, _SKIPPED
     ),

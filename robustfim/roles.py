@@ -42,6 +42,7 @@ __all__ = [
     "Paraphraser",
     "Perturbation",
     "Point",
+    "Reducer",
     "Report",
     "ResultFormat",
     "Scorer",
@@ -631,6 +632,24 @@ class Expectation(Protocol):
             before: The prediction of the source example.
             after: The prediction of the candidate.
             candidate: The candidate, with its source and edits.
+        """
+        ...
+
+
+class Reducer(Protocol):
+    """Makes an example of its candidates: whether it fails, where so many of them do.
+
+    More failing candidates never make a failing example one that holds, and more that pass never make one fail that
+    holds. Only one for which those that pass change nothing can be asked for beside a search, which looks for texts
+    that fail.
+    """
+
+    def fails(self, failed: int, tested: int) -> bool:
+        """Tell whether an example fails.
+
+        Args:
+            failed: Its candidates that fail, 0 ≤ failed ≤ tested.
+            tested: Its candidates that were judged, ≥ 1; those to which the expectation does not apply do not count.
         """
         ...
 

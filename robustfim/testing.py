@@ -45,6 +45,7 @@ __all__ = [
     "FormatConformance",
     "ModelConformance",
     "PerturbationConformance",
+    "ReducerConformance",
     "ReportConformance",
     "ScorerConformance",
     "TaggerConformance",
@@ -55,6 +56,7 @@ __all__ = [
     "check_format",
     "check_model",
     "check_perturbation",
+    "check_reducer",
     "check_report",
     "check_scorer",
     "check_tagger",
@@ -452,6 +454,43 @@ def _pairs() -> Iterator[tuple[Prediction, Prediction, Candidate]]:
             yield Prediction.of((1 - before, before), labels), Prediction.of((1 - after, after), labels), candidate
 
 
+def check_reducer(reducer: Any, most: int = 12) -> None:
+    """Assert that a reducer keeps the promises of :class:`robustfim.roles.Reducer`.
+
+    It gives True or False, and the same when asked again; another failing candidate never makes a failing example hold,
+    another that passes never makes one fail that holds; and an example can fail, and hold.
+
+    Args:
+        reducer: The reducer, made.
+        most: Candidates of an example, at most.
+
+    Raises:
+        AssertionError: It breaks a promise.
+    """
+    where = "Reducer.fails"
+    _members("reducers", reducer)
+    counts = [(failed, tested) for tested in range(1, most + 1) for failed in range(tested + 1)]
+
+    def asked(order: Sequence[tuple[int, int]]) -> list[Any]:
+        with _told(where):
+            return [reducer.fails(*each) for each in order]
+
+    found, again = asked(counts), asked(counts[::-1])[::-1]
+    for (failed, tested), one, other in zip(counts, found, again, strict=True):
+        what = f"of {failed} of {tested} failing candidates"
+        _holds(isinstance(one, bool), f"{what} it said {shown(one)}, not True or False", where)
+        _holds(one == other, f"{what} it said {one} and then {other}", where)
+    said = dict(zip(counts, found, strict=True))
+    for (failed, tested), fails in said.items():
+        for more, others in ((failed + 1, tested + 1), (failed + 1, tested)):
+            what = f"it fails {failed} of {tested}, and not {more} of {others}"
+            _holds(not fails or said.get((more, others), True), what, where)
+        what = f"it fails {failed} of {tested + 1}, and not {failed} of {tested}"
+        _holds(fails or not said.get((failed, tested + 1), False), what, where)
+    _holds(any(found), f"no example of up to {most} candidates can fail", where)
+    _holds(not any(said[0, tested] for tested in range(1, most + 1)), "it fails an example without a failure", where)
+
+
 def check_data(source: Any) -> None:
     """Assert that a data source keeps the promises of :class:`robustfim.roles.DataSource`.
 
@@ -772,6 +811,17 @@ class ExpectationConformance(_Conformance):
     def test_it_keeps_the_promises_of_its_role(self) -> None:
         """See :func:`check_expectation`."""
         check_expectation(self.make(), self.pairs)
+
+
+class ReducerConformance(_Conformance):
+    """Tests of a reducer: :func:`check_reducer` with ``most``."""
+
+    kind = "reducers"
+    most: int = 12
+
+    def test_it_keeps_the_promises_of_its_role(self) -> None:
+        """See :func:`check_reducer`."""
+        check_reducer(self.make(), self.most)
 
 
 class DataConformance(_Conformance):

@@ -167,6 +167,8 @@ def _facts(check: CheckRecord) -> list[tuple[str, str]]:
         facts.append(("constraints", ", ".join(map(spelled, check.constraints))))
     facts += [(f"works with: {name}", version) for name, version in check.resources.items()]
     facts.append(("expectation", _used(check.expectation)))
+    if check.fails["use"] != "any":
+        facts.append(("an example fails by", _used(check.fails)))
     if check.limit is not None:
         facts.append(("limit", limit_text(check)))
     for name, group in check.gap.groups.items() if check.gap else ():

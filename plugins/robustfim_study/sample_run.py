@@ -91,12 +91,15 @@ class _Tallied(Wrapper):
     def __init__(self, expectation: Expectation, check: str, tally: Tally) -> None:
         super().__init__(expectation)
         self._check, self._tally = check, tally
+        self._counted: set[Any] = set()
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Judge and count one candidate."""
         judgement: Judgement = self.wrapped.judge(before, after, candidate)
-        if judgement.verdict is not Verdict.NOT_APPLICABLE:
-            key = self._check, candidate.source.id
+        key = self._check, candidate.source.id
+        content = key, tuple(candidate.example.fields.items()), candidate.step
+        if judgement.verdict is not Verdict.NOT_APPLICABLE and content not in self._counted:  # each is judged twice
+            self._counted.add(content)
             self._tally.tested[key] += 1
             self._tally.failed[key] += judgement.failed
             self._tally.flipped[key] += before.label != after.label

@@ -59,15 +59,20 @@ def suite_schema(manager: PluginManager) -> dict[str, Any]:
     }
     check["perturb"] = {"anyOf": [*perturb["anyOf"], reference, together]}
     check["expect"] = _offered(manager, "expectations", definitions, shared={"where": _WHERE})
-    constraint = _offered(manager, "constraints", definitions)
+    check["constrain"] = _list(_offered_short(manager, "constraints", definitions))
+    check["fails"] = _offered_short(manager, "reducers", definitions)
+    return schema
+
+
+def _offered_short(manager: PluginManager, kind: str, definitions: dict[str, Any]) -> dict[str, Any]:
+    """What is offered, and ``{NAME: NUMBER}`` for what takes one number."""
     short = {
         "type": "object",
         "minProperties": 1,
         "maxProperties": 1,
-        "propertyNames": {"enum": list(manager.offers("constraints"))},
+        "propertyNames": {"enum": list(manager.offers(kind))},
     }
-    check["constrain"] = _list({"anyOf": [*constraint["anyOf"], short]})
-    return schema
+    return {"anyOf": [*_offered(manager, kind, definitions)["anyOf"], short]}
 
 
 _LABEL = {"type": "string"}

@@ -11,11 +11,13 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from robustfim.blame import part_name
+from robustfim.blame import blame, part_name
 from robustfim.builtin.composed import Composed
+from robustfim.builtin.reducers import AnyFails
+from robustfim.errors import PluginError, shown
 from robustfim.example import Example
 from robustfim.members import member
-from robustfim.roles import Constraint, Expectation, Order, Perturbation, StepPerturbation, Substitution
+from robustfim.roles import Constraint, Expectation, Order, Perturbation, Reducer, StepPerturbation, Substitution
 from robustfim.suite.file import as_plain
 from robustfim.suite.format import CheckSpec, PerturbSpec
 
@@ -56,6 +58,8 @@ class Check:
         expectation_owner: The plugin that offers the expectation.
         order_owner: The plugin that offers the order.
         files: The files that the options of its perturbation and constraints name.
+        reducer: What makes an example of its candidates.
+        reducer_owner: The plugin that offers it.
     """
 
     id: str
@@ -73,14 +77,17 @@ class Check:
     expectation_owner: str = ""
     order_owner: str = ""
     files: Mapping[str, Path] = field(default_factory=dict)
+    reducer: Reducer = field(default_factory=AnyFails)
+    reducer_owner: str = ""
 
     @property
     def who(self) -> dict[str, str]:
-        """How an error names its perturbation, its expectation and its order."""
+        """How an error names its perturbation, its expectation, its reducer and its order."""
         spec = self.spec
         return {
             "perturbation": part_name(self.owner, "perturbation", spec.perturb.use, self.perturbation),
             "expectation": part_name(self.expectation_owner, "expectation", spec.expect.use, self.expectation),
+            "reducer": part_name(self.reducer_owner, "reducer", spec.fails.use, self.reducer),
             "order": part_name(self.order_owner, "order", spec.perturb.order.use, self.order),
         }
 
@@ -94,6 +101,33 @@ class Check:
     def compares(self) -> bool:
         """Whether its limit holds for the difference between two groups of examples."""
         return member("expectations", self.expectation, "groups") is not None
+
+    def fails(self, failed: int, tested: int) -> bool:
+        """Ask the reducer whether an example fails, of whose ``tested`` candidates ``failed`` do.
+
+        Raises:
+            PluginError: It raised, or gave no truth value.
+        """
+        with blame(self.who["reducer"]):
+            found = self.reducer.fails(failed, tested)
+        if not isinstance(found, bool):
+            raise PluginError(f"{self.who['reducer']} must give True or False, not {shown(found)}")
+        return found
+
+    @cached_property
+    def most(self) -> int:
+        """Candidates of an example that are tested, at most."""
+        search = self.spec.perturb.search
+        return self.spec.perturb.candidates if search is None else search.queries
+
+    @cached_property
+    def needed(self) -> int:
+        """How few failing candidates can fail an example; one more than can be tested where none can.
+
+        Raises:
+            PluginError: The reducer raised.
+        """
+        return next((number for number in range(1, self.most + 1) if self.fails(number, number)), self.most + 1)
 
     @cached_property
     def purpose(self) -> str:

@@ -142,6 +142,7 @@ class Parts:
             message = "'words' and 'per_character' both say how much changes: leave one of them out."
             mistakes.add(file.error(message, (*at, "perturb", "words")))
         expectation = make("expectations", spec.expect, (*at, "expect"))[0]
+        reducer, reducer_owner, _ = make("reducers", spec.fails, (*at, "fails"))
         mistakes.tell()
         files = named_files(type(perturbation), perturb.options, file, (*at, "perturb"))
         if isinstance(perturbation, Composed):
@@ -156,8 +157,9 @@ class Parts:
             f"{file.path.name}::{name}", name, spec, owner, perturbation, constraints, expectation, order,
             identity, order_identity, file.line(at),
             expectation_owner=self.owners["expectations", spec.expect.use], order_owner=order_owner,
-            files=files,
+            files=files, reducer=reducer, reducer_owner=reducer_owner,
         )  # fmt: skip
+        self._look_at_reducer(check, (*at, "fails"))
         for key, other in (("budget", spec.budget is not None), ("limit", isinstance(spec.limit, dict))):
             if check.compares and other:
                 wanted = "one number" if key == "limit" else "left out"
@@ -177,3 +179,21 @@ class Parts:
             message = f"{perturb.use!r} makes steps in embedding space, and nobody can tell whether one is valid."
             raise file.error(message, (*at, "limit"))
         return check
+
+    def _look_at_reducer(self, check: Check, location: Location) -> None:
+        """Refuse a reducer that can fail nothing, or that asks of a check what it cannot tell."""
+        name, most = check.spec.fails.use, check.most
+        if check.needed > most:
+            tested = f"at most {most} of each are tested"
+            raise self.file.error(f"with {name!r} no example can fail: {tested}. Test more, or bear fewer.", location)
+        if check.spec.perturb.search is not None and any(
+            check.fails(number, number) != check.fails(number, most) for number in range(1, most + 1)
+        ):
+            message = (
+                f"a search looks for texts that fail, and with {name!r} those that pass count as well: write "
+                "'fails: any' or 'fails: {at_most: 1}', or leave 'search' out."
+            )
+            raise self.file.error(message, location)
+        if check.spec.limit_of_valid and (check.needed > 1 or not check.fails(1, most)):
+            message = f"people say of one failing text whether it is valid, and with {name!r} more than one decides."
+            raise self.file.error(f"{message} Leave 'valid' or 'fails' out.", location)

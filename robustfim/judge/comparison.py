@@ -253,6 +253,10 @@ def _broken(record: Record) -> set[tuple[str, str]]:
     return {(failure.check, failure.example) for failure in record.failures}
 
 
+_SETTINGS = ("perturbation", "constraints", "expectation", "fails")
+"""What decides which examples of a check fail."""
+
+
 def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, CheckRecord]], data: str) -> list[str]:
     notes = []
     if before.lock != after.lock:
@@ -261,7 +265,7 @@ def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, Che
         notes.append(f"the seeds differ ({before.seed} and {after.seed}), and with them the candidates.")
     notes += [data] if data else []
     for old, new in pairs:
-        if (old.perturbation, old.constraints, old.expectation) != (new.perturbation, new.constraints, new.expectation):
+        if any(getattr(old, each) != getattr(new, each) for each in _SETTINGS):
             notes.append(f"{new.id} has other settings than in the baseline.")
     return notes + _other_resources(pairs)
 

@@ -63,7 +63,8 @@ def validity(
 ) -> dict[str, ValidityRecord]:
     """Correct the failure rate of each check by what people say of a random sample of its failures.
 
-    An example fails validly where at least one of its failing candidates is valid. The sample is the beginning of the
+    An example fails validly where at least one of its failing candidates is valid; of a check with other ``fails`` than
+    ``any`` nothing is said. The sample is the beginning of the
     order of :func:`next_pair`, as far as every example in it has its answer; answers beyond it, given for another
     run, are no random sample of these failures and do not count.
 
@@ -79,7 +80,7 @@ def validity(
     found = {}
     for check in record.checks:
         parts = reviewed_parts(check.id, record.failures, record.examples, answers, judged)
-        if not any(part.looked for part in parts) or check.gap is not None:
+        if not any(part.looked for part in parts) or check.gap is not None or check.fails["use"] != "any":
             continue
         worth = check.effective / check.tested if check.effective is not None and check.tested else 1.0
         estimate = valid_rate(check.tested, parts, worth)

@@ -356,6 +356,8 @@ def _found(count: _Count, check: Counted) -> str:
         shares = [f"{g.count} of {g.tested} {name} examples fail" for name, g in check.gap.groups.items()]
         more = "more" if count.rate >= 0 else "fewer"
         rate = f"{' and '.join(shares)}, {rate_of(check, abs(count.rate))} {more}"
+    if check.fails["use"] != "any":
+        rate += f", counted by '{' '.join(map(str, check.fails.values()))}'"
     return rate
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from robustfim.builtin import column, composed, engines, expectations, json_report, queries_order, unchanged
+from robustfim.builtin import column, composed, engines, expectations, json_report, queries_order, reducers, unchanged
 from robustfim.plugin.hooks import BUILT_IN
 from robustfim.plugin.manager import PluginManager
 
@@ -48,6 +48,7 @@ def load_plugins(options: PluginOptions, suite_plugins: Sequence[str] = (), fold
     """
     manager = PluginManager(options.block)
     manager.register(expectations, f"{BUILT_IN}expectations")
+    manager.register(reducers, f"{BUILT_IN}reducers")
     manager.register(engines, f"{BUILT_IN}engines")
     manager.register(queries_order, f"{BUILT_IN}queries")
     manager.register(unchanged, f"{BUILT_IN}unchanged")

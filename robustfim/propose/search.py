@@ -3,8 +3,8 @@
 A beam search over sets of edits, which with a beam of one is greedy. What an edit should add is *estimated*: measured,
 where it was tried, and else by the order's number for it, on the scale of what was measured, and by what was measured
 of other edits at its place. Of every state the extensions of the highest estimates are asked first, and with each round
-of them one leap: the best state with all of the best edits at once. A text that fails ends the search; where it was a
-leap, fewer of its edits are tried, by bisection.
+of them one leap: the best state with all of the best edits at once. The text that fails the
+example ends the search; where it was a leap, fewer of its edits are tried, by bisection.
 """
 
 from __future__ import annotations
@@ -131,20 +131,28 @@ class Search:
         queries: The most texts that may be asked for, those that the order has asked for among them.
         beam: How many states are kept of each number of edits.
         accept: Says whether the constraints let a candidate be asked for; called once a candidate.
+        needed: How many texts have to fail, ≥ 1, before the example does.
     """
 
     def __init__(
-        self, opening: Opening, start: float, *, queries: int, beam: int, accept: Callable[[Candidate], bool]
+        self,
+        opening: Opening,
+        start: float,
+        *,
+        queries: int,
+        beam: int,
+        accept: Callable[[Candidate], bool],
+        needed: int = 1,
     ) -> None:
         self._example, self._edits, self._words = opening.example, list(opening.edits), opening.words
         self._estimates = _Estimates(self._edits, opening.effects)
         self._rank = {edit: index for index, edit in enumerate(self._edits)}
         self._left, self._beam, self._accept = max(0, queries - opening.spent), beam, accept
-        self._start = start
+        self._start, self._needed = start, needed
         self._seen: set[_Edits] = {()}
 
     def run(self) -> Searching:
-        """Search until a text fails, the queries are used up, or nothing is left to try."""
+        """Search until as many texts fail as are needed, the queries are used up, or nothing is left to try."""
         states: dict[_Edits, float] = {(): self._start}
         for depth in range(self._words):
             share = max(1, self._left // (self._words - depth))
@@ -162,11 +170,14 @@ class Search:
                         continue
                     if answer.failed:
                         failing.append((origin, edits))
-                    elif len(edits) == depth + 1:
+                        self._needed -= 1
+                        if self._needed <= 0:
+                            continue
+                    if len(edits) == depth + 1:
                         reached[edits] = answer.value
                         (new,) = set(edits) - set(origin)
                         self._estimates.note(new, answer.value - states[origin])
-                if failing:
+                if self._needed <= 0:
                     yield from self._shrink(*min(failing, key=lambda each: len(each[1])))
                     return
             best = sorted(reached.items(), key=lambda each: -each[1])[: self._beam]

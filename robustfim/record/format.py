@@ -473,7 +473,7 @@ class ArmRecord(_Part):
     tested: int
     """Examples with at least one judged candidate."""
     failing: int
-    """Examples with at least one failing candidate."""
+    """Examples that fail: with at least one failing candidate, where the check's ``fails`` says nothing else."""
     interval: Interval | None = None
     """95 %: Wilson's, with a budget a confidence sequence."""
     limit: float | None = None
@@ -534,6 +534,8 @@ class Counted(_Part):
     resources: dict[str, str] = {}
     """What its texts depend on beside these settings: taggers, lexicons, files, each with a version or a hash."""
     expectation: dict[str, Any] = {}
+    fails: dict[str, Any] = {"use": "any"}
+    """Which example fails, by its candidates: the reducer, with its options."""
     limit: float | dict[str, float] | None = None
     """The tolerated rate, or one for each arm."""
     limit_of_valid: bool = False
@@ -551,7 +553,7 @@ class Counted(_Part):
     tested: int = 0
     """Examples with at least one judged candidate."""
     failing: int = 0
-    """Examples with at least one failing candidate."""
+    """Examples that fail: with at least one failing candidate, where the check's ``fails`` says nothing else."""
     rate: float | None = None
     """``failing / tested``; of a check that compares two groups the difference of their rates, in [−1, 1]."""
     interval: Interval | None = None

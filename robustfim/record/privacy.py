@@ -100,7 +100,7 @@ def shareable(record: Record) -> Record:
     """
     command = cache(_private_command)  # only the example differs among thousands of them
     told = ("message", "traceback")
-    set_up = ("perturbation", "constraints", "expectation")
+    set_up = ("perturbation", "constraints", "expectation", "fails")
     return record.model_copy(
         update={
             "path": short_path(record.path),

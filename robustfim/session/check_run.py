@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from robustfim.blame import blame
 from robustfim.candidate import Candidate
@@ -50,8 +51,12 @@ class CheckRun:
     clusters: Mapping[str, str] = field(default_factory=dict)
     """Example id to cluster, of those that are not independent."""
     failures: list[Failure] = field(default_factory=list)
-    judged: set[str] = field(default_factory=set)
+    judged: Counter[str] = field(default_factory=Counter)
+    """Example id to its candidates that were judged."""
+    failed: Counter[str] = field(default_factory=Counter)
+    """The same of those that failed."""
     failing: set[str] = field(default_factory=set)
+    """Ids of the examples that fail, as the reducer says."""
     partners: dict[str, str] = field(default_factory=dict)
     """Example id to the id of its tested text."""
     order: OrderTrialRecord | None = None
@@ -153,6 +158,7 @@ def run_check(
         constraints=check.settings["constrain"],
         resources=dict(works_with),
         expectation={"use": check.spec.expect.use, **as_plain(check.spec.expect.options)},
+        fails={"use": check.spec.fails.use, **as_plain(check.spec.fails.options)},
         limit=limits,
         limit_of_valid=check.spec.limit_of_valid,
         margin=check.spec.baseline.margin,
@@ -165,7 +171,9 @@ def run_check(
         failing=len(run.failing),
         rate=len(run.failing) / len(run.judged) if run.judged else None,
         interval=ends,
-        clusters=len(by_cluster(run.failing, run.judged, clusters)) if run.judged & clusters.keys() else None,
+        clusters=len(by_cluster(run.failing, set(run.judged), clusters))
+        if run.judged.keys() & clusters.keys()
+        else None,
         effective=effective,
         budget=draw.record(account.tested),
         order=run.order,
@@ -195,6 +203,10 @@ class _Failing:
     queries: int | None = None
 
 
+_Judged: TypeAlias = tuple[TestedExample, Candidate, Prediction | None, Judgement | None]
+"""A candidate, and what became of it; no judgement where the expectation does not apply."""
+
+
 def _run_block(
     run: CheckRun,
     block: Sequence[TestedExample],
@@ -217,6 +229,11 @@ def _run_block(
                 advance(start + done, len(block))
 
             failing += _searched_block(run, check.spec.perturb.search, part, proposer, context, ahead)
+    for source in block:
+        id = source.example.id
+        if run.failed[id] and check.fails(run.failed[id], run.judged[id]):
+            run.failing.add(id)
+    failing = [each for each in failing if each.source.example.id in run.failing]
     for each in failing:
         command = reproduce(check, each.source.example)
         found = describe_failure(check.id, each.source, each.candidate, each.after, each.judgement, command)
@@ -249,10 +266,13 @@ def _judged_block(
     else:
         predictions = context.queue.predict([candidate.example for candidate in candidates], advance)
     failing = []
+    judged: list[_Judged] = []
     for (source, candidate), after in zip(pairs, predictions, strict=True):
         judgement = _take(run, proposer.account, source, candidate, after)
+        judged.append((source, candidate, after, judgement))
         if judgement is not None and judgement.failed and after is not None:
             failing.append(_Failing(source, candidate, after, judgement))
+    _judge_again(check, judged)
     if run.order is None and proposer.asked_by_order is not None:
         run.order = try_order(proposer, block, pools, {id(each.candidate) for each in failing}, _judge, context, store)
     return failing
@@ -266,11 +286,12 @@ def _searched_block(
     context: RunContext,
     advance: Callable[[int, int], None],
 ) -> list[_Failing]:
-    """Search each example for a text that fails; of those found, the one with the fewest edits."""
+    """Search each example for texts that fail it; of those found, as many as are needed, with the fewest edits."""
     openings = proposer.openings([each.example for each in block])
     asked = [each.spent for each in openings]
-    failing: dict[int, _Failing] = {}
+    failing: dict[int, list[_Failing]] = {}
     answered: list[tuple[int, Candidate, Prediction]] = []
+    judged: list[_Judged] = []
     searches = [
         Search(
             opening,
@@ -278,6 +299,7 @@ def _searched_block(
             queries=search.queries,
             beam=search.width,
             accept=proposer.consent(),
+            needed=run.check.needed,
         ).run()
         for each, opening in zip(block, openings, strict=True)
     ]
@@ -289,17 +311,19 @@ def _searched_block(
         for (index, candidate), after in zip(pairs, predictions, strict=True):
             asked[index] += 1
             judgement = _take(run, proposer.account, block[index], candidate, after)
+            judged.append((block[index], candidate, after, judgement))
             if judgement is None or after is None:
                 answers.append(None)
                 continue
             answered.append((index, candidate, after))
             answers.append(Answer(nearness(judgement), judgement.failed))
-            known = failing.get(index)
-            if judgement.failed and (known is None or len(candidate.edits) < len(known.candidate.edits)):
-                failing[index] = _Failing(block[index], candidate, after, judgement, asked[index])
+            if judgement.failed:
+                found = _Failing(block[index], candidate, after, judgement, asked[index])
+                failing.setdefault(index, []).append(found)
         return answers
 
     in_step(searches, ask)
+    _judge_again(run.check, judged)
     if member("orders", run.check.order, "learns_every"):
         answered.sort(key=lambda each: each[0])  # stable: of each example in the order in which they were asked about
         with blame(run.check.who["order"]):
@@ -307,7 +331,11 @@ def _searched_block(
                 [(candidate, block[index].prediction, after) for index, candidate, after in answered]
             )
     proposer.account.queries += sum(asked)
-    return [failing[index] for index in sorted(failing)]
+    return [
+        each
+        for _, found in sorted(failing.items())
+        for each in sorted(found, key=lambda each: len(each.candidate.edits))[: run.check.needed]
+    ]
 
 
 def _take(
@@ -323,12 +351,31 @@ def _take(
         return None
     account.tested += 1
     account.unmoved += _unmoved(source, candidate, after)
-    run.judged.add(source.example.id)
+    run.judged[source.example.id] += 1
     run.partners[source.example.id] = candidate.example.id
     if judgement.failed:
         account.failed += 1
-        run.failing.add(source.example.id)
+        run.failed[source.example.id] += 1
     return judgement
+
+
+def _judge_again(check: Check, judged: Sequence[_Judged]) -> None:
+    """Judge candidates once more, in the other order: what counts over its calls says something else then.
+
+    Raises:
+        PluginError: The verdict on a candidate depends on what else was judged.
+    """
+    for source, candidate, after, before in reversed(judged):
+        if after is None:
+            continue
+        again = _judge(check, source.prediction, after, candidate)
+        verdict = Verdict.NOT_APPLICABLE if before is None else before.verdict
+        if again.verdict is not verdict:
+            raise PluginError(
+                f"{check.who['expectation']} called a candidate {verdict.value}, and {again.verdict.value} when asked "
+                "again: it must judge each candidate alone. How many of an example may fail is said by the check's "
+                "'fails', such as 'fails: {at_most: 1}'."
+            )
 
 
 def _partners(run: CheckRun, tested: int, context: RunContext) -> dict[str, str]:
@@ -369,7 +416,9 @@ def _groups(check: Check) -> Mapping[str, frozenset[str]]:
 
 def _compared(counted: CheckCounts, run: CheckRun, groups: Mapping[str, frozenset[str]]) -> CheckCounts:
     """Put the difference between two groups in the place of the rate."""
-    found = {name: clustered_rate(run.failing & ids, run.judged & ids, run.clusters) for name, ids in groups.items()}
+    found = {
+        name: clustered_rate(run.failing & ids, run.judged.keys() & ids, run.clusters) for name, ids in groups.items()
+    }
     rates = {name: rate for name, (rate, _) in found.items()}
     effective = [number for _, number in found.values()]
     gap = None

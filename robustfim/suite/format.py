@@ -206,6 +206,11 @@ class CheckSpec(_Strict):
     expect: Annotated[Use, BeforeValidator(_use)] = Field(
         Use(use="invariant"), description="What must hold; by default what suits the perturbation, mostly invariant."
     )
+    fails: _UseOne = Field(
+        Use(use="any"),
+        description="Which example fails, by its candidates: any of which fails, all, {at_most: 1} or {share: 0.5} "
+        "borne, or a plugin's reducer.",
+    )
     limit: Rate | dict[Literal["difficult", "control", "valid"], Rate] | None = Field(
         None,
         description="Tolerated share of failing examples, or one for each arm; {valid: 0.1} counts valid failures; "

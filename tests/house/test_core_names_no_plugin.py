@@ -12,7 +12,7 @@ from tests.house.tree import core_modules, parsed
 MANAGER = load_plugins(PluginOptions())
 OFFERED = {
     offer.name
-    for kind in ("scorers", "perturbations", "constraints", "orders", "reports", "expectations")
+    for kind in ("scorers", "perturbations", "constraints", "orders", "reports", "expectations", "reducers")
     for offer in MANAGER.offers(kind).values()
     if not offer.owner.startswith(BUILT_IN)
 }

@@ -23,6 +23,7 @@ PROTOCOLS: dict[str, tuple[Any, ...]] = {
     "constraints": (roles.Constraint,),
     "orders": (roles.Order,),
     "expectations": (roles.Expectation,),
+    "reducers": (roles.Reducer,),
     "checks": (roles.CheckSource,),
     "reports": (roles.Report,),
     "suite_formats": (roles.SuiteFormat, roles.ResultFormat),

@@ -33,6 +33,7 @@ from robustfim.testing import (
     FormatConformance,
     ModelConformance,
     PerturbationConformance,
+    ReducerConformance,
     ReportConformance,
     ScorerConformance,
     TaggerConformance,
@@ -150,6 +151,11 @@ class TestMaxChanged(ConstraintConformance):
 class TestDirectional(ExpectationConformance):
     def make(self) -> Any:
         return offered("expectations", "directional", direction="down", label="positive")
+
+
+class TestShare(ReducerConformance):
+    def make(self) -> Any:
+        return offered("reducers", "share", limit=0.3)
 
 
 class TestReviews(DataConformance):

@@ -1,0 +1,63 @@
+"""The reducers that come with robustfim: what an example is, of whose candidates so many fail."""
+
+from __future__ import annotations
+
+from robustfim.hookspecs import hookimpl
+
+__all__ = ["AllFail", "AnyFails", "AtMost", "Share", "robustfim_offers"]
+
+
+class AnyFails:
+    """One failing candidate fails the example."""
+
+    def fails(self, failed: int, tested: int) -> bool:
+        """Fail from the first one on."""
+        return failed > 0
+
+
+class AllFail:
+    """Only an example all of whose candidates fail does."""
+
+    def fails(self, failed: int, tested: int) -> bool:
+        """Fail where no candidate passed."""
+        return failed == tested
+
+
+class AtMost:
+    """So many failing candidates of an example are borne; one more fails it.
+
+    Args:
+        limit: Failing candidates that are borne, ≥ 0.
+    """
+
+    def __init__(self, limit: int) -> None:
+        if limit < 0:
+            raise ValueError(f"at_most must be 0 or more, not {limit}")
+        self.limit = limit
+
+    def fails(self, failed: int, tested: int) -> bool:
+        """Fail beyond the limit."""
+        return failed > self.limit
+
+
+class Share:
+    """This share of an example's candidates may fail; more of them fail it.
+
+    Args:
+        limit: The share that is borne, 0 ≤ limit < 1.
+    """
+
+    def __init__(self, limit: float) -> None:
+        if not 0 <= limit < 1:
+            raise ValueError(f"share must lie in [0, 1), not {limit}")
+        self.limit = limit
+
+    def fails(self, failed: int, tested: int) -> bool:
+        """Fail beyond the share."""
+        return failed / tested > self.limit
+
+
+@hookimpl
+def robustfim_offers() -> dict[str, dict[str, type]]:
+    """Offer any, all, at_most and share."""
+    return {"reducers": {"all": AllFail, "any": AnyFails, "at_most": AtMost, "share": Share}}
