@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -109,26 +110,57 @@ def _chances(
 ) -> tuple[float, float]:
     """How often chance alone is right as often, and as seldom; in clusters each is worth less than an example."""
     import numpy as np
-    from scipy.stats import norm, random_table
+    from scipy.special import ndtr, ndtri
 
     gold, said = np.flatnonzero(rows), np.flatnonzero(columns)
-    tables = max(1_000, min(_TABLES, _CELLS // (len(gold) * len(said))))
     same = np.isin(gold, said)
-    at = np.searchsorted(said, gold[same])
-    draws = random_table.rvs(
-        rows[gold].astype(np.int64),
-        columns[said].astype(np.int64),
-        size=tables,
-        random_state=seed,
-    )
-    by_chance = draws[:, np.flatnonzero(same), at].sum(axis=1)
+    cells = np.flatnonzero(same), np.searchsorted(said, gold[same])
+    if len(gold) == len(said) == 2:
+        by_chance, shares = _of_two(rows[gold], columns[said], cells)
+        chances = [float(shares[by_chance >= right].sum()), float(shares[by_chance <= right].sum())]
+    else:
+        chances = _drawn(rows[gold], columns[said], cells, right, seed)
+    if worth < 1:
+        chances = [float(ndtr(ndtri(each) * math.sqrt(worth))) for each in chances]
+    positive, negative = (min(max(each, sys.float_info.min), 1.0) for each in chances)
+    return positive, negative
+
+
+_Cells = tuple["NDArray[np.int64]", "NDArray[np.int64]"]
+
+
+def _of_two(
+    rows: NDArray[np.float64], columns: NDArray[np.float64], cells: _Cells
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Give the right answers of each table of two labels by two, and its probability, which is hypergeometric."""
+    import numpy as np
+    from scipy.special import gammaln
+
+    row, column, number = rows[0], columns[0], rows.sum()
+    first = np.arange(max(0.0, row + column - number), min(row, column) + 1)
+    tables = np.array([[first, row - first], [column - first, number - row - column + first]])
+    logs = gammaln(rows + 1).sum() + gammaln(columns + 1).sum() - gammaln(number + 1) - gammaln(tables + 1).sum((0, 1))
+    return tables[cells].sum(axis=0), np.exp(logs)
+
+
+def _drawn(
+    rows: NDArray[np.float64], columns: NDArray[np.float64], cells: _Cells, right: float, seed: int
+) -> list[float]:
+    """Draw tables: with more labels there are too many to list."""
+    import numpy as np
+    from scipy.special import ndtr
+    from scipy.stats import random_table
+
+    tables = max(1_000, min(_TABLES, _CELLS // (len(rows) * len(columns))))
+    draws = random_table.rvs(rows.astype(np.int64), columns.astype(np.int64), size=tables, random_state=seed)
+    by_chance = draws[:, cells[0], cells[1]].sum(axis=1)
     chances = []
     for extreme in (by_chance >= right, by_chance <= right):
         p_value = (1 + int(extreme.sum())) / (1 + tables)
         if not extreme.any() and (spread := float(by_chance.std())) > 0:  # farther out than so many tables show
-            p_value = min(p_value, float(norm.sf(abs(right - by_chance.mean()) / spread)))
-        chances.append(float(norm.sf(norm.isf(p_value) * math.sqrt(worth))) if worth < 1 else p_value)
-    return chances[0], chances[1]
+            p_value = min(p_value, float(ndtr(-abs(right - by_chance.mean()) / spread)))
+        chances.append(p_value)
+    return chances
 
 
 def _interval(counts: NDArray[np.float64], worth: float, p_positive: float, p_negative: float) -> Interval:

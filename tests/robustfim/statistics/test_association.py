@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from scipy.stats import fisher_exact
@@ -31,7 +34,16 @@ def test_the_p_values_are_fishers_exact_test(table: list[list[int]]) -> None:
     for p_value, alternative in ((found.p_positive, "greater"), (found.p_negative, "less")):
         expected = float(fisher_exact(table, alternative=alternative).pvalue)
         spread = (expected * (1 - expected) / 10_000) ** 0.5
-        assert p_value == pytest.approx(expected, abs=4 * spread + 2e-4)
+        assert p_value == pytest.approx(expected, rel=1e-9 * spread + 2e-4)
+
+
+def test_tables_of_two_labels_are_counted_without_the_library_that_draws_those_of_more() -> None:
+    code = (
+        "import sys, numpy as np; from robustfim.statistics.association import association; "
+        "association(np.array([0, 1] * 9), np.array([0, 1, 0] * 6)); print('scipy.stats' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n", "it takes most of a second to import, at each run"
 
 
 def test_a_model_that_finds_few_of_a_rare_label_and_all_rightly_has_a_positive_association() -> None:
