@@ -1,0 +1,175 @@
+"""Harmless suffixes: what ``harmless_suffix`` changes with few texts asked about, against a literal greedy search.
+
+``python -m benchmarks.harmless`` writes the section into RESULTS.md. The greedy search appends, of all units, the one
+that lowers the probability of the model's own label most, until the label changes or as many units stand there as
+``harmless_suffix`` may add. Both have the shipped pool, the four reference models and shipped reviews.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+import robustfim
+from robustfim.example import Example
+from robustfim.roles import Context
+from robustfim.seeds import random_for
+from robustfim.statistics import wilson
+from robustfim_evasion.harmless import Costs, HarmlessSuffix
+from robustfim_evasion.tables import table
+
+__all__ = ["Compared", "greedy", "measure", "section"]
+
+_MODELS = ("fasttext", "cnn", "lstm", "bert")
+_MOST, _QUERIES, _LEARN = 8, 25, 8
+_AIM = 0.95
+_TITLE = "## Harmless suffixes"
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What both searches found on one model.
+
+    Attributes:
+        model: The reference model.
+        texts: Texts that both searched.
+        literal: Texts whose label the literal search changed.
+        both: Those of them whose label ``harmless_suffix`` changed, too.
+        ours: All whose label that changed.
+        asked: Texts that the literal search asked about, over all.
+        queries: Texts that ``harmless_suffix`` asked about, over all.
+        learning: Texts that it asked about before.
+        moved: For each other model, how many of the texts found change the label there, and how many there are.
+    """
+
+    model: str
+    texts: int
+    literal: int
+    both: int
+    ours: int
+    asked: int
+    queries: int
+    learning: int
+    moved: tuple[tuple[str, int, int], ...]
+
+
+def greedy(context: Context, example: Example, pool: Sequence[str], most: int) -> tuple[bool, int]:
+    """Append the best unit of all, again and again.
+
+    Args:
+        context: Answers.
+        example: The text.
+        pool: The units.
+        most: How many are appended at most.
+
+    Returns:
+        Whether the label changed, and how many texts were asked about.
+    """
+    (before,) = context.predict([example])
+    if before is None:
+        raise ValueError(f"no prediction of {example.text!r}")
+    label, text, left, asked = before.labels.index(before.label), example.text, list(pool), 0
+    for _ in range(most):
+        answers = context.predict([Example({"text": f"{text} {unit}"}) for unit in left])
+        asked += len(left)
+        rows = np.array([answer.probabilities for answer in answers if answer is not None])
+        best = int(rows[:, label].argmin())
+        text = f"{text} {left.pop(best)}"
+        if rows[best].argmax() != label:
+            return True, asked
+    return False, asked
+
+
+def measure(texts: int) -> Iterator[Compared]:
+    """Compare both on each model.
+
+    Args:
+        texts: Shipped reviews, drawn at random, at most.
+    """
+    pool = [unit for units in ("sentences", "words") for unit in table("harmless")[units]]
+    contexts = {name: robustfim.context(f"reference/{name}", "reviews") for name in _MODELS}
+    for name, context in contexts.items():
+        drawn = random_for(0, "harmless").sample(range(len(context.examples)), texts)
+        examples = [context.examples[place] for place in drawn]
+        literal = {each.id: greedy(context, each, pool, _MOST) for each in examples}
+        made = HarmlessSuffix(most=_MOST, queries=_QUERIES, learn=_LEARN)
+        made.prepare(context)
+        made.foresee(examples)
+        after = {each.id: next(made.propose(each, random_for(0))).example for each in examples}
+        changed = {id for id, _ in _changed(context, examples, after)}
+        cost = context.shared(Costs).of("harmless_suffix")
+        moved = []
+        for other in (each for each in _MODELS if each != name):
+            again = _changed(contexts[other], [each for each in examples if each.id in changed], after)
+            moved.append((other, len(again), len(changed)))
+        flipped = {id for id, (found, _) in literal.items() if found}
+        yield Compared(
+            f"reference/{name}", len(examples), len(flipped), len(flipped & changed), len(changed),
+            sum(asked for _, asked in literal.values()), cost.queries, cost.learning, tuple(moved),
+        )  # fmt: skip
+
+
+def _changed(context: Context, examples: Sequence[Example], after: dict[str, Example]) -> list[tuple[str, str]]:
+    """The ids and labels of examples whose label another text changes."""
+    pairs = zip(
+        examples, context.predict(examples), context.predict([after[each.id] for each in examples]), strict=True
+    )
+    return [(each.id, old.label) for each, old, new in pairs if old and new and old.label != new.label]
+
+
+def section(rows: Sequence[Compared]) -> str:
+    """Write the section of RESULTS.md.
+
+    Args:
+        rows: What was compared.
+    """
+    lines = [
+        _TITLE,
+        "",
+        f"Measured by `python -m benchmarks.harmless --texts {rows[0].texts}`.",
+        "",
+        f"`harmless_suffix` with `most: {_MOST}`, `queries: {_QUERIES}`, `learn: {_LEARN}` against a literal greedy "
+        "search with the same pool and as many units. Texts are shipped reviews, drawn at random, and so are those "
+        "that the pool is learned on, which is counted and divided by the texts. Aim: at least "
+        f"{_AIM:.0%} of what the literal search flips, with {_QUERIES} texts asked about a text, learning included. "
+        "The last column has the texts found on this model whose label changes on the others, too.",
+        "",
+        "| model | the literal search flips | texts asked a text | `harmless_suffix` flips | of what the literal "
+        "search flips | texts asked a text | and to learn | aim | on the others |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for row in rows:
+        share, interval = row.both / row.literal, wilson(row.both, row.literal)
+        assert interval is not None, "the literal search found something"
+        low, high = interval
+        met = share >= _AIM and row.queries + row.learning <= _QUERIES * row.texts
+        others = ", ".join(f"{name} {number} of {of}" for name, number, of in row.moved)
+        lines.append(
+            f"| {row.model} | {row.literal} of {row.texts} | {row.asked / row.texts:.1f} | {row.ours} of {row.texts} | "
+            f"{share:.1%} [{low:.1%}, {high:.1%}] | {row.queries / row.texts:.1f} | {row.learning / row.texts:.1f} | "
+            f"{'met' if met else 'missed'} | {others} |"
+        )
+    return "\n".join([*lines, "", ""])
+
+
+def main() -> None:
+    """Measure and write the section."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--texts", type=int, default=60)
+    rows = list(measure(parser.parse_args().texts))
+    path = Path(__file__).with_name("RESULTS.md")
+    text = path.read_text(encoding="utf-8")
+    before, found, rest = text.partition(f"{_TITLE}\n")
+    behind = rest[rest.index("\n## ") + 1 :] if "\n## " in rest else ""
+    path.write_text(
+        f"{before if found else text.rstrip() + chr(10) * 2}{section(rows)}{behind}".rstrip() + "\n", "utf-8"
+    )
+    print(section(rows))
+
+
+if __name__ == "__main__":
+    main()
