@@ -25,7 +25,7 @@ from robustfim_words.text.options import one_of
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.text_kind import KINDS, kind_of
 from robustfim_words.text.tokens import Token, sentence_bounds
-from robustfim_words.text.tone import denied, sides
+from robustfim_words.text.tone import denied, sided, sides
 
 __all__ = ["Adverbs", "Intensifiers", "Openers"]
 
@@ -102,12 +102,16 @@ class Intensifiers(_Insertions):
         super().__init__("intensifiers", alternatives)
         table = read_table(LEXICONS / "intensifiers.tsv", ("adverb", f"strengthens: {'|'.join(DEGREES)}|both"))
         self._adverbs = {
-            degree: [adverb for adverb, strengthened in table if strengthened in (degree, "both")] for degree in DEGREES
+            degree: [adverb for adverb, strengthened in table if strengthened in (degree, "both")]
+            for degree in (*DEGREES, "any")
         }
 
     def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
-        token, degree = tokens[index], gradable().get(tokens[index].text.lower())
-        if degree is None or token.tag != "JJ" or in_name(tokens, index) or in_collocation(tokens, index):
+        token = tokens[index]
+        word = token.text.lower()
+        judges = sided(word) is not None and set(inflection.parts_of_speech(word)) == {"ADJ"}
+        degree = gradable().get(word, "any" if judges else "")
+        if not degree or token.tag != "JJ" or in_name(tokens, index) or in_collocation(tokens, index):
             return ()
         before = tokens[index - 1] if index and not token.starts else None
         after = tokens[index + 1] if index + 1 < len(tokens) else None
@@ -120,7 +124,7 @@ class Intensifiers(_Insertions):
 
 
 class Adverbs(_Insertions):
-    """Puts an adverb of assurance beside the verb of a pronoun: "I certainly enjoyed it", "It is really short".
+    """Puts an adverb of assurance beside a verb and its subject: "I certainly enjoyed it", "The plot is really thin".
 
     Not in subordinate clauses and questions, and not beside another adverb.
 
@@ -141,7 +145,10 @@ class Adverbs(_Insertions):
             return ()
         subject, token, after = tokens[index - 1 : index + 2]
         verb = token.tag in FINITE or _denied_verb(token)
-        if subject.tag != "PRP" or not verb or text[subject.end : token.start] != " ":
+        spoken = subject.tag == "PRP" or (
+            subject.tag in ("NN", "NNS") and token.tag in ("VBZ", "VBP", "MD") and kind_of(text, "auto") != "news"
+        )
+        if not spoken or not verb or text[subject.end : token.start] != " ":
             return ()
         if index > 1 and not subject.starts and tokens[index - 2].tag[:2] == "NN":
             return ()  # "the film I saw"

@@ -16,7 +16,6 @@ from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import like
-from robustfim_words.text.collocations import in_collocation
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import some_of
@@ -98,16 +97,12 @@ class WordSwaps(WithTagger):
         """List the words that may be swapped where they stand."""
         kept = fixed(text, tokens)
         for index, token in enumerate(tokens):
-            if token.tag in TAGS and index not in kept and _ordinary(tokens, index) and self._fits(text, tokens, index):
+            if token.tag in TAGS and index not in kept and _ordinary(tokens, index) and not _framed(tokens, index):
                 yield index
 
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:
         """List the words, in their dictionary form, that may take the place of a form of an entry."""
         raise NotImplementedError(f"{type(self).__name__} does not say what takes a word's place")
-
-    def _fits(self, text: str, tokens: Sequence[Token], index: int) -> bool:
-        """Tell whether a word may be swapped where it stands: it has no frame of its own and is in no collocation."""
-        return not in_collocation(tokens, index) and not _framed(tokens, index)
 
     def _swaps(self, field: str, text: str, tokens: Sequence[Token], index: int, random: Random) -> Iterator[Edit]:
         """List the swaps of one word."""

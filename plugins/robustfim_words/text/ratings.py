@@ -36,7 +36,7 @@ _GIVEN = re.compile(
 )
 _A_NUMBER = re.compile(rf"\ban?\s+(?:\w+\s+)?{_PRAISE}\Z", re.IGNORECASE)
 _NO_NOUN = re.compile(
-    r"\s*(?:\Z|[.!?,;:)\"”'’…–—]|-(?!\w)|(?:from|for|because|simply|just|mainly|mostly|and|but|at|instead|only|as|since|if|though|although|is|in|on|overall)\b)",
+    r"\s*(?:\Z|[.!?,;:)\"”'’…–—]|-(?!\w)|(?:from|for|not|because|simply|just|mainly|mostly|and|but|at|instead|only|as|since|if|though|although|is|in|on|overall)\b)",
     re.IGNORECASE,
 )
 _PERCENT = re.compile(r"\s*(?:%|percent\b|per\s+cent\b)", re.IGNORECASE)

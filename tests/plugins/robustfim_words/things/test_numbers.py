@@ -36,9 +36,6 @@ NAMES = """\
 Call (555)010-0199 today.
 I rate it a 2 simply because it ends.
 if you liked it , blade 2 is better
-The two left early.
-We are two very busy people.
-Into the 21st century we go, out of the 20th.
 It numbs all 5 senses.
 The 20 somethings danced.
 They took 3 cooks, 4 maids: seven in all.
@@ -52,17 +49,10 @@ zero chemistry
 take the 8 line to the harbour
 It begins at 2030 GMT.
 Oakland, CA 94607
-It was on Sept. 11 that they met.
-Her four cats -- Tom, Tim, Max and Moe -- slept.
 a two-dimensional hero
 two or three scenes
 the B2 and 3D and 1080p and 24/7
 Both of the two brothers are here.
-All three of them sing.
-I tried it 2 times, and the second time was dull.
-It joins two old and well-known crafts -- the art of glass and the art of bread.
-She was the runner-up, and Lowe came third.
-He ran for mayor in the 2004 election.
 The number of the order is 48213.
 """
 
