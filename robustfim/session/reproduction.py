@@ -58,7 +58,7 @@ def named_examples(examples: Examples, beginnings: Sequence[str]) -> Examples:
 
 
 def judge_alone(check: CheckCounts) -> CheckRecord:
-    """Judge a check on named examples: there is no rate, and any failing candidate fails it.
+    """Judge a check on named examples: there is no rate, and any failing example fails it.
 
     Args:
         check: What it counted.
