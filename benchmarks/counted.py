@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 
 __all__ = ["KINDS", "Found", "render"]
 
-KINDS = ("suites", "data", "plugins", "stores", "kills")
+KINDS = ("suites", "data", "plugins", "stores", "kills", "written", "tables", "calls", "answers")
 
 _TITLES = {
     "suites": "Broken suites", "data": "Broken data files", "plugins": "Faulty plugins and models",
     "stores": "Broken stores", "kills": "Killed runs",
+    "written": "Suites written by a grammar", "tables": "Data files of other programs",
+    "calls": "Calls with wrong objects", "answers": "Odd answers of endpoints",
 }  # fmt: skip
 _PAST = "What got past is a traceback, exit 3, exit 0 without a proof, or more than 30 seconds."
 _TOLD = {
@@ -25,6 +27,14 @@ _TOLD = {
         "one store and one folder. What got past is a report cut in half, a resumed record or file of examples that "
         "differs from that of a run that nobody stopped, another exit code, or more than a batch lost a kill."
     ),
+    "written": "Suites that a grammar of all keys writes, some with keys, kinds, nesting or values that are wrong. "
+    f"{_PAST}",
+    "tables": "CSV, TSV, JSON Lines, JSON, Parquet and spreadsheets in ten encodings, packed, cut, ragged, sorted by "
+    f"label, with repeated keys, huge numbers, NaN and nulls. {_PAST} So is a right file that is refused.",
+    "calls": "Each parameter of the five functions of the package with each of 55 objects, one wrong or two. What got "
+    "past is an exception that is none of robustfim's, one in the words of a library, or more than 30 seconds.",
+    "answers": "A local server that cuts, misshapes, delays, repeats or refuses its answers; no wait asked for is "
+    f"longer than 0.05 s. {_PAST} So is a pass with an answer that is none.",
 }
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import functools
-import io
 import json
 import multiprocessing
 import os
@@ -22,10 +21,10 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.attempt import LIMIT, Hangs, attempt, limited, problems
 from benchmarks.broken import (
     FAULTS,
     PLUGIN,
@@ -37,9 +36,10 @@ from benchmarks.broken import (
 from benchmarks.changes import mutate_bytes, mutate_suite
 from benchmarks.counted import KINDS, Found, render
 from benchmarks.found import examples, halves, plain_record
-
-LIMIT = 30
-"""Seconds after which a case hangs; none does anything that takes one."""
+from benchmarks.odd_answers import OddEndpoint
+from benchmarks.tables import write_table
+from benchmarks.written import write_suite
+from benchmarks.wrong_objects import broken_calls
 
 _TOGETHER = 200
 
@@ -104,13 +104,16 @@ def _warm_up() -> None:
             _prepare()
             Path(file).write_bytes(content)
             Path("data.yaml").write_text(suite, encoding="utf-8")
-            shown = _run("run", "data.yaml", "--no-store")
+            shown = attempt("run", "data.yaml", "--no-store")
             if shown.code != 0:
                 raise RuntimeError(f"{each} does not pass before it is broken:\n{shown.text}")
 
 
 def _try_all(tell: Any, kind: str, seed: int, numbers: list[int]) -> None:
-    case = {"suites": _suite, "data": _data, "plugins": _plugin, "stores": _store, "kills": _kill}[kind]
+    case = {
+        "suites": _suite, "data": _data, "plugins": _plugin, "stores": _store, "kills": _kill, "written": _written,
+        "tables": _table, "calls": _call, "answers": _answer,
+    }[kind]  # fmt: skip
     for number in numbers:
         found = Found(tried=Counter({kind: 1}))
         with tempfile.TemporaryDirectory() as name:
@@ -128,85 +131,13 @@ def _prepare() -> None:
     Path("suite.yaml").write_text(SUITE, encoding="utf-8")
 
 
-@dataclass(frozen=True)
-class _Shown:
-    code: int
-    text: str
-    seconds: float
-    traceback: bool
-
-
-class _Hangs(BaseException):
-    """The limit of a case is reached."""
-
-
-def _stop(number: int, frame: object) -> None:
-    raise _Hangs
-
-
-def _run(*words: str) -> _Shown:
-    """Run ``robustfim`` in this process."""
-    from robustfim.cli import main
-
-    out, err = io.StringIO(), io.StringIO()
-    started = time.monotonic()
-    signal.signal(signal.SIGALRM, _stop)
-    signal.setitimer(signal.ITIMER_REAL, LIMIT, 1)
-    code: Any = -1
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            main(list(words))
-        except SystemExit as stop:
-            code = int(stop.code) if isinstance(stop.code, int) else -1
-        except _Hangs:
-            code = -2
-        except BaseException as error:
-            code = -3
-            err.write(f"Traceback of {type(error).__name__}")
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    told = [each.getvalue() for each in (out, err) if not each.closed]  # a plugin may have closed one
-    return _Shown(code, "".join(told), time.monotonic() - started, not err.closed and "Traceback" in err.getvalue())
-
-
-def _wrong(shown: _Shown, found: Found, kind: str) -> Iterator[str]:
-    """What no run may do."""
-    found.codes[f"{kind}: exit {shown.code}"] += 1
-    last = (shown.text.strip().splitlines() or [""])[-1][:160]
-    if shown.code == 3:
-        yield f"exit 3: {last}"
-    elif shown.code == -2 or shown.seconds > LIMIT or "TimeoutReached" in shown.text or "raised _Hangs" in shown.text:
-        yield f"hangs: {last}"
-    elif not 0 <= shown.code <= 5:
-        yield f"leaves by {shown.code}: {last}"
-    elif shown.traceback:
-        yield f"traceback of robustfim: {last}"
-    if shown.code == 0:
-        yield from _unproved(shown.text)
-
-
-def _unproved(text: str) -> Iterator[str]:
-    """Why a run that exits with 0 has not passed."""
-    records = list(Path().glob("**/results.json"))
-    if not records and " passed" not in text:  # a suite may want no report
-        yield "wrong pass: exit 0 without a record"
-    for path in records:
-        record = json.loads(path.read_text(encoding="utf-8"))
-        if record["exit_code"] != 0 or record["interrupted"] or record["message"]:
-            yield "wrong pass: exit 0, and the record says otherwise"
-        for check in record["checks"]:
-            if check["outcome"] == "passed" and not check["tested"]:
-                yield f"wrong pass: {check['name']} passed, and tested nothing"
-            if check["outcome"] in ("failed", "error", "xpassed"):
-                yield f"wrong pass: exit 0, and {check['name']} {check['outcome']}"
-
-
 # ---- the kinds ----------------------------------------------------------------------------------------
 
 
 def _suite(rng: random.Random, found: Found, number: int) -> Iterator[str]:
     """A suite with some bytes, words or lines that no author meant."""
     Path("suite.yaml").write_bytes(mutate_suite(SUITE, rng))
-    yield from _wrong(_run("run", "suite.yaml", "--no-store"), found, "suites")
+    yield from problems(attempt("run", "suite.yaml", "--no-store"), found, "suites")
 
 
 def _data(rng: random.Random, found: Found, number: int) -> Iterator[str]:
@@ -215,7 +146,7 @@ def _data(rng: random.Random, found: Found, number: int) -> Iterator[str]:
     name, (suite, file, content) = list(formats.items())[number % len(formats)]
     Path(file).write_bytes(mutate_bytes(content, rng))
     Path("data.yaml").write_text(suite, encoding="utf-8")
-    for problem in _wrong(_run("run", "data.yaml", "--no-store"), found, "data"):
+    for problem in problems(attempt("run", "data.yaml", "--no-store"), found, "data"):
         yield f"{name}: {problem}"
 
 
@@ -227,9 +158,9 @@ def _plugin(rng: random.Random, found: Found, number: int) -> Iterator[str]:
     Path("faulty.py").write_text(code, encoding="utf-8")
     Path("faulty.yaml").write_text(suite, encoding="utf-8")
     folder = Path.cwd()
-    shown = _run("run", "faulty.yaml", "--no-store")
+    shown = attempt("run", "faulty.yaml", "--no-store")
     os.chdir(folder)
-    for problem in _wrong(shown, found, "plugins"):
+    for problem in problems(shown, found, "plugins"):
         yield f"{role}, {fault}: {problem}"
     if shown.code == 0 and not harmless:
         yield f"{role}, {fault}: wrong pass: exit 0 with a faulty plugin"
@@ -237,7 +168,7 @@ def _plugin(rng: random.Random, found: Found, number: int) -> Iterator[str]:
 
 def _store(rng: random.Random, found: Found, number: int) -> Iterator[str]:
     """A store of which some values, or bytes, are others than they were."""
-    _run("run", "suite.yaml", "--reports", "before")
+    attempt("run", "suite.yaml", "--reports", "before")
     path = Path(".robustfim/store.sqlite")
     if rng.random() < 0.5:
         values = [b"[1.0]", b"[0.9, 0.9]", b"null", b"5", b'"x"', b"[", b"\xff\xfe", b"{}", b"[NaN, 1]", b"[1,0,0]"]
@@ -250,7 +181,7 @@ def _store(rng: random.Random, found: Found, number: int) -> Iterator[str]:
     else:
         for each in path.parent.glob("store.sqlite*"):
             each.write_bytes(mutate_bytes(each.read_bytes(), rng))
-    yield from _wrong(_run("run", "suite.yaml", "--reports", "after"), found, "stores")
+    yield from problems(attempt("run", "suite.yaml", "--reports", "after"), found, "stores")
     before, after = (plain_record(Path(name) / "toy" / "results.json") for name in ("before", "after"))
     if before != after:
         yield "wrong pass: a changed store changes the record"
@@ -260,7 +191,7 @@ def _kill(rng: random.Random, found: Found, number: int) -> Iterator[str]:
     """A run that is killed some times, at a batch or while it writes, beside another one or alone, and then goes on."""
     slow = SUITE.replace("model: {use: wordsum", "model: {use: wordsum, seconds: 0.02, batch_size: 2, log: sent.txt")
     Path("suite.yaml").write_text(slow.replace("[json]", "[json, html, junit, markdown]"), encoding="utf-8")
-    whole = _run("run", "suite.yaml", "--no-store", "--reports", "whole")
+    whole = attempt("run", "suite.yaml", "--no-store", "--reports", "whole")
     needed = _count_sent()
     for problem in halves(Path("whole/toy")):
         yield f"a whole run: {problem}"
@@ -281,7 +212,7 @@ def _kill(rng: random.Random, found: Found, number: int) -> Iterator[str]:
             kills += process.exitcode == -signal.SIGKILL
         for problem in halves(Path("reports/toy")):
             yield problem
-    last = _run("run", "suite.yaml")
+    last = attempt("run", "suite.yaml")
     found.codes[f"kills: {kills} a case"] += 1
     if last.code != whole.code:
         yield f"the resumed run exits with {last.code}, the whole one with {whole.code}"
@@ -292,6 +223,53 @@ def _kill(rng: random.Random, found: Found, number: int) -> Iterator[str]:
     lost = _count_sent() - needed
     if lost > 2 * kills + beside * needed:  # two runs at once ask for what the other has not yet answered
         yield f"{lost} answers lost in {kills} kills of batches of 2"
+
+
+def _written(rng: random.Random, found: Found, number: int) -> Iterator[str]:
+    """A suite that a grammar wrote."""
+    Path("suite.yaml").write_bytes(write_suite(rng).encode("utf-8", "surrogatepass"))
+    yield from problems(attempt("run", "suite.yaml", "--no-store"), found, "written")
+
+
+def _table(rng: random.Random, found: Found, number: int) -> Iterator[str]:
+    """A data file as another program writes it; one that is as it should be is read."""
+    suite, name, content, right = write_table(rng)
+    Path(name).write_bytes(content)
+    Path("data.yaml").write_text(suite, encoding="utf-8")
+    shown = attempt("run", "data.yaml", "--no-store")
+    for problem in problems(shown, found, "tables"):
+        yield f"{name}: {problem}"
+    if right and shown.code != 0:
+        yield f"{name}: a right file ends with {shown.code}: {shown.text.strip().splitlines()[-1:]}"
+
+
+def _call(rng: random.Random, found: Found, number: int) -> Iterator[str]:
+    """A call from Python with what a parameter does not mean."""
+    try:
+        with limited():
+            yield from broken_calls(rng, number)
+    except Hangs:
+        yield "hangs"
+
+
+def _answer(rng: random.Random, found: Found, number: int) -> Iterator[str]:
+    """A run against an endpoint that answers oddly."""
+    from robustfim_blackbox import endpoint
+
+    endpoint._LONGEST_WAIT = 0.05  # what a Retry-After may make of a case
+    odd = OddEndpoint(rng)
+    model = {
+        "use": "http", "url": odd.url, "labels": ["negative", "positive"], "body": {"inputs": "{texts}"}, "backoff": 0,
+        "retries": rng.choice([0, 1, 3]), "timeout": 0.4, "batch": rng.choice([1, 16]), "concurrency": 2,
+    }  # fmt: skip
+    suite = SUITE.replace("{use: wordsum}", json.dumps(model)).replace("words: 2, candidates: 4", "candidates: 1")
+    Path("suite.yaml").write_text(suite, encoding="utf-8")
+    shown = attempt("run", "suite.yaml", "--no-store")
+    odd.close()
+    for problem in problems(shown, found, "answers"):
+        yield f"{odd.script}: {problem}"
+    if shown.code in (0, 6) and odd.unanswered:
+        yield f"{odd.script}: wrong pass: exit {shown.code} with {len(odd.unanswered)} answers that are none"
 
 
 def _start(rng: random.Random) -> Any:
@@ -313,7 +291,7 @@ def _run_and_die(last: int, share: float) -> None:
         return write(self, data)
 
     Path.write_bytes = write_and_die  # type: ignore[method-assign]  # this process ends with the run
-    _run("run", "suite.yaml")
+    attempt("run", "suite.yaml")
 
 
 def _alive(runs: list[Any]) -> bool:

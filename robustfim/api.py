@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from robustfim.blame import blame
 from robustfim.errors import PluginError, UsageError
 from robustfim.example import Example
 from robustfim.given import check_given
@@ -417,7 +418,8 @@ def _labelled(model: Any, labels: Any) -> Any:
     """Add the labels to what names a model."""
     if labels is None:
         return model
-    names = dict(labels) if isinstance(labels, Mapping) else list(labels)
+    with blame("labels", UsageError, did="cannot be read:"):
+        names = dict(labels) if isinstance(labels, Mapping) else list(labels)
     return {**(model if isinstance(model, Mapping) else {"use": model}), "labels": names}
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from robustfim.errors import UsageError, shown
 from robustfim.outcome import Undecided
+from robustfim.reading import LONGEST_NAME
 
 __all__ = ["check_given"]
 
@@ -47,7 +48,22 @@ def _is(*kinds: type[Any]) -> Callable[[Any], bool]:
 
 
 def _is_path(value: Any) -> bool:
-    return isinstance(value, Path) or (isinstance(value, str) and value != "")
+    if not isinstance(value, str | Path) or value == "" or "\0" in str(value):
+        return False
+    return all(len(name.encode("utf-8", "surrogatepass")) <= LONGEST_NAME for name in Path(value).parts)
+
+
+def _is_called_with(number: int) -> Callable[[Any], bool]:
+    def takes(value: Any) -> bool:
+        try:
+            inspect.signature(value).bind(*range(number))
+        except TypeError:  # not callable, or with other arguments
+            return False
+        except ValueError:  # of a builtin nothing is known
+            return callable(value)
+        return True
+
+    return takes
 
 
 def _is_list(value: Any) -> bool:
@@ -107,10 +123,11 @@ _BY_NAME: dict[str, tuple[Callable[[Any], bool], str]] = {
     "undecided": (_settles_the_undecided, "one of the words of --undecided"),
     "verbosity": (_is_whole(-1, 2), "a whole number from -1 to 2"),
     "seconds": (_is_number(0), "a number of seconds"),
-    "progress": (callable, "a function that is told how far the work is"),
 }
 _BY_ANNOTATION: dict[str, tuple[Callable[[Any], bool], str]] = {
     "bool": (_is(bool), "True or False"),
+    "Callable[[str, int, int], None]": (_is_called_with(3), "a function of a word and two numbers"),
+    "Callable[[int, int], None]": (_is_called_with(2), "a function of two numbers"),
     "int": _COUNT,
     "int | None": _COUNT,
     "str": (_is(str), "a text"),

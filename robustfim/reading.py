@@ -12,7 +12,10 @@ from typing import IO, Any, cast
 
 from robustfim.errors import DataError, did_you_mean
 
-__all__ = ["LONGEST_LINE", "open_bytes", "read_json", "read_text", "require_file"]
+__all__ = ["LONGEST_LINE", "LONGEST_NAME", "open_bytes", "read_json", "read_text", "require_file"]
+
+LONGEST_NAME = 255
+"""Bytes of a file's name, in any file system."""
 
 LONGEST_LINE = 1 << 25
 """Characters of a line; a device has none that ends."""

@@ -45,6 +45,12 @@ def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
 
 def _folder(kind: str, path: Path) -> dict[str, Any] | None:
     """Tell what a folder holds by the file that its library writes into it."""
+    try:
+        here = path.is_dir()
+    except OSError:  # a name that no file can have
+        return None
+    if not here:
+        return None
     if kind == "data":
         saved = any((path / name).is_file() for name in ("dataset_dict.json", "state.json"))
         return {"use": "hub", "path": path} if saved else None

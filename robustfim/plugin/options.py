@@ -17,14 +17,11 @@ from pydantic.fields import FieldInfo
 
 from robustfim.blame import blame
 from robustfim.errors import PluginLoadError, RobustfimError, did_you_mean, shown
+from robustfim.reading import LONGEST_NAME
 from robustfim.suite.file import Location, SuiteFile, written
 from robustfim.suite.mistakes import Gathering
 
 __all__ = ["build", "options_model", "resolve"]
-
-_LONGEST_NAME = 255
-"""Bytes of a file's name, in any file system."""
-
 
 _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 """What pydantic says of a key that a model, or a dataclass in it, does not have."""
@@ -162,8 +159,8 @@ def resolve(value: Any, annotation: Any, base: Path) -> Any:
     choices = typing.get_args(annotation) if _is_union(annotation) else (annotation,)
     if Path not in choices or value is None or not isinstance(value, Path | str):
         return value
-    if any(len(os.fsencode(part)) > _LONGEST_NAME for part in Path(value).parts):
-        raise ValueError(f"{shown(str(value))} is no path: a name in it is longer than {_LONGEST_NAME} bytes")
+    if any(len(os.fsencode(part)) > LONGEST_NAME for part in Path(value).parts):
+        raise ValueError(f"{shown(str(value))} is no path: a name in it is longer than {LONGEST_NAME} bytes")
     path = Path(value).expanduser()
     path = path if path.is_absolute() else base / path
     if str in choices and not (path.exists() or str(value).startswith((".", "/", "~"))):

@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from robustfim.blame import blame
 from robustfim.errors import SuiteError, UsageError, shown
 
 __all__ = ["SCRIPT", "Location", "SuiteFile", "as_plain", "copied", "parse_override", "read_suite_file", "written"]
@@ -316,7 +317,8 @@ def copied(value: Any, depth: int = 0) -> Any:
     if depth > _DEEPEST:
         raise SuiteError(f"what a script gives {_TOO_LARGE} Does a mapping or a list hold itself?")
     if isinstance(value, Mapping):
-        return {key: copied(each, depth + 1) for key, each in value.items()}
+        with blame("a mapping that a script gives", SuiteError, did="cannot be read:"):
+            return {key: copied(each, depth + 1) for key, each in value.items()}
     return [copied(each, depth + 1) for each in value] if isinstance(value, list | tuple) else value
 
 

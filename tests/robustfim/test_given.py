@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -30,10 +30,10 @@ WRONG: dict[str, list[Any]] = {
     "offline": ["no", 5, None],
     "allow_weak": ["no", 5],
     "max_calls": ["x", -1, 1.5],
-    "store": [5, ""],
-    "reports": [5, ""],
-    "lock": [5, ""],
-    "baseline": [5, {}, ""],
+    "store": [5, "", "\0", "x" * 300],
+    "reports": [5, "", "\0", "x" * 300],
+    "lock": [5, "", "\0", "x" * 300],
+    "baseline": [5, {}, "", "x" * 300],
     "margin": ["x", 5, math.nan, True],
     "fail_on": ["x", 5, None],
     "verbosity": ["x", 1.5, 99],
@@ -48,7 +48,7 @@ WRONG: dict[str, list[Any]] = {
     "candidates": [0, 1.5, "x"],
     "constrain": [5, [5]],
     "check": [5],
-    "progress": [5],
+    "progress": [5, lambda: None],
     "seconds": ["x", math.nan],
     "examples": [5.0, [5], "abc"],
 }
@@ -91,6 +91,31 @@ def test_there_is_a_wrong_value_of_every_argument() -> None:
 def test_the_message_names_the_argument_the_value_and_what_it_takes() -> None:
     with pytest.raises(UsageError, match=r"^seed=1\.5 must be a whole number of 64 bits\.$"):
         robustfim.run("suite.yaml", seed=1.5)  # type: ignore[arg-type]  # what is told
+
+
+class Unreadable(Mapping[str, Any]):
+    """Counts a key that it does not hold."""
+
+    def __getitem__(self, key: str) -> Any:
+        raise KeyError(key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(["use"])
+
+    def __len__(self) -> int:
+        return 1
+
+
+def test_what_raises_where_it_is_read_is_named() -> None:
+    class Silent:
+        def __iter__(self) -> Iterator[str]:
+            raise RuntimeError("no items")
+
+    with pytest.raises(UsageError, match=r"labels cannot be read: RuntimeError: no items"):
+        robustfim.score(asked, ROWS, "margin", labels=Silent())  # type: ignore[arg-type]  # what is told
+    for key in ("checks", "select", "data"):
+        with pytest.raises(UsageError, match=r"a mapping that a script gives cannot be read: KeyError: 'use'"):
+            robustfim.run(model=asked, labels=LABELS, **{"data": ROWS, key: Unreadable()})  # type: ignore[arg-type]
 
 
 def test_what_holds_itself_and_a_class_are_told() -> None:

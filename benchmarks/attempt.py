@@ -1,0 +1,120 @@
+"""A run of ``robustfim`` inside the process of ``benchmarks.faults``, and what no run may do."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.counted import Found
+
+__all__ = ["LIMIT", "Hangs", "Shown", "attempt", "limited", "problems"]
+
+LIMIT = 30
+"""Seconds after which a case hangs; none does anything that takes one."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a run showed.
+
+    Attributes:
+        code: Its exit code; -1 where it gave no number, -2 where it hung, -3 where it raised.
+        text: What it printed.
+        seconds: How long it took.
+        traceback: Whether a traceback was printed.
+    """
+
+    code: int
+    text: str
+    seconds: float
+    traceback: bool
+
+
+class Hangs(BaseException):
+    """The limit of a case is reached."""
+
+
+def _stop(number: int, frame: object) -> None:
+    raise Hangs
+
+
+@contextlib.contextmanager
+def limited() -> Iterator[None]:
+    """Raise ``Hangs`` inside after ``LIMIT`` seconds, and again each second."""
+    signal.signal(signal.SIGALRM, _stop)
+    signal.setitimer(signal.ITIMER_REAL, LIMIT, 1)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def attempt(*words: str) -> Shown:
+    """Run ``robustfim`` in this process.
+
+    Args:
+        words: Of its command line.
+    """
+    from robustfim.cli import main
+
+    out, err = io.StringIO(), io.StringIO()
+    started = time.monotonic()
+    code: Any = -1
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            with limited():
+                main(list(words))
+        except SystemExit as stop:
+            code = int(stop.code) if isinstance(stop.code, int) else -1
+        except Hangs:
+            code = -2
+        except BaseException as error:
+            code = -3
+            err.write(f"Traceback of {type(error).__name__}")
+    told = [each.getvalue() for each in (out, err) if not each.closed]  # a plugin may have closed one
+    return Shown(code, "".join(told), time.monotonic() - started, not err.closed and "Traceback" in err.getvalue())
+
+
+def problems(shown: Shown, found: Found, kind: str) -> Iterator[str]:
+    """Name what no run may do.
+
+    Args:
+        shown: The run.
+        found: Where its exit code is counted.
+        kind: Of the case.
+    """
+    found.codes[f"{kind}: exit {shown.code}"] += 1
+    last = (shown.text.strip().splitlines() or [""])[-1][:160]
+    if shown.code == 3:
+        yield f"exit 3: {last}"
+    elif shown.code == -2 or shown.seconds > LIMIT or "TimeoutReached" in shown.text or "raised Hangs" in shown.text:
+        yield f"hangs: {last}"
+    elif shown.code not in (0, 1, 2, 4, 5, 6):
+        yield f"leaves by {shown.code}: {last}"
+    elif shown.traceback:
+        yield f"traceback of robustfim: {last}"
+    if shown.code == 0:
+        yield from _unproved(shown.text)
+
+
+def _unproved(text: str) -> Iterator[str]:
+    """Why a run that exits with 0 has not passed."""
+    records = list(Path().glob("**/results.json"))
+    if not records and " passed" not in text:  # a suite may want no report
+        yield "wrong pass: exit 0 without a record"
+    for path in records:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        if record["exit_code"] != 0 or record["interrupted"] or record["message"]:
+            yield "wrong pass: exit 0, and the record says otherwise"
+        for check in record["checks"]:
+            if check["outcome"] == "passed" and not check["tested"]:
+                yield f"wrong pass: {check['name']} passed, and tested nothing"
+            if check["outcome"] in ("failed", "error", "xpassed"):
+                yield f"wrong pass: exit 0, and {check['name']} {check['outcome']}"
