@@ -156,8 +156,6 @@ class OddEndpoint:
             headers.append(f"Retry-After: {self._rng.choice(_WAITS)}")
         elif way == "header":
             headers.append(self._rng.choice(_HEADERS))
-            if "Encoding" in headers[-1] or "utf-16" in headers[-1]:
-                self.unanswered.add(body)
         elif way == "gzip":
             content = gzip.compress(content)
             headers.append("Content-Encoding: gzip")

@@ -115,7 +115,7 @@ def test_what_raises_where_it_is_read_is_named() -> None:
         robustfim.score(asked, ROWS, "margin", labels=Silent())  # type: ignore[arg-type]  # what is told
     for key in ("checks", "select", "data"):
         with pytest.raises(UsageError, match=r"a mapping that a script gives cannot be read: KeyError: 'use'"):
-            robustfim.run(model=asked, labels=LABELS, **{"data": ROWS, key: Unreadable()})  # type: ignore[arg-type]
+            robustfim.run(model=asked, labels=LABELS, **{"data": ROWS, key: Unreadable()})  # type: ignore[arg-type]  # mappings of no kind
 
 
 def test_what_holds_itself_and_a_class_are_told() -> None:
