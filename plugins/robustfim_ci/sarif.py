@@ -9,8 +9,8 @@ from typing import Any
 from urllib.parse import quote
 
 from robustfim.commands import printable
-from robustfim.judge import limit_text, rate_text
-from robustfim.outcome import Outcome
+from robustfim.judge import gates, limit_text, rate_text
+from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import CheckRecord, Failure, Record
 from robustfim_ci.baseline import against_baseline, answers
 from robustfim_ci.output import FileReport, as_json
@@ -69,6 +69,11 @@ def render(record: Record, results: int = _RESULTS) -> str:
     if record.message:
         level_of_run = "error" if broke(record) else "note"
         notes.insert(0, {"level": level_of_run, "message": {"text": printable(record.message)}})
+    if record.checks and not gates(record) and not record.interrupted:
+        failed = record.exit_code == ExitCode.FAILED
+        notes.append(
+            {"level": "error" if failed else "note", "message": {"text": "nothing is gated: no check has a limit"}}
+        )
     run = {
         "tool": {
             "driver": {

@@ -10,7 +10,7 @@ from robustfim.judge.answer import told
 from robustfim.judge.matrix import TYPES, Cell, capability_matrix
 from robustfim.judge.reach import Harm, harm_of, reaches
 from robustfim.judge.slice_rates import worst_slices
-from robustfim.judge.verdicts import decide, exit_code, fails_alone, limit_text, rate_of, rate_text, summarise
+from robustfim.judge.verdicts import decide, exit_code, fails_alone, gates, limit_text, rate_of, rate_text, summarise
 
 __all__ = [
     "TYPES",
@@ -20,6 +20,7 @@ __all__ = [
     "decide",
     "exit_code",
     "fails_alone",
+    "gates",
     "harm_of",
     "limit_text",
     "rate_of",

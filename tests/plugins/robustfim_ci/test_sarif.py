@@ -206,6 +206,15 @@ def test_a_run_that_broke_was_not_successful(record: Record) -> None:
     assert not stopped["executionSuccessful"]
 
 
+@pytest.mark.parametrize(("code", "level"), [(0, "note"), (1, "error")])
+def test_a_run_in_which_nothing_has_a_limit_says_so(record: Record, code: int, level: str) -> None:
+    checks = [each.model_copy(update={"outcome": Outcome.MEASURED, "limit": None}) for each in record.checks]
+    free = record.model_copy(update={"checks": checks, "comparisons": [], "exit_code": code})
+    (invocation,) = read(free)["invocations"]
+    note = {"level": level, "message": {"text": "nothing is gated: no check has a limit"}}
+    assert invocation["toolExecutionNotifications"] == [note]
+
+
 def test_hostile_texts_survive_as_text(hostile_record: Record) -> None:
     run = read(hostile_record)
     path = {result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in run["results"]}
