@@ -81,8 +81,8 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
     return Collection(
         config, model[0], None if data is None else data[0], None if source is None else source[0],
         tuple(NamedScorer(name, *made) for name, made in scorers), tuple(checks),
-        {name: made[0] for name, made in reports.items()}, collected=len(checks), attribution=attribution,
-        owners=parts.owners, engine=engine[0],
+        {name: made[0] for name, made in reports.items()}, collected=tuple(check.name for check in checks),
+        attribution=attribution, owners=parts.owners, engine=engine[0],
     )  # fmt: skip
 
 

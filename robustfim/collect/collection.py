@@ -42,7 +42,7 @@ class Collection:
         checks: The checks that will run.
         engine: Where predictions and gradients are computed.
         attribution: What tells how much each word matters; None where the suite does not ask.
-        collected: How many checks the suite has, whatever the command line or a plugin leaves out.
+        collected: Names of the checks that the suite has, whatever the command line or a plugin leaves out.
         reports: The reports, by name.
         examples: The usable examples, of which blocks are read as they are looked at; empty until they are loaded.
         skipped: Rows left out, by reason.
@@ -59,7 +59,7 @@ class Collection:
     reports: Mapping[str, Report]
     examples: Sequence[Example] = ()
     skipped: Mapping[str, int] = field(default_factory=dict)
-    collected: int = 0
+    collected: tuple[str, ...] = ()
     attribution: NamedAttribution | None = None
     engine: Engine = field(default_factory=Inline)
     owners: Mapping[tuple[str, str], str] = field(default_factory=dict)
@@ -77,6 +77,12 @@ class Collection:
         }[kind]  # fmt: skip
         name = use.use if use else ""
         return part_name(self.owners_of(kind).get(name, ""), KINDS[kind], name, part)
+
+    @property
+    def left_out(self) -> list[str]:
+        """Names of the suite's checks that do not run, as the command line or a plugin says."""
+        running = {check.name for check in self.checks}
+        return [name for name in self.collected if name not in running]
 
     def owners_of(self, kind: str) -> dict[str, str]:
         """The plugins behind the names that a suite uses of one kind.

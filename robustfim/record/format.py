@@ -777,8 +777,8 @@ class Record(_Part):
     undecided: Undecided | None = None
     """What ``--undecided`` made of an undecided run: ``fail`` exit code 1, ``pass`` 0; None: 6."""
     interrupted: bool = False
-    deselected: int = 0
-    """Checks of the suite that the run left out, by ``-k``, ``-m``, ``--lf`` or ``suite.yaml::check``."""
+    deselected: list[str] = []
+    """Names of the suite's checks that the run left out, by ``-k``, ``-m``, ``--lf`` or ``suite.yaml::check``."""
     message: str = ""
     """Why the run as a whole could not go on; empty when it could."""
     warnings: list[str] = []

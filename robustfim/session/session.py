@@ -221,8 +221,11 @@ class Session:
 
     @property
     def _folder(self) -> Path | None:
-        """Where reports are written; None for a run of named examples, which has none."""
-        return None if self.config.options.examples else self.config.folder
+        """Where reports are written: of a run of some checks beside those of the whole; None for named examples."""
+        folder = None if self.config.options.examples else self.config.folder
+        if folder is None or not self.collection.left_out:
+            return folder
+        return folder.with_name(f"{folder.name}.partial")
 
     def _crew(self, findings: Findings) -> Crew | None:
         """Gather the workers that the suite's engine starts; None where this process computes itself."""
@@ -282,8 +285,7 @@ class Session:
         record = run_record(
             findings, self.manager.records(), self._started.isoformat(timespec="seconds"), seconds, baselines or {}
         )  # fmt: skip
-        left_out = self.collection.collected - len(self.collection.checks)
-        return record.model_copy(update={"deselected": max(0, left_out)})
+        return record.model_copy(update={"deselected": self.collection.left_out})
 
     def _keep(self, findings: Findings) -> None:
         """Write down what was found so far."""

@@ -96,8 +96,8 @@ class Terminal:
             return
         left_out = ", ".join(f"{number} {reason}" for reason, number in collection.skipped.items())
         left_out = f" (left out: {left_out})" if left_out else ""
-        others = collection.collected - self._number
-        deselected = f" / {others} deselected" if others > 0 else ""
+        others = len(collection.left_out)
+        deselected = f" / {others} deselected" if others else ""
         own = len(collection.own_examples)
         with_own = f" with {counted(own, 'example')} of their own" if own else ""
         data = f"{counted(len(collection.examples), 'example')}{left_out} and " if collection.data else ""

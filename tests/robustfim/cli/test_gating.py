@@ -236,9 +236,15 @@ def test_a_record_of_an_earlier_minor_version_is_read(accepted: CommandLine) -> 
 
 
 def test_a_run_of_some_checks_is_no_baseline(accepted: CommandLine) -> None:
-    accepted("run toy.yaml -k rename")
-    assert accepted.record().deselected == 2
-    refused(accepted("accept reports/toy/results.json"), "left out 2 of its checks", "run the whole suite")
+    whole = {path.name: path.read_bytes() for path in (accepted.folder / "reports/toy").iterdir()}
+    shown = accepted("run toy.yaml -k rename")
+    assert "wrote reports/toy.partial/results.json" in shown.out
+    record = accepted.record("toy.partial")
+    assert len(record.deselected) == 2
+    assert not {check.name for check in record.checks} & set(record.deselected)
+    assert {path.name: path.read_bytes() for path in (accepted.folder / "reports/toy").iterdir()} == whole
+    assert accepted.record().deselected == []
+    refused(accepted("accept reports/toy.partial/results.json"), "left out 2 of its checks", "run the whole suite")
 
 
 def test_a_baseline_without_a_common_check_is_refused_before_the_model_is_asked(robustfim: CommandLine) -> None:
