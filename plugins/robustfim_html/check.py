@@ -182,7 +182,7 @@ def _facts(check: CheckRecord) -> list[tuple[str, str]]:
         full = check.outcome in (Outcome.PASSED, Outcome.XFAILED)
         facts.append(("p-value, at full level" if full else "p-value, corrected", decimal(check.p_value)))
     if check.needed is not None:
-        facts.append(("would decide it", _wanted(check)))
+        facts.append(("decides in 80 % of cases", _wanted(check)))
     if check.budget is not None:
         spent = f"{count(check.budget.drawn)} of at most {count(check.budget.most)} examples drawn"
         facts.append(("budget", f"{spent}, about {count(check.budget.saved)} candidates saved"))

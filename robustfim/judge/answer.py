@@ -63,7 +63,7 @@ def accuracy_text(found: AccuracyComparison) -> str:
     if found.verdict == "measured":
         return text
     proof = f" by {points(found.margin)} or more" if found.verdict == "no worse" and found.margin is not None else ""
-    needed = f", about {found.needed:,} more labelled examples would decide" if found.needed else ""
+    needed = f", about {found.needed:,} more labelled examples decide in 80 % of cases" if found.needed else ""
     return f"{text} ({found.verdict}{proof}{needed})"
 
 
@@ -180,7 +180,7 @@ def _tests(checks: Sequence[CheckComparison], comparison: Comparison) -> str:
 def _more(found: Sequence[PairedTest]) -> str:
     """The matched examples that the most undecided of some tests lacks."""
     needed = [each.needed for each in found if each.needed is not None]
-    return f": about {max(needed):,} more matched examples" if needed else ""
+    return f": about {max(needed):,} more matched examples decide in 80 % of cases" if needed else ""
 
 
 def _number(whole: PairedRecord, checks: Sequence[CheckComparison]) -> int:

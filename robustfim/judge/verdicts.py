@@ -14,8 +14,8 @@ from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, Recor
 from robustfim.statistics import Interval, Rate, Tail, examples_to_decide, percent, tail
 from robustfim.statistics.clusters import worth
 from robustfim.statistics.gap import Gap
-from robustfim.statistics.sequential import sequential_tail
-from robustfim.statistics.stratified import Stratum, stratified_rate, stratified_tail
+from robustfim.statistics.rate import POWER
+from robustfim.statistics.stratified import Stratum, stratified_more, stratified_rate, stratified_tail
 from robustfim.statistics.tails import Correction
 from robustfim.statistics.tails import corrected as correct
 from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
@@ -38,6 +38,8 @@ _CORRECTIONS: Mapping[Correction, str] = {
     "fdr": "Benjamini and Hochberg's correction",
     "fdr_by": "Benjamini and Yekutieli's correction",
 }
+
+_POWER = f"{POWER:.0%} of cases".replace("%", " %")
 
 
 _BESIDE = 0.1
@@ -97,15 +99,17 @@ class _Count:
         return tail(self.failing * self.share, self.tested * self.share, self.limit)
 
     def examples_to_decide(self, comparisons: float) -> int | None:
-        """How many more examples would decide; of valid failures answers would, too, and no number is told."""
+        """How many more examples decide in 80 % of cases; of valid failures answers do, too, and none is told."""
         if self.valid is not None and self.failing:
             return None
         if self.gap is not None:
             more = self.gap.examples_to_decide(self.limit, comparisons)
-        else:
-            own = max(1, round(self.tested * self.share))
-            compare = tail if self.sequential is None else sequential_tail
-            more = examples_to_decide(self.rate * own, own, self.limit, comparisons, compare)
+            return None if more is None else math.ceil(more / self.share)
+        strata = tuple(each for each in self.strata if each.size and each.tested)
+        if strata and 0 < self.limit < 1:
+            return stratified_more(strata, self.limit, comparisons, of_file=self.of_file)
+        own = self.tested * self.share
+        more = examples_to_decide(self.rate, own, self.limit, comparisons, sequential=self.sequential is not None)
         return None if more is None else math.ceil(more / self.share)
 
 
@@ -299,11 +303,16 @@ def _decide(
         elif needed and drawn > count.tested:
             rows = math.ceil(needed * drawn / count.tested)
             message += (
-                f"; about {needed:,} more testable examples would decide, that is {rows:,} more rows, since "
+                f"; about {needed:,} more testable examples decide in {_POWER}, that is {rows:,} more rows, since "
                 f"{count.tested:,} of {drawn:,} drawn could be tested"
             )
         else:
-            message += f"; {_more(needed, check)} would decide" if needed else "; the rate is the limit itself"
+            near = (
+                "the limit itself"
+                if count.rate == count.limit
+                else "so near the limit that a million examples would not decide"
+            )
+            message += f"; {_more(needed, check)} decide in {_POWER}" if needed else f"; the rate is {near}"
     if xfail is not None and outcome is Outcome.FAILED:
         outcome, message = Outcome.XFAILED, f"{message} (expected: {xfail})"
     elif xfail is not None and outcome is Outcome.PASSED:

@@ -617,7 +617,8 @@ class CheckRecord(Counted):
     anytime-valid, of a difference that of the score test; of a limit for valid failures the posterior probability of
     the other side."""
     needed: int | None = None
-    """About how many more testable examples would decide an inconclusive verdict, at this rate; None: none would."""
+    """About how many more testable examples decide an inconclusive verdict in 80 % of cases, were this the true rate;
+    None: none would."""
     needed_rows: int | None = None
     """About how many more rows hold so many; None where all that were drawn could be tested."""
     estimate: EstimateRecord | None = None

@@ -9,10 +9,10 @@ from robustfim.statistics.accuracy import is_right
 from robustfim.statistics.estimates import auroc, auroc_interval, correlation_interval, mean_interval, share_interval
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.paired import paired_scores
-from robustfim.statistics.power import Churn, examples_for, paired_power
+from robustfim.statistics.power import Churn, examples_for, examples_to_decide, paired_power
 from robustfim.statistics.rate import CONFIDENCE, Interval, Rate, Z, percent, wilson
 from robustfim.statistics.stratified import Stratum, stratified_tail
-from robustfim.statistics.tails import Tail, corrected, examples_to_decide, family, holm_p_values, mcnemar, tail
+from robustfim.statistics.tails import Tail, corrected, family, holm_p_values, mcnemar, tail
 from robustfim.statistics.validity import ReviewedPart, valid_rate
 
 __all__ = [

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from robustfim.statistics.rate import CONFIDENCE, Z
+from robustfim.statistics.rate import CONFIDENCE, Z_POWER, Z
 
 __all__ = ["Paired", "paired_scores"]
 
@@ -117,9 +117,10 @@ class Paired:
         return bool(self.matched) and self.score(0) > Z and corrected <= 1 - CONFIDENCE
 
     def more_to_decide(self, margin: float, comparisons: float = 1) -> int | None:
-        """Estimate how many more matched examples would prove either, should the shares stay what they are.
+        """Estimate how many more matched examples prove either in 80 % of cases, were these shares the true ones.
 
-        A score of k times the examples is √k times the score.
+        A score of k times the examples is √k times the score, and has the same standard deviation. That a loss is
+        real has to be proved by the exact test, too, which is the score less half an example on either side.
 
         Args:
             margin: The margin, in [0, 1].
@@ -130,10 +131,17 @@ class Paired:
         """
         from scipy.stats import norm
 
-        surely = -float(norm.ppf((1 - CONFIDENCE) / 2 / comparisons))
-        below, above = -self.score(margin), self.score(0)
-        times = [(z / score) ** 2 for z, score in ((Z, below), (surely, above)) if score > 0]
-        more = max(1, math.ceil((min(times, default=math.inf) - 1) * self.matched)) if times else _MANY
+        lost, changed = self.broken - self.fixed, self.broken + self.fixed
+        variance = max(0.0, changed - lost**2 / self.matched) if self.matched else 0.0
+        times = []
+        if (below := -self.score(margin)) > 0:
+            off = self.matched * margin - lost
+            times.append(((Z + Z_POWER * math.sqrt(variance) * below / off) / below) ** 2)
+        if lost > 0:
+            surely = -float(norm.ppf((1 - CONFIDENCE) / 2 / comparisons))
+            spread = surely * math.sqrt(changed) + Z_POWER * math.sqrt(variance)
+            times.append(((spread + math.sqrt(spread**2 + 4 * lost)) / (2 * lost)) ** 2)
+        more = max(1, math.ceil((min(times) - 1) * self.matched)) if times else _MANY
         return more if more < _MANY else None
 
     def detectable(self, power: float = 0.8) -> float | None:

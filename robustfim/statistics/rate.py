@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-__all__ = ["CONFIDENCE", "Interval", "Rate", "Z", "percent", "wilson"]
+__all__ = ["CONFIDENCE", "POWER", "Z_POWER", "Interval", "Rate", "Z", "percent", "wilson"]
 
 Interval = tuple[float, float]
 
@@ -14,6 +14,12 @@ CONFIDENCE = 0.95
 
 Z = 1.959963984540054
 """The normal quantile of that confidence."""
+
+POWER = 0.8
+"""How often the examples decide that are said to: their number is told for this power."""
+
+Z_POWER = 0.8416212335729143
+"""The normal quantile of that power."""
 
 
 def wilson(count: float, tested: float) -> Interval | None:

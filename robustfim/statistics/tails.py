@@ -5,24 +5,20 @@ The unit is the source example: candidates of one text are not independent.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.rate import CONFIDENCE, Z, wilson
+from robustfim.statistics.rate import CONFIDENCE, wilson
 
-__all__ = ["Correction", "Tail", "corrected", "examples_to_decide", "family", "holm_p_values", "mcnemar", "tail"]
+__all__ = ["Correction", "Tail", "corrected", "family", "holm_p_values", "mcnemar", "tail"]
 
 _ALPHA = (1 - CONFIDENCE) / 2
 
 Correction = Literal["holm", "fdr", "fdr_by"]
 """How the verdicts of a suite that fail its run are corrected for their number."""
 _METHODS: dict[str, Literal["bh", "by"]] = {"fdr": "bh", "fdr_by": "by"}
-
-_MANY = 10_000_000
-"""A number of examples beyond which the normal approximation is good enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,47 +164,3 @@ def mcnemar(wins: int, losses: int, *, alternative: Literal["two-sided", "greate
     from scipy.stats import binomtest
 
     return float(binomtest(wins, wins + losses, alternative=alternative).pvalue) if wins + losses else 1.0
-
-
-def examples_to_decide(
-    failing: float,
-    tested: int,
-    limit: float,
-    comparisons: float = 1,
-    compare: Callable[[int, int, float], Tail] = tail,
-) -> int | None:
-    """Estimate how many more examples would decide, should the rate stay what it is.
-
-    The normal approximation |r − L| = z √(L (1 − L) / n) gives a first n; the exact verdict is then searched
-    for around it, by doubling and bisection.
-
-    Args:
-        failing: Examples with at least one failing candidate.
-        tested: Examples tested, ≥ 1.
-        limit: The limit, in (0, 1).
-        comparisons: The comparisons among which this one must stand, ≥ 1.
-        compare: Compares a count with its limit.
-
-    Returns:
-        Examples to add, ≥ 1; None when the rate is the limit itself, which no number would decide.
-    """
-    rate = failing / tested
-    if rate == limit:
-        return None
-    guess = math.ceil(Z**2 * limit * (1 - limit) / (rate - limit) ** 2)
-    low, high = tested, max(tested + 1, guess)
-    while high < _MANY and not _decides(rate, high, limit, comparisons, compare):
-        low, high = high, 2 * high
-    while high < _MANY and high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if _decides(rate, middle, limit, comparisons, compare) else (middle, high)
-    return high - tested
-
-
-def _decides(
-    rate: float, tested: int, limit: float, comparisons: float, compare: Callable[[int, int, float], Tail]
-) -> bool:
-    """Whether so many examples decide at this rate, its count rounded towards the limit."""
-    count = math.floor(rate * tested) if rate > limit else math.ceil(rate * tested)
-    verdict = compare(count, tested, limit)
-    return verdict.side is not Outcome.INCONCLUSIVE and verdict.p_value <= _ALPHA / comparisons

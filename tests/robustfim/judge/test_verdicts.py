@@ -16,7 +16,6 @@ from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import ArmRecord, BudgetRecord, CandidateCounts, CheckCounts, CheckRecord, GapRecord, TailRecord
 from robustfim.statistics import Rate, examples_to_decide, percent, tail
 from robustfim.statistics.gap import Gap
-from robustfim.statistics.sequential import sequential_tail
 from robustfim.statistics.tails import Correction
 from robustfim.statistics.validity import ReviewedPart, valid_limit
 
@@ -70,17 +69,20 @@ def test_where_few_examples_can_be_tested_the_rows_that_hold_enough_of_them_are_
     assert check.needed is not None
     assert check.needed_rows == 300 * check.needed
     assert (
-        f"about {check.needed:,} more testable examples would decide, that is {check.needed_rows:,} more rows, since 1 "
-        "of 300 drawn could be tested."
+        f"about {check.needed:,} more testable examples decide in 80 % of cases, that is {check.needed_rows:,} more "
+        "rows, since 1 of 300 drawn could be tested."
     ) in check.message
 
 
 def test_an_inconclusive_check_says_how_many_more_examples_would_decide() -> None:
     check = decided(counted(12, 100))
     assert check.needed is not None
-    assert f"about {check.needed:,} more examples would decide." in check.message
+    assert f"about {check.needed:,} more examples decide in 80 % of cases." in check.message
+    assert check.needed == examples_to_decide(0.12, 100, 0.1)
     total = 100 + check.needed
     assert decided(counted(round(0.12 * total), total)).outcome is Outcome.FAILED
+    near = decided(counted(100_001, 1_000_000)).message
+    assert near.endswith("the rate is so near the limit that a million examples would not decide.")
     assert decided(counted(10, 100)).needed is None
     assert decided(counted(10, 100)).message.endswith("the rate is the limit itself.")
 
@@ -232,7 +234,7 @@ def test_two_groups_are_compared_by_the_difference_of_their_rates(
 def test_an_inconclusive_gap_says_how_many_more_examples_would_decide() -> None:
     check = decided(compared((35, 100), (20, 100)))
     assert check.needed == Gap((35, 100), (20, 100)).examples_to_decide(0.1)
-    assert f"about {check.needed:,} more examples would decide" in check.message
+    assert f"about {check.needed:,} more examples decide in 80 % of cases" in check.message
 
 
 def test_gaps_count_among_the_comparisons_of_a_run() -> None:
@@ -295,15 +297,15 @@ def test_an_added_example_has_to_win_against_what_the_correction_leaves(correcti
     clear, *near = decide(checks, {}, correction=correction)
     assert clear.outcome is Outcome.FAILED
     for check, failing in zip(near, (12, 13), strict=True):
-        assert check.needed == examples_to_decide(failing, 100, 0.1, rivals)
-        assert check.needed != examples_to_decide(failing, 100, 0.1)
+        assert check.needed == examples_to_decide(failing / 100, 100, 0.1, rivals)
+        assert check.needed != examples_to_decide(failing / 100, 100, 0.1)
 
 
 def test_clustered_examples_are_compared_and_asked_for_as_what_they_are_worth() -> None:
     clear = decided(counted(40, 100, effective=25.0, clusters=30))
     assert (clear.outcome, clear.p_value) == (Outcome.FAILED, tail(10, 25, 0.1).p_value)
     near = decided(counted(12, 100, effective=25.0, clusters=30))
-    assert near.needed == 4 * (examples_to_decide(3, 25, 0.1) or 0)
+    assert near.needed == 4 * (examples_to_decide(0.12, 25, 0.1) or 0)
 
 
 @pytest.mark.parametrize("clusters", [None, 50])
@@ -318,9 +320,9 @@ def test_a_check_with_a_budget_stands_by_the_evidence_of_all_its_looks(clusters:
     )
     near = decided(counted(12, 100, budget=open_still, clusters=clusters))
     own = 100 if clusters is None else clusters
-    more = examples_to_decide(0.12 * own, own, 0.1, 1, sequential_tail) or 0
+    more = examples_to_decide(0.12, own, 0.1, sequential=True) or 0
     assert near.needed == more * 100 / own
-    assert near.needed > (examples_to_decide(12, 100, 0.1) or 0)
+    assert near.needed > (examples_to_decide(0.12, 100, 0.1) or 0)
 
 
 def test_groups_of_clusters_are_compared_as_what_they_are_worth() -> None:
@@ -340,7 +342,7 @@ def test_the_rows_that_are_needed_are_those_of_the_arm_that_is_open() -> None:
         name: arm.model_copy(update={"drawn": 300 if name == "control" else 100}) for name, arm in check.arms.items()
     }
     found = decided(check.model_copy(update={"arms": arms}))
-    assert found.needed == examples_to_decide(12, 100, 0.1, 2)  # the other arm passes, and may still fail: a rival
+    assert found.needed == examples_to_decide(0.12, 100, 0.1, 2)  # the other arm passes, and may still fail: a rival
     assert found.needed_rows == 3 * (found.needed or 0)
 
 

@@ -70,31 +70,34 @@ def test_groups_that_are_wholly_alike_are_as_likely_on_either_side(failing: int)
     assert (gap.p_value(0.0), gap.p_value(0.0, below=True)) == (0.5, 0.5)
 
 
-@pytest.mark.parametrize(("counts", "limit"), [((28, 46, 12, 35), 0.1), ((4, 60, 9, 50), 0.05)])
-@pytest.mark.parametrize("comparisons", [1, 20])
-def test_the_examples_that_would_decide_are_the_fewest_within_a_hundredth(
+@pytest.mark.parametrize(
+    ("counts", "limit"),
+    [((28, 46, 12, 35), 0.1), ((4, 60, 9, 50), 0.05), ((20, 100, 20, 100), 0.1), ((5, 40, 1, 80), 0.02)],
+)
+@pytest.mark.parametrize("comparisons", [1, 10])
+def test_the_examples_that_are_said_to_decide_do_so_in_four_of_five_cases(
     counts: tuple[int, int, int, int], limit: float, comparisons: int
 ) -> None:
-    # Literally: the groups grow by a thousandth at a time, until the interval and the score test decide.
-    for times in np.arange(1, 9, 0.002):
-        a, b, c, d = (float(times) * each for each in counts)
-        low, high = confint_proportions_2indep(a, b, c, d, method="newcomb", compare="diff", correction=False)
-        if not low <= limit <= high and Gap((a, b), (c, d)).tail(limit).p_value <= 0.025 / comparisons:
-            break
+    failing_1, tested_1, failing_2, tested_2 = counts
     more = Gap(counts[:2], counts[2:]).examples_to_decide(limit, comparisons)
-    tested = counts[1] + counts[3]
-    assert more == pytest.approx((times - 1) * tested, abs=0.01 * times * tested + 1)
-
-
-def test_the_examples_that_would_decide_do_decide() -> None:
-    gap = Gap((28, 46), (12, 35))
-    more = gap.examples_to_decide(0.1)
     assert more is not None
-    times = 1 + more / 81
-    enough = Gap((round(28 * times), round(46 * times)), (round(12 * times), round(35 * times)))
-    assert enough.tail(0.1).side is Outcome.FAILED
+    times, level = 1 + more / (tested_1 + tested_2), 0.025 / comparisons
+    sizes = round(tested_1 * times), round(tested_2 * times)
+    random = np.random.default_rng(0)
+    runs = zip(
+        random.binomial(sizes[0], failing_1 / tested_1, 2000),
+        random.binomial(sizes[1], failing_2 / tested_2, 2000),
+        strict=True,
+    )
+    found = [Gap((int(one), sizes[0]), (int(two), sizes[1])).tail(limit) for one, two in runs]
+    share = np.mean([each.side is not Outcome.INCONCLUSIVE and each.p_value <= level for each in found])
+    assert share >= 0.78 - 2 * 0.009  # two standard errors of 2,000 runs
+
+
+def test_more_comparisons_need_more_and_a_difference_at_its_limit_is_not_decided() -> None:
+    gap = Gap((28, 46), (12, 35))
     assert gap.tail(0.1).side is Outcome.INCONCLUSIVE
-    assert (gap.examples_to_decide(0.1, comparisons=10) or 0) > more
+    assert (gap.examples_to_decide(0.1, comparisons=10) or 0) > (gap.examples_to_decide(0.1) or 0) > 0
     assert Gap((5, 10), (4, 10)).examples_to_decide(0.1) is None
 
 

@@ -1,9 +1,11 @@
+import math
 from dataclasses import astuple
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import Tail, tail
@@ -12,6 +14,7 @@ from robustfim.statistics.power import (
     Aim,
     Churn,
     examples_for,
+    examples_to_decide,
     holm_examples,
     holm_power,
     limit_power,
@@ -164,3 +167,50 @@ def test_a_budget_of_a_rate_near_its_limit_has_no_number() -> None:
 
 def _power_at(aim: Any, number: int) -> Any:
     return limit_power(aim, number, 0.005)
+
+
+# ---- the examples that would decide --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("comparisons", [1, 10])
+@pytest.mark.parametrize("tested", [20, 60, 200])
+@pytest.mark.parametrize("limit", [0.02, 0.05, 0.1, 0.3])
+def test_the_examples_that_are_said_to_decide_do_so_in_four_of_five_cases(
+    limit: float, tested: int, comparisons: int
+) -> None:
+    for failing in range(0, math.ceil(2.5 * limit * tested) + 1):
+        rate = failing / tested
+        found = tail(failing, tested, limit)
+        if rate == limit or found.p_value <= 0.025 / comparisons:
+            continue
+        more = examples_to_decide(rate, tested, limit, comparisons)
+        assert more is not None
+        if tested + more > 5_000:  # exact all the same, but long to sum literally
+            continue
+        # Literally: every count that so many examples can have, and whether the verdict is then certain.
+        counts = np.arange(tested + more + 1)
+        likely = binom.pmf(counts, tested + more, rate)
+        verdicts = [tail(int(each), tested + more, limit) for each in counts[likely > 1e-9]]
+        sure = [each.side is not Outcome.INCONCLUSIVE and each.p_value <= 0.025 / comparisons for each in verdicts]
+        assert float(likely[likely > 1e-9][sure].sum()) >= 0.78
+
+
+def test_at_the_limit_itself_no_number_decides_and_more_comparisons_need_more() -> None:
+    assert [examples_to_decide(limit, 100, limit) for limit in (0.1, 0.29, 0.0, 1.0)] == [None] * 4
+    assert examples_to_decide(0.1 + 1e-5, 100, 0.1) is None  # a million are too few
+    numbers = [examples_to_decide(0.14, 100, 0.1, comparisons) or 0 for comparisons in (1, 2, 5, 20)]
+    assert numbers == sorted(set(numbers))
+    assert examples_to_decide(0.3, 1_000, 0.1) == 1
+
+
+@pytest.mark.parametrize(("rate", "limit"), [(0.02, 0.1), (0.2, 0.1), (0.0, 0.05)])
+def test_with_a_budget_they_are_the_examples_that_such_a_run_draws(rate: float, limit: float) -> None:
+    more = examples_to_decide(rate, 20, limit, sequential=True)
+    assert more is not None
+    runs = np.random.default_rng(7)
+    certain = 0
+    for _ in range(300):
+        watch, counts = Watch(limit), runs.random(20 + more) < rate
+        certain += any(watch.look(int(counts[:n].sum()), n) for n in range(32, 20 + more + 1, 32))
+    assert certain / 300 >= 0.8 - 3 * np.sqrt(0.8 * 0.2 / 300)
+    assert more > (examples_to_decide(rate, 20, limit) or 0)

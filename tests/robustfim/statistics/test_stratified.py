@@ -4,7 +4,7 @@ from scipy.stats import beta, hypergeom
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import tail
-from robustfim.statistics.stratified import Stratum, stratified_rate, stratified_tail
+from robustfim.statistics.stratified import Stratum, stratified_more, stratified_rate, stratified_tail
 
 
 def test_two_arms_are_weighted_by_what_they_stand_for() -> None:
@@ -189,3 +189,26 @@ def test_a_limit_that_is_just_the_populations_rate_is_passed_or_failed_in_at_mos
         wrong[stratified_tail(strata, limit).side] += 1
     # With 2.5 % of 400, more than 18 come with a probability of 0.6 %.
     assert max(wrong[Outcome.FAILED], wrong[Outcome.PASSED]) <= 18
+
+
+def test_so_many_more_examples_in_two_arms_decide_in_four_of_five_cases() -> None:
+    rates = (0.3, 0.02)
+    pilot = (Stratum(500, 50, 50, 15), Stratum(4500, 50, 50, 1))
+    more = stratified_more(pilot, 0.1)
+    assert more is not None
+    times = 1 + more / 100
+    drawn = round(50 * times)
+    random, passed = np.random.default_rng(0), 0
+    for _ in range(300):
+        difficult = random.binomial(round(5000 * times), 0.1)
+        sizes = (int(difficult), round(5000 * times) - int(difficult))
+        counts = [int(random.binomial(drawn, each)) for each in rates]
+        parts = [Stratum(size, drawn, drawn, failing) for size, failing in zip(sizes, counts, strict=True)]
+        passed += stratified_tail(parts, 0.1).side is Outcome.PASSED
+    assert passed / 300 >= 0.78 - 2 * 0.024  # two standard errors of 300 runs
+
+
+def test_of_the_file_alone_all_of_it_decides() -> None:
+    few = (Stratum(100, 50, 50, 6), Stratum(100, 50, 50, 4))
+    assert stratified_more(few, 0.102, of_file=True) == 100
+    assert (stratified_more(few, 0.102) or 1e9) > 10_000

@@ -11,7 +11,7 @@ from scipy.stats import binomtest
 from statsmodels.stats.multitest import multipletests
 
 from robustfim.outcome import Outcome
-from robustfim.statistics import Tail, examples_to_decide, tail, wilson
+from robustfim.statistics import Tail, tail, wilson
 from robustfim.statistics.tails import Correction, corrected, family, mcnemar
 
 Z = 1.959964
@@ -164,58 +164,6 @@ def test_with_every_true_rate_at_its_limit_few_whole_runs_hold_a_wrong_verdict(o
     # Each may pass in 2.5 %, with a standard error of 0.1 %; that all do, which an exit with 0 needs, is rarer.
     assert max(passed[rates == limits] / runs) <= 0.028
     assert all_passed / runs <= 0.025
-
-
-def decided(rate: float, tested: int, limit: float, comparisons: int) -> bool:
-    verdict = tail(round(rate * tested), tested, limit)
-    return verdict.side is not Outcome.INCONCLUSIVE and verdict.p_value * comparisons <= 0.025
-
-
-@given(counts(300), st.sampled_from([0.02, 0.05, 0.1, 0.2, 0.5]), st.sampled_from([1, 4, 12]))
-def test_as_many_examples_as_predicted_decide_and_a_fifth_fewer_mostly_do_not(
-    count: tuple[int, int], limit: float, comparisons: int
-) -> None:
-    failing, tested = count
-    rate = failing / tested
-    more = examples_to_decide(failing, tested, limit, comparisons)
-    if rate == limit:
-        assert more is None
-        return
-    assert more is not None
-    assert more >= 1
-    if decided(rate, tested, limit, comparisons):
-        return  # nothing was to be predicted
-    total = tested + more
-    # Counts are whole: the rounding of one example may hide the verdict, that of a few may not.
-    step = math.ceil(1 / abs(rate - limit))
-    assert any(decided(rate, total + extra, limit, comparisons) for extra in range(step + 1))
-    fewer = math.floor(0.8 * total)
-    if fewer > tested and total < 1_000_000:
-        count_towards_limit = math.floor(rate * fewer) if rate > limit else math.ceil(rate * fewer)
-        verdict = tail(count_towards_limit, fewer, limit)
-        assert verdict.side is Outcome.INCONCLUSIVE or verdict.p_value * comparisons > 0.025
-
-
-def test_a_decided_rate_needs_a_single_example() -> None:
-    assert examples_to_decide(1200, 10_000, 0.10) == 1
-
-
-def test_the_exact_verdict_needs_a_little_more_than_the_normal_approximation() -> None:
-    more = examples_to_decide(103, 1_000, 0.10)
-    assert more is not None
-    approximate = Z**2 * 0.1 * 0.9 / 0.003**2
-    assert approximate < 1_000 + more < 1.03 * approximate
-
-
-def test_more_comparisons_need_more_examples() -> None:
-    numbers = [examples_to_decide(14, 100, 0.1, comparisons) for comparisons in (1, 2, 5, 20)]
-    assert numbers == sorted(numbers)  # type: ignore[type-var]  # none of them is None
-    assert len(set(numbers)) == 4
-
-
-@pytest.mark.parametrize(("failing", "tested", "limit"), [(1, 10, 0.1), (29, 100, 0.29), (7, 100, 0.07), (3, 10, 0.3)])
-def test_no_number_of_examples_decides_a_rate_at_its_limit(failing: int, tested: int, limit: float) -> None:
-    assert examples_to_decide(failing, tested, limit) is None
 
 
 def test_mcnemar_is_the_binomial_test_of_the_discordant_pairs() -> None:
