@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import os
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -50,14 +51,19 @@ def _is(*kinds: type[Any]) -> Callable[[Any], bool]:
 def _is_path(value: Any) -> bool:
     if not isinstance(value, str | Path) or value == "" or "\0" in str(value):
         return False
-    return all(len(name.encode("utf-8", "surrogatepass")) <= LONGEST_NAME for name in Path(value).parts)
+    try:
+        return all(len(os.fsencode(name)) <= LONGEST_NAME for name in Path(value).parts)
+    except UnicodeEncodeError:  # half of a surrogate pair
+        return False
 
 
 def _is_called_with(number: int) -> Callable[[Any], bool]:
     def takes(value: Any) -> bool:
+        if not callable(value):
+            return False
         try:
             inspect.signature(value).bind(*range(number))
-        except TypeError:  # not callable, or with other arguments
+        except TypeError:  # it takes other arguments
             return False
         except ValueError:  # of a builtin nothing is known
             return callable(value)
