@@ -31,8 +31,9 @@ _TOLD = {
     f"{_PAST}",
     "tables": "CSV, TSV, JSON Lines, JSON, Parquet and spreadsheets in ten encodings, packed, cut, ragged, sorted by "
     f"label, with repeated keys, huge numbers, NaN and nulls. {_PAST} So is a right file that is refused.",
-    "calls": "Each parameter of the five functions of the package with each of 55 objects, one wrong or two. What got "
-    "past is an exception that is none of robustfim's, one in the words of a library, or more than 30 seconds.",
+    "calls": "Each parameter of the five functions of the package with one of 55 objects, one wrong or two. What got "
+    "past is an exception that is none of robustfim's, one in the words of a library or of over 3,000 characters, "
+    "or more than 30 seconds.",
     "answers": "A local server that cuts, misshapes, delays, repeats or refuses its answers; no wait asked for is "
     f"longer than 0.05 s. {_PAST} So is a pass with an answer that is none.",
 }
