@@ -117,7 +117,8 @@ def _chances(
     cells = np.flatnonzero(same), np.searchsorted(said, gold[same])
     if len(gold) == len(said) == 2:
         by_chance, shares = _of_two(rows[gold], columns[said], cells)
-        chances = [float(shares[by_chance >= right].sum()), float(shares[by_chance <= right].sum())]
+        # The shares add up to 1 only nearly.
+        chances = [min(1.0, float(shares[side].sum())) for side in (by_chance >= right, by_chance <= right)]
     else:
         chances = _drawn(rows[gold], columns[said], cells, right, seed)
     if worth < 1:

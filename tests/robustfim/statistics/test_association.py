@@ -127,3 +127,14 @@ def test_few_examples_all_right_are_on_the_side_of_their_test() -> None:
     assert found.p_positive <= 0.025
     assert found.coefficient == 1
     assert found.interval[0] > 0
+
+
+def test_p_values_in_clusters_are_numbers_wherever_the_table_lies() -> None:
+    for ones in range(1, 12):
+        gold = np.repeat([0, 1], [ones, 12 - ones])
+        for answers in (gold, 1 - gold):
+            found = association(gold, answers, np.arange(12) // 4)
+            assert found is not None
+            assert 0 < found.p_positive <= 1
+            assert 0 < found.p_negative <= 1
+            assert (found.p_positive < found.p_negative) == (found.coefficient > 0)
