@@ -48,6 +48,7 @@ class Collection:
         skipped: Rows left out, by reason.
         owners: The plugins behind the names of the suite, by kind and name.
         fallbacks: What stands in for something that is missing, and in which checks, a sentence each.
+        cannot_pass: Which checks could not pass whatever comes, a sentence each; told once the examples are loaded.
     """
 
     config: RunConfig
@@ -64,6 +65,7 @@ class Collection:
     engine: Engine = field(default_factory=Inline)
     owners: Mapping[tuple[str, str], str] = field(default_factory=dict)
     fallbacks: tuple[str, ...] = ()
+    cannot_pass: tuple[str, ...] = ()
 
     def who(self, kind: Literal["models", "data", "checks"]) -> str:
         """How an error names the model, the data or the source of checks.

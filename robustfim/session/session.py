@@ -42,6 +42,7 @@ from robustfim.select.draw import TestedExample
 from robustfim.select.lock import LockFile
 from robustfim.select.selection import score_examples, select_examples, select_locked
 from robustfim.session.budget import budget_of, comparisons
+from robustfim.session.cannot_pass import cannot_pass
 from robustfim.session.check_run import run_check
 from robustfim.session.findings import Findings
 from robustfim.session.last_failed import LastFailed
@@ -339,6 +340,9 @@ class Session:
         collection = self.collection = load_examples(self.collection, progress)
         everything = collection.everything
         wanted = named_examples(everything, config.options.examples)
+        if not config.options.examples:
+            few = tuple(cannot_pass(collection, len(collection.examples), self.lock))
+            collection = self.collection = replace(collection, cannot_pass=few)
         self.hook.robustfim_run_start(collection=collection)
         crew = self._crew(findings)
         queue = PredictionQueue(

@@ -105,6 +105,8 @@ class Terminal:
         self._told = collection.fallbacks
         for told in collection.fallbacks:
             self._line(f"fallback: {told}", style="yellow")
+        for told in collection.cannot_pass:
+            self._line(f"cannot pass: {told}", style="yellow")
 
     @hookimpl
     def robustfim_selection_finish(

@@ -108,8 +108,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Record, str]:
         with pytest.raises(SystemExit) as stop:
             main(["run", "qa.yaml", "-q", "-k", checks, *options])
     assert stop.value.code == 6, "sixteen questions prove nothing"
-    page = (folder / "reports" / "qa" / "report.html").read_text(encoding="utf-8")
-    return Record.load(folder / "reports" / "qa" / "results.json"), page
+    page = (folder / "reports" / "qa.partial" / "report.html").read_text(encoding="utf-8")
+    return Record.load(folder / "reports" / "qa.partial" / "results.json"), page
 
 
 def test_a_run_records_answers_in_their_own_words_and_small(run: tuple[Record, str]) -> None:

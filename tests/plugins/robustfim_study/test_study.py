@@ -110,7 +110,7 @@ def test_the_failures_counted_are_those_of_a_run(study: CommandLine) -> None:
     succeeded(study("study scorers films.yaml"))
     found = saved(study, "films/study-scorers.json")["results"]
     study("run films.yaml -o select.difficult=0 -o select.control=99 -o budget=null -o checks.words.limit=0.5 -k words")
-    check = study.record("films").checks[0]
+    check = study.record("films.partial").checks[0]
     assert (found["failing"], found["examples"]) == (check.failing, check.tested)
     assert found["calls"] == check.candidates.tested
 
@@ -171,7 +171,7 @@ def test_accuracy_compares_the_ends_and_steps_along_the_eigenvector(study: Comma
     whole = [parts["words", end, len(FILMS)] for end in ("easiest", "hardest")]
     assert whole[0] == {**whole[1], "end": "easiest"}
     study("run films.yaml -o select.difficult=0 -o select.control=99 -o budget=null -o checks.words.limit=0.5 -k words")
-    assert whole[0]["before"]["value"] == study.record("films").model.accuracy
+    assert whole[0]["before"]["value"] == study.record("films.partial").model.accuracy
     assert "words: the hardest example goes from" in out
     figures = saved(study, "films/study-accuracy.json")["figures"]
     norms = [point[0] for point in figures[-1]["series"][2]["points"]]

@@ -1,0 +1,91 @@
+"""Checks that cannot pass whatever comes: so few examples are tested that none of them failing proves nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from robustfim.collect.check import Check
+from robustfim.collect.collection import Collection
+from robustfim.outcome import Outcome
+from robustfim.select.lock import LockFile
+from robustfim.statistics import examples_for, percent, tail
+from robustfim.statistics.stratified import Stratum, stratified_tail
+
+__all__ = ["cannot_pass"]
+
+
+def cannot_pass(collection: Collection, number: int, lock: LockFile | None = None) -> Iterator[str]:
+    """Tell of each check with a limit that none failing of all that it may test could not pass it.
+
+    Args:
+        collection: The run, its examples loaded.
+        number: Examples that may be tested, at most.
+        lock: What fixes the tested examples, if anything does.
+
+    Yields:
+        ``people: even 0 of 60 failing could not pass 2 %; 183 are needed``, before a text is sent to the model.
+    """
+    for check in collection.checks:
+        spec = check.spec
+        if spec.limit is None or spec.skip is not None or spec.xfail is not None or check.compares:
+            continue
+        arms = _arms(collection, check, number, lock)
+        if isinstance(spec.limit, dict):
+            for arm, limit in spec.limit.items():
+                yield from _told(f"{check.name}, {arm}", limit, arms.get(arm, 0))
+        elif len(arms) > 1 and min(arms.values()) > 0:
+            yield from _of_two_arms(check, spec.limit, arms, number, of_file=_of_file(collection, check))
+        elif not _of_file(collection, check):
+            yield from _told(check.name, spec.limit, sum(arms.values()))
+
+
+def _of_file(collection: Collection, check: Check) -> bool:
+    return (check.spec.of or collection.config.suite.of) == "file"
+
+
+def _arms(collection: Collection, check: Check, number: int, lock: LockFile | None) -> dict[str, int]:
+    """How many examples each arm of a check may test, at most."""
+    if check.examples is not None:
+        return {"all": len(check.examples)}
+    select = collection.config.suite.select
+    if lock is not None:
+        arms = dict(Counter(map(str, lock.arms.values())))
+    elif select is None:
+        arms = {"all": number}
+    else:
+        difficult = min(select.difficult, number)
+        wished = select.control if select.testable is None else select.testable
+        arms = {"difficult": difficult, "control": min(wished, number - difficult)}
+    most = check.spec.budget or collection.config.suite.budget
+    return arms if most is None else {arm: min(size, most) for arm, size in arms.items()}
+
+
+def _passes(failing: int, tested: int, limit: float) -> bool:
+    return tested > 0 and tail(failing, tested, limit).side is Outcome.PASSED
+
+
+def _told(name: str, limit: float, tested: int) -> Iterator[str]:
+    if tested and 0 < limit < 1 and not _passes(0, tested, limit):
+        needed = examples_for(lambda more: float(_passes(0, more, limit)), 0.5)
+        yield _sentence(name, tested, limit, "" if needed is None else f"{needed:,} are needed")
+
+
+def _of_two_arms(check: Check, limit: float, arms: dict[str, int], number: int, *, of_file: bool) -> Iterator[str]:
+    difficult = arms["difficult"]
+    rest = number - difficult
+
+    def passes(control: int) -> float:
+        part = min(control, rest)
+        strata = [Stratum(difficult, difficult, difficult, 0), Stratum(rest, part, part, 0)]
+        return float(stratified_tail(strata, limit, of_file=of_file).side is Outcome.PASSED)
+
+    if not 0 < limit < 1 or passes(arms["control"]):
+        return
+    needed = examples_for(passes, 0.5) if passes(rest) else None
+    more = "the data hold too few" if needed is None else f"a control arm of {needed:,} is needed"
+    yield _sentence(check.name, sum(arms.values()), limit, more)
+
+
+def _sentence(name: str, tested: int, limit: float, more: str) -> str:
+    return f"{name}: even 0 of {tested:,} failing could not pass {percent(limit)}{f'; {more}' if more else ''}"

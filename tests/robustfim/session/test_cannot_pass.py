@@ -1,0 +1,73 @@
+"""Before a text is sent, a run tells which checks could not pass whatever comes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from robustfim.outcome import Outcome
+from robustfim.statistics import tail
+from robustfim.statistics.stratified import Stratum, stratified_tail
+from tests.robustfim import toy_plugin
+from tests.robustfim.command_line import CommandLine
+
+SUITE = """suite: few
+seed: 0
+plugins: [{plugin}]
+model: wordsum
+data: {{use: csv, path: few.csv}}
+{more}
+checks:
+{checks}
+"""
+
+
+def lines(robustfim: CommandLine, checks: str, more: str = "", rows: int = 60, options: str = "") -> list[str]:
+    texts = "".join(f"film {row},{('positive', 'negative')[row % 2]}\n" for row in range(rows))
+    robustfim.write("few.csv", f"text,label\n{texts}")
+    robustfim.write("few.yaml", SUITE.format(plugin=Path(toy_plugin.__file__).as_posix(), checks=checks, more=more))
+    shown = robustfim(f"run few.yaml --no-store {options}")
+    assert "accuracy:" not in shown.out, "the model knows no word of these texts, and answers nothing"
+    return [line.removeprefix("cannot pass: ") for line in shown.out.splitlines() if line.startswith("cannot pass: ")]
+
+
+@pytest.fixture(autouse=True)
+def wide(robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal on which no sentence is broken."""
+    monkeypatch.setenv("COLUMNS", "200")
+
+
+@pytest.mark.parametrize("limit", [0.02, 0.05, 0.1])
+def test_a_check_of_too_few_examples_is_told_with_the_number_that_its_verdict_needs(
+    robustfim: CommandLine, limit: float
+) -> None:
+    found = lines(robustfim, f"  calm: {{perturb: rename, limit: {limit}}}")
+    needed = next(n for n in range(1, 1000) if tail(0, n, limit).side is Outcome.PASSED)
+    enough = needed <= 60
+    said = f"calm: even 0 of 60 failing could not pass {100 * limit:.0f} %; {needed} are needed"
+    assert found == ([] if enough else [said])
+
+
+def test_arms_with_limits_of_their_own_are_told_apart_and_both_under_one_limit_together(robustfim: CommandLine) -> None:
+    select = "scores: [entropy]\nselect: {by: entropy, difficult: 10, control: 40}"
+    apart = lines(robustfim, "  calm: {perturb: rename, limit: {difficult: 0.5, control: 0.02}}", select, rows=400)
+    assert apart == ["calm, control: even 0 of 40 failing could not pass 2 %; 189 are needed"]
+    (one,) = lines(robustfim, "  calm: {perturb: rename, limit: 0.05}", select, rows=400)
+    needed = int(one.rpartition("control arm of ")[2].removesuffix(" is needed"))
+    for control, side in ((needed, Outcome.PASSED), (needed - 1, Outcome.INCONCLUSIVE)):
+        assert stratified_tail([Stratum(10, 10, 10, 0), Stratum(390, control, control, 0)], 0.05).side is side
+    assert one.startswith("calm: even 0 of 50 failing could not pass 5 %; ")
+
+
+def test_what_has_no_limit_may_fail_or_asks_of_the_tested_texts_alone_is_not_told(robustfim: CommandLine) -> None:
+    checks = (
+        "  calm: {perturb: rename}\n  other: {perturb: rename, limit: 0.01, xfail: known}\n"
+        "  none: {perturb: rename, limit: 0}\n  left: {perturb: rename, limit: 0.01, skip: later}"
+    )
+    assert lines(robustfim, checks) == []
+
+
+def test_a_budget_bounds_what_is_tested(robustfim: CommandLine) -> None:
+    (found,) = lines(robustfim, "  calm: {perturb: rename, limit: 0.05, budget: 30}")
+    assert found.startswith("calm: even 0 of 30 failing could not pass 5 %")
