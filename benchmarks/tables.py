@@ -20,7 +20,7 @@ _TEXTS = [
     "a\x00b", "\x1b[31mred", "<script>", "0", "good " * 300,
 ]  # fmt: skip
 _LABELS = ["negative", "positive", "0", "1", "", "Positive", " positive", "neutral", "nan", "true", "1.0", "9" * 400]
-_VALUES = [
+_VALUES: list[Any] = [
     None, True, 0, 1, -1, 1.5, 10**400, float("nan"), float("inf"), [], ["positive"], [None], {"text": ["positive"]}, {},
     [["a"]], {"a": {"b": []}}, "x",
 ]  # fmt: skip
@@ -134,7 +134,7 @@ def _delimited(rows: list[dict[str, Any]], comma: str, rng: random.Random, right
     out = io.StringIO()
     ends = "\n" if right else rng.choice(["\n", "\n", "\r\n", "\r"])
     writer = csv.writer(out, delimiter=comma, lineterminator=ends)
-    table = [columns, *([row.get(name) for name in columns] for row in rows)]
+    table: list[list[Any]] = [columns, *([row.get(name) for name in columns] for row in rows)]
     if not right:
         for _ in range(rng.choice([0, 0, 0, 1, 3])):
             record = rng.choice(table)

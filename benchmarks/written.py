@@ -75,7 +75,7 @@ def write_suite(rng: random.Random) -> str:
     Args:
         rng: Where the choices come from.
     """
-    suite = {"suite": "toy", "plugins": ["toy.py"], "model": "wordsum", "data": "films"}
+    suite: dict[str, Any] = {"suite": "toy", "plugins": ["toy.py"], "model": "wordsum", "data": "films"}
     suite.update(_mapping(_SUITE, rng, rng.choice([0, 1, 3])))
     if suite.get("slices") == "SLICES":
         suite["slices"] = {_NAME(rng): _mapping(_SLICE, rng, 2) for _ in range(rng.randint(0, 2))}

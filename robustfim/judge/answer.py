@@ -39,7 +39,8 @@ def answered(comparison: Comparison, after: Record, *, equal: bool) -> Compariso
     else:
         headline, rest = "not proved to be no worse than the baseline", _open(comparison, after)
     begin = "" if headline == _NO_MARGIN else f"{headline}: "
-    answer = begin + "; ".join(filter(None, (accuracy_text(comparison.accuracy), rest)))
+    open_ = _open_limits(after) if comparison.proven or headline.startswith("fails no more") else ""
+    answer = begin + "; ".join(filter(None, (accuracy_text(comparison.accuracy), rest, open_)))
     if comparison.accuracy.fails:
         reasons = [accuracy_text(comparison.accuracy), *reasons]
     return comparison.model_copy(update={"headline": headline, "answer": answer, "reasons": reasons})
@@ -132,6 +133,15 @@ def _proof(comparison: Comparison) -> str:
     if len(margins) > 1:
         return f"no worse than the margins allow {where}"
     return f"no worse by {points(min(margins, default=0.0))} or more {where}"
+
+
+def _open_limits(after: Record) -> str:
+    """Say which checks leave the run undecided, whatever the comparison proves."""
+    names = [check.name for check in after.checks if check.outcome is Outcome.INCONCLUSIVE]
+    if not names:
+        return ""
+    one = len(names) == 1
+    return f"{_names(names)} {'is' if one else 'are'} undecided against {'its' if one else 'their'} own limit"
 
 
 def _without_margin(comparison: Comparison) -> bool:

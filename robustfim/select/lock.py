@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from robustfim.candidate import Candidate, Edit
-from robustfim.errors import UsageError
+from robustfim.collect.spool import Examples
+from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
+from robustfim.record import WITHOUT_NUMBERS
 from robustfim.record.versioned_file import read_versioned
 from robustfim.whole_file import write_whole
 
@@ -118,17 +120,25 @@ class LockFile(_Part):
             for each in candidates
         ]
 
-    def tested(self, examples: Sequence[Example]) -> Mapping[str, str]:
+    def tested(self, examples: Examples, usable: Container[str]) -> Mapping[str, str]:
         """Return the arms.
 
         Args:
-            examples: The usable examples.
+            examples: The examples of the data.
+            usable: Ids of those with a prediction.
 
         Raises:
-            UsageError: A locked example is not among them.
+            UsageError: A locked example is not among the data's.
+            ModelError: The model gave no finite numbers for one.
         """
-        known = {example.id for example in examples if example.id in self.arms}
-        gone = [each for each in self.arms if each not in known]
+        loaded = {id for id in examples.ids() if id in self.arms}
+        gone = [each for each in self.arms if each not in loaded]
+        lost = [each for each in self.arms if each not in usable]
+        if lost and not gone:
+            raise ModelError(
+                f"{WITHOUT_NUMBERS} for {len(lost)} of the {len(self.arms)} examples of the lock file (the first is "
+                f"{lost[0]}), so that the locked run cannot be repeated on this model."
+            )
         if gone:
             raise UsageError(
                 f"the data no longer hold {len(gone)} of the {len(self.arms)} examples of the lock file (the first is "

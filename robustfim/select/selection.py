@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 from typing import Any
@@ -196,19 +196,23 @@ def _score(named: NamedScorer, examples: Sequence[Example], context: RunContext)
     return dict(zip(examples, numbers, strict=True))
 
 
-def select_locked(lock: LockFile, examples: Sequence[Example], spec: SelectSpec | None, scores: Scores) -> Selection:
+def select_locked(
+    lock: LockFile, examples: Examples, usable: Container[str], spec: SelectSpec | None, scores: Scores
+) -> Selection:
     """Take the tested examples from a lock file.
 
     Args:
         lock: The lock file.
-        examples: Examples with a prediction.
+        examples: The examples of the data.
+        usable: Ids of those with a prediction.
         spec: The suite's ``select``.
         scores: The scores, the one that selects among them.
 
     Raises:
-        UsageError: A locked example is not among them.
+        UsageError: A locked example is not among the data's.
+        ModelError: The model gave no finite numbers for one.
     """
-    arms = lock.tested(examples)
+    arms = lock.tested(examples, usable)
     counts = Counter(arms.values())
     by = None if spec is None or not spec.difficult else spec.by or scores.records[0].name
     by = lock.by if by == BEST else by

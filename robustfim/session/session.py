@@ -376,7 +376,7 @@ class Session:
                 pilot = self._pilot(spec, usable, findings, context, store)
             findings.selection = select_examples(spec, usable, findings.scores, config.seed, pilot, progress)
         else:
-            findings.selection = select_locked(self.lock, usable, spec, findings.scores)
+            findings.selection = select_locked(self.lock, everything, findings.predictions, spec, findings.scores)
         context.slices = findings.members = slice_members(
             config.suite.slices, everything, findings.predictions, findings.scores.values, progress
         )

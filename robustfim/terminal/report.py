@@ -54,6 +54,10 @@ _OPTION = 60
 """Characters of an option's value that the header has room for."""
 
 
+_FEW = 5
+"""Checks that cannot pass, told before the run; of more the number."""
+
+
 class Terminal:
     """Prints a run.
 
@@ -105,8 +109,10 @@ class Terminal:
         self._told = collection.fallbacks
         for told in collection.fallbacks:
             self._line(f"fallback: {told}", style="yellow")
-        for told in collection.cannot_pass:
+        for told in collection.cannot_pass[:_FEW]:
             self._line(f"cannot pass: {told}", style="yellow")
+        if (more := len(collection.cannot_pass) - _FEW) > 0:
+            self._line(f"cannot pass: {counted(more, 'more check')}, likewise", style="yellow")
 
     @hookimpl
     def robustfim_selection_finish(

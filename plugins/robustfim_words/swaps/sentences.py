@@ -191,7 +191,7 @@ def _opinions() -> Sequence[tuple[str, ...]]:
 
 @lru_cache(maxsize=1)
 def _judged() -> Mapping[str, str]:
-    return dict(read_table(LEXICONS / "judged.tsv", ("noun", "kind: show|other")))
+    return {row[0]: row[1] for row in read_table(LEXICONS / "judged.tsv", ("noun", "kind: show|other"))}
 
 
 def _named(sentences: Sequence[tuple[str, str]], text: str) -> list[str]:

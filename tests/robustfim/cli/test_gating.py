@@ -1,6 +1,7 @@
 """Gating a release, from the command line: baselines, lock files, several models, budgets, known failures."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -349,6 +350,17 @@ def test_half_of_a_surrogate_pair_in_a_lock_file_is_no_defect(
     robustfim.write("other.lock.json", json.dumps(lock))
     shown = robustfim(f"run {suite} --lock other.lock.json")
     assert (shown.code, "defect" in shown.err) == (code, False), shown.err
+
+
+def test_a_model_without_numbers_for_locked_examples_is_blamed_and_not_the_data(robustfim: CommandLine) -> None:
+    suite = robustfim.suite("{rename: {perturb: {use: rename, words: 1}, limit: 0.9}}")
+    robustfim(f"lock {suite}")
+    shown = robustfim(f"run {suite} --lock other.lock.json --model nan_on=awful")
+    assert shown.code == 1, shown
+    record = robustfim.record("other")
+    assert re.match(r"the model gave no finite numbers for \d of the 8 examples of the lock file", record.message)
+    assert "no longer hold" not in shown.out + shown.err
+    assert [check.outcome.value for check in record.checks] == ["error"]
 
 
 def test_a_suite_can_name_its_lock_file(robustfim: CommandLine) -> None:

@@ -218,8 +218,11 @@ def test_a_margin_that_every_interval_stays_below_lets_the_run_replace_the_basel
     assert comparison.proven
     assert comparison.answer == (
         "may replace the baseline: accuracy 75.0 → 75.0 %, 0.0 points [−1.7, +1.7] of 224 (no worse by 5 points or "
-        "more); no worse by 5 points or more in each of 10 checks"
+        "more); no worse by 5 points or more in each of 10 checks; 10 checks are undecided against their own limit"
     )
+    passed = [check.model_copy(update={"outcome": Outcome.PASSED}) for check in pair_of(2, 2)[1].checks]
+    alone = compare(pair_of(2, 2)[0], pair_of(2, 2)[1].model_copy(update={"checks": passed}), margin=0.05)
+    assert alone.answer.endswith("in each of 10 checks")
 
 
 def test_an_undecided_test_says_how_many_more_matched_examples_would_decide() -> None:
@@ -334,7 +337,7 @@ def test_without_gold_labels_a_run_fails_no_more_often_and_never_may_replace() -
     assert (comparison.failed, comparison.proven) == (False, False)
     assert comparison.answer == (
         "fails no more often than the baseline: accuracy not compared (no gold labels); no worse by 5 points or more "
-        "in each of 10 checks"
+        "in each of 10 checks; 10 checks are undecided against their own limit"
     )
 
 
