@@ -311,10 +311,11 @@ def perturb(
     from robustfim.collect.parts import Parts
     from robustfim.predict.store import Store
     from robustfim.propose.proposal import Proposer
+    from robustfim.suite.file import copied
     from robustfim.suite.format import read_check
 
     texts = [texts] if isinstance(texts, str) else texts
-    own = perturbation if isinstance(perturbation, Mapping) else {"use": perturbation}
+    own = copied(perturbation) if isinstance(perturbation, Mapping) else {"use": perturbation}
     written = {"perturb": {"candidates": candidates, **own, **options}, "constrain": list(constrain)}
     name = "perturb"
     file, manager, made, found = _opened(
@@ -398,12 +399,12 @@ def _opened(
 
 def _suite(suite: str | Path | Mapping[str, Any] | None, given: dict[str, Any], labels: Any) -> SuiteFile:
     """Lay what a script gives over a suite, or make one of it."""
-    from robustfim.suite.file import SCRIPT, SuiteFile, read_suite_file
+    from robustfim.suite.file import SCRIPT, SuiteFile, copied, read_suite_file
 
     if isinstance(suite, str | Path):
         file = read_suite_file(Path(suite))
     else:
-        file = SuiteFile.of({"suite": "python", **(suite or {}), **given})
+        file = SuiteFile.of({"suite": "python", **({} if suite is None else copied(suite)), **given})
         given = {}
     for key, value in given.items():
         file.override((key,), value, SCRIPT)
@@ -416,11 +417,13 @@ def _suite(suite: str | Path | Mapping[str, Any] | None, given: dict[str, Any], 
 
 def _labelled(model: Any, labels: Any) -> Any:
     """Add the labels to what names a model."""
+    from robustfim.suite.file import copied
+
     if labels is None:
         return model
     with blame("labels", UsageError, did="cannot be read:"):
         names = dict(labels) if isinstance(labels, Mapping) else list(labels)
-    return {**(model if isinstance(model, Mapping) else {"use": model}), "labels": names}
+    return {**(copied(model) if isinstance(model, Mapping) else {"use": model}), "labels": names}
 
 
 def _rows(data: Any) -> Any:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-import math
 import os
+import sys
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -36,11 +36,11 @@ def check_given(function: Callable[..., Any], given: Mapping[str, Any]) -> None:
             raise UsageError(f"{name}={shown(value)} must be {takes[1]}.")
 
 
-def _is_whole(low: float, high: float = math.inf) -> Callable[[Any], bool]:
+def _is_whole(low: int, high: int = sys.maxsize) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 
-def _is_number(low: float, high: float = math.inf) -> Callable[[Any], bool]:
+def _is_number(low: float, high: float = sys.float_info.max) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
 
 
@@ -57,9 +57,13 @@ def _is_path(value: Any) -> bool:
         return False
 
 
+def _is_suite(value: Any) -> bool:
+    return isinstance(value, Mapping) or _is_path(value)
+
+
 def _is_called_with(number: int) -> Callable[[Any], bool]:
     def takes(value: Any) -> bool:
-        if not callable(value):
+        if not callable(value) or isinstance(value, type):  # a class makes an object; of int nothing else is known
             return False
         try:
             inspect.signature(value).bind(*range(number))
@@ -113,22 +117,22 @@ def _settles_the_undecided(value: Any) -> bool:
     return isinstance(value, str) and value in typing.get_args(Undecided)
 
 
-_COUNT = (_is_whole(1), "a whole number of at least 1")
+_COUNT = (_is_whole(1), f"a whole number from 1 to {sys.maxsize}")
 
 _BY_NAME: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "suite": (_is(str, Path, Mapping), "a suite file, or a mapping of what one would hold"),
+    "suite": (_is_suite, "a suite file, or a mapping of what one would hold"),
     "labels": (_are_labels, "a list of labels in the order of the probabilities; a set has no order"),
     "data": (_are_rows, "rows that have an order and can be read again: give list(…) of a generator or a set"),
     "texts": (_are_rows, "texts that have an order and can be read again: give list(…) of a generator or a set"),
     "seed": (_is_whole(-(2**63), 2**63 - 1), "a whole number of 64 bits"),
     "plugins": (_are_plugins, "a list of plugin modules or files"),
-    "max_calls": (_is_whole(0), "a whole number of at least 0"),
+    "max_calls": (_is_whole(0), f"a whole number from 0 to {sys.maxsize}"),
     "baseline": (_is_baseline, "a run, its record, or the file of one"),
     "margin": (_is_number(0, 1), "a share between 0 and 1"),
     "fail_on": (_is_reason_to_fail, "one of the words of --fail-on"),
     "undecided": (_settles_the_undecided, "one of the words of --undecided"),
     "verbosity": (_is_whole(-1, 2), "a whole number from -1 to 2"),
-    "seconds": (_is_number(0), "a number of seconds"),
+    "seconds": (_is_number(0), "a number of seconds, or None for as long as it takes"),
 }
 _BY_ANNOTATION: dict[str, tuple[Callable[[Any], bool], str]] = {
     "bool": (_is(bool), "True or False"),

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any, Literal, TypeAlias
 
-from robustfim.errors import PluginLoadError
+from robustfim.blame import blame
+from robustfim.errors import PluginLoadError, shown
 
 __all__ = ["COMMON", "ROLES", "Kind", "Member", "Role", "Wrapper", "check_members", "member"]
 
@@ -278,7 +279,7 @@ def check_members(kind: str, part: object, owner: str) -> None:
     """Refuse an object that cannot play its role, or has a member that is misspelled or of another kind.
 
     A class is checked as far as it goes: what it must have may be made by its constructor. Nothing is computed: a
-    property counts as there.
+    property counts as there. Only an object that answers for another is asked, for what it may have.
 
     Args:
         kind: The role: a key of ``ROLES``.
@@ -293,10 +294,13 @@ def check_members(kind: str, part: object, owner: str) -> None:
     cls = part if inspect.isclass(part) else type(part)
     found = {name: _bare(inspect.getattr_static(part, name, None)) for name in _public_names(part, cls)}
     where = f"plugin {owner!r}: {cls.__name__}"
-    for name, value in found.items():
+    with blame(where, PluginLoadError):
+        optional = [] if part is cls else [each.name for each in role.optional if each.name not in found]
+        answered = {name: getattr(part, name) for name in optional if _has(part, name)}
+    for name, value in {**found, **answered}.items():
         own = role.members.get(name) or COMMON.get(name)
         if own is not None and not _fits(value, own.kind):
-            is_one = "is a method" if callable(value) else f"is {value!r}"
+            is_one = "is a method" if callable(value) else f"is {shown(value)}"
             raise PluginLoadError(f"{where}.{name} {is_one}, and of a {role.word} it must be {_WORDS[own.kind]}.")
         if own is None and (near := _near(name, value, role, found)):
             raise PluginLoadError(

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import ClassVar
 
 from robustfim.candidate import Candidate
-from robustfim.errors import UsageError
+from robustfim.errors import UsageError, shown
 from robustfim.judgement import Judgement, Verdict
 from robustfim.members import member
 from robustfim.prediction import Prediction
@@ -91,7 +91,7 @@ class PerSlice:
         """
         for name in self.slices:
             if name not in context.slices:
-                raise UsageError(f"unknown slice {name!r}; 'slices' of the suite defines them.")
+                raise UsageError(f"unknown slice {shown(name)}; 'slices' of the suite defines them.")
         self._members = {name: context.slices[name] for name in self.slices}
         _prepare([*self.slices.values(), *([self.otherwise] if self.otherwise else [])], context)
 

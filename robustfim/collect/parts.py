@@ -10,7 +10,7 @@ from typing import Any
 from robustfim.builtin.composed import Composed
 from robustfim.collect.check import Check, NamedConstraint
 from robustfim.collect.resources import named_files
-from robustfim.errors import did_you_mean
+from robustfim.errors import did_you_mean, shown
 from robustfim.members import member
 from robustfim.plugin.factory import make_offered
 from robustfim.plugin.manager import PluginManager
@@ -74,7 +74,7 @@ class Parts:
         for name in member("expectations", expectation, "slices"):
             if name not in self.slices:
                 known = ", ".join(self.slices) or "none; 'slices' of the suite defines them"
-                message = f"unknown slice {name!r}.{did_you_mean(name, self.slices)} Known: {known}."
+                message = f"unknown slice {shown(name)}.{did_you_mean(name, self.slices)} Known: {known}."
                 raise self.file.error(message, (*location, "slices", name))
 
     def check(self, name: str, spec: CheckSpec) -> Check:

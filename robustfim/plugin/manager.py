@@ -17,7 +17,7 @@ import pluggy
 
 from robustfim import hookspecs
 from robustfim.blame import blame, told
-from robustfim.errors import PluginLoadError, UsageError, did_you_mean
+from robustfim.errors import PluginLoadError, UsageError, did_you_mean, shown
 from robustfim.plugin.hooks import BUILT_IN, Hooks
 from robustfim.plugin.offer import (
     KINDS,
@@ -181,7 +181,7 @@ class PluginManager:
         """
         known = {name.removeprefix(BUILT_IN) for name in self.names} | {"terminal"}  # which is registered last
         for name in sorted(self._blocked - self._kept_out - {"terminal"}):
-            raise UsageError(f"-p no:{name}: there is no plugin {name!r}.{did_you_mean(name, known)}")
+            raise UsageError(f"-p no:NAME: there is no plugin {shown(name)}.{did_you_mean(name, known)}")
 
     def _is_blocked(self, name: str) -> bool:
         """Whether ``-p no:`` keeps a plugin out; a built-in one is named without its prefix."""
@@ -267,7 +267,7 @@ class PluginManager:
         if name not in offers:
             path = kind in ("data", "models") and bool({*"./"} & {*name})
             way = " A file, a folder or a hub's id stands under 'path', beside 'use'." if path else ""
-            message = f"unknown {KINDS[kind]} {name!r}.{did_you_mean(name, offers)} See 'robustfim plugins'.{way}"
+            message = f"unknown {KINDS[kind]} {shown(name)}.{did_you_mean(name, offers)} See 'robustfim plugins'.{way}"
             raise UsageError(message)
         return offers[name]
 

@@ -127,7 +127,7 @@ def _message(problem: Any, key: str, options: Mapping[str, Any], known: list[str
         what = "unknown key" if problem["type"] in _UNKNOWN else "missing key"
         return f"{what} {inside!r}."
     if problem["type"] == "extra_forbidden":
-        return f"unknown option {key!r}.{did_you_mean(key, known)} Known: {', '.join(known) or 'none'}."
+        return f"unknown option {shown(key)}.{did_you_mean(key, known)} Known: {', '.join(known) or 'none'}."
     if problem["type"] == "missing":
         return f"the option {key!r} is missing."
     if problem["type"] == "value_error":

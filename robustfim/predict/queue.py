@@ -203,7 +203,7 @@ class PredictionQueue:
     def _hold(self, items: Mapping[bytes, Any], was: Mapping[bytes, Any]) -> None:
         """Ask again, as far as calls are left, and begin another generation where the model has changed."""
         assert self.again is not None  # noqa: S101  # callers look
-        left = len(items) if self._max_calls is None else max(0, self._max_calls - self.sent)
+        left = len(items) if self._max_calls is None else min(len(items), max(0, self._max_calls - self.sent))
         self.again.hold(dict(islice(items.items(), left)), was, partial(self._fresh, self._texts))
         if self.again.changed:
             self.again.generation += 1

@@ -25,7 +25,7 @@ class LastFailed:
 
     def __init__(self, config: RunConfig) -> None:
         store = config.options.store
-        self._path = None if store is None else store.with_name("lastfailed.json")
+        self._path = None if store is None else store.parent / "lastfailed.json"
         self._suite = config.shown_path
 
     @property

@@ -29,6 +29,7 @@ Location = tuple[str | int, ...]
 _MOST_BYTES = 2 * 2**20
 _MOST_NODES = 100_000
 _DEEPEST = 40
+_LONGEST_PLACE = 200
 _TOO_LARGE = "is too large or too deeply nested for a suite."
 _TAG = "tag:yaml.org,2002:"
 _PLAIN = {_TAG + kind for kind in ("str", "int", "float", "bool", "null", "timestamp")}
@@ -63,8 +64,9 @@ class SuiteFile:
         Args:
             data: What a suite file would hold; an object may stand where a file has a name.
         """
-        name = data.get("suite")
-        return cls(Path(name if isinstance(name, str) and name else "suite"), copied(data), {}, {(): SCRIPT})
+        plain = copied(data)
+        name = plain.get("suite")
+        return cls(Path(name if isinstance(name, str) and name else "suite"), plain, {}, {(): SCRIPT})
 
     @property
     def from_script(self) -> bool:
@@ -96,7 +98,9 @@ class SuiteFile:
         if option:
             return UsageError(f"{option}: {message}")
         place = ".".join(map(str, written(location, self.data)))
-        return SuiteError(f"{place}: {message}" if place and not message.startswith(place) else message)
+        if not place or message.startswith(place):
+            return SuiteError(message)
+        return SuiteError(f"{place if len(place) <= _LONGEST_PLACE else place[:_LONGEST_PLACE] + '…'}: {message}")
 
     def override(self, location: Location, value: Any, option: str) -> None:
         """Lay a command-line value over the file.

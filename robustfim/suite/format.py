@@ -461,7 +461,7 @@ def _message(problem: Any, location: Location) -> str:
     where = ".".join(str(part) for part in location)
     if problem["type"] == "extra_forbidden":
         key, known = str(location[-1]), _keys_at(location[:-1])
-        return f"unknown key {key!r}{_inside(location[:-1])}.{did_you_mean(key, known)} Known: {', '.join(known)}."
+        return f"unknown key {shown(key)}{_inside(location[:-1])}.{did_you_mean(key, known)} Known: {', '.join(known)}."
     if problem["type"] == "missing":
         return f"the key {str(location[-1])!r} is missing{_inside(location[:-1])}."
     if problem["type"] == "value_error":

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Protocol
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.prediction import Prediction
 
@@ -201,7 +201,7 @@ def _require(names: Sequence[str], known: Any, word: str) -> None:
     for name in names:
         if name not in known:
             listed = ", ".join(sorted(known)) or "none"
-            raise UsageError(f"there is no {word} {name!r}.{did_you_mean(name, known)} There are: {listed}.")
+            raise UsageError(f"there is no {word} {shown(name)}.{did_you_mean(name, known)} There are: {listed}.")
 
 
 def _answers(predictions: Mapping[str, Prediction]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from tests.robustfim.toys import LABELS
 
 ROWS = [{"text": "a good film", "label": "positive"}, {"text": "a bad film", "label": "negative"}]
 WRONG: dict[str, list[Any]] = {
-    "suite": [5, b"x", []],
+    "suite": [5, b"x", [], "", "\0", "\ud800", "x" * 300, "x" * 100_000],
     "name": [5, b"x", ""],
     "labels": [5, set(LABELS), frozenset(LABELS), "positive"],
     "data": [5, b"x", iter(ROWS), {"a", "b"}, (row for row in ROWS)],
@@ -25,12 +26,12 @@ WRONG: dict[str, list[Any]] = {
     "only": ["swap", 5, [5]],
     "keyword": [5, ["x"], None],
     "marks": [5, None],
-    "max_failures": ["x", 0, -1, 1.5, True],
+    "max_failures": ["x", 0, 10**400, -1, 1.5, True],
     "undecided": ["no", 5, True],
     "offline": ["no", 5, None],
     "allow_weak": ["no", 5],
-    "max_calls": ["x", -1, 1.5],
-    "store": [5, "", "\0", "\ud800", "x" * 300],
+    "max_calls": ["x", -1, 1.5, 10**400],
+    "store": [5, "", "\0", "\ud800", "x" * 300, Path("/")],
     "reports": [5, "", "\0", "\ud800", "x" * 300],
     "lock": [5, "", "\0", "\ud800", "x" * 300],
     "baseline": [5, {}, "", "x" * 300],
@@ -45,11 +46,11 @@ WRONG: dict[str, list[Any]] = {
     "model": [5, b"x", "", {}, object(), int],
     "perturbation": [5, "", {}, int],
     "by": [5, "", {}, int],
-    "candidates": [0, 1.5, "x"],
+    "candidates": [0, 10**400, 1.5, "x"],
     "constrain": [5, [5]],
     "check": [5],
-    "progress": [5, lambda: None],
-    "seconds": ["x", math.nan],
+    "progress": [5, lambda: None, int],
+    "seconds": ["x", math.nan, math.inf, 10**400],
     "examples": [5.0, [5], "abc"],
 }
 """Values that an argument of a name does not take, in any of the functions."""
@@ -113,8 +114,16 @@ def test_what_raises_where_it_is_read_is_named() -> None:
 
     with pytest.raises(UsageError, match=r"labels cannot be read: RuntimeError: no items"):
         robustfim.score(asked, ROWS, "margin", labels=Silent())  # type: ignore[arg-type]  # what is told
+    unreadable = r"a mapping that a script gives cannot be read: KeyError: 'use'"
+    for call in (
+        lambda: robustfim.scan(Unreadable(), ROWS, labels=LABELS),
+        lambda: robustfim.run(Unreadable(), model=asked, labels=LABELS, data=ROWS),
+        lambda: robustfim.perturb(Unreadable(), ["a film"]),
+    ):
+        with pytest.raises(UsageError, match=unreadable):
+            call()
     for key in ("checks", "select", "data"):
-        with pytest.raises(UsageError, match=r"a mapping that a script gives cannot be read: KeyError: 'use'"):
+        with pytest.raises(UsageError, match=unreadable):
             robustfim.run(model=asked, labels=LABELS, **{"data": ROWS, key: Unreadable()})  # type: ignore[arg-type]  # mappings of no kind
 
 
@@ -130,3 +139,28 @@ def test_what_holds_itself_and_a_class_are_told() -> None:
 
     with pytest.raises(UsageError, match=r"Shout is a class; give an instance of it, Shout\(…\)"):
         robustfim.run(model=asked, labels=LABELS, data=ROWS, checks={"x": {"perturb": Shout}})
+
+
+def test_a_name_that_nothing_has_is_told_as_short_as_it_can_be_recognised() -> None:
+    right: dict[str, Any] = {"model": asked, "labels": LABELS, "data": ROWS, "checks": {"x": {"perturb": "typos"}}}
+    long = "x" * 100_000
+    wrong: list[dict[str, Any]] = [
+        {"model": long}, {"data": long}, {"scores": [long]}, {"select": {long: 1}}, {"plugins": [f"no:{long}"]},
+        {"checks": {"x": {"perturb": long}}}, {"checks": {"x": {"perturb": "typos", long: 1}}},
+        {"checks": {"x": {"perturb": {"use": "typos", long: 1}}}},
+    ]  # fmt: skip
+    for given in wrong:
+        with pytest.raises(UsageError, match="x…") as told:
+            robustfim.run(**{**right, **given})
+        assert len(str(told.value)) < 3000, given.keys()
+
+
+def test_what_answers_for_every_member_is_no_perturbation() -> None:
+    class Everything:
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("__"):
+                raise AttributeError(name)
+            return lambda *_: Everything()
+
+    with pytest.raises(RobustfimError, match=r"Everything\.\w+ is a method, and of a perturbation it must be"):
+        robustfim.perturb(Everything(), ["a good film"])

@@ -77,7 +77,7 @@ def test_a_blocked_plugin_is_not_registered() -> None:
 def test_blocking_what_does_not_exist_is_refused() -> None:
     manager = PluginManager(["mien"])
     manager.register(offering(a=Invariant), "mine")
-    with pytest.raises(UsageError, match=r"-p no:mien: there is no plugin 'mien'\. Did you mean 'mine'\?"):
+    with pytest.raises(UsageError, match=r"-p no:NAME: there is no plugin 'mien'\. Did you mean 'mine'\?"):
         manager.check_blocked()
 
 
