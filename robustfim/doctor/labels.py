@@ -73,7 +73,7 @@ def diagnose_model_and_data(
             progress("read the data", 0, 0)
             conflicts: dict[str, tuple[Example, Example]] = {}
             rows = sample(data, pair.data.use.use, number, seed, conflicts)
-            yield _data(pair.data.use.use, rows, at)
+            yield _data(pair.data.use.use, rows, at, pair.data.use.options.get("limit"))
             if conflicts and not is_answering(model):
                 yield _conflicts(list(conflicts.values()), at)
             if cased and rows and all(text.islower() for each in rows for text in each.fields.values() if text):
@@ -109,12 +109,18 @@ def _device(model: Any, at: str) -> Diagnosis:
     return Diagnosis("model and data", f"device{at}", "ok", "the model does not say" if device is None else str(device))
 
 
-def _data(use: str, rows: Sequence[Example], at: str) -> Diagnosis:
+def _data(use: str, rows: Sequence[Example], at: str, limit: object) -> Diagnosis:
     own = sorted({each.label for each in rows if each.label is not None})
     if not rows:
         return Diagnosis("model and data", f"data{at}", "problem", f"{use}: no usable example.")
     if not own:
         message = f"{use}: {len(rows)} examples without labels; accuracy and label mapping cannot be checked."
+        return Diagnosis("model and data", f"data{at}", "note", message)
+    if len(own) == 1 and limit:
+        message = (
+            f"{use}: the first rows, which 'limit: {limit}' reads, all have the label {own[0]!r}; rows sorted by label "
+            "need shuffling, or no 'limit'."
+        )
         return Diagnosis("model and data", f"data{at}", "note", message)
     return Diagnosis("model and data", f"data{at}", "ok", f"{use}: {len(rows)} examples sampled: {_listed(own)}")
 

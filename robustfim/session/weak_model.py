@@ -14,6 +14,8 @@ __all__ = ["LEVEL", "associated", "weak_warning"]
 
 LEVEL = (1 - CONFIDENCE) / 2
 """One-sided."""
+ONE_LABEL = "one gold label"
+"""Why the test does not apply where all rows have the same."""
 
 
 def associated(found: Predictions, config: RunConfig, clusters: Mapping[str, str]) -> AssociationRecord:
@@ -56,17 +58,22 @@ def _missing(found: Predictions, config: RunConfig) -> str:
         return "named examples alone were asked for"
     if found.open:
         return "the model answers in its own words"
-    return "" if len(found.gold) > 1 else "one gold label" if found.gold else "no gold labels"
+    return "" if len(found.gold) > 1 else ONE_LABEL if found.gold else "no gold labels"
 
 
 def weak_warning(found: AssociationRecord, labelled: int, config: RunConfig) -> list[str]:
-    """Say that answers go against the gold labels, or are not shown to go with them, and what to do; nothing elsewhere.
+    """Say that answers go against the gold labels, are not shown to go with them, or that ``limit`` reads one label.
 
     Args:
         found: The association.
         labelled: Labelled examples.
         config: The run.
     """
+    if found.missing == ONE_LABEL and config.suite.data is not None and config.suite.data.options.get("limit"):
+        return [
+            f"the first rows, which 'limit: {config.suite.data.options['limit']}' reads, all have one gold label, so "
+            "that a weak model is not seen; rows sorted by label need shuffling, or no 'limit'"
+        ]
     if found.verdict in ("positive", "does not apply"):
         return []
     measured = f"Matthews' coefficient {found} of {labelled:,} labelled examples"
