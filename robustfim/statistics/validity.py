@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from robustfim.outcome import Outcome
 from robustfim.statistics.rate import CONFIDENCE
@@ -47,11 +47,12 @@ def valid_rate(
 ) -> tuple[float, tuple[float, float]] | None:
     """Estimate the share of tested examples that fail in a way that people call valid.
 
-    Of the failing examples that nobody looked at, as many are valid as in the sample: in each part q ~ Beta(v + ½,
-    i + ½), their number ~ Binomial(failing − v − i, q), and the rate θ ~ Beta(F + ½, tested − F + ½) of all valid
-    failures F (Jeffreys' priors). The interval is that of θ over 20,000 draws from a fixed seed; it counts both
-    samplings, that of the examples and that of the answers. Its lower end takes every *unsure* for invalid, its upper
-    end for valid.
+    Of the failing examples that nobody looked at, as many are valid as in the sample. The interval melds the exact
+    confidence distributions of both samplings, that of the examples and that of the answers (Fay, Proschan and Brittain
+    2015): its lower end is a quantile of θ ~ Beta(F, tested − F + 1), with F the valid failures, those seen and
+    Binomial(failing − v − i, q) of the others, q ~ Beta(v, i + 1) in each part; its upper end one of θ ~ Beta(F + 1,
+    tested − F) with q ~ Beta(v + 1, i); 20,000 draws from a fixed seed. The lower end takes every *unsure* for invalid,
+    the upper end for valid.
 
     With the verdicts of an automatic judge on all failures the parts are what it accepts and what it rejects: people's
     answers correct the judge, and the judge narrows the interval. For a judge that says yes or no, this is
@@ -74,21 +75,16 @@ def valid_rate(
     import numpy as np
 
     tails = (1 - CONFIDENCE) / 2
-    least = _draws(tested, parts, worth, unsure_is_valid=False)
-    most = _draws(tested, parts, worth, unsure_is_valid=True) if any(part.unsure for part in parts) else least
-    low, high = float(np.quantile(least, tails)), float(np.quantile(most, 1 - tails))
-    if not any(part.valid for part in parts):
-        low = 0.0
+    low = float(np.quantile(_draws(tested, parts, worth, upper=False), tails))
+    high = float(np.quantile(_draws(tested, parts, worth, upper=True), 1 - tails))
     return rate, (min(low, rate), max(high, rate))
 
 
 def valid_limit(tested: int, parts: Sequence[ReviewedPart], limit: float, worth: float = 1.0) -> Tail:
     """Compare the rate of valid failures with its limit.
 
-    The whole interval of :func:`valid_rate` must lie on one side. The p-value, by which Holm's correction ranks the
-    verdict among others, is the posterior probability of the other side: the share of 20,000 draws of the rate that do
-    not lie beyond the limit, never taken for less than one of them. It is no exact p-value; with Jeffreys' priors it is
-    close to one.
+    The whole interval of :func:`valid_rate` must lie on one side. The p-value is the share of 20,000 draws of the rate
+    that do not lie beyond the limit, never taken for less than one of them.
 
     Where nobody has looked at a failure, or nothing fails, only *passed* can be said, by the rate of all failures: the
     valid ones are no more. A limit of 0 tolerates no valid failure: one fails the check, and it passes where all
@@ -133,8 +129,8 @@ def valid_tail(tested: int, parts: Sequence[ReviewedPart], limit: float, worth: 
         The probabilities that the rate lies at or below the limit (small: it fails), and at or above it (small: it
         passes), each with *unsure* taken for what speaks against that verdict; at least one draw of 20,000.
     """
-    below = (_draws(tested, parts, worth, unsure_is_valid=False) <= limit).sum()
-    above = (_draws(tested, parts, worth, unsure_is_valid=True) >= limit).sum()
+    below = (_draws(tested, parts, worth, upper=False) <= limit).sum()
+    above = (_draws(tested, parts, worth, upper=True) >= limit).sum()
     return max(1, int(below)) / _DRAWS, max(1, int(above)) / _DRAWS
 
 
@@ -143,14 +139,23 @@ def _expected(part: ReviewedPart) -> float:
     return part.failing * (part.valid / answered if answered else 0.5)
 
 
-def _draws(tested: int, parts: Sequence[ReviewedPart], worth: float, *, unsure_is_valid: bool) -> NDArray[np.float64]:
+def _draws(tested: int, parts: Sequence[ReviewedPart], worth: float, *, upper: bool) -> NDArray[np.float64]:
+    """Draw rates as low, or as high, as the counts allow."""
     import numpy as np
 
     generator = np.random.default_rng(0)
     failures = np.zeros(_DRAWS, dtype=np.int64)
     for part in parts:
-        valid = part.valid + part.unsure * unsure_is_valid
-        invalid = part.invalid + part.unsure * (not unsure_is_valid)
-        share = generator.beta(valid + 0.5, invalid + 0.5, _DRAWS)
-        failures += valid + generator.binomial(part.failing - valid - invalid, share)
-    return generator.beta(failures * worth + 0.5, (tested - failures) * worth + 0.5)
+        valid = part.valid + part.unsure * upper
+        invalid = part.invalid + part.unsure * (not upper)
+        share = _beta(generator, np.array(valid + upper), np.array(invalid + (not upper)))
+        failures += valid + generator.binomial(part.failing - valid - invalid, share, _DRAWS)
+    return _beta(generator, failures * worth + upper, (tested - failures) * worth + (not upper))
+
+
+def _beta(generator: np.random.Generator, first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
+    """Draw from Beta distributions; one with a parameter of 0 is the point at that end."""
+    import numpy as np
+
+    drawn = generator.beta(np.maximum(first, 1e-12), np.maximum(second, 1e-12), _DRAWS)
+    return np.where(first <= 0, 0.0, np.where(second <= 0, 1.0, drawn))

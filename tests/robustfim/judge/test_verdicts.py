@@ -279,8 +279,8 @@ def test_a_limit_for_valid_failures_is_corrected_beside_the_others() -> None:
 
 def test_a_judge_decides_what_people_s_answers_alone_leave_open() -> None:
     check = counted(40, 200, 0.1, limit_of_valid=True)
-    alone = [ReviewedPart(40, valid=5, invalid=13)]
-    with_judge = [ReviewedPart(11, valid=5), ReviewedPart(29, invalid=13)]
+    alone = [ReviewedPart(40, valid=4, invalid=14)]
+    with_judge = [ReviewedPart(9, valid=4), ReviewedPart(31, invalid=14)]
     found = [decide([check], {}, reviews={check.id: each})[0] for each in (alone, with_judge)]
     assert [each.outcome for each in found] == [Outcome.INCONCLUSIVE, Outcome.PASSED]
     assert ["carried by the judge on all" in each.message for each in found] == [False, True]

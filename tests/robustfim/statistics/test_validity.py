@@ -1,21 +1,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 
 import numpy as np
 import pytest
-from scipy.stats import beta
+from scipy.stats import beta, binomtest
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import Tail
 from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate, valid_tail
 
 
-def test_where_all_is_reviewed_the_rate_is_that_of_the_valid_failures() -> None:
+def test_where_all_is_reviewed_the_interval_is_clopper_and_pearsons_of_the_valid_failures() -> None:
     found = valid_rate(200, [ReviewedPart(40, valid=30, invalid=10)])
     assert found is not None
     assert found[0] == pytest.approx(0.15)
-    assert found[1] == pytest.approx(tuple(beta(30.5, 170.5).ppf([0.025, 0.975])), abs=2e-3)
+    assert found[1] == pytest.approx((beta.ppf(0.025, 30, 171), beta.ppf(0.975, 31, 170)), abs=2e-3)
 
 
 def test_a_sample_stands_for_the_failures_that_nobody_looked_at() -> None:
@@ -85,10 +86,10 @@ def simulated(right: float, wrong: float, runs: int = 150) -> tuple[float, float
 @pytest.mark.parametrize(
     ("right", "wrong", "narrower"),
     [
-        pytest.param(0.9, 0.1, 0.75, marks=pytest.mark.slow),
-        (0.8, 0.2, 0.88),  # a yes or no that is right in 80 of 100 cases cannot give less than √(4 · 0.8 · 0.2) = 0.8
-        pytest.param(0.95, 0.6, 1.0, marks=pytest.mark.slow),  # a judge that accepts too much
-        pytest.param(0.2, 0.8, 0.88, marks=pytest.mark.slow),  # one that says the opposite
+        pytest.param(0.9, 0.1, 0.82, marks=pytest.mark.slow),
+        (0.8, 0.2, 0.94),  # a yes or no that is right in 80 of 100 cases cannot give less than √(4 · 0.8 · 0.2) = 0.8
+        pytest.param(0.95, 0.6, 1.06, marks=pytest.mark.slow),  # a judge that accepts too much
+        pytest.param(0.2, 0.8, 0.94, marks=pytest.mark.slow),  # one that says the opposite
     ],
 )
 def test_a_judge_narrows_the_interval_and_however_biased_it_is_the_truth_stays_in_it(
@@ -128,12 +129,11 @@ def test_a_limit_for_valid_failures_is_held_against_the_corrected_rate(
     assert valid_limit(200, [part], limit).side is side
 
 
-def test_the_p_value_of_such_a_limit_is_the_posterior_probability_of_the_other_side() -> None:
-    # With all failures looked at, the posterior is Beta(valid + ½, tested − valid + ½).
+def test_where_all_is_reviewed_the_p_value_is_the_binomial_tests() -> None:
     above = valid_limit(200, [ReviewedPart(40, valid=30, invalid=10)], 0.1)
-    assert above.p_value == pytest.approx(beta.cdf(0.1, 30.5, 170.5), abs=5e-4)
+    assert above.p_value == pytest.approx(binomtest(30, 200, 0.1, alternative="greater").pvalue, abs=1e-3)
     below = valid_limit(200, [ReviewedPart(40, valid=10, invalid=30)], 0.1)
-    assert below.p_value == pytest.approx(beta.sf(0.1, 10.5, 190.5), abs=2e-3)
+    assert below.p_value == pytest.approx(binomtest(10, 200, 0.1, alternative="less").pvalue, abs=2e-3)
     assert valid_limit(200, [ReviewedPart(40, valid=40)], 0.01) == Tail(Outcome.FAILED, 1 / 20_000)
 
 
@@ -159,25 +159,28 @@ def test_clustered_examples_count_what_they_are_worth() -> None:
     half = valid_rate(200, [ReviewedPart(40, valid=30, invalid=10)], worth=0.5)
     assert half is not None
     assert half[0] == 0.15
-    assert half[1] == pytest.approx(beta.interval(0.95, 15.5, 85.5), abs=2e-3)
+    assert half[1] == pytest.approx((beta.ppf(0.025, 15, 86), beta.ppf(0.975, 16, 85)), abs=2e-3)
     part = ReviewedPart(40, valid=10, invalid=30)
     assert valid_limit(200, [part], 0.1).side is Outcome.PASSED
     assert valid_limit(200, [part], 0.1, worth=0.5).side is Outcome.INCONCLUSIVE
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("tested", "failing", "valid", "answers"), [(300, 0.25, 0.4, 30), (1000, 0.15, 0.66, 60)])
+@pytest.mark.parametrize(("tested", "failing"), [(300, 0.3)])
+@pytest.mark.parametrize("valid", [0.02, 0.05, 0.98])
+@pytest.mark.parametrize("answers", [20, 60])
 def test_a_rate_of_valid_failures_at_its_limit_seldom_passes_or_fails(
     tested: int, failing: float, valid: float, answers: int
 ) -> None:
     random, found = np.random.default_rng(1), Counter[Outcome]()
-    for _ in range(600):
+    decided = cache(lambda *of: valid_limit(tested, [ReviewedPart(*of)], failing * valid).side)
+    for _ in range(1500):
         count = int(random.binomial(tested, failing))
         looked = min(answers, count)
         kept = int(random.binomial(looked, valid))
-        part = ReviewedPart(count, valid=kept, invalid=looked - kept)
-        found[valid_limit(tested, [part], failing * valid).side] += 1
-    assert max(found[Outcome.PASSED], found[Outcome.FAILED]) <= 24
+        found[decided(count, kept, looked - kept)] += 1
+    # 3 % of 1,500 with two standard errors.
+    assert max(found[Outcome.PASSED], found[Outcome.FAILED]) <= 58
 
 
 @pytest.mark.slow
