@@ -54,6 +54,8 @@ def _folder(kind: str, path: Path) -> dict[str, Any] | None:
     if kind == "data":
         saved = any((path / name).is_file() for name in ("dataset_dict.json", "state.json"))
         return {"use": "hub", "path": path} if saved else None
+    if (path / "adapter_config.json").is_file():
+        return {"use": "huggingface", "path": path}
     try:
         config = json.loads((path / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):

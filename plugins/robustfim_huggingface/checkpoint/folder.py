@@ -6,12 +6,13 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from robustfim.errors import ModelError, UsageError, did_you_mean
+from robustfim_huggingface.checkpoint.adapter import ADAPTER_CONFIG, adapter_config, trained_classes
 from robustfim_huggingface.checkpoint.library import is_offline, library, reason
 
 __all__ = ["Checkpoint", "fetch", "open_folder"]
@@ -35,11 +36,13 @@ class Checkpoint:
         name: What the user named it: a folder or a hub id.
         folder: Where its files are.
         commit: The hub's commit; None for a folder of the user's.
+        adapter: The folder of a PEFT adapter that changes its weights; None where there is none.
     """
 
     name: str
     folder: Path
     commit: str | None = None
+    adapter: Path | None = None
 
     @cached_property
     def config(self) -> Mapping[str, Any]:
@@ -54,19 +57,20 @@ class Checkpoint:
             raise ModelError(f"model {self.name}: config.json is malformed: {error}.") from error
         if not isinstance(config, dict):
             raise ModelError(f"model {self.name}: config.json holds no JSON object.")
-        return config
+        classes = None if self.adapter is None else trained_classes(self.adapter)
+        return config if classes is None else {**config, "num_labels": classes}
 
     @cached_property
     def digest(self) -> str:
         """The commit, or the SHA-256 of all files that decide a prediction, in hexadecimal digits."""
-        if self.commit is not None:
-            return self.commit
-        whole = hashlib.sha256()
-        for path in sorted(self.folder.iterdir()):
-            if path.suffix in _DECISIVE and path.is_file():
-                with path.open("rb") as file:
-                    whole.update(f"{path.name}\0{hashlib.file_digest(file, 'sha256').hexdigest()}\n".encode())
-        return whole.hexdigest()
+        own = self.commit or _digest_of(self.folder)
+        return own if self.adapter is None else f"{own} {_digest_of(self.adapter)}"
+
+    @property
+    def vocabulary(self) -> Path:
+        """The folder of the tokenizer: the adapter's where it brings one, as a trainer saves it."""
+        with_adapter = self.adapter is not None and any(self.adapter.glob("tokenizer*"))
+        return self.adapter if self.adapter is not None and with_adapter else self.folder
 
     def require_weights(self) -> None:
         """Check that the weights are there, and are no pickle.
@@ -86,8 +90,36 @@ class Checkpoint:
         )
 
 
-def open_folder(folder: Path) -> Checkpoint:
-    """Open a model's folder on this machine.
+def _digest_of(folder: Path) -> str:
+    whole = hashlib.sha256()
+    for path in sorted(folder.iterdir()):
+        if path.suffix in _DECISIVE and path.is_file():
+            with path.open("rb") as file:
+                whole.update(f"{path.name}\0{hashlib.file_digest(file, 'sha256').hexdigest()}\n".encode())
+    return whole.hexdigest()
+
+
+def _adapted(name: str, folder: Path, *, offline: bool) -> Checkpoint:
+    """Open the base model of an adapter, which names a folder, also one beside its own, or a hub id."""
+    config = adapter_config(folder)
+    base = str(config["base_model_name_or_path"])
+    places = [place for place in (Path(base), folder / base) if place.is_dir()]
+    try:
+        opened = open_folder(places[0]) if places else fetch(base, config.get("revision"), offline=offline)
+    except (ModelError, UsageError) as error:
+        raise type(error)(
+            f"adapter {name}: its base model {base!r} cannot be opened: {error} Where it lies elsewhere, write the "
+            f"place into 'base_model_name_or_path' of its {ADAPTER_CONFIG}."
+        ) from error
+    return replace(opened, name=name, adapter=folder)
+
+
+def open_folder(folder: Path, *, offline: bool = False) -> Checkpoint:
+    """Open a model's folder on this machine, or that of a PEFT adapter with its base model.
+
+    Args:
+        folder: What ``save_pretrained`` wrote.
+        offline: Whether an adapter's base model may only come from this machine.
 
     Raises:
         UsageError: It is missing, a file, or holds no model.
@@ -98,6 +130,8 @@ def open_folder(folder: Path) -> Checkpoint:
     if not folder.is_dir():
         near = [each.name for each in folder.parent.iterdir()] if folder.parent.is_dir() else []
         raise UsageError(f"no folder {folder}.{did_you_mean(folder.name, near)}")
+    if (folder / ADAPTER_CONFIG).is_file():
+        return _adapted(str(folder), folder, offline=offline)
     if not (folder / "config.json").is_file():
         there = ", ".join(sorted(each.name for each in folder.iterdir())[:12]) or "nothing"
         raise UsageError(f"{folder} is no saved model: it has no config.json. It holds: {there}.")
@@ -149,6 +183,8 @@ def fetch(name: str, revision: str | None, *, offline: bool) -> Checkpoint:
             f"no folder {name}, and fetching the hub model failed: {reason(error)} Check the connection and run "
             "again (what has arrived is kept), or name a folder that 'save_pretrained' wrote."
         ) from error
+    if (folder / ADAPTER_CONFIG).is_file():
+        return _adapted(name, folder, offline=offline)
     if not (folder / "config.json").is_file():
         raise UsageError(f"hub model {name} is no transformers model: it has no config.json.")
     checkpoint = Checkpoint(name, folder, commit=folder.name)

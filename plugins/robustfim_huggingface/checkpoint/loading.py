@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.errors import ModelError
+from robustfim_huggingface.checkpoint.adapter import merge, saved_weights, trained_classes
 from robustfim_huggingface.checkpoint.folder import Checkpoint
 from robustfim_huggingface.checkpoint.library import library, reason
 
@@ -25,11 +26,11 @@ def load_tokenizer(checkpoint: Checkpoint) -> Any:
     """
     transformers = library("transformers", extra="huggingface", error=ModelError)
     remedy = "Save it beside the model: AutoTokenizer.from_pretrained(…).save_pretrained(folder)."
-    if not any(any(checkpoint.folder.glob(pattern)) for pattern in _VOCABULARIES):
+    if not any(any(checkpoint.vocabulary.glob(pattern)) for pattern in _VOCABULARIES):
         raise ModelError(f"model {checkpoint.name} has no tokenizer. {remedy}")
     with _loading(transformers, f"the tokenizer of model {checkpoint.name}", remedy):
         tokenizer = transformers.AutoTokenizer.from_pretrained(
-            str(checkpoint.folder), local_files_only=True, trust_remote_code=False
+            str(checkpoint.vocabulary), local_files_only=True, trust_remote_code=False
         )
     if tokenizer.pad_token is None:
         if tokenizer.eos_token is None:
@@ -132,6 +133,11 @@ def save(model: Any, tokenizer: Any, folder: Path) -> None:
 def _pretrained(checkpoint: Checkpoint, auto: str, dtype: Any, **config: Any) -> tuple[Any, list[str], list[str]]:
     """Load a model; return it, the weights that are missing, and those of another shape."""
     transformers = library("transformers", extra="huggingface", error=ModelError)
+    adapter = checkpoint.adapter
+    if adapter is not None:
+        library("peft", extra="peft", error=ModelError)
+        if (classes := trained_classes(adapter)) is not None:
+            config = {"num_labels": classes, **config}
     with _loading(transformers, f"model {checkpoint.name}", ""):
         model, found = getattr(transformers, auto).from_pretrained(
             str(checkpoint.folder),
@@ -143,8 +149,10 @@ def _pretrained(checkpoint: Checkpoint, auto: str, dtype: Any, **config: Any) ->
             output_loading_info=True,
             **config,
         )
-    misfits = sorted(each if isinstance(each, str) else each[0] for each in found["mismatched_keys"])
-    return model, sorted(found["missing_keys"]), misfits
+        brought = set() if adapter is None else set(saved_weights(adapter))
+        model = model if adapter is None else merge(model, adapter)
+    misfits = {each if isinstance(each, str) else each[0] for each in found["mismatched_keys"]}
+    return model, sorted(set(found["missing_keys"]) - brought), sorted(misfits - brought)
 
 
 @contextmanager

@@ -62,7 +62,7 @@ class SavedModel(ABC, Generic[N]):
         if isinstance(path, Path) or Path(path).is_dir():
             if revision is not None:
                 raise UsageError(f"{revision=} is for a hub model; {path} is a folder.")
-            self._checkpoint = open_folder(Path(path))
+            self._checkpoint = open_folder(Path(path), offline=offline)
 
     @property
     @abstractmethod
