@@ -23,6 +23,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "huggingface/pipeline": "robustfim_huggingface.classifier.given_pipeline:GivenPipeline",
             "huggingface/question-answering": "robustfim_huggingface.answering.model:QuestionAnswering",
             "huggingface/visual-question-answering": ("robustfim_huggingface.answering.visual:VisualQuestionAnswering"),
+            "setfit": "robustfim_huggingface.setfit.model:SetFit",
         },
         "data": {"hub": "robustfim_huggingface.hub:HubDataset"},
         "trainers": {
@@ -54,6 +55,8 @@ def _folder(kind: str, path: Path) -> dict[str, Any] | None:
     if kind == "data":
         saved = any((path / name).is_file() for name in ("dataset_dict.json", "state.json"))
         return {"use": "hub", "path": path} if saved else None
+    if (path / "model_head.pkl").is_file() and (path / "modules.json").is_file():
+        return {"use": "setfit", "path": path}
     if (path / "adapter_config.json").is_file():
         return {"use": "huggingface", "path": path}
     try:

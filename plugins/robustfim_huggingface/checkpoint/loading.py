@@ -79,6 +79,8 @@ def load_model(
             f"model {checkpoint.name}: config.json does not fit the weights: {', '.join(misfits[:4])} would have "
             "another shape. Does it name as many labels as the model was trained on?"
         )
+    if missing and (checkpoint.folder / "model_head.pkl").is_file():
+        raise ModelError(f"model {checkpoint.name} is a sentence transformer with a head of SetFit: 'use: setfit'.")
     if missing:
         raise ModelError(
             f"model {checkpoint.name} is no trained {_TRAINED.get(auto, 'model')}: its weights lack "

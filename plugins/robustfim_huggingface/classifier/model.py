@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -70,7 +70,7 @@ class SequenceClassifier(SavedModel["Network"]):
             offline=offline,
         )
 
-    def _kind(self) -> type[Network]:
+    def _kind(self) -> Callable[..., Network]:
         from robustfim_huggingface.checkpoint.network import Network
 
         return Network

@@ -1,0 +1,1 @@
+"""Sentence embeddings with a head, as SetFit saves them."""
