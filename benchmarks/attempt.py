@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import re
 import signal
 import time
 from collections.abc import Iterator
@@ -14,10 +15,25 @@ from typing import Any
 
 from benchmarks.counted import Found
 
-__all__ = ["LIMIT", "Hangs", "Shown", "attempt", "limited", "problems"]
+__all__ = ["FOREIGN", "LIMIT", "Hangs", "Shown", "attempt", "limited", "problems"]
 
 LIMIT = 30
 """Seconds after which a case hangs; none does anything that takes one."""
+
+
+FOREIGN = re.compile(
+    r"object has no attribute|object is not|objects? (cannot|can't) be|validation errors? for|"
+    r"unhashable|unexpected keyword|positional argument|not supported between|codec can't|invalid literal|"
+    r"recursion depth|cannot unpack|must be str, not|is not JSON serializable|object of type|has no len|"
+    r"cannot convert|could not convert|pydantic"
+)
+"""How libraries speak; who uses ``robustfim`` reads of what was given instead."""
+
+_BLAMED = re.compile(r"\bcannot be (loaded|read)\b|the model")
+"""What comes before a library's words where ours say whose they are."""
+
+_WHOLE = re.compile(r"([^\s])\1{199}")
+"""A long name that is told whole."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +116,19 @@ def problems(shown: Shown, found: Found, kind: str) -> Iterator[str]:
         yield f"leaves by {shown.code}: {last}"
     elif shown.traceback:
         yield f"traceback of robustfim: {last}"
+    if shown.code != 0 and kind != "plugins":  # what a plugin raises, it tells in words of its own
+        yield from _foreign(shown.text)
     if shown.code == 0:
         yield from _unproved(shown.text)
+
+
+def _foreign(text: str) -> Iterator[str]:
+    """What an error says in the words of a library alone, or whole where a reader needs its beginning."""
+    for line in text.splitlines():
+        if (words := FOREIGN.search(line)) and not _BLAMED.search(line[: words.start()]):
+            yield f"a library's words: {line[:200]}"
+        if _WHOLE.search(line):
+            yield f"{len(line):,} characters: {line[:100]}"
 
 
 def _unproved(text: str) -> Iterator[str]:

@@ -101,8 +101,7 @@ def _rows(rng: random.Random, right: bool) -> list[dict[str, Any]]:
         elif way == 3:
             row[rng.choice(["more", "", "text ", "id"])] = rng.choice(_TEXTS)
         elif way == 4:
-            row.pop(rng.choice(sorted(row)), None)
-            row = row or {"text": "x"}
+            row.pop(rng.choice(sorted(row) or ["text"]), None)
         elif way == 5:
             rows.append(dict(row))
         else:

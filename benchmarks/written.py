@@ -69,11 +69,14 @@ _WRONG = _one(
 )  # fmt: skip
 
 
-def write_suite(rng: random.Random) -> str:
+def write_suite(rng: random.Random) -> tuple[str, str]:
     """Write a suite for the toys of ``benchmarks.broken``, right or with some places wrong.
 
     Args:
         rng: Where the choices come from.
+
+    Returns:
+        The suite, and why none may accept it: a key that it does not have, or one that stands twice; "" otherwise.
     """
     suite: dict[str, Any] = {"suite": "toy", "plugins": ["toy.py"], "model": "wordsum", "data": "films"}
     suite.update(_mapping(_SUITE, rng, rng.choice([0, 1, 3])))
@@ -83,14 +86,14 @@ def write_suite(rng: random.Random) -> str:
         _NAME(rng): {"perturb": "typos", "limit": 0.9, **_mapping(_CHECK, rng, rng.choice([0, 1, 2]))}
         for _ in range(rng.randint(1, 3))
     }
-    if rng.random() < 0.35:
-        _spoil(suite, rng)
+    wrong = _spoil(suite, rng) if rng.random() < 0.35 else ""
     items = list(suite.items())
     rng.shuffle(items)
     if rng.random() < 0.04:  # a key that stands twice
         items.append(rng.choice(items))
+        wrong = f"the key {items[-1][0]!r} twice"
     lines = "\n".join(f"{_scalar(key, rng)}: {_flow(value, rng)}" for key, value in items)
-    return f"{lines}\n---\n{lines}" if rng.random() < 0.01 else f"{lines}\n"
+    return f"{lines}\n---\n{lines}" if rng.random() < 0.01 else f"{lines}\n", wrong
 
 
 def _mapping(rules: dict[str, Any], rng: random.Random, most: int) -> dict[str, Any]:
@@ -106,16 +109,18 @@ def _value(rule: Any, rng: random.Random) -> Any:
     return _mapping(rule, rng, 3) if isinstance(rule, dict) else rule(rng)
 
 
-def _spoil(tree: Any, rng: random.Random) -> None:
-    """Walk down to some place, and wrap, misspell, move or replace what is there."""
+def _spoil(tree: Any, rng: random.Random) -> str:
+    """Walk down to some place, and wrap, misspell, move or replace what is there; return a misspelt key of the format."""
+    place: list[Any] = []
     while True:
         keys = list(tree) if isinstance(tree, dict) else list(range(len(tree)))
         if not keys:
-            return
+            return ""
         key = rng.choice(keys)
         if not isinstance(tree[key], dict | list) or rng.random() < 0.3:
             break
         tree = tree[key]
+        place.append(key)
     way = rng.randrange(5)
     if way == 0:
         for _ in range(rng.choice([1, 1, 5, 300])):
@@ -124,6 +129,8 @@ def _spoil(tree: Any, rng: random.Random) -> None:
         letters = list(str(key))
         letters.insert(rng.randrange(len(letters) + 1), rng.choice("eé_-A "))
         tree["".join(letters)] = tree.pop(key)
+        if not place or (place[0] == "checks" and len(place) == 2):  # elsewhere a key may be a name of the author's
+            return f"the key {''.join(letters)!r}"
     elif way == 2 and isinstance(tree, dict):
         rules = {**_SUITE, **_CHECK, **_PERTURB, **_SLICE}
         other = rng.choice(sorted(rules))
@@ -132,6 +139,7 @@ def _spoil(tree: Any, rng: random.Random) -> None:
         tree[key] = f"{tree[key]}"
     else:
         tree[key] = _WRONG(rng)
+    return ""
 
 
 def _scalar(value: Any, rng: random.Random) -> str:

@@ -12,16 +12,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from benchmarks.attempt import FOREIGN
 from benchmarks.broken import FILMS
 
 __all__ = ["broken_calls", "objects"]
-
-_RAW = re.compile(
-    r"object has no attribute|object is not|objects? (cannot|can't) be|validation errors? for|unhashable|unexpected keyword|"
-    r"positional argument|not supported between|codec can't|invalid literal|recursion depth|cannot unpack|must be str, not|"
-    r"is not JSON serializable|object of type|has no len|cannot convert|could not convert|pydantic"
-)
-"""How libraries speak; who calls ``robustfim`` reads of the argument instead."""
 
 
 class _Silent:
@@ -160,7 +154,7 @@ def broken_calls(rng: random.Random, number: int) -> Iterator[str]:
             repr(result)
     except robustfim.RobustfimError as error:
         text = str(error)
-        if _RAW.search(text) and not re.search(r"raised|\bcannot be (loaded|read):", text):
+        if FOREIGN.search(text) and not re.search(r"raised|\bcannot be (loaded|read):", text):
             yield f"{where}: a library's words: {text[:200]}"
         elif not text.strip() or len(text) > 3000:
             yield f"{where}: {len(text)} characters: {text[:80]}"

@@ -34,7 +34,9 @@ __all__ = [
     "UsageError",
     "did_you_mean",
     "shown",
+    "shown_names",
     "shown_path",
+    "shown_place",
     "working_folder",
 ]
 
@@ -134,6 +136,35 @@ def shown(value: object, longest: int = 120) -> str:
     except Exception:  # Python writes no number of more than 4,300 digits, and a stranger's __repr__ may raise
         return f"a {type(value).__name__} that cannot be written"
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+def shown_place(parts: Iterable[str | int], longest: int = 40) -> str:
+    """Write the keys that lead to a place of a suite, the names of its author among them shortened.
+
+    Args:
+        parts: Keys and numbers of list items.
+        longest: Characters of each, at most.
+
+    >>> shown_place(["checks", "a" * 1000, "marks", 0], 10)
+    'checks.aaaaaaaaa….marks.0'
+    """
+    written = map(str, parts)
+    return ".".join(part if len(part) <= longest else f"{part[: longest - 1]}…" for part in written)
+
+
+def shown_names(names: Iterable[object], most: int = 20) -> str:
+    """List names for a message, each shortened, and no more of them than a reader looks through.
+
+    Args:
+        names: The names.
+        most: How many are listed.
+
+    >>> shown_names(["id", "text", "label"], 2)
+    'id, text and 1 more'
+    """
+    known = list(names)
+    more = f" and {len(known) - most:,} more" if len(known) > most else ""
+    return ", ".join(shown_place([str(name)]) for name in known[:most]) + more
 
 
 def shown_path(text: str | Path, here: Path | None = None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from robustfim.errors import ModelError, UsageError, did_you_mean
+from robustfim.errors import ModelError, UsageError, did_you_mean, shown
 
 __all__ = ["AnswerPath"]
 
@@ -51,7 +51,7 @@ class AnswerPath:
         place = ".".join(self._parts[:done])
         where = f"at {place!r}" if place else "at its top"
         raise ModelError(
-            f"the path answer={self.path!r} finds no {part!r} in the answer: {where} it has {_kind(here, part)}"
+            f"the path answer={self.path!r} finds no {shown(part)} in the answer: {where} it has {_kind(here, part)}"
         )
 
 

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from robustfim.blame import told
-from robustfim.errors import ModelError, UsageError, did_you_mean
+from robustfim.errors import ModelError, UsageError, did_you_mean, shown
 from robustfim_blackbox.own_files import beside, files_read, reading
 
 __all__ = ["Given", "ImportPath", "place_of"]
@@ -60,7 +60,7 @@ class ImportPath:
                     [name for name in vars(found) if not name.startswith("_")] if hasattr(found, "__dict__") else []
                 )
                 file = f" ({Path(found.__file__).name})" if getattr(found, "__file__", None) else ""
-                raise UsageError(f"call={self.path!r}: {done}{file} has no {part!r}.{did_you_mean(part, public)}")
+                raise UsageError(f"call={self.path!r}: {done}{file} has no {shown(part)}.{did_you_mean(part, public)}")
             found, done = getattr(found, part), f"{done}.{part}"
         return found
 

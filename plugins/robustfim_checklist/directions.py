@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from robustfim.builtin import Directional
-from robustfim.errors import DataError, did_you_mean
+from robustfim.errors import DataError, did_you_mean, shown
 from robustfim_checklist.lines import TestLine
 
 __all__ = ["direction"]
@@ -43,7 +43,7 @@ def direction(test: TestLine, given: Mapping[str, Any] | None, names: Sequence[s
     for key in options:
         if key not in _KEYS:
             raise DataError(
-                f"{test.place}: unknown option {key!r} of the direction of {test.name!r}."
+                f"{test.place}: unknown option {shown(key)} of the direction of {test.name!r}."
                 f"{did_you_mean(key, _KEYS)} Known: {', '.join(_KEYS[1:])}."
             )
     if options.pop("use", "directional") != "directional":
@@ -51,7 +51,7 @@ def direction(test: TestLine, given: Mapping[str, Any] | None, names: Sequence[s
     options.pop("where", None)
     if (way := options.get("direction", "up")) not in _DIRECTIONS:
         raise DataError(
-            f"{test.place}: unknown direction {way!r} of {test.name!r}.{did_you_mean(str(way), _DIRECTIONS)} "
+            f"{test.place}: unknown direction {shown(way)} of {test.name!r}.{did_you_mean(str(way), _DIRECTIONS)} "
             f"Known: {', '.join(_DIRECTIONS)}."
         )
     tolerance = options.get("tolerance", 0.1)

@@ -7,7 +7,7 @@ from typing import Any
 
 from robustfim.builtin import Directional, Equals, Invariant, Where, original_labels
 from robustfim.candidate import Candidate
-from robustfim.errors import DataError, did_you_mean
+from robustfim.errors import DataError, did_you_mean, shown
 from robustfim.judgement import Judgement
 from robustfim.prediction import Prediction
 from robustfim.roles import Expectation
@@ -113,7 +113,7 @@ def _require_known(test: TestLine, options: Mapping[str, Any], use: str, *keys: 
     for key in options:
         if key not in known:
             raise DataError(
-                f"{test.place}: unknown option {key!r} of the expectation of {test.name!r}, which is of type "
+                f"{test.place}: unknown option {shown(key)} of the expectation of {test.name!r}, which is of type "
                 f"{test.type}.{did_you_mean(key, known)} Known: {', '.join(known[1:])}."
             )
     if options.get("use", use) != use:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from robustfim.errors import DataError, did_you_mean, shown_path
+from robustfim.errors import DataError, did_you_mean, shown, shown_path
 from robustfim.reading import read_json, read_text
 
 __all__ = ["TYPES", "TestLine", "read_lines"]
@@ -97,7 +97,7 @@ def _test(place: str, row: dict[str, Any]) -> TestLine:
     for key in row:
         if key not in _KEYS:
             raise DataError(
-                f"{place}: unknown key {key!r}.{did_you_mean(key, _KEYS)} Known: {', '.join(sorted(_KEYS))}."
+                f"{place}: unknown key {shown(key)}.{did_you_mean(key, _KEYS)} Known: {', '.join(sorted(_KEYS))}."
             )
     for key in ("type", "name", "data"):
         if key not in row:
@@ -105,7 +105,7 @@ def _test(place: str, row: dict[str, Any]) -> TestLine:
     kind, name, capability, data = row["type"], row["name"], row.get("capability"), row["data"]
     if kind not in TYPES:
         known = f"{did_you_mean(str(kind).upper(), TYPES)} Known: {', '.join(TYPES)}."
-        raise DataError(f"{place}: unknown type {kind!r}.{known}")
+        raise DataError(f"{place}: unknown type {shown(kind)}.{known}")
     if not isinstance(name, str) or not name.strip():
         raise DataError(f"{place}: the name must be a text, not {name!r}.")
     if capability is not None and not isinstance(capability, str):

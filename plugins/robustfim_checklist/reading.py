@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from robustfim.candidate import Candidate
-from robustfim.errors import DataError, did_you_mean
+from robustfim.errors import DataError, did_you_mean, shown
 from robustfim.judgement import Judgement
 from robustfim.members import Wrapper
 from robustfim.prediction import Prediction
@@ -85,7 +85,7 @@ class Reading:
             if outer and label == names[1]:
                 why = " 'neutral: true' reads a binary model's positive probabilities from 1/3 to 2/3 as neutral."
             raise DataError(
-                f"{place}: the model has no label {label!r}; it has {', '.join(map(repr, labels))}."
+                f"{place}: the model has no label {shown(label)}; it has {', '.join(map(repr, labels))}."
                 f"{did_you_mean(label, labels)}{why or self._remedy}"
             )
 

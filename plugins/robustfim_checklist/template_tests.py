@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from robustfim.builtin import Equals, Invariant
 from robustfim.candidate import Candidate, Edit
-from robustfim.errors import DataError, UsageError, did_you_mean
+from robustfim.errors import DataError, UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.roles import Context, SourcedCheck
 from robustfim_checklist.lexicons import Lexicons, read_lexicons, read_yaml
@@ -117,7 +117,7 @@ class TemplateTests:
         for key in data:
             if key not in ("tests", "lexicons"):
                 known = did_you_mean(str(key), ("tests", "lexicons"))
-                raise DataError(f"{self._path}: unknown key {key!r}.{known} Known: tests, lexicons.")
+                raise DataError(f"{self._path}: unknown key {shown(key)}.{known} Known: tests, lexicons.")
         lexicons = read_lexicons(self._path, self._lexicons) if data.get("lexicons") else self._lexicons or {}
         if not isinstance(data["tests"], dict) or not data["tests"]:
             raise DataError(f"{self._path}: 'tests' must map names to tests, {{templates: …, label: …}}.")
@@ -130,7 +130,7 @@ class TemplateTests:
             problem = min(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
             key, known = ".".join(map(str, problem["loc"])), list(TemplateTest.model_fields)
             if problem["type"] == "extra_forbidden":
-                why = f"unknown key {key!r}.{did_you_mean(key, known)} Known: {', '.join(known)}."
+                why = f"unknown key {shown(key)}.{did_you_mean(key, known)} Known: {', '.join(known)}."
             elif problem["type"] == "value_error":
                 why = f"{problem['ctx']['error']}."
             else:
@@ -173,7 +173,7 @@ class TemplateTests:
             if vary not in template.slots:
                 slots = ", ".join(template.slots) or "none"
                 raise DataError(
-                    f"the template {template.pattern!r} has no slot {vary!r} to vary."
+                    f"the template {template.pattern!r} has no slot {shown(vary)} to vary."
                     f"{did_you_mean(vary, template.slots)} Its slots: {slots}."
                 )
         words = [each.lexicons[each.slots[vary]] for each in templates]

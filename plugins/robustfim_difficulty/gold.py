@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import fsum, inf, log2, nan, sqrt
 from typing import Literal
 
-from robustfim.errors import DataError, UsageError, did_you_mean
+from robustfim.errors import DataError, UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.prediction import Prediction
 from robustfim.roles import Context
@@ -88,7 +88,9 @@ class PointwiseInformation:
             return nan
         label = prediction.labels[gold]
         if label not in prior:
-            raise DataError(f"'prior' has no label {label!r}.{did_you_mean(label, prior)} It has: {', '.join(prior)}.")
+            raise DataError(
+                f"'prior' has no label {shown(label)}.{did_you_mean(label, prior)} It has: {', '.join(prior)}."
+            )
         known = prediction.probabilities[gold]
         return log2(known) - log2(prior[label]) if known > 0 else -inf
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import UsageError, did_you_mean, shown
 
 __all__ = ["at_least", "some_of"]
 
@@ -26,7 +26,9 @@ def some_of(option: str, values: Sequence[str] | str | None, known: Iterable[str
         raise UsageError(f"{option}: the list is empty. Known: {', '.join(words)}.")
     for value in values:
         if value not in words:
-            raise UsageError(f"{option}: unknown {value!r}.{did_you_mean(value, words)} Known: {', '.join(words)}.")
+            raise UsageError(
+                f"{option}: unknown {shown(value)}.{did_you_mean(value, words)} Known: {', '.join(words)}."
+            )
     return tuple(values)
 
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict
 
-from robustfim.errors import UsageError
+from robustfim.errors import UsageError, shown
 from robustfim.judge.validity import next_pair, reviewed, validity
 from robustfim.record import Record, read_versioned
 from robustfim.record.review import ANSWERS, Answer, ReviewFile, pair_hash
@@ -103,7 +103,7 @@ class Answers:
             UsageError: There is no such pair of texts, or no such answer, or the file cannot be read.
         """
         if not isinstance(failure, str) or failure not in self._pairs:
-            raise UsageError(f"the run has no failing pair of texts {failure!r}: a step cannot be looked at.")
+            raise UsageError(f"the run has no failing pair of texts {shown(failure)}: a step cannot be looked at.")
         if answer not in (*ANSWERS, None):
             raise UsageError(f"{answer!r} is no answer; there are: {', '.join(ANSWERS)}.")
         with self._lock:
@@ -128,7 +128,7 @@ class Answers:
         """
         found = self._examples.get(example) if isinstance(example, str) else None
         if found is None or found.label is None:
-            raise UsageError(f"the run has no example {example!r} with a gold label.")
+            raise UsageError(f"the run has no example {shown(example)} with a gold label.")
         with self._lock:
             file = LabelFile.load(self.labels)
             file.wrong = [each for each in file.wrong if each.example != example]

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from robustfim.blame import blame
-from robustfim.errors import ModelError, RobustfimError, UsageError
+from robustfim.errors import ModelError, RobustfimError, UsageError, shown
 from robustfim_explore.answers import Answers
 from robustfim_explore.flip import smallest_flips
 from robustfim_explore.live import LiveModel, typed
@@ -142,7 +142,7 @@ class Desk:
         found: Failure | None = self.failures.get(failure)
         example: ExampleRecord | None = self.examples.get(failure if found is None else found.example)
         if example is None and found is None:
-            raise UsageError(f"the run has no failure and no example {failure!r}.")
+            raise UsageError(f"the run has no failure and no example {shown(failure)}.")
         return {
             "example": None if example is None else example.id,
             "failure": None if found is None else found.id,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from robustfim.commands import named_part
-from robustfim.errors import RobustfimError, UsageError
+from robustfim.errors import RobustfimError, UsageError, shown
 from robustfim.example import Example
 from robustfim.members import member
 from robustfim.statistics import Rate
@@ -118,7 +118,7 @@ class Trials:
             UsageError: There is none of this name.
         """
         if name not in self._all:
-            raise UsageError(f"there is no trial {name!r}: it was begun before this server was started.")
+            raise UsageError(f"there is no trial {shown(name)}: it was begun before this server was started.")
         return self._all[name]
 
     def stop(self, name: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from robustfim.errors import DataError
+from robustfim.errors import DataError, shown_names
 from robustfim.record import check_kind, parquet_library, write_rows
 
 __all__ = ["add_rows"]
@@ -34,8 +34,8 @@ def add_rows(path: Path, rows: Mapping[str, Mapping[str, Any]]) -> tuple[int, in
     for number, row in enumerate(old, start=1):
         if set(row) != set(columns):
             raise DataError(
-                f"{path}: row {number} has the columns {', '.join(row)}, and the new rows have {', '.join(columns)}; "
-                "write to another file."
+                f"{path}: row {number} has the columns {shown_names(row)}, and the new rows have "
+                f"{shown_names(columns)}; write to another file."
             )
     known = {row["id"] for row in old}
     new = [row for key, row in rows.items() if key not in known]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from heapq import nsmallest
 from typing import Any
 
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.example import content_id
 from robustfim.record import CheckRecord, ExampleRecord, Failure, Record
 
@@ -52,7 +52,9 @@ def hard_examples(record: Record, number: int, by: str | None = None) -> HardExa
     score, hardest = _score(record, by)
     clash = {name.removeprefix("fields.") for name in record.table.columns if name.startswith("fields.")} & {*COLUMNS}
     if clash:
-        raise UsageError(f"the text field {min(clash)!r} is named like a column of the dataset; rename it in the data.")
+        raise UsageError(
+            f"the text field {shown(min(clash))} is named like a column of the dataset; rename it in the data."
+        )
     found = HardExamples()
 
     def ranked() -> Iterator[tuple[float, str, ExampleRecord]]:
@@ -102,7 +104,7 @@ def _score(record: Record, by: str | None) -> tuple[str, str]:
         )
     name = by or record.selection.by or next(iter(usable))
     if name not in usable:
-        raise UsageError(f"the run has no score {name!r}.{did_you_mean(name, usable)} It has {', '.join(usable)}.")
+        raise UsageError(f"the run has no score {shown(name)}.{did_you_mean(name, usable)} It has {', '.join(usable)}.")
     return name, usable[name]
 
 

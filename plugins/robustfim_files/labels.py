@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from robustfim.errors import DataError
+from robustfim.errors import DataError, shown, shown_names
 from robustfim.prediction import gold_answers
 
 __all__ = ["LabelNames", "gold_label", "gold_labels"]
@@ -60,9 +60,9 @@ def gold_label(value: Any, names: LabelNames, place: str) -> str | None:
     position = _position(text)
     if position is None or not 0 <= position < len(names):
         raise DataError(
-            f"{place}: label {text!r} has no name in 'labels' ({', '.join(names)}). "
+            f"{place}: label {shown(text, 40)} has no name in 'labels' ({shown_names(names)}). "
             f"A list names the labels 0 to {len(names) - 1} in order; to rename others, map them: "
-            f"labels: {{{text!r}: …}}."
+            f"labels: {{{shown(text, 40)}: …}}."
         )
     return names[position]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from robustfim.errors import DataError, UsageError, did_you_mean
+from robustfim.errors import DataError, UsageError, did_you_mean, shown, shown_names
 from robustfim.example import Example
 from robustfim_files.labels import LabelNames, gold_labels
 
@@ -47,7 +47,7 @@ class Rows:
         if not self.fields:
             raise UsageError("'text' names no column; name one, or a list of them.")
         if len(set(self.fields)) < len(self.fields):
-            raise UsageError(f"'text' names a column twice: {', '.join(self.fields)}.")
+            raise UsageError(f"'text' names a column twice: {shown_names(self.fields)}.")
         if limit is not None and limit < 1:
             raise UsageError(f"{limit=} leaves no example; it is at least 1, or null for all.")
 
@@ -91,7 +91,7 @@ class Rows:
             raise DataError(
                 f"{self.path}: no usable example: {skipped.total()} rows, all left out ({why})."
                 if skipped
-                else f"{self.path}: there are columns ({', '.join(columns)}) but no rows."
+                else f"{self.path}: there are columns ({shown_names(columns)}) but no rows."
             )
 
     def _require_columns(self, columns: Sequence[str], hint: str) -> None:
@@ -102,15 +102,15 @@ class Rows:
             unlabelled = "; data without labels says 'label: null'" if option == "label" else ""
             way = f" Name the right one: '{option}: COLUMN', or --data {option}=COLUMN{unlabelled}."
             raise DataError(
-                f"{self.path}: no column {name!r} for '{option}'.{did_you_mean(name, columns)} "
-                f"Columns: {', '.join(columns)}.{hint or way}"
+                f"{self.path}: no column {shown(name)} for '{option}'.{did_you_mean(name, columns)} "
+                f"Columns: {shown_names(columns)}.{hint or way}"
             )
 
     @staticmethod
     def _text(value: Any, column: str, place: str) -> str | None:
         if value is None or isinstance(value, str):
             return value
-        raise DataError(f"{place}: column {column!r} holds {type(value).__name__} ({value!r:.60}), not text.")
+        raise DataError(f"{place}: column {shown(column)} holds {type(value).__name__} ({value!r:.60}), not text.")
 
 
 def require_distinct(place: object, columns: Sequence[str]) -> None:
@@ -125,4 +125,4 @@ def require_distinct(place: object, columns: Sequence[str]) -> None:
     """
     for name, count in Counter(columns).items():
         if count > 1:
-            raise DataError(f"{place}: {count} columns are named {name!r}. Rename all but one, or leave them out.")
+            raise DataError(f"{place}: {count} columns are named {shown(name)}. Rename all but one, or leave them out.")

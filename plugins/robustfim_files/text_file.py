@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from robustfim.errors import DataError, UsageError, did_you_mean
+from robustfim.errors import DataError, UsageError, did_you_mean, shown
 from robustfim.reading import LONGEST_LINE, open_bytes
 
 __all__ = ["known_encoding", "text_lines"]
@@ -28,7 +28,7 @@ def known_encoding(encoding: str) -> str:
     except LookupError:
         known = ["utf-8", "utf-16", "latin-1", "cp1252", "ascii"]
         raise UsageError(
-            f"unknown encoding {encoding!r}.{did_you_mean(encoding, known)} Usual ones: {', '.join(known)}."
+            f"unknown encoding {shown(encoding)}.{did_you_mean(encoding, known)} Usual ones: {', '.join(known)}."
         ) from None
     return "utf-8-sig" if name == "utf-8" else name
 

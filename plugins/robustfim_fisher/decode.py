@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, cast
 
 from robustfim.candidate import Candidate, Edit
-from robustfim.errors import PluginError, UsageError, did_you_mean
+from robustfim.errors import PluginError, UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.propose.composition import compose_guided
 from robustfim.roles import Context, DifferentiableModel, Tensor
@@ -53,7 +53,8 @@ class Decode:
             raise UsageError(f"pool: {pool} is below 1; it is how many replacements are offered for each word and sign")
         if isinstance(from_, str) and from_ not in SOURCES:
             raise UsageError(
-                f"from: there is no file {from_!r}.{did_you_mean(from_, SOURCES)} There is 'vocabulary' (the model's), "
+                f"from: there is no file {shown(from_)}."
+                f"{did_you_mean(from_, SOURCES)} There is 'vocabulary' (the model's), "
                 "'data' (the words of the run's texts), a file with one word a line, or a list of words."
             )
         if isinstance(from_, Path) and not from_.is_file():

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from robustfim.errors import DataError, UsageError, did_you_mean
+from robustfim.errors import DataError, UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.prediction import gold_answers
 from robustfim_huggingface.checkpoint.library import library, reason
@@ -157,7 +157,7 @@ class HubDataset:
                 continue
             unlabelled = "; data without labels says 'label: null'" if option == "label" else ""
             raise DataError(
-                f"{self._path}: no column {name!r} for '{option}'.{did_you_mean(name, columns)} "
+                f"{self._path}: no column {shown(name)} for '{option}'.{did_you_mean(name, columns)} "
                 f"Columns: {', '.join(columns)}. Name the right one: '{option}: COLUMN', or --data "
                 f"{option}=COLUMN{unlabelled}."
             )

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from robustfim.errors import DataError, did_you_mean
+from robustfim.errors import DataError, did_you_mean, shown
 
 __all__ = ["Row", "cut", "read_rows"]
 
@@ -48,7 +48,7 @@ def read_rows(path: Path, text: str, label: str | None) -> list[Row]:
             for option, column in (("--text", text), ("--label", label)):
                 if column is not None and column not in columns:
                     raise DataError(
-                        f"{path}: no column {column!r}.{did_you_mean(column, columns)} "
+                        f"{path}: no column {shown(column)}.{did_you_mean(column, columns)} "
                         f"It has {', '.join(columns) or 'none'}; name the right one with {option}."
                     )
             rows = []

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from robustfim.errors import DataError, UsageError, did_you_mean
+from robustfim.errors import DataError, UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.roles import SourcedCheck
 from robustfim_suites.cases import Pair, label_of, labelled, paired
@@ -42,7 +42,7 @@ class AdversarialGlue:
 
     def __init__(self, task: str) -> None:
         if task not in _TASKS:
-            raise UsageError(f"unknown task {task!r}.{did_you_mean(task, _TASKS)} There are: {', '.join(_TASKS)}.")
+            raise UsageError(f"unknown task {shown(task)}.{did_you_mean(task, _TASKS)} There are: {', '.join(_TASKS)}.")
         self._task = task
         self._fields, self.labels = _TASKS[task]
 
@@ -86,5 +86,5 @@ class AdversarialGlue:
 def _texts(row: dict[str, Any], fields: tuple[str, ...], place: str) -> dict[str, str]:
     for name in fields:
         if not isinstance(row.get(name), str):
-            raise DataError(f"{place} has no text {name!r}.{did_you_mean(name, row)}")
+            raise DataError(f"{place} has no text {shown(name)}.{did_you_mean(name, row)}")
     return {name: row[name] for name in fields}

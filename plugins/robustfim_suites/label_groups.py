@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from robustfim.candidate import Candidate
-from robustfim.errors import DataError, UsageError, did_you_mean
+from robustfim.errors import DataError, UsageError, did_you_mean, shown
 from robustfim.judgement import Judgement
 from robustfim.members import Wrapper
 from robustfim.prediction import Prediction
@@ -58,7 +58,7 @@ class LabelGroups:
             for each, place in zip(wanted, found, strict=True):
                 if place is None:
                     raise DataError(
-                        f"the model has no label {each!r}; it has {', '.join(map(repr, known))}."
+                        f"the model has no label {shown(each)}; it has {', '.join(map(repr, known))}."
                         f"{did_you_mean(each, known)} Say what counts as {label!r}: "
                         f"'labels: {{{label}: …}}' in 'checks', one label of the model or a list."
                     )

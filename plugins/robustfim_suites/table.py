@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from robustfim.errors import DataError, did_you_mean
+from robustfim.errors import DataError, did_you_mean, shown
 from robustfim.reading import read_json, read_text
 
 __all__ = ["Row", "json_file", "json_lines", "table"]
@@ -42,7 +42,8 @@ def table(path: Path, columns: Sequence[str], *, tabs: bool = False, quotes: boo
         for name in columns:
             if name not in header:
                 raise DataError(
-                    f"{path}: no column {name!r}.{did_you_mean(name, header)} It has: {', '.join(header) or 'none'}."
+                    f"{path}: no column {shown(name)}."
+                    f"{did_you_mean(name, header)} It has: {', '.join(header) or 'none'}."
                 )
         rows = []
         begin = reader.line_num + 1

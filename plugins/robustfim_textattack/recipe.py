@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from robustfim.candidate import Candidate
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim_textattack.attacked import attacked, fields_of, readable
 from robustfim_textattack.component import Component, offered
@@ -66,7 +66,7 @@ class Recipe:
         fields = tuple(dict.fromkeys(name for example in context.examples for name in example.fields))
         for name in self._columns or ():
             if name not in fields:
-                raise UsageError(f"columns: no example has a field {name!r}.{did_you_mean(name, fields)}")
+                raise UsageError(f"columns: no example has a field {shown(name)}.{did_you_mean(name, fields)}")
         self._context = context
         self._victim = Victim(context.model, context.predict, fields)
         self._attack = construct(self.name, self.component, self._options, self._victim)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from robustfim.candidate import Candidate
+from robustfim.errors import shown
 from robustfim.hookspecs import hookimpl
 from robustfim.judgement import Judgement, Verdict
 from robustfim.prediction import Prediction
@@ -150,7 +151,7 @@ def _probability(prediction: Prediction, label: str) -> float:
     try:
         return prediction.probability(label)
     except KeyError:
-        raise ValueError(f"the model has no label {label!r}; it has {', '.join(prediction.labels)}") from None
+        raise ValueError(f"the model has no label {shown(label)}; it has {', '.join(prediction.labels)}") from None
 
 
 def _runner_up(prediction: Prediction) -> float:

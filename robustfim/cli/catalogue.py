@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.members import member
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS, Offer
@@ -129,7 +129,9 @@ def show_offer(manager: PluginManager, name: str, console: Console) -> None:
     found = [offers[name] for kind in KINDS if name in (offers := manager.offers(kind))]
     if not found:
         known = [each for kind in KINDS for each in manager.offers(kind)]
-        raise UsageError(f"no plugin offers {name!r}.{did_you_mean(name, known)} 'robustfim plugins' lists all names.")
+        raise UsageError(
+            f"no plugin offers {shown(name)}.{did_you_mean(name, known)} 'robustfim plugins' lists all names."
+        )
     for index, offer in enumerate(found):
         if index:
             console.print()

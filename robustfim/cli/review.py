@@ -52,7 +52,7 @@ def review(
     With --judge a constraint says the same of all failing pairs, and its verdicts are kept in that file: people's
     answers correct the judge, however wrong it is, and a good judge narrows the interval.
     """
-    from robustfim.errors import UsageError, did_you_mean
+    from robustfim.errors import UsageError, did_you_mean, shown
     from robustfim.judge.validity import next_pair, validity
     from robustfim.record import Record
     from robustfim.record.review import ReviewFile
@@ -63,7 +63,9 @@ def review(
     names = [each.name for each in record.checks]
     for name in checks:
         if name not in names:
-            raise UsageError(f"the run has no check {name!r}.{did_you_mean(name, names)} It has: {', '.join(names)}.")
+            raise UsageError(
+                f"the run has no check {shown(name)}.{did_you_mean(name, names)} It has: {', '.join(names)}."
+            )
     if options and judge is None:
         raise UsageError("-o gives an option of the judge: name one by --judge.")
     path = path or Path("reviews") / f"{record.suite}.json"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import compress
 
 from robustfim.collect.spool import BLOCK, Examples
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.example import Example
 
 __all__ = ["CLUSTER", "Clusters", "clusters_of"]
@@ -62,7 +62,9 @@ def clusters_of(
     rows = examples if isinstance(examples, Examples) else Examples.of(examples)
     if field and rows and field not in rows.columns:
         known = sorted(rows.columns)
-        raise UsageError(f"cluster: no example has {field!r}.{did_you_mean(field, known)} Known: {', '.join(known)}.")
+        raise UsageError(
+            f"cluster: no example has {shown(field)}.{did_you_mean(field, known)} Known: {', '.join(known)}."
+        )
     if not field and CLUSTER not in rows.columns:
         return {}
     numbers, names = array("i"), dict[str, int]()

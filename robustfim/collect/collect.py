@@ -22,6 +22,7 @@ from robustfim.errors import (
     UsageError,
     did_you_mean,
     shown,
+    shown_place,
 )
 from robustfim.example import Example
 from robustfim.members import member
@@ -132,7 +133,8 @@ def select_checks(checks: Sequence[Check], config: RunConfig, last_failed: Itera
     for wanted in options.only:
         if wanted not in names:
             raise UsageError(
-                f"{config.shown_path} has no check {wanted!r}.{did_you_mean(wanted, names)} It has: {', '.join(names)}."
+                f"{config.shown_path} has no check {shown(wanted)}."
+                f"{did_you_mean(wanted, names)} It has: {', '.join(names)}."
             )
     kept = [check for check in checks if not options.only or check.name in options.only]
     if options.keyword:
@@ -219,11 +221,14 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
                     skipped["repeated text"] += 1
         spool.add(kept)
     if unknown:
-        listed = ", ".join(f"{label!r} ({number} row{'s' * (number > 1)})" for label, number in unknown.most_common(5))
+        first = next(iter(unknown))
+        listed = ", ".join(
+            f"{shown(label, 40)} ({number} row{'s' * (number > 1)})" for label, number in unknown.most_common(5)
+        )
         raise DataError(
             f"data {use!r} has labels that the model does not know: {listed}. The model's labels are "
             f"{', '.join(map(repr, labels))}. Rename the data's labels: --data "
-            f'"labels={{{next(iter(unknown))}: {labels[0]}}}", if that is what {next(iter(unknown))!r} means. '
+            f'"labels={{{shown_place([first])}: {labels[0]}}}", if that is what {shown(first, 40)} means. '
             "'robustfim doctor' proposes the names by what the model answers."
         )
     skipped.update(_left_out("data", collection.data))
@@ -245,8 +250,8 @@ def _contradiction(use: str, examples: Examples, conflicts: Mapping[str, Example
     first = next(examples.among(conflicts))
     return (
         f"data {use!r} has {len(conflicts)} text{'s' * (len(conflicts) > 1)} with two gold labels, such as "
-        f"{shown(first.text, 60)} ({first.label!r} and {conflicts[first.id].label!r}). 'on_conflict: drop' leaves such "
-        "texts out, 'on_conflict: first' takes the label of the first row."
+        f"{shown(first.text, 60)} ({shown(first.label, 40)} and {shown(conflicts[first.id].label, 40)}). "
+        "'on_conflict: drop' leaves such texts out, 'on_conflict: first' takes the label of the first row."
     )
 
 

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from robustfim.blame import blame
 from robustfim.collect.spool import BLOCK
-from robustfim.errors import DataError, ModelError, PluginError, RobustfimError, UsageError, shown
+from robustfim.errors import DataError, ModelError, PluginError, RobustfimError, UsageError, shown, shown_place
 from robustfim.example import Example
 from robustfim.plugin.factory import make_offered
 from robustfim.plugin.manager import PluginManager
@@ -199,7 +199,7 @@ def named_part(
         return Part(kind, (PerturbSpec if perturb else Use).model_validate(file.data[key]), file, manager)
     except ValidationError as error:
         problem = error.errors()[0]
-        place = ".".join(map(str, problem["loc"]))
+        place = shown_place(problem["loc"])
         raise UsageError(f"{option} {named!r}: {place}: {problem['msg'].removeprefix('Value error, ')}.") from None
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.blame import blame
-from robustfim.collect.model_and_data import ModelAndData, predict, sample
+from robustfim.collect.model_and_data import ModelAndData, Part, predict, read_rows, sample
 from robustfim.doctor.diagnosis import Diagnosis
 from robustfim.doctor.label_mapping import LabelMapping, compare_labels
 from robustfim.doctor.label_remedy import label_remedies, likely_wrong
@@ -73,7 +73,7 @@ def diagnose_model_and_data(
             progress("read the data", 0, 0)
             conflicts: dict[str, tuple[Example, Example]] = {}
             rows = sample(data, pair.data.use.use, number, seed, conflicts)
-            yield _data(pair.data.use.use, rows, at, pair.data.use.options.get("limit"))
+            yield _data(pair.data, rows, at)
             if conflicts and not is_answering(model):
                 yield _conflicts(list(conflicts.values()), at)
             if cased and rows and all(text.islower() for each in rows for text in each.fields.values() if text):
@@ -109,20 +109,27 @@ def _device(model: Any, at: str) -> Diagnosis:
     return Diagnosis("model and data", f"device{at}", "ok", "the model does not say" if device is None else str(device))
 
 
-def _data(use: str, rows: Sequence[Example], at: str, limit: object) -> Diagnosis:
+def _data(data: Part, rows: Sequence[Example], at: str) -> Diagnosis:
+    use, limit = data.use.use, data.use.options.get("limit")
     own = sorted({each.label for each in rows if each.label is not None})
     if not rows:
         return Diagnosis("model and data", f"data{at}", "problem", f"{use}: no usable example.")
     if not own:
         message = f"{use}: {len(rows)} examples without labels; accuracy and label mapping cannot be checked."
         return Diagnosis("model and data", f"data{at}", "note", message)
-    if len(own) == 1 and limit:
+    if len(own) == 1 and limit is not None and _has_more(data, limit):
         message = (
-            f"{use}: the first rows, which 'limit: {limit}' reads, all have the label {own[0]!r}; rows sorted by label "
-            "need shuffling, or no 'limit'."
+            f"{use}: 'limit: {limit}' leaves rows out, and of the {len(rows):,} read "
+            f"{sum(each.label == own[0] for each in rows):,} have the label {shown(own[0], 40)}, none another; rows "
+            "sorted by label need shuffling, or no 'limit'."
         )
         return Diagnosis("model and data", f"data{at}", "note", message)
     return Diagnosis("model and data", f"data{at}", "ok", f"{use}: {len(rows)} examples sampled: {_listed(own)}")
+
+
+def _has_more(data: Part, limit: int) -> bool:
+    more = data.make({**data.use.options, "limit": limit + 1})
+    return sum(1 for _ in read_rows(more, data.use.use, data.use.use, limit + 1)) > limit
 
 
 def _conflicts(pairs: Sequence[tuple[Example, Example]], at: str) -> Diagnosis:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.record import CheckRecord, Record
 from robustfim.statistics.power import (
     Aim,
@@ -204,7 +204,7 @@ def _known(rates: Mapping[str, float], checks: Sequence[CheckRecord]) -> None:
     names = [name for check in checks for name in (check.name, *(f"{check.name}.{arm}" for arm in check.arms))]
     for name in rates:
         if name and name not in names:
-            raise UsageError(f"--rate: the pilot tested no check {name!r}.{did_you_mean(name, names)}")
+            raise UsageError(f"--rate: the pilot tested no check {shown(name)}.{did_you_mean(name, names)}")
 
 
 def _limits(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
@@ -25,6 +26,14 @@ _SCRIPT = "the script"
 
 _ROLES = {"models": "fingerprint", "data": "load"}
 """The kinds of which a script may give what plays no role yet, such as a function or a data frame, and what tells."""
+
+
+def _has_every_attribute(value: Any) -> bool:
+    """Tell whether an object, such as a mock or a remote proxy, answers to a name that nothing has."""
+    try:
+        return hasattr(value, f"robustfim_{secrets.token_hex(8)}")
+    except Exception:  # it is no more than an object that raises
+        return False
 
 
 def make_offered(
@@ -59,6 +68,12 @@ def make_offered(
     if isinstance(use.given, type):
         raise file.error(f"{use.use} is a class; give an instance of it, {use.given.__name__}(…).", location)
     if use.given is not None:
+        if _has_every_attribute(use.given):
+            message = (
+                f"{type(use.given).__name__} has every attribute that it is asked for, so nothing tells what it is; "
+                "a model is given as a function: lambda texts: it(texts)."
+            )
+            raise file.error(message if kind == "models" else f"{message.partition(';')[0]}.", location)
         # The class is asked, since a property of the object may load a model.
         if kind not in _ROLES or _ROLES[kind] in (*dir(type(use.given)), *getattr(use.given, "__dict__", ())):
             if use.options:

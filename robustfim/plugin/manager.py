@@ -102,7 +102,7 @@ class PluginManager:
             if error.name is None or not (name == error.name or name.startswith(f"{error.name}.")):
                 raise PluginLoadError(f"plugin {name!r} needs the missing module {error.name!r}.") from error
             raise UsageError(
-                f"no plugin module {name!r} is installed or in the current folder; a file is named with its .py."
+                f"no plugin module {shown(name)} is installed or in the current folder; a file is named with its .py."
             ) from None
         except (Exception, SystemExit) as error:  # a stranger's module may raise anything on import
             raise PluginLoadError(f"plugin {name!r} cannot be imported: {told(error)}") from error

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from robustfim.blame import blame
-from robustfim.errors import PluginLoadError, did_you_mean
+from robustfim.errors import PluginLoadError, did_you_mean, shown
 from robustfim.members import ROLES, check_members
 
 __all__ = [
@@ -114,12 +114,12 @@ def check_offers(answer: object, owner: str) -> Mapping[str, Mapping[str, Any]]:
     known = (*KINDS, "services")
     for kind, offered in answer.items():
         if kind not in known:
-            raise PluginLoadError(f"{where}: there is no kind {kind!r}.{_way_out(kind, known)}")
+            raise PluginLoadError(f"{where}: there is no kind {shown(kind)}.{_way_out(kind, known)}")
         if not isinstance(offered, Mapping):
             raise PluginLoadError(f"{where}: {kind!r} must be a dict of names, not {offered!r}.")
     for name in answer.get("services", ()):
         if name not in SERVICES:
-            raise PluginLoadError(f"{where}: there is no service {name!r}.{_way_out(name, SERVICES)}")
+            raise PluginLoadError(f"{where}: there is no service {shown(name)}.{_way_out(name, SERVICES)}")
     return answer
 
 

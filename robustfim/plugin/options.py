@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, PydanticUserError, ValidationError, 
 from pydantic.fields import FieldInfo
 
 from robustfim.blame import blame
-from robustfim.errors import PluginLoadError, RobustfimError, did_you_mean, shown
+from robustfim.errors import PluginLoadError, RobustfimError, did_you_mean, shown, shown_place
 from robustfim.reading import LONGEST_NAME
 from robustfim.suite.file import Location, SuiteFile, written
 from robustfim.suite.mistakes import Gathering
@@ -122,17 +122,17 @@ def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFil
 
 def _message(problem: Any, key: str, options: Mapping[str, Any], known: list[str]) -> str:
     """Tell what pydantic refuses of one option."""
-    inside = ".".join(map(str, (*written(problem["loc"][:-1], options), *problem["loc"][-1:])))
+    inside = shown_place((*written(problem["loc"][:-1], options), *problem["loc"][-1:]))
     if problem["type"] in (*_UNKNOWN, "missing") and inside != key:
         what = "unknown key" if problem["type"] in _UNKNOWN else "missing key"
         return f"{what} {inside!r}."
     if problem["type"] == "extra_forbidden":
         return f"unknown option {shown(key)}.{did_you_mean(key, known)} Known: {', '.join(known) or 'none'}."
     if problem["type"] == "missing":
-        return f"the option {key!r} is missing."
+        return f"the option {shown(key)} is missing."
     if problem["type"] == "value_error":
-        return f"option {key!r}: {problem['ctx']['error']}."
-    place = ".".join(map(str, written(problem["loc"], options)))
+        return f"option {shown(key)}: {problem['ctx']['error']}."
+    place = shown_place(written(problem["loc"], options))
     if problem["type"] == "list_type":
         return f"option {place!r} must be a list ('[first, second]'), not {shown(problem.get('input'))}."
     text = problem["msg"]

@@ -78,7 +78,7 @@ class Proposer:
         known = self._fields() if wanted else ()
         for name in wanted or ():
             if name not in known:
-                raise UsageError(f"no example has a field {name!r}; there are: {', '.join(sorted(known))}.")
+                raise UsageError(f"no example has a field {shown(name)}; there are: {', '.join(sorted(known))}.")
         for kind, part, who in (
             ("perturbations", self.check.perturbation, None),
             *(("constraints", each.constraint, each.who) for each in self.check.constraints),

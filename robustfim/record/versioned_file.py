@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from robustfim.errors import UsageError
+from robustfim.errors import UsageError, shown, shown_place
 from robustfim.reading import read_json
 
 __all__ = ["read_versioned"]
@@ -51,12 +51,12 @@ def read_versioned(path: Path, model: type[File], *, key: str, version: int, wha
         raise UsageError(f"{path} is not a {what}: {error}. {hint}") from error
     found = raw.get(key) if isinstance(raw, dict) else None
     if not isinstance(found, int):
-        raise UsageError(f"{path} is not a {what}: it has no {key!r} number. {hint}")
+        raise UsageError(f"{path} is not a {what}: it has no {shown(key)} number. {hint}")
     if found > version:
         raise UsageError(f"{path} has {key} {found}; this robustfim reads up to {version}: upgrade it.")
     try:
         return model.model_validate(raw)
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
+        place = shown_place(first["loc"])
         raise UsageError(f"{path} is not a {what}: {place}: {first['msg']}. {hint}") from error

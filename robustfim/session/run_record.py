@@ -80,7 +80,7 @@ def run_record(
         interrupted=found.interrupted,
         message=found.message,
         warnings=[
-            *weak_warning(model.association, found.data.labelled, found.config),
+            *weak_warning(model.association, found.data, found.predictions, found.config),
             *found.warnings,
             *_model_changed(found),
         ],

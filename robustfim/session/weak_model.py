@@ -5,7 +5,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 
+from robustfim.errors import shown
 from robustfim.record import AssociationRecord
+from robustfim.record.format import DataRecord
 from robustfim.select.columns import Predictions
 from robustfim.statistics import CONFIDENCE
 from robustfim.suite.config import RunConfig
@@ -61,22 +63,31 @@ def _missing(found: Predictions, config: RunConfig) -> str:
     return "" if len(found.gold) > 1 else ONE_LABEL if found.gold else "no gold labels"
 
 
-def weak_warning(found: AssociationRecord, labelled: int, config: RunConfig) -> list[str]:
+def weak_warning(
+    found: AssociationRecord, data: DataRecord, predicted: Predictions | None, config: RunConfig
+) -> list[str]:
     """Say that answers go against the gold labels, are not shown to go with them, or that ``limit`` reads one label.
 
     Args:
         found: The association.
-        labelled: Labelled examples.
+        data: What was read.
+        predicted: What the model says of it; None before it was asked.
         config: The run.
     """
-    if found.missing == ONE_LABEL and config.suite.data is not None and config.suite.data.options.get("limit"):
+    if found.missing == ONE_LABEL and predicted is not None:
+        limit = data.options.get("limit")
+        read = data.examples + sum(data.skipped.values())
+        if limit is None or read < limit:  # all that there is was read
+            return []
+        ((label, number),) = predicted.gold.items()
         return [
-            f"the first rows, which 'limit: {config.suite.data.options['limit']}' reads, all have one gold label, so "
-            "that a weak model is not seen; rows sorted by label need shuffling, or no 'limit'"
+            f"'limit: {limit}' ends the reading after {read:,} rows; {number:,} of them have the gold label "
+            f"{shown(label, 40)}, and none another, so that a weak model is not seen: rows sorted by label need "
+            "shuffling, or no 'limit'"
         ]
     if found.verdict in ("positive", "does not apply"):
         return []
-    measured = f"Matthews' coefficient {found} of {labelled:,} labelled examples"
+    measured = f"Matthews' coefficient {found} of {data.labelled:,} labelled examples"
     options = config.options.overrides
     pairs = zip(options[::2], options[1::2], strict=False)
     words = [word for option, value in pairs if option != "--seed" for word in (option, value)]

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from robustfim.blame import blame
-from robustfim.errors import SuiteError, UsageError, shown
+from robustfim.errors import SuiteError, UsageError, shown, shown_place
 
 __all__ = ["SCRIPT", "Location", "SuiteFile", "as_plain", "copied", "parse_override", "read_suite_file", "written"]
 
@@ -29,7 +29,6 @@ Location = tuple[str | int, ...]
 _MOST_BYTES = 2 * 2**20
 _MOST_NODES = 100_000
 _DEEPEST = 40
-_LONGEST_PLACE = 200
 _TOO_LARGE = "is too large or too deeply nested for a suite."
 _TAG = "tag:yaml.org,2002:"
 _PLAIN = {_TAG + kind for kind in ("str", "int", "float", "bool", "null", "timestamp")}
@@ -97,10 +96,10 @@ class SuiteFile:
             return SuiteError(message, path=str(self.path), line=self.line(location))
         if option:
             return UsageError(f"{option}: {message}")
-        place = ".".join(map(str, written(location, self.data)))
+        place = shown_place(written(location, self.data))
         if not place or message.startswith(place):
             return SuiteError(message)
-        return SuiteError(f"{place if len(place) <= _LONGEST_PLACE else place[:_LONGEST_PLACE] + '…'}: {message}")
+        return SuiteError(f"{place}: {message}")
 
     def override(self, location: Location, value: Any, option: str) -> None:
         """Lay a command-line value over the file.
@@ -125,7 +124,7 @@ class SuiteFile:
                 way.append(key)
             else:
                 begin = f"{option}: " if option else ""
-                raise UsageError(f"{begin}there is no {'.'.join(map(str, location))!r} in {self.path}.")
+                raise UsageError(f"{begin}there is no {shown_place(location)!r} in {self.path}.")
             if depth == len(location):
                 here[way[-1]] = value
             elif here[way[-1]] is None:

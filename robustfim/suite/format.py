@@ -22,7 +22,7 @@ from pydantic import (
     model_validator,
 )
 
-from robustfim.errors import UsageError, did_you_mean, shown
+from robustfim.errors import UsageError, did_you_mean, shown, shown_place
 from robustfim.suite.arms import look_at_arms
 from robustfim.suite.file import Location, SuiteFile, written
 from robustfim.suite.margins import BaselineSpec, MarginSpec
@@ -187,7 +187,7 @@ class SelectSpec(_Strict):
 def check_name(value: str) -> str:
     """Return a name that can name a check; a ValueError says what may stand in one."""
     if not _NAME.fullmatch(value):
-        raise ValueError(f"{value!r} cannot name a check: use letters, digits, '_', '-' and '.'")
+        raise ValueError(f"{shown(value)} cannot name a check: use letters, digits, '_', '-' and '.'")
     return value
 
 
@@ -458,12 +458,12 @@ def _require_parts(suite: Suite, file: SuiteFile) -> None:
 
 
 def _message(problem: Any, location: Location) -> str:
-    where = ".".join(str(part) for part in location)
+    where = shown_place(location)
     if problem["type"] == "extra_forbidden":
         key, known = str(location[-1]), _keys_at(location[:-1])
         return f"unknown key {shown(key)}{_inside(location[:-1])}.{did_you_mean(key, known)} Known: {', '.join(known)}."
     if problem["type"] == "missing":
-        return f"the key {str(location[-1])!r} is missing{_inside(location[:-1])}."
+        return f"the key {shown(str(location[-1]))} is missing{_inside(location[:-1])}."
     if problem["type"] == "value_error":
         return f"{where + ': ' if where else ''}{problem['ctx']['error']}."
     if problem["type"] in {"model_type", "dict_type", "model_attributes_type"}:
@@ -478,7 +478,7 @@ def _message(problem: Any, location: Location) -> str:
 
 
 def _inside(location: Location) -> str:
-    return f" in {'.'.join(str(part) for part in location)!r}" if location else ""
+    return f" in {shown_place(location)!r}" if location else ""
 
 
 def _keys_at(location: Location) -> list[str]:

@@ -33,7 +33,7 @@ def test_a_case_follows_from_its_seed_alone_and_is_another_than_the_next() -> No
 
 
 def test_what_is_written_follows_from_its_seed_and_is_sometimes_right() -> None:
-    def cases(seed: int) -> list[str]:
+    def cases(seed: int) -> list[tuple[str, str]]:
         return [write_suite(random.Random(f"{seed}/{number}")) for number in range(50)]
 
     assert cases(1) == cases(1)

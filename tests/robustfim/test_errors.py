@@ -16,7 +16,9 @@ from robustfim.errors import (
     SuiteError,
     UsageError,
     did_you_mean,
+    shown_names,
     shown_path,
+    shown_place,
 )
 
 
@@ -57,6 +59,13 @@ def test_the_nearest_word_is_suggested() -> None:
 @pytest.mark.parametrize("known", [[], ["people", "places"]])
 def test_nothing_is_suggested_where_nothing_is_near(known: list[str]) -> None:
     assert did_you_mean("synonym", known) == ""
+
+
+def test_a_long_place_and_many_names_are_told_shortened() -> None:
+    assert shown_place(["checks", "x" * 500, "marks", 0]) == f"checks.{'x' * 39}….marks.0"
+    told = shown_names(["y" * 500, *range(1000)])
+    assert told.startswith(f"{'y' * 39}…, 0, 1, ")
+    assert told.endswith("18 and 981 more")
 
 
 def test_the_examples_in_the_docstrings_hold() -> None:

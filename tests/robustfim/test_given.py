@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -155,12 +156,22 @@ def test_a_name_that_nothing_has_is_told_as_short_as_it_can_be_recognised() -> N
         assert len(str(told.value)) < 3000, given.keys()
 
 
-def test_what_answers_for_every_member_is_no_perturbation() -> None:
+def test_what_has_every_attribute_is_no_model_no_data_and_no_perturbation() -> None:
     class Everything:
         def __getattr__(self, name: str) -> Any:
             if name.startswith("__"):
                 raise AttributeError(name)
             return lambda *_: Everything()
 
-    with pytest.raises(RobustfimError, match=r"Everything\.\w+ is a method, and of a perturbation it must be"):
-        robustfim.perturb(Everything(), ["a good film"])
+        def __call__(self, *_: Any) -> Everything:
+            return self
+
+    for everything in (Everything(), MagicMock()):
+        told = f"{type(everything).__name__} has every attribute that it is asked for"
+        with pytest.raises(UsageError, match=told):
+            robustfim.perturb(everything, ["a good film"])
+        with pytest.raises(UsageError, match=f"{told}.*a model is given as a function"):
+            robustfim.scan(everything, ROWS, labels=LABELS)
+        with pytest.raises(UsageError, match=told):
+            robustfim.run(model=asked, labels=LABELS, data=everything, checks={"x": {"perturb": "typos"}})
+    assert robustfim.context(model=lambda texts: everything(texts) and asked(texts), labels=LABELS, data=ROWS)

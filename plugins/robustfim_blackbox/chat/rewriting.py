@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
 from robustfim.candidate import Candidate
-from robustfim.errors import ModelError, UsageError, did_you_mean
+from robustfim.errors import ModelError, UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim_blackbox.chat.service import INCIDENTAL, Chat
 from robustfim_blackbox.chat.shots import SHOTS
@@ -212,7 +212,7 @@ class PromptAttack(_Rewriting):
         for name in self._by or [""]:
             if name not in PROMPT_ATTACKS:
                 raise UsageError(
-                    f"'by' names no instruction with {name!r}.{did_you_mean(name, PROMPT_ATTACKS)} Known: "
+                    f"'by' names no instruction with {shown(name)}.{did_you_mean(name, PROMPT_ATTACKS)} Known: "
                     f"{', '.join(PROMPT_ATTACKS)}."
                 )
         self._shots = _shots(shots, self._by)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from robustfim.errors import DataError, UsageError
+from robustfim.errors import DataError, UsageError, shown
 from robustfim.example import Example
 from robustfim_cues.choices.copa_lines import read_row
 
@@ -48,5 +48,5 @@ def _rows(path: Path | str, name: str | None, split: str) -> Any:
     if not isinstance(found, Mapping):
         return found
     if split not in found:
-        raise DataError(f"{path}: no split {split!r}. Splits: {', '.join(found)}.")
+        raise DataError(f"{path}: no split {shown(split)}. Splits: {', '.join(found)}.")
     return found[split]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from robustfim.errors import DataError, UsageError, did_you_mean
+from robustfim.errors import DataError, UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.reading import read_json, read_text
 
@@ -88,7 +88,7 @@ class Pairs:
             for name in self._columns:
                 if name not in row:
                     raise DataError(
-                        f"{self._path}: no column {name!r}.{did_you_mean(name, row)} Columns: {', '.join(row)}."
+                        f"{self._path}: no column {shown(name)}.{did_you_mean(name, row)} Columns: {', '.join(row)}."
                     )
             return self._columns
         for known in _KNOWN:

@@ -28,13 +28,13 @@ def read_data(data: str, options: Sequence[str] = ()) -> list[Example]:
         DataError: The data cannot be read.
     """
     path = Path(data)
-    given = list(options)
+    given, named = list(options), json.dumps(data, ensure_ascii=False)  # a name is no YAML, whatever it looks like
     if path.suffix in {*_SOURCES, ".jsonl"}:
         source = _of_lines(path) if path.suffix == ".jsonl" else _SOURCES[path.suffix]
         use = [] if any(each.startswith("use=") for each in given) else [f"use={source}"]
-        given = [*use, f"path={data}", *given]
+        given = [*use, f"path={named}", *given]
     else:
-        given = [f"use={data}", *given]
+        given = [f"use={named}", *given]
     (pair,) = Chosen.take({"data": tuple(given)}).model_and_data()
     if pair.data is None:
         raise DataError(f"{data} names no data.")

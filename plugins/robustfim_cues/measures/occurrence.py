@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from robustfim.errors import DataError, did_you_mean
+from robustfim.errors import DataError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim_cues.choices.choice import alternatives, is_choice
 from robustfim_cues.choices.tokens import ngrams
@@ -86,7 +86,7 @@ def _of_labels(examples: Sequence[Example], longest: int, fields: Sequence[str])
         for name in fields:
             if name not in example.fields:
                 raise DataError(
-                    f"no field {name!r}.{did_you_mean(name, example.fields)} Fields: {', '.join(example.fields)}."
+                    f"no field {shown(name)}.{did_you_mean(name, example.fields)} Fields: {', '.join(example.fields)}."
                 )
         read = list(fields or example.fields)
         label = place[str(example.label)]

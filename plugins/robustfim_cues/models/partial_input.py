@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from robustfim.errors import DataError, UsageError, did_you_mean
+from robustfim.errors import DataError, UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.seeds import random_for
 from robustfim.statistics import Rate
@@ -138,7 +138,9 @@ def _require(examples: Sequence[Example], leave_out: Sequence[str]) -> None:
     known = tuple(examples[0].fields)
     for name in leave_out:
         if name not in known:
-            raise DataError(f"no field {name!r} to leave out.{did_you_mean(name, known)} Fields: {', '.join(known)}.")
+            raise DataError(
+                f"no field {shown(name)} to leave out.{did_you_mean(name, known)} Fields: {', '.join(known)}."
+            )
         if is_choice(examples[0].fields) and name in ALTERNATIVES:
             raise DataError("without an alternative there is no choice; leave out 'premise' or 'question'.")
     if set(known) <= set(leave_out):

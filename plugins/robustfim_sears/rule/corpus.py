@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from robustfim.candidate import Candidate, Edit
-from robustfim.errors import DataError
+from robustfim.errors import DataError, shown
 from robustfim.example import Example
 from robustfim.roles import Tagger
 from robustfim_sears.rule.matching import find, match_at
@@ -74,7 +74,7 @@ class Corpus:
         for example in examples:
             missing = next((name for name in fields if name not in example.fields), None)
             if missing is not None:
-                raise DataError(f"there is no field {missing!r}; the examples have {', '.join(example.fields)}.")
+                raise DataError(f"there is no field {shown(missing)}; the examples have {', '.join(example.fields)}.")
             found += [(example, name) for name in fields or example.fields if example.fields[name].strip()]
         short = [(example, name) for example, name in found if len(example.fields[name]) <= LONGEST_TEXT]
         if not short:

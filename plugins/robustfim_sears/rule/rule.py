@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import NamedTuple
 
-from robustfim.errors import UsageError
+from robustfim.errors import UsageError, shown
 from robustfim_sears.rule.tagged_text import fold
 from robustfim_sears.rule.tags import COARSE, FINE, kind_of
 
@@ -149,6 +149,6 @@ def _unknown(tag: str, rule: str) -> UsageError:
     near = get_close_matches(tag, [*COARSE, *FINE], n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     return UsageError(
-        f"{rule!r}: unknown part of speech {tag!r}.{hint} Known: {', '.join(sorted(COARSE))}, and the fine "
+        f"{shown(rule)}: unknown part of speech {shown(tag)}.{hint} Known: {', '.join(sorted(COARSE))}, and the fine "
         "ones of the Penn Treebank; a word is written in small letters."
     )

@@ -6,7 +6,7 @@ import hashlib
 from functools import cache, lru_cache
 from pathlib import Path
 
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import UsageError, did_you_mean, shown
 
 __all__ = ["LEXICONS", "files_hash", "read_table"]
 
@@ -62,7 +62,9 @@ def read_table(path: Path, columns: tuple[str, ...]) -> tuple[tuple[str, ...], .
             raise UsageError(f"{path}:{number}: {line!r} is not of the form: {form}")
         for cell, known in zip(cells, allowed, strict=True):
             if known is not None and cell not in known:
-                raise UsageError(f"{path}:{number}: unknown {cell!r}.{did_you_mean(cell, known)} Each line is: {form}")
+                raise UsageError(
+                    f"{path}:{number}: unknown {shown(cell)}.{did_you_mean(cell, known)} Each line is: {form}"
+                )
         rows.append(cells)
     if not rows:
         raise UsageError(f"lexicon {str(path)!r} has no entry. Each line is: {form}")

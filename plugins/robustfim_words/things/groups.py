@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Candidate
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim_words.persons.names import Key, Mention, listed_names, rename, stands_alone
 from robustfim_words.tagging.tagger import tagger
@@ -88,7 +88,7 @@ class Groups:
         for group in to or ():
             if group not in self.words:
                 raise UsageError(
-                    f"to: unknown {group!r}.{did_you_mean(group, self.words)} Known: {', '.join(self.words)}."
+                    f"to: unknown {shown(group)}.{did_you_mean(group, self.words)} Known: {', '.join(self.words)}."
                 )
         self._to = list(to or self.words)
         self._gazetteer = Gazetteer((word, (word, found)) for word, found in roles.items())

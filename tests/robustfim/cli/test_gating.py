@@ -315,17 +315,28 @@ def test_where_labels_tell_nothing_the_record_says_why(robustfim: CommandLine, r
     assert (found.verdict, found.missing, found.coefficient) == ("does not apply", missing, None)
 
 
-@pytest.mark.parametrize(("limit", "told"), [("limit: 3, ", True), ("limit: 6, ", False), ("", False)])
-def test_a_limit_that_reads_one_label_of_sorted_rows_is_told(robustfim: CommandLine, limit: str, told: bool) -> None:
+@pytest.mark.parametrize(
+    ("limit", "second", "told"),
+    [
+        ("limit: 3, ", "negative", True),
+        ("limit: 6, ", "negative", False),
+        ("", "negative", False),
+        ("limit: 9, ", "positive", False),  # all rows were read: no other order has another label
+    ],
+)
+def test_a_limit_that_reads_one_label_of_sorted_rows_is_told(
+    robustfim: CommandLine, limit: str, second: str, told: bool
+) -> None:
     rows = [f"a good film {number},positive" for number in range(3)]
-    rows += [f"an awful film {number},negative" for number in range(3)]
+    rows += [f"an awful film {number},{second}" for number in range(3)]
     robustfim.write("sorted.csv", "\n".join(["text,label", *rows]) + "\n")
     suite = robustfim.suite(ONE, data="{use: csv, " + limit + "path: sorted.csv}")
     way = "rows sorted by label need shuffling, or no 'limit'"
     robustfim(f"run {suite}")
-    assert any("'limit: 3'" in each and way in each for each in robustfim.record("other").warnings) == told
+    begin = "'limit: 3' ends the reading after 3 rows; 3 of them have the gold label 'positive', and none another"
+    assert any(each.startswith(begin) and way in each for each in robustfim.record("other").warnings) == told
     shown = " ".join(robustfim(f"doctor {suite}").out.split())
-    assert ("all have the label 'positive'" in shown and way in shown) == told
+    assert ("of the 3 read 3 have the label 'positive', none another" in shown and way in shown) == told
 
 
 # ---- lock files ---------------------------------------------------------------------------------------

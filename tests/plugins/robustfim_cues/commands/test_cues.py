@@ -118,6 +118,8 @@ def test_a_choice_is_known_by_its_keys(tmp_path: Path, capsys: Capture) -> None:
     ("arguments", "message"),
     [
         (("nothing",), "unknown data source 'nothing'"),
+        (("table", "::"), "unknown data source '::'"),
+        (("a: b.csv",), "a: b.csv"),
         (("none.xml",), "no file"),
         (("none.jsonl",), "none.jsonl"),
         (("copa", "-o", "parts=all"), "Did you mean 'part'"),
@@ -131,6 +133,22 @@ def test_a_mistake_is_told_without_a_traceback(capsys: Capture, arguments: Seque
     code, shown = cues(capsys, *arguments)
     assert code in (2, 4)
     assert message in shown
+
+
+@pytest.mark.parametrize(("options", "cells"), [((), []), (("--minimum", "1"), ["1 of 1", "5.000"])])
+def test_the_sensitivity_of_one_row_is_measured_and_no_correlation_made_up(
+    tmp_path: Path, capsys: Capture, options: Sequence[str], cells: Sequence[str]
+) -> None:
+    pytest.importorskip("torch")
+    row = {"premise": "p", "question": "cause", "choice1": "a b", "choice2": "c", "answer": 1}
+    rows(tmp_path / "one.jsonl", [row])
+    module = ("-p", "tests.plugins.robustfim_cues.choosing")
+    code, shown = cues(capsys, "sensitivity", "one.jsonl", "--model", "use=choosing", *module, *options)
+    assert code == 0
+    assert "too few cues, or no difference between them, to correlate sensitivity with productivity" in shown
+    assert "nan" not in shown
+    assert all(cell in shown for cell in cells)
+    assert ("1 of 1" in shown) == bool(cells), "no cue stands in the usual number of places"
 
 
 def test_balance_lists_what_needs_a_mirror_and_what_is_wrong_with_one(tmp_path: Path, capsys: Capture) -> None:
