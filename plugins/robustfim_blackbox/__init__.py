@@ -1,4 +1,4 @@
-"""Models without gradients: a function, a pipeline, an endpoint, a chat, a file of answers; and a score for them."""
+"""Models without gradients: functions, endpoints, chats, files of other libraries or of answers; a score for them."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "http": "robustfim_blackbox.http_model:HttpModel",
             "chat": "robustfim_blackbox.chat.model:ChatModel",
             "predictions": "robustfim_blackbox.predictions:Predictions",
+            "onnx": "robustfim_blackbox.onnx_file:OnnxFile",
+            "spacy": "robustfim_blackbox.spacy_textcat:SpacyTextcat",
         },
         "perturbations": {
             "instruct": "robustfim_blackbox.chat.rewriting:Instruct",
@@ -57,13 +59,27 @@ def robustfim_commands() -> dict[str, tuple[str, str, str]]:
 
 @hookimpl(trylast=True)
 def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
-    """Take a fitted pipeline as ``sklearn``, any other callable as ``python``, and ``module:name`` as one of yours."""
+    """Take a fitted pipeline as ``sklearn``, any other callable as ``python``, ``module:name``, and saved files."""
     if isinstance(value, Path):
-        place = re.fullmatch(r"([\w.]+?)(?:\.py)?:([\w.]+)", str(value)) if kind == "models" else None
+        if kind != "models":
+            return None
+        if saved := _saved(value):
+            return {"use": saved, "path": value}
+        place = re.fullmatch(r"([\w.]+?)(?:\.py)?:([\w.]+)", str(value))
         return {"use": "python", "call": ":".join(place.groups())} if place else None
     if kind == "models" and hasattr(value, "predict_proba"):
         return {"use": "sklearn", "call": value}
     return {"use": "python", "call": value} if kind == "models" and callable(value) else None
+
+
+def _saved(path: Path) -> str | None:
+    """Tell which library wrote a file or folder, by what it is called there."""
+    try:
+        if path.is_dir():
+            return "spacy" if (path / "meta.json").is_file() else "onnx" if any(path.glob("*.onnx")) else None
+        return "onnx" if path.suffix == ".onnx" and path.is_file() else None
+    except OSError:  # a name that no file can have
+        return None
 
 
 @hookimpl

@@ -14,7 +14,7 @@ from robustfim_blackbox.digest import digest
 from robustfim_blackbox.import_path import place_of
 from robustfim_blackbox.inputs import inputs
 
-__all__ = ["SklearnPipeline"]
+__all__ = ["SklearnPipeline", "renamed"]
 
 
 class SklearnPipeline:
@@ -79,7 +79,7 @@ class SklearnPipeline:
         own = [str(each) for each in self._pipeline.classes_]
         if getattr(self._pipeline.classes_[0], "shape", ()):
             raise ModelError(f"the pipeline {self._path.path} has several outputs; robustfim tests one label a text.")
-        return _renamed(own, self._names)
+        return renamed(own, self._names)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -131,18 +131,30 @@ def _state(pipeline: Any) -> str | None:
         return None
 
 
-def _renamed(own: Sequence[str], names: Sequence[str] | dict[str, str] | None) -> tuple[str, ...]:
+def renamed(own: Sequence[str], names: Sequence[str] | dict[str, str] | None) -> tuple[str, ...]:
+    """Name a model's classes.
+
+    Args:
+        own: The classes' own names, ``[classes]``.
+        names: All names in that order, or new ones for some by their own; None for their own.
+
+    Returns:
+        The labels, ``[classes]``, without duplicates.
+
+    Raises:
+        UsageError: ``names`` does not fit, or two classes end up with one name.
+    """
     listed = ", ".join(own)
     if isinstance(names, dict):
         for name in names:
             if name not in own:
                 raise UsageError(
-                    f"'labels' renames {name!r}, no class of the pipeline ({listed}).{did_you_mean(name, own)}"
+                    f"'labels' renames {name!r}, no class of the model ({listed}).{did_you_mean(name, own)}"
                 )
         names = [names.get(label, label) for label in own]
     labels = tuple(own if names is None else names)
     if len(labels) != len(own):
-        raise UsageError(f"'labels' has {len(labels)} names, the pipeline has {len(own)} classes: {listed}.")
+        raise UsageError(f"'labels' has {len(labels)} names, the model has {len(own)} classes: {listed}.")
     if twice := [label for label, count in Counter(labels).items() if count > 1]:
-        raise UsageError(f"'labels' names two classes {twice[0]!r}; the pipeline's classes are {listed}.")
+        raise UsageError(f"'labels' names two classes {twice[0]!r}; the model's classes are {listed}.")
     return labels

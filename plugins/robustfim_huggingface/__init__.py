@@ -63,7 +63,9 @@ def _folder(kind: str, path: Path) -> dict[str, Any] | None:
         config = json.loads((path / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    return {"use": "huggingface", "path": path} if isinstance(config, dict) and "model_type" in config else None
+    exported = any(path.glob("*.onnx")) and not any(path.glob("*.safetensors"))
+    model = isinstance(config, dict) and "model_type" in config and not exported
+    return {"use": "huggingface", "path": path} if model else None
 
 
 @hookimpl

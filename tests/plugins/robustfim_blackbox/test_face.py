@@ -21,7 +21,15 @@ MODELS: dict[str, dict[str, Any]] = {
     "http": {"url": "http://localhost", "labels": ["a", "b"], "body": "{text}"},
     "chat": {"url": "http://localhost/v1", "model": "m", "labels": ["a", "b"]},
     "predictions": {"labels": ["a", "b"]},
+    "onnx": {},
+    "spacy": {},
 }
+SAVED = {
+    "predictions": ("answers.jsonl", ""),
+    "onnx": ("model.onnx", ""),
+    "spacy": ("meta.json", '{"pipeline": ["textcat"]}'),
+}
+"""What lies where the option ``path`` points."""
 
 
 def offered(target: str) -> Any:
@@ -39,8 +47,9 @@ def test_the_plugin_is_found_by_its_entry_point() -> None:
 @pytest.mark.parametrize("name", MODELS)
 def test_a_model_has_what_the_role_asks_for(name: str, project: Any) -> None:
     options = dict(MODELS[name])
-    if name == "predictions":
-        options["path"] = project.write("answers.jsonl", "")
+    if name in SAVED:
+        file = project.write(*SAVED[name])
+        options["path"] = file.parent if name == "spacy" else file
     cls = offered(robustfim_blackbox.robustfim_offers()["models"][name])
     model = cls(**options)
     assert callable(model.predict)

@@ -111,8 +111,8 @@ def test_classes_can_be_named(fitted: Any) -> None:
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
-        (["no"], "'labels' has 1 names, the pipeline has 2 classes: 0, 1"),
-        ({"2": "yes"}, r"renames '2', no class of the pipeline \(0, 1\)"),
+        (["no"], "'labels' has 1 names, the model has 2 classes: 0, 1"),
+        ({"2": "yes"}, r"renames '2', no class of the model \(0, 1\)"),
         (["no", "no"], "names two classes 'no'"),
     ],
 )

@@ -1,0 +1,56 @@
+"""What models that are files of other libraries have in common: their library, their hash, one text."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import ModelError, UsageError
+from robustfim.example import Example
+
+__all__ = ["file_hash", "folder_hash", "library", "one_text"]
+
+
+def library(name: str, *, extra: str) -> Any:
+    """Import a library when it is used.
+
+    Args:
+        name: Its module.
+        extra: The extra of robustfim that brings it.
+
+    Raises:
+        ModelError: It is missing.
+    """
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as missing:
+        raise ModelError(f"the library {missing.name!r} is missing: pip install 'robustfim[{extra}]'.") from missing
+
+
+def file_hash(path: Path) -> str:
+    """Hash a file's content, SHA-256."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def folder_hash(folder: Path) -> str:
+    """Hash the names and contents of all files below a folder, SHA-256."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    lines = [f"{path.relative_to(folder).as_posix()}\0{file_hash(path)}\n" for path in files]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def one_text(example: Example, model: str) -> str:
+    """Return the text of an example of one field.
+
+    Raises:
+        UsageError: It has several.
+    """
+    if len(example.fields) != 1:
+        raise UsageError(
+            f"the model {model!r} reads one text; an example has {', '.join(example.fields)}. Call it from a function "
+            "of yours, with 'use: python', which gets them by their names."
+        )
+    return example.text

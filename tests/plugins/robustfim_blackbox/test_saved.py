@@ -1,0 +1,179 @@
+"""Models that other libraries saved: answers against the libraries' own, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from robustfim import Example, ModelError, UsageError
+from robustfim_blackbox import robustfim_translate
+from robustfim_blackbox.onnx_file import OnnxFile
+from robustfim_blackbox.spacy_textcat import SpacyTextcat
+
+WORDS = {"positive": "good fine great", "negative": "bad dull awful", "neutral": "so long round"}
+TRAINED = [
+    (f"a {word} film with a {other} plot", label)
+    for label, words in WORDS.items()
+    for word in words.split()
+    for other in words.split()
+]
+TEXTS = ["a good film", "a bad plot\nand a dull film", "so so", "good, in spite of its dull middle", "unknown", "a"]
+EXAMPLES = [Example({"text": text}) for text in TEXTS]
+LABELS = ("positive", "negative", "neutral")
+PAIR = [Example({"premise": "a", "hypothesis": "b"})]
+
+
+@pytest.fixture(scope="module")
+def pipeline(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
+    spacy, training = pytest.importorskip("spacy"), pytest.importorskip("spacy.training")
+    nlp = spacy.blank("en")
+    component = nlp.add_pipe("textcat")
+    for label in LABELS:
+        component.add_label(label)
+    examples = [
+        training.Example.from_dict(nlp.make_doc(text), {"cats": {name: float(name == label) for name in LABELS}})
+        for text, label in TRAINED
+    ]
+    optimizer = nlp.initialize(lambda: examples)
+    for _ in range(5):
+        nlp.update(examples, sgd=optimizer, drop=0.0)
+    folder = tmp_path_factory.mktemp("spacy") / "model"
+    nlp.to_disk(folder)
+    return folder, nlp
+
+
+def test_spacy_answers_as_the_pipeline_does(pipeline: tuple[Path, Any]) -> None:
+    folder, nlp = pipeline
+    model = SpacyTextcat(folder, labels={"positive": "good"})
+    assert model.labels == ("good", "negative", "neutral")
+    assert robustfim_translate("models", folder) == {"use": "spacy", "path": folder}
+    rows = model.predict(EXAMPLES)
+    expected = [[nlp(text).cats[label] for label in LABELS] for text in TEXTS]
+    np.testing.assert_allclose(rows, expected, atol=1e-6)
+    assert np.ptp(rows[:, 0]) > 0.05
+    assert SpacyTextcat(folder).fingerprint == SpacyTextcat(folder).fingerprint != model.fingerprint
+
+
+def test_a_folder_without_a_text_categorizer_says_what_it_has(tmp_path: Path) -> None:
+    spacy = pytest.importorskip("spacy")
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    nlp.to_disk(tmp_path / "one")
+    with pytest.raises(UsageError, match=r"no component 'textcat'; it has: sentencizer\.$"):
+        SpacyTextcat(tmp_path / "one")
+    nlp.add_pipe("textcat_multilabel").add_label("x")
+    (tmp_path / "two").mkdir()
+    (tmp_path / "two" / "meta.json").write_text(json.dumps(nlp.meta), encoding="utf-8")
+    with pytest.raises(UsageError, match=r"sentencizer, textcat_multilabel\. .*probability of its own"):
+        SpacyTextcat(tmp_path / "two")
+    with pytest.raises(UsageError, match=r"no spaCy pipeline.*nlp\.to_disk"):
+        SpacyTextcat(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
+    """A scikit-learn pipeline of texts, and what skl2onnx made of it."""
+    converter, types = pytest.importorskip("skl2onnx"), pytest.importorskip("skl2onnx.common.data_types")
+    text, linear = pytest.importorskip("sklearn.feature_extraction.text"), pytest.importorskip("sklearn.linear_model")
+    pipeline = pytest.importorskip("sklearn.pipeline").make_pipeline(
+        text.TfidfVectorizer(lowercase=False, token_pattern="[a-z]+"),  # noqa: S106  # no password
+        linear.LogisticRegression(C=10),
+    )
+    pipeline.fit(*zip(*TRAINED, strict=True))
+    converted = converter.to_onnx(
+        pipeline,
+        initial_types=[("text", types.StringTensorType([None, 1]))],
+        options={linear.LogisticRegression: {"zipmap": False}},
+    )
+    path = tmp_path_factory.mktemp("onnx") / "model.onnx"
+    path.write_bytes(converted.SerializeToString())
+    return path, pipeline
+
+
+def test_onnx_of_texts_answers_as_scikit_learn_does(exported: tuple[Path, Any]) -> None:
+    path, pipeline = exported
+    model = OnnxFile(path, labels=[str(name) for name in pipeline.classes_])
+    assert robustfim_translate("models", path) == {"use": "onnx", "path": path}
+    np.testing.assert_allclose(model.predict(EXAMPLES), pipeline.predict_proba(TEXTS), atol=1e-6)
+    assert OnnxFile(path.parent, labels=list("abc")).fingerprint != model.fingerprint
+
+
+def test_onnx_without_names_of_its_classes_asks_for_them(exported: tuple[Path, Any], tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"3 classes and no names: name all with 'labels'"):
+        _ = OnnxFile(exported[0]).labels
+    with pytest.raises(UsageError, match=r"3 classes and 2 names"):
+        _ = OnnxFile(exported[0], labels=["a", "b"]).labels
+    with pytest.raises(UsageError, match=r"name one \.onnx file with 'path'; there is none"):
+        OnnxFile(tmp_path)
+    (tmp_path / "broken.onnx").write_bytes(b"x")
+    with pytest.raises(ModelError, match=r"broken\.onnx cannot be loaded"):
+        _ = OnnxFile(tmp_path, labels=["a", "b"]).labels
+
+
+@pytest.fixture(scope="module")
+def transformer(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
+    """A small BERT, as exports of transformers are: ids in, logits out, its tokenizer and names beside it."""
+    torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
+    pytest.importorskip("onnx")
+    tokenizers = pytest.importorskip("tokenizers")
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *sorted({word for text, _ in TRAINED for word in text.split()})]
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordPiece({word: place for place, word in enumerate(words)},
+                                                                 unk_token="[UNK]"))  # fmt: skip  # noqa: S106  # no password
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
+    tokenizer.post_processor = tokenizers.processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
+    torch.manual_seed(7)
+    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+    config = transformers.BertConfig(
+        vocab_size=len(words), **sizes, id2label=dict(enumerate(LABELS)), attn_implementation="eager", pad_token_id=0
+    )
+    model = transformers.BertForSequenceClassification(config).eval()
+    for weight in model.parameters():
+        weight.data += 0.3 * torch.randn_like(weight)
+    folder = tmp_path_factory.mktemp("transformer")
+    tokenizer.save(str(folder / "tokenizer.json"))
+    config.save_pretrained(folder)
+    names = ["input_ids", "attention_mask"]
+    given = (torch.tensor([[2, 4, 5, 3]] * 2), torch.ones(2, 4, dtype=torch.int64))
+    torch.onnx.export(
+        model, given, folder / "model.onnx", input_names=names, output_names=["logits"], dynamo=False,
+        dynamic_axes={name: {0: "batch", 1: "tokens"} for name in names} | {"logits": {0: "batch"}},
+    )  # fmt: skip
+
+    def answers(text: str) -> Any:
+        with torch.no_grad():
+            ids = torch.tensor([tokenizer.encode(text).ids])
+            return model(ids, torch.ones_like(ids)).logits.double().softmax(-1)[0].numpy()
+
+    return folder, answers
+
+
+def test_onnx_of_a_transformer_answers_as_it_does_whatever_the_batch(transformer: tuple[Path, Any]) -> None:
+    folder, answers = transformer
+    model = OnnxFile(folder)
+    assert model.labels == LABELS
+    np.testing.assert_allclose(model.predict(EXAMPLES), [answers(text) for text in TEXTS], atol=1e-6)
+    short = OnnxFile(folder, max_length=4)
+    np.testing.assert_allclose(short.predict(EXAMPLES[3:4])[0], answers("good,"), atol=1e-6)
+    assert short.fingerprint != model.fingerprint
+
+
+def test_onnx_of_a_transformer_without_a_tokenizer_says_how_to_save_one(
+    transformer: tuple[Path, Any], tmp_path: Path
+) -> None:
+    (tmp_path / "model.onnx").write_bytes((transformer[0] / "model.onnx").read_bytes())
+    with pytest.raises(ModelError, match=r"no tokenizer\.json lies beside it.*save_pretrained"):
+        OnnxFile(tmp_path, labels=list(LABELS)).predict(EXAMPLES)
+
+
+@pytest.mark.parametrize("cls", [OnnxFile, SpacyTextcat])
+def test_a_pair_of_texts_is_refused_with_the_way_out(
+    cls: Callable[..., Any], pipeline: tuple[Path, Any], exported: tuple[Path, Any]
+) -> None:
+    paths: dict[object, Path] = {OnnxFile: exported[0], SpacyTextcat: pipeline[0]}
+    with pytest.raises(UsageError, match=r"reads one text; an example has premise, hypothesis\. .*'use: python'"):
+        cls(paths[cls], labels=list("abc")).predict(PAIR)
