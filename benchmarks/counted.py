@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -15,7 +17,18 @@ _TITLES = {
     "written": "Suites written by a grammar", "tables": "Data files of other programs",
     "calls": "Calls with wrong objects", "answers": "Odd answers of endpoints",
 }  # fmt: skip
-_PAST = "What got past is a traceback, exit 3, exit 0 without a proof, or more than 30 seconds."
+_PAST = (
+    "What got past is a traceback, exit 3, exit 0 without a proof, more than 30 seconds, or an error in the words of a "
+    "library with none of ours before them, or with one character 200 times in a row."
+)
+_WAYS = {
+    "a traceback": "traceback|exit 3|leaves by", "a pass without a proof": "wrong pass",
+    "a right file refused": "a right file",
+    "a library's words": "a library's words", "a long name told whole": "characters: ", "more than 30 seconds": "hangs",
+    "the benchmark itself breaks off": "ends the process with 1$", "the process dies": "ends the process with -",
+}  # fmt: skip
+"""Ways to get past, and what a violation says of each."""
+
 _TOLD = {
     "suites": f"A suite that passes, with one to four of its words, lines, keys, values or bytes changed. {_PAST}",
     "data": f"Fourteen formats in turn, each with one to four changes of its bytes. {_PAST}",
@@ -28,7 +41,7 @@ _TOLD = {
         "differs from that of a run that nobody stopped, another exit code, or more than a batch lost a kill."
     ),
     "written": "Suites that a grammar of all keys writes, some with keys, kinds, nesting or values that are wrong. "
-    f"{_PAST}",
+    f"{_PAST} So is another code than 4 for a key that no suite has, or that stands twice.",
     "tables": "CSV, TSV, JSON Lines, JSON, Parquet and spreadsheets in ten encodings, packed, cut, ragged, sorted by "
     f"label, with repeated keys, huge numbers, NaN and nulls. {_PAST} So is a right file that is refused.",
     "calls": "Each parameter of the five functions of the package with one of 55 objects, one wrong or two. What got "
@@ -47,17 +60,41 @@ class Found:
         tried: Cases by kind.
         codes: Exit codes, by kind.
         violations: What must not be, a line each: kind, number and what happened.
+        again: Of the violations of an earlier campaign that were tried again, those that still are; None without one.
     """
 
     tried: Counter[str] = field(default_factory=Counter)
     codes: Counter[str] = field(default_factory=Counter)
     violations: list[str] = field(default_factory=list)
+    again: list[str] | None = None
 
     def add(self, other: Found) -> None:
         """Add what a process has counted."""
         self.tried += other.tried
         self.codes += other.codes
         self.violations += other.violations
+
+    @classmethod
+    def read(cls, text: str) -> Found:
+        """Take up what a campaign has printed.
+
+        Args:
+            text: Its output.
+        """
+        kinds = "|".join(KINDS)
+        codes = re.findall(rf"^((?:{kinds}): .+): ([\d,]+)$", text, re.MULTILINE)
+        tried = Counter[str]()
+        for line in re.findall(r"^[\d,]+ cases in \d+ s: (\{.*\})$", text, re.MULTILINE):
+            tried.update(ast.literal_eval(line))
+        return cls(
+            tried,
+            Counter({line: int(number.replace(",", "")) for line, number in codes}),
+            re.findall(rf"^(?:{kinds}) \d+: .+$", text, re.MULTILINE),
+        )
+
+
+def _case(violation: str) -> str:
+    return violation.partition(":")[0]
 
 
 def render(found: Found, command: str) -> str:
@@ -74,6 +111,13 @@ def render(found: Found, command: str) -> str:
         codes = {line.partition(": ")[2]: number for line, number in found.codes.items() if line.startswith(f"{kind}:")}
         past = sum(line.startswith(f"{kind} ") for line in found.violations)
         rows = [("cases", found.tried[kind]), *sorted(codes.items()), ("got past", past)]
+        if found.again is not None and past:
+            mine = [line for line in found.violations if line.startswith(f"{kind} ")]
+            ways = {way: {_case(line) for line in mine if re.search(said, line)} for way, said in _WAYS.items()}
+            rows[-1] = ("cases that got past", len({_case(line) for line in mine}))
+            rows += [(f"… {way}", len(cases)) for way, cases in ways.items() if cases]
+            left = {_case(line) for line in found.again if line.startswith(f"{kind} ")}
+            rows.append(("of them past again after mending", len(left)))
         table = "\n".join(f"| {name} | {number:,} |" for name, number in rows)
         sections.append(f"## {_TITLES[kind]}\n\n{_TOLD[kind]}\n\n|  |  |\n| --- | --- |\n{table}")
     return "\n\n".join(sections)

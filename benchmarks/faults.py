@@ -14,6 +14,7 @@ import json
 import multiprocessing
 import os
 import random
+import re
 import signal
 import sqlite3
 import sys
@@ -65,6 +66,18 @@ def campaign(cases: int, seed: int, kinds: tuple[str, ...] = KINDS, first: int =
                 print(violation, flush=True)
             print(f"\r{kind}: {found.tried[kind]:,} of {number:,}", end="", file=sys.stderr, flush=True)
         print(f"\r{kind}: {found.tried[kind]:,} tried, {len(found.violations)} violations so far", file=sys.stderr)
+    return found
+
+
+def _again(printed: list[str], seed: int) -> Found:
+    """Take up what campaigns printed, parts of one among them, and try once more what got past."""
+    found, again = Found(), []
+    for text in printed:
+        found.add(Found.read(text))
+    _warm_up()
+    for kind, number in sorted({tuple(line.partition(":")[0].split()) for line in found.violations}):
+        again += _in_a_process(kind, seed, range(int(number), int(number) + 1)).violations
+    found.again = again
     return found
 
 
@@ -318,20 +331,32 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--first", type=int, default=0, help="the number of the first case")
     parser.add_argument("--update", action="store_true", help="write the counts into benchmarks/RESULTS.md")
+    parser.add_argument(
+        "--again",
+        type=Path,
+        action="append",
+        help="what a campaign of this seed printed: only what got past is tried again",
+    )
     parser.add_argument("--only", choices=KINDS, action="append")
     options = parser.parse_args()
     started = time.monotonic()
-    found = campaign(options.cases, options.seed, tuple(options.only or KINDS), options.first, options.kills)
+    if options.again:
+        found = _again([path.read_text(encoding="utf-8") for path in options.again], options.seed)
+    else:
+        found = campaign(options.cases, options.seed, tuple(options.only or KINDS), options.first, options.kills)
     for line, number in sorted(found.codes.items()):
         print(f"{line}: {number:,}")
     print(f"{sum(found.tried.values()):,} cases in {time.monotonic() - started:.0f} s: {dict(found.tried)}")
-    print(f"{len(found.violations)} violations")
+    print(f"{len(found.violations)} violations{'' if found.again is None else f', {len(found.again)} of them again'}")
     if options.update:
         from benchmarks.__main__ import RESULTS, updated
 
-        command = f"python -m benchmarks.faults {' '.join(sys.argv[1:])}".replace(" --update", "").strip()
+        words = " ".join(sys.argv[1:]).replace(" --update", "")
+        command = f"python -m benchmarks.faults {re.sub(r' --again [^ ]+', '', words)}".strip()
+        if options.again:
+            command += " > found.txt`, then the same with `--again found.txt"
         RESULTS.write_text(updated(RESULTS.read_text(encoding="utf-8"), render(found, command)), encoding="utf-8")
-    sys.exit(bool(found.violations))
+    sys.exit(bool(found.violations if found.again is None else found.again))
 
 
 if __name__ == "__main__":

@@ -95,17 +95,17 @@ class PluginManager:
         if self._is_blocked(name) or self._pluggy.has_plugin(name):
             return
         if not all(part.isidentifier() for part in name.split(".")):
-            raise UsageError(f"{name!r} is no plugin module: write package.module, or a file with its .py.")
+            raise UsageError(f"{shown(name)} is no plugin module: write package.module, or a file with its .py.")
         try:
             module = importlib.import_module(name)
         except ModuleNotFoundError as error:
             if error.name is None or not (name == error.name or name.startswith(f"{error.name}.")):
-                raise PluginLoadError(f"plugin {name!r} needs the missing module {error.name!r}.") from error
+                raise PluginLoadError(f"plugin {shown(name)} needs the missing module {shown(error.name)}.") from error
             raise UsageError(
                 f"no plugin module {shown(name)} is installed or in the current folder; a file is named with its .py."
             ) from None
         except (Exception, SystemExit) as error:  # a stranger's module may raise anything on import
-            raise PluginLoadError(f"plugin {name!r} cannot be imported: {told(error)}") from error
+            raise PluginLoadError(f"plugin {shown(name)} cannot be imported: {told(error)}") from error
         if not any(module is each for each in self._pluggy.get_plugins()):
             self.register(module, name)
 
@@ -154,23 +154,24 @@ class PluginManager:
         if self._is_blocked(name):
             return
         if self._pluggy.has_plugin(name):
-            raise PluginLoadError(f"two plugins are named {name!r}; rename one of them.")
+            raise PluginLoadError(f"two plugins are named {shown(name)}; rename one of them.")
         try:
             self._pluggy.register(plugin, name)
         except pluggy.PluginValidationError as error:
-            raise PluginLoadError(f"plugin {name!r}: {' '.join(str(error).split())}") from error
+            raise PluginLoadError(f"plugin {shown(name)}: {' '.join(str(error).split())}") from error
         known = [each for each in vars(hookspecs) if each.startswith("robustfim_")]
         own = self._pluggy.get_hookcallers(plugin) or []
         for caller in own:
             if not caller.has_spec():
                 way = offered_now(caller.name) or did_you_mean(caller.name, known)
-                raise PluginLoadError(f"plugin {name!r}: there is no hook {caller.name!r}.{way}")
+                raise PluginLoadError(f"plugin {shown(name)}: there is no hook {caller.name!r}.{way}")
         for function in known:
             if callable(getattr(plugin, function, None)) and self._pluggy.parse_hookimpl_opts(plugin, function) is None:
-                raise PluginLoadError(f"plugin {name!r}: {function} is not decorated with @robustfim.hookimpl.")
+                raise PluginLoadError(f"plugin {shown(name)}: {function} is not decorated with @robustfim.hookimpl.")
         if not own:
             raise PluginLoadError(
-                f"plugin {name!r} implements no hook. A hook is a function named robustfim_… under @robustfim.hookimpl."
+                f"plugin {shown(name)} implements no hook. A hook is a function named robustfim_… under "
+                "@robustfim.hookimpl."
             )
 
     def check_blocked(self) -> None:

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.collect.spool import Examples
-from robustfim.errors import ModelError, UsageError
+from robustfim.errors import ModelError, UsageError, shown
 from robustfim.example import Example
 from robustfim.record import WITHOUT_NUMBERS
 from robustfim.record.versioned_file import read_versioned
@@ -157,9 +157,9 @@ class LockFile(_Part):
             UsageError: It is not in the file, or set otherwise.
         """
         if check not in self.checks:
-            raise UsageError(f"check {check!r} is not in the lock file. {_ANEW}")
+            raise UsageError(f"check {shown(check)} is not in the lock file. {_ANEW}")
         if self.checks[check].settings != settings:
-            raise UsageError(f"check {check!r} is set otherwise than when it was locked. {_ANEW}")
+            raise UsageError(f"check {shown(check)} is set otherwise than when it was locked. {_ANEW}")
 
     def differences(self, check: str, resources: Mapping[str, str]) -> list[str]:
         """Tell what the texts of a check were made with that is something else here; they are tested as they are.
@@ -194,11 +194,12 @@ class LockFile(_Part):
                 candidate = Candidate(example, tuple(Edit(*edit) for edit in each.edits))
             except ValueError as error:
                 raise UsageError(
-                    f"check {check!r}: the lock file does not match {example.id}: {error}. {_ANEW}"
+                    f"check {shown(check)}: the lock file does not match {example.id}: {error}. {_ANEW}"
                 ) from None
             if candidate.example.id != each.id:
                 raise UsageError(
-                    f"check {check!r}: a text made from {example.id} does not match its hash in the lock file. {_ANEW}"
+                    f"check {shown(check)}: a text made from {example.id} does not match its hash in the lock "
+                    f"file. {_ANEW}"
                 )
             made.append(candidate)
         return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from robustfim.errors import shown
 from robustfim.suite.file import SuiteFile
 from robustfim.suite.mistakes import Gathering
 
@@ -27,25 +28,25 @@ def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
         at = ("checks", name, "limit")
         for key in ("xfail", "budget") if check.limit is None else ():
             if getattr(check, key) is not None:
-                message = f"check {name!r} has no 'limit', so {key!r} says nothing: give it one, as 'limit: 0.1'."
+                message = f"check {shown(name)} has no 'limit', so {key!r} says nothing: give it one, as 'limit: 0.1'."
                 mistakes.add(file.error(message, ("checks", name, key)))
         for arm in empty.intersection(check.limits if isinstance(check.limits, dict) else ()):
-            message = f"check {name!r} has a limit for the arm {arm!r}, which 'select' leaves empty."
+            message = f"check {shown(name)} has a limit for the arm {arm!r}, which 'select' leaves empty."
             mistakes.add(file.error(message, (*at, arm)))
         # A limit of 0 or 1 speaks of the tested texts alone.
         if not difficult or not isinstance(check.limits, float) or not 0 < check.limits < 1:
             continue
         if not control:
             message = (
-                f"check {name!r} has a limit for all the data, of which 'select' tests the difficult examples alone. "
-                f"Say 'limit: {{difficult: {check.limits}}}' for these, or give 'select' a control arm."
+                f"check {shown(name)} has a limit for all the data, of which 'select' tests the difficult examples "
+                f"alone. Say 'limit: {{difficult: {check.limits}}}' for these, or give 'select' a control arm."
             )
             mistakes.add(file.error(message, at))
         elif _stops(check, suite):
             message = (
-                f"check {name!r} has a budget and a limit for all the data, of which its two arms stand for unequal "
-                "parts: no budget can tell when that is certain. Give each arm a limit of its own, leave the difficult "
-                "arm out, or the budget."
+                f"check {shown(name)} has a budget and a limit for all the data, of which its two arms stand for "
+                "unequal parts: no budget can tell when that is certain. Give each arm a limit of its own, leave the "
+                "difficult arm out, or the budget."
             )
             mistakes.add(file.error(message, at))
 

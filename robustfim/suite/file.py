@@ -243,9 +243,9 @@ class _Reader:
             if key_node.tag != _TAG + "str":
                 if not isinstance(key, str):
                     raise self._error("a list or a mapping cannot be a key.", key_node)
-                raise self._error(f"the key {key!r} is not a text; put it in quotes.", key_node)
+                raise self._error(f"the key {shown(key)} is not a text; put it in quotes.", key_node)
             if key in own:
-                raise self._error(f"the key {key!r} stands twice.", key_node)
+                raise self._error(f"the key {shown(key)} stands twice.", key_node)
             own.add(key)
             here = (*location, key)
             self.lines[here] = key_node.start_mark.line + 1

@@ -48,6 +48,8 @@ __all__ = [
 ]
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*")
+_LONGEST_SUITE = 200
+"""Characters of a suite's name; it names a folder, and with more behind it another one."""
 
 _WRITTEN = (BaseModel, dict, list, str, int, float, datetime.date, type(None))
 """What a file can hold, or was read of it; anything else is an object that a script gives."""
@@ -356,14 +358,16 @@ class Suite(_Strict):
     def _once_each(cls, value: list[Use]) -> list[Use]:
         for name, number in Counter(each.use for each in value).items():
             if number > 1:
-                raise ValueError(f"the score {name!r} stands {number} times; a suite computes each score once")
+                raise ValueError(f"the score {shown(name)} stands {number} times; a suite computes each score once")
         return value
 
     @field_validator("suite")
     @classmethod
     def _file_name(cls, value: str) -> str:
         if not _NAME.fullmatch(value):
-            raise ValueError(f"{value!r} cannot name a folder: use letters, digits, '_', '-' and '.'")
+            raise ValueError(f"{shown(value)} cannot name a folder: use letters, digits, '_', '-' and '.'")
+        if len(value) > _LONGEST_SUITE:
+            raise ValueError(f"{shown(value, 40)} has {len(value):,} characters; a folder's name has {_LONGEST_SUITE}")
         return value
 
 

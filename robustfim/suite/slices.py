@@ -159,7 +159,7 @@ def _named(name: str) -> Iterator[None]:
     try:
         yield
     except UsageError as error:
-        raise UsageError(f"slice {name!r}: {error}") from error
+        raise UsageError(f"slice {shown(name)}: {error}") from error
 
 
 def _tests(

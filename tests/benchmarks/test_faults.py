@@ -8,7 +8,7 @@ import sys
 
 from benchmarks.broken import FAULTS, ROLES, SUITE, data_files
 from benchmarks.changes import mutate_bytes, mutate_suite
-from benchmarks.counted import KINDS
+from benchmarks.counted import KINDS, Found, render
 from benchmarks.tables import write_table
 from benchmarks.written import write_suite
 
@@ -41,6 +41,23 @@ def test_what_is_written_follows_from_its_seed_and_is_sometimes_right() -> None:
     tables = [write_table(random.Random(f"1/{number}")) for number in range(60)]
     assert tables[:9] == [write_table(random.Random(f"1/{number}")) for number in range(9)]
     assert 5 < sum(right for *_, right in tables) < 30
+
+
+def test_what_a_campaign_printed_is_taken_up_and_its_ways_past_are_counted() -> None:
+    printed = (
+        "tables 3: d.csv: 700 characters: ERROR: xx\ntables 3: d.csv: a library's words: ERROR\n"
+        "tables 7: d.csv: exit 3: oh\ntables: exit 0: 1,003\n2,000 cases in 7 s: {'tables': 2000}\n3 violations\n"
+    )
+    found = Found.read(printed)
+    assert (found.tried, found.codes) == ({"tables": 2000}, {"tables: exit 0": 1003})
+    assert len(found.violations) == 3
+    found.again = ["tables 7: d.csv: exit 3: oh"]
+    told = render(found, "it")
+    for row in (
+        "cases | 2,000", "exit 0 | 1,003", "cases that got past | 2", "… a traceback | 1", "… a library's words | 1",
+        "… a long name told whole | 1", "of them past again after mending | 1",
+    ):  # fmt: skip
+        assert f"| {row} |" in told
 
 
 def test_every_format_and_every_pair_of_role_and_fault_is_tried() -> None:

@@ -177,6 +177,10 @@ CHECK = HEAD + "checks:\n  floaty:\n    perturb: x\n"
         # names
         ("suite: a/b\nmodel: m\ndata: d\nchecks: {a: {perturb: x}}", 1, "suite: 'a/b' cannot name a folder: use letters, digits, '_', '-' and '.'."),
         ("suite: ..\nmodel: m\ndata: d\nchecks: {a: {perturb: x}}", 1, "suite: '..' cannot name a folder"),
+        (f"suite: {'9' * 300}x\nmodel: m\ndata: d\nchecks: {{a: {{perturb: x}}}}", 1, f"suite: '{'9' * 38}… has 301 characters; a folder's name has 200."),
+        (f"suite: s\nmodel: m\ndata: d\nchecks: {{{'x' * 300}: {{perturb: x, marks: ['-']}}}}", 4, f"checks.{'x' * 39}….marks"),
+        (f"suite: s\nmodel: m\ndata: d\nselect: {{control: 0}}\nchecks: {{{'x' * 300}: {{perturb: x, limit: {{control: 0.1}}}}}}", 5,
+         f"check '{'x' * 118}… has a limit for the arm 'control'"),
         ("suite: ''\nmodel: m\ndata: d\nchecks: {a: {perturb: x}}", 1, "suite: '' cannot name a folder"),
         (HEAD + "checks:\n  good: {perturb: x}\n  two words: {perturb: x}", 6, "checks.two words: 'two words' cannot name a check: use letters,"),
         (HEAD + "checks:\n  a::b: {perturb: x}", 5, "checks.a::b: 'a::b' cannot name a check"),
