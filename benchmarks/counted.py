@@ -82,15 +82,12 @@ class Found:
             text: Its output.
         """
         kinds = "|".join(KINDS)
-        codes = re.findall(rf"^((?:{kinds}): .+): ([\d,]+)$", text, re.MULTILINE)
-        tried = Counter[str]()
+        codes, tried = Counter[str](), Counter[str]()
+        for line, number in re.findall(rf"^((?:{kinds}): .+): ([\d,]+)$", text, re.MULTILINE):
+            codes[line] += int(number.replace(",", ""))
         for line in re.findall(r"^[\d,]+ cases in \d+ s: (\{.*\})$", text, re.MULTILINE):
             tried.update(ast.literal_eval(line))
-        return cls(
-            tried,
-            Counter({line: int(number.replace(",", "")) for line, number in codes}),
-            re.findall(rf"^(?:{kinds}) \d+: .+$", text, re.MULTILINE),
-        )
+        return cls(tried, codes, re.findall(rf"^(?:{kinds}) \d+: .+$", text, re.MULTILINE))
 
 
 def _case(violation: str) -> str:

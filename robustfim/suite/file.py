@@ -217,7 +217,9 @@ class _Reader:
             return [self.read(item, (*location, index)) for index, item in enumerate(node.value)]
         if not isinstance(node, yaml.ScalarNode) or node.tag not in _PLAIN:
             tag = node.tag.replace(_TAG, "!!")
-            raise self._error(f"the tag {tag!r} is not allowed: a suite is texts, numbers, lists and mappings.", node)
+            raise self._error(
+                f"the tag {shown(tag)} is not allowed: a suite is texts, numbers, lists and mappings.", node
+            )
         try:
             return self._scalars.construct_object(node)
         except ValueError as error:  # 2024-99-99 looks like a date

@@ -253,7 +253,7 @@ class CheckSpec(_Strict):
         values = list(value.values()) if isinstance(value, dict) else [value]
         for each in values:
             if isinstance(each, bool) or not isinstance(each, int | float) or not 0 <= each <= 1:
-                raise ValueError(f"{each!r} is not a rate between 0 and 1")
+                raise ValueError(f"{shown(each)} is not a rate between 0 and 1")
         if not isinstance(value, dict):
             return value
         if len(value) > 1 and "valid" in value:
@@ -280,7 +280,7 @@ class CheckSpec(_Strict):
     def _words(cls, value: list[str]) -> list[str]:
         for mark in value:
             if not mark.isidentifier():
-                raise ValueError(f"{mark!r} is not a word that '-m' could name (letters, digits, underscores)")
+                raise ValueError(f"{shown(mark)} is not a word that '-m' could name (letters, digits, underscores)")
         return value
 
 

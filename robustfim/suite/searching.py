@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from robustfim.errors import shown
+
 __all__ = ["SearchChoice", "SearchSpec"]
 
 _BEAM = 4
@@ -40,7 +42,7 @@ def _named(value: Any) -> Any:
     if value is None or isinstance(value, dict | SearchSpec):
         return value
     if value not in ("greedy", "beam"):
-        raise ValueError(f"{value!r} is no search: write greedy, beam, or {{use: greedy, queries: 200}}")
+        raise ValueError(f"{shown(value)} is no search: write greedy, beam, or {{use: greedy, queries: 200}}")
     return {"use": value}
 
 

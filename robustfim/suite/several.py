@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from robustfim.errors import shown
+
 __all__ = ["composed"]
 
 
@@ -26,7 +28,9 @@ def composed(value: Any, shared: Collection[str]) -> Any:
     if not isinstance(value, dict) or not isinstance(value.get("use"), list):
         return value
     if own := [name for name in value if name not in shared]:
-        raise ValueError(f"{own[0]!r} is of one of several perturbations: write it there, {{use: NAME, {own[0]}: …}}")
+        raise ValueError(
+            f"{shown(own[0])} is of one of several perturbations: write it there, {{use: NAME, {own[0]}: …}}"
+        )
     keys = [name for each in value["use"] if isinstance(each, dict) for name in each if name in shared]
     if inner := [name for name in keys if name != "use"]:
         raise ValueError(

@@ -29,7 +29,7 @@ def _range(value: Any) -> Any:
     numbers = value if isinstance(value, list | tuple) else ()
     plain = all(each is None or (isinstance(each, int | float) and not isinstance(each, bool)) for each in numbers)
     if len(numbers) != 2 or not plain or numbers == [None, None]:
-        raise ValueError(f"{value!r} is no range: write [least, largest], null for an open end")
+        raise ValueError(f"{shown(value)} is no range: write [least, largest], null for an open end")
     low, high = numbers
     if low is not None and high is not None and not low <= high:
         raise ValueError(f"[{low}, {high}] holds nothing: the first number is the least")

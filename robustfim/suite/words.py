@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from robustfim.candidate import Edit
+from robustfim.errors import shown
 from robustfim.example import Example
 from robustfim.importance import Importance, WordImportance
 from robustfim.words import word_spans
@@ -80,7 +81,7 @@ def check_words(value: Any) -> Any:
         _check_important(value)
         return value
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"{value!r} is neither a count of words (2) nor a share of them (0.1) nor 'important'")
+        raise ValueError(f"{shown(value)} is neither a count of words (2) nor a share of them (0.1) nor 'important'")
     return _count_or_share(value)
 
 
@@ -96,16 +97,16 @@ def _check_important(value: dict[Any, Any]) -> None:
             raise ValueError(f"{important!r} says neither {{top: 0.3}} nor {{threshold: 0.5}}")
         ((_, important),) = important.items()
     if isinstance(important, bool) or not isinstance(important, int | float) or not 0 < important <= 1:
-        raise ValueError(f"{important!r} is no share of important words above 0 and up to 1; write {_FORMS}")
+        raise ValueError(f"{shown(important)} is no share of important words above 0 and up to 1; write {_FORMS}")
     change = value.get("change", 1)
     if isinstance(change, bool) or not isinstance(change, int | float):
-        raise ValueError(f"change: {change!r} is neither a count of words (2) nor a share of them (0.1)")
+        raise ValueError(f"change: {shown(change)} is neither a count of words (2) nor a share of them (0.1)")
     _count_or_share(change)
 
 
 def _count_or_share(value: float | int) -> float | int:
     if not value > 0 or (isinstance(value, float) and value > 1):  # NaN is not above 0
-        raise ValueError(f"{value!r} is neither a count of at least 1 nor a share above 0 and up to 1.0")
+        raise ValueError(f"{shown(value)} is neither a count of at least 1 nor a share above 0 and up to 1.0")
     return value
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from robustfim.errors import shown
+
 __all__ = ["Xfail", "as_reason"]
 
 
@@ -25,7 +27,7 @@ class Xfail(BaseModel):
             try:
                 return datetime.date.fromisoformat(value)
             except ValueError:
-                raise ValueError(f"{value!r} is no date such as 2027-01-31") from None
+                raise ValueError(f"{shown(value)} is no date such as 2027-01-31") from None
         return value
 
 
@@ -36,5 +38,5 @@ def as_reason(value: Any) -> Any:
         value: What a suite has under ``xfail``.
     """
     if not isinstance(value, str | dict | None):
-        raise ValueError(f"{value!r} is no reason; say in words why the check is known to fail")
+        raise ValueError(f"{shown(value)} is no reason; say in words why the check is known to fail")
     return {"reason": value} if isinstance(value, str) else value

@@ -48,6 +48,8 @@ def test_what_a_campaign_printed_is_taken_up_and_its_ways_past_are_counted() -> 
         "tables 3: d.csv: 700 characters: ERROR: xx\ntables 3: d.csv: a library's words: ERROR\n"
         "tables 7: d.csv: exit 3: oh\ntables: exit 0: 1,003\n2,000 cases in 7 s: {'tables': 2000}\n3 violations\n"
     )
+    twice = Found.read(printed + printed)  # a campaign in two parts
+    assert (twice.tried, twice.codes) == ({"tables": 4000}, {"tables: exit 0": 2006})
     found = Found.read(printed)
     assert (found.tried, found.codes) == ({"tables": 2000}, {"tables: exit 0": 1003})
     assert len(found.violations) == 3
