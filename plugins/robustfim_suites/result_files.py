@@ -33,7 +33,7 @@ from robustfim.statistics import Rate
 from robustfim_suites.cases import plain_name
 from robustfim_suites.table import table
 
-__all__ = ["LangTestResults", "TextAttackResults"]
+__all__ = ["LangTestResults", "TextAttackResults", "Tried", "record_of"]
 
 _MARK = re.compile(r"\[\[|\]\]")
 _KEY = re.compile(r"^(?:\[\[)+([^\[\]]+)(?:\]\])+: (.*)$", re.DOTALL)
@@ -43,7 +43,7 @@ _NO_TEXT = ("", "-")
 
 
 @dataclass(frozen=True)
-class _Tried:
+class Tried:
     """One text that a tool changed: what the model said before and after."""
 
     check: str
@@ -88,7 +88,7 @@ class TextAttackResults:
         names = {_label(row[name]) for _, row in rows for name in columns[4:7]}
         labels = sorted(names) if len(names) == 2 else []
         skipped: Counter[str] = Counter()
-        tried: list[_Tried] = []
+        tried: list[Tried] = []
         examples: dict[str, ExampleRecord] = {}
         for place, row in rows:
             if row["result_type"] not in ("Successful", "Failed", "Skipped", "Maximized"):
@@ -109,13 +109,13 @@ class TextAttackResults:
             examples[source.id] = _example(source, before, gold, tested=attacked)
             if attacked:
                 tried.append(
-                    _Tried("attack", source, _fields(row["perturbed_text"]), before, after,
+                    Tried("attack", source, _fields(row["perturbed_text"]), before, after,
                            row["result_type"] == "Successful", f"{before.label} -> {after.label}")
                 )  # fmt: skip
         if not tried:
             raise DataError(f"{path}: every attack was skipped: the model was wrong on all texts before.")
         calls = sum(int(float(row.get("num_queries") or 0)) for _, row in rows)
-        return _record(path, "textattack", tried, examples, labels, skipped, self._limit, calls)
+        return record_of(path, "textattack", tried, examples, labels, skipped, self._limit, calls)
 
 
 class LangTestResults:
@@ -146,7 +146,7 @@ class LangTestResults:
             DataError: It is missing or malformed.
         """
         columns = ("category", "test_type", "original", "test_case", "expected_result", "actual_result", "pass")
-        tried: list[_Tried] = []
+        tried: list[Tried] = []
         examples: dict[str, ExampleRecord] = {}
         skipped: Counter[str] = Counter()
         for place, row in table(path, columns):
@@ -160,12 +160,12 @@ class LangTestResults:
             after = PredictionRecord(label=row["actual_result"], probabilities=[])
             examples.setdefault(source.id, _example(source, before, None, tested=True))
             tried.append(
-                _Tried(plain_name(row["test_type"]), source, {"text": row["test_case"]}, before, after, not passed,
+                Tried(plain_name(row["test_type"]), source, {"text": row["test_case"]}, before, after, not passed,
                        f"{before.label} -> {after.label}")
             )  # fmt: skip
         if not tried:
             raise DataError(f"{path}: no row has an original and a test case; there is nothing to show.")
-        return _record(path, "langtest", tried, examples, [], skipped, self._limit, 0, self._limits)
+        return record_of(path, "langtest", tried, examples, [], skipped, self._limit, 0, self._limits)
 
 
 def _rate(limit: float) -> float:
@@ -211,12 +211,30 @@ def _example(source: Example, before: PredictionRecord, gold: str | None, *, tes
     )
 
 
-def _record(
-    path: Path, tool: str, tried: Sequence[_Tried], examples: Mapping[str, ExampleRecord], labels: Sequence[str],
-    skipped: Mapping[str, int], limit: float, calls: int, limits: Mapping[str, float] | None = None,
+def record_of(
+    path: Path, tool: str, tried: Sequence[Tried], examples: Mapping[str, ExampleRecord], labels: Sequence[str],
+    skipped: Mapping[str, int], limit: float | None, calls: int,
+    limits: Mapping[str, float] | None = None, name: str = "",
 ) -> Record:  # fmt: skip
-    name = plain_name(path.stem)
-    by_check: dict[str, list[_Tried]] = {}
+    """Make a record of what a tool tried.
+
+    Args:
+        path: The tool's file.
+        tool: The tool.
+        tried: One row a changed text, or a sample.
+        examples: The examples by their ids.
+        labels: The model's labels, where they are known.
+        skipped: Rows that say nothing, by reason.
+        limit: The limit of each check; None measures alone.
+        calls: Texts that the tool sent.
+        limits: Limits of single checks.
+        name: The suite's name; that of the file by default.
+
+    Raises:
+        UsageError: ``limits`` names a check that is not there.
+    """
+    name = name or plain_name(path.stem)
+    by_check: dict[str, list[Tried]] = {}
     for each in tried:
         by_check.setdefault(each.check, []).append(each)
     for unknown in (limits or {}).keys() - by_check.keys():
@@ -246,7 +264,7 @@ def _record(
     )  # fmt: skip
 
 
-def _check(identity: str, tool: str, rows: Sequence[_Tried], limit: float) -> CheckCounts:
+def _check(identity: str, tool: str, rows: Sequence[Tried], limit: float | None) -> CheckCounts:
     tested = list(dict.fromkeys(each.source.id for each in rows))
     broken = Rate(len({each.source.id for each in rows if each.failed}), len(tested))
     failed = sum(each.failed for each in rows)
@@ -268,7 +286,7 @@ def _check(identity: str, tool: str, rows: Sequence[_Tried], limit: float) -> Ch
     )
 
 
-def _failures(identity: str, rows: Iterable[_Tried]) -> Iterator[Failure]:
+def _failures(identity: str, rows: Iterable[Tried]) -> Iterator[Failure]:
     for each in rows:
         if not each.failed:
             continue

@@ -52,6 +52,8 @@ fail_on_option = click.option(
 @fail_on_option
 @undecided_option
 @strict_option
+@click.option("--format", "form", metavar="FORMAT",
+              help="Both files are another tool's results; 'robustfim plugins' lists the formats.")  # fmt: skip
 @click.option("--json", "json_file", type=_FILE, help="Write the comparison to this file.")
 @click.option("-v", "--verbose", count=True, help="More of the newly broken examples; -vv shows all.")
 @click.option("-q", "--quiet", is_flag=True, help="Counts alone.")
@@ -59,7 +61,7 @@ fail_on_option = click.option(
 @click.pass_context
 def compare(
     ctx: click.Context, before: Path, after: Path, margin: float | None, fail_on: FailOn,
-    undecided: Undecided | None, strict: bool, json_file: Path | None, files: Files, verbose: int,
+    undecided: Undecided | None, strict: bool, form: str | None, json_file: Path | None, files: Files, verbose: int,
     quiet: bool, chosen: Chosen,
 ) -> None:  # fmt: skip
     """Compare two run records: what did the model of AFTER break that the one of BEFORE did right?
@@ -72,7 +74,11 @@ def compare(
     from robustfim.record import Record
     from robustfim.terminal.comparison import print_comparison
 
-    old, new = Record.load(before), Record.load(after)
+    if form is None:
+        old, new = Record.load(before), Record.load(after)
+    else:
+        new = _imported(after, form, chosen)
+        old = _imported(before, form, chosen).model_copy(update={"suite": new.suite})  # named after a file by some
     wanted = undecided_of(strict, undecided) or new.undecided
     comparison = compare_records(old, new, fail_on=fail_on, margin=margin)
     print_comparison(chosen.console(), comparison, new, -1 if quiet else verbose)
@@ -86,6 +92,22 @@ def compare(
         click.echo(f"wrote {file}")
     code = ExitCode.UNDECIDED if comparison.undecided else ExitCode.OK
     ctx.exit(ExitCode.FAILED if comparison.failed else settled(code, wanted))
+
+
+def _imported(file: Path, name: str, chosen: Chosen) -> Record:
+    """Read a file of another tool's results."""
+    from robustfim.errors import UsageError
+    from robustfim.plugin.options import build
+    from robustfim.roles import ResultFormat
+    from robustfim.suite.file import SuiteFile
+
+    offer = chosen.manager().get("suite_formats", name)
+    made = build(offer.cls, {}, offer.owner, SuiteFile(Path("the command line"), {}), ())
+    if not isinstance(made, ResultFormat):
+        raise UsageError(
+            f"--format={name}: this is a suite's format and no tool's results: 'robustfim plugins' says which."
+        )
+    return made.record(file)
 
 
 def _write_page(before: Record, after: Record, name: str, file: Path, chosen: Chosen) -> None:

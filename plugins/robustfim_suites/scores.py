@@ -1,0 +1,204 @@
+"""Scores of other tools' evaluations, one a sample, as records that can be compared with one another."""
+
+from __future__ import annotations
+
+import json
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import DataError, UsageError, did_you_mean
+from robustfim.example import Example
+from robustfim.record import ExampleRecord, PredictionRecord, Record
+from robustfim_suites.result_files import Tried, record_of
+from robustfim_suites.table import json_file, json_lines, table
+
+__all__ = ["InspectScores", "LmEvalScores", "PlainScores", "PromptfooScores"]
+
+
+@dataclass(frozen=True)
+class _Scored:
+    """A sample's score; ``cluster`` is what it shares with samples that are not independent of it."""
+
+    place: str
+    id: str
+    score: object
+    cluster: str | None = None
+
+
+class _Scores(ABC):
+    """What every format of scores does: a sample fails whose score is below ``passes``.
+
+    Args:
+        passes: The least score of a sample that passes.
+    """
+
+    title: str
+
+    def __init__(self, passes: float = 1.0) -> None:
+        if not math.isfinite(passes):
+            raise UsageError(f"{passes=} is no number that a score can reach.")
+        self._passes = passes
+
+    @abstractmethod
+    def _scored(self, path: Path) -> Iterator[_Scored]:
+        """Read the samples of a file."""
+
+    def record(self, path: Path) -> Record:
+        """Make a run record of a file.
+
+        Args:
+            path: The file.
+
+        Returns:
+            A record with one check, ``score``, without a limit. All have one suite's name, so that two can be compared.
+
+        Raises:
+            DataError: It is missing or malformed, a score is no number, or an id stands twice.
+        """
+        tried: list[Tried] = []
+        examples: dict[str, ExampleRecord] = {}
+        for sample in self._scored(path):
+            source = Example({"id": sample.id})
+            if source.id in examples:
+                raise DataError(f"{sample.place}: the id {sample.id!r} stands twice.")
+            fails = _number(sample) < self._passes
+            answer = PredictionRecord(label="fails" if fails else "passes", probabilities=[])
+            examples[source.id] = ExampleRecord(
+                id=source.id, fields=dict(source.fields), correct=not fails, cluster=sample.cluster, arm="all"
+            )
+            reason = f"score {sample.score}, {self._passes:g} passes"
+            tried.append(Tried("score", source, source.fields, answer, answer, fails, reason))
+        if not tried:
+            raise DataError(f"{path} holds no sample with a score.")
+        return record_of(path, "scores", tried, examples, [], {}, None, 0, name="scores")
+
+
+def _number(sample: _Scored) -> float:
+    """Read a score: a number, a truth value, or Inspect's letters."""
+    letters = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "true": 1.0, "false": 0.0}
+    value = sample.score
+    if isinstance(value, str) and (value in letters or value.lower() in letters):
+        return letters.get(value, letters.get(value.lower(), math.nan))
+    try:
+        number = float(value) if isinstance(value, str | int | float) else math.nan
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise DataError(f"{sample.place}: the score {value!r} is no number, no truth value, and none of C, P, I, N.")
+    return number
+
+
+class PlainScores(_Scores):
+    """CSV or JSON Lines with ``id`` and ``score`` in each row, and ``cluster`` where rows belong together.
+
+    Args:
+        passes: The least score of a sample that passes.
+    """
+
+    title = "Scores: CSV or JSON Lines with 'id' and 'score'"
+
+    def _scored(self, path: Path) -> Iterator[_Scored]:
+        rows = table(path, ("id", "score")) if path.suffix == ".csv" else json_lines(path, ("id", "score"))
+        for place, row in rows:
+            yield _Scored(place, str(row["id"]), row["score"], _cluster(row.get("cluster")))
+
+
+class InspectScores(_Scores):
+    """A log of Inspect in JSON (``inspect log convert --to json``); the epochs of a sample are a cluster.
+
+    Args:
+        passes: The least score of a sample that passes; C is 1, P 0.5, I and N 0.
+        scorer: Whose score; the only one by default.
+    """
+
+    title = "Inspect: an evaluation log (JSON)"
+
+    def __init__(self, passes: float = 1.0, scorer: str | None = None) -> None:
+        super().__init__(passes)
+        self._scorer = scorer
+
+    def _scored(self, path: Path) -> Iterator[_Scored]:
+        for number, sample in enumerate(_listed(path, json_file(path), "samples")):
+            place = f"{path}: sample {number}"
+            scores = sample.get("scores") or {}
+            value = _one(scores, self._scorer, place, "scorer")
+            if not isinstance(value, dict) or "value" not in value:
+                raise DataError(f"{place}: its score has no 'value'.")
+            id, epoch = str(sample.get("id", number)), sample.get("epoch", 1)
+            yield _Scored(place, f"{id}/{epoch}", value["value"], id)
+
+
+class LmEvalScores(_Scores):
+    """The samples of lm-eval (``samples_TASK_….jsonl``, written with ``--log_samples``).
+
+    Args:
+        passes: The least score of a sample that passes.
+        metric: Which of the file's ``metrics``; the only one by default.
+        filter: Which of its filters; the only one by default.
+    """
+
+    title = "lm-eval: samples (--log_samples)"
+
+    def __init__(self, passes: float = 1.0, metric: str | None = None, filter: str | None = None) -> None:
+        super().__init__(passes)
+        self._metric, self._filter = metric, filter
+
+    def _scored(self, path: Path) -> Iterator[_Scored]:
+        rows = list(json_lines(path, ("doc_id", "metrics")))
+        filters = {str(row.get("filter")): None for _, row in rows}
+        wanted = _one({name: name for name in filters}, self._filter, str(path), "filter") if rows else None
+        for place, row in rows:
+            if str(row.get("filter")) == wanted:
+                scores = {name: row[name] for name in row["metrics"] if name in row}
+                value = _one(scores, self._metric, place, "metric")
+                yield _Scored(place, str(row.get("doc_hash") or row["doc_id"]), value)
+
+
+class PromptfooScores(_Scores):
+    """The JSON of ``promptfoo eval --output results.json``, of one prompt and provider.
+
+    Args:
+        passes: The least score of a test that passes; by default promptfoo's own ``success`` says it.
+    """
+
+    title = "promptfoo: results (--output results.json)"
+
+    def __init__(self, passes: float | None = None) -> None:
+        super().__init__(1.0 if passes is None else passes)
+        self._own = passes is None
+
+    def _scored(self, path: Path) -> Iterator[_Scored]:
+        whole = json_file(path)
+        inner = whole.get("results") if isinstance(whole, dict) else None
+        for number, row in enumerate(_listed(path, inner, "results")):
+            place = f"{path}: result {number}"
+            value = row.get("success" if self._own else "score")
+            id = json.dumps(row.get("vars") or row.get("testIdx", number), sort_keys=True, ensure_ascii=False)
+            yield _Scored(place, id, value)
+
+
+def _cluster(value: Any) -> str | None:
+    return None if value in (None, "") else str(value)
+
+
+def _listed(path: Path, whole: Any, key: str) -> list[dict[str, Any]]:
+    """The objects below a key."""
+    found = whole.get(key) if isinstance(whole, dict) else None
+    if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
+        raise DataError(f"{path}: there is no list of objects at {key!r}.")
+    return found
+
+
+def _one(values: dict[str, Any], wanted: str | None, place: str, option: str) -> Any:
+    """The value of a name, or the only one."""
+    if wanted is None and len(values) == 1:
+        return next(iter(values.values()))
+    if wanted not in values:
+        there = ", ".join(values) or "none"
+        near = "" if wanted is None else did_you_mean(wanted, values)
+        raise DataError(f"{place}: name one {option} with '-o {option}=NAME'; there is: {there}.{near}")
+    return values[wanted]

@@ -1,0 +1,145 @@
+"""Scores of other tools: their files in their own form, compared as two runs are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from robustfim.cli import main
+from robustfim.errors import DataError
+from robustfim.judge.comparison import compare
+from robustfim.statistics.paired import Paired
+from robustfim_suites.scores import InspectScores, LmEvalScores, PlainScores, PromptfooScores
+
+BEFORE = [0] * 20 + [1] * 80
+"""Passed or not, of a hundred samples: the next run breaks 3 of them and mends 11."""
+AFTER = [1] * 11 + [0] * 9 + [0] * 3 + [1] * 77
+
+
+def lines(path: Path, rows: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def plain(path: Path, scores: list[int]) -> Path:
+    if path.suffix == ".csv":
+        path.write_text("id,score\n" + "".join(f"q{n},{score}\n" for n, score in enumerate(scores)), encoding="utf-8")
+        return path
+    return lines(path, [{"id": f"q{number}", "score": bool(score)} for number, score in enumerate(scores)])
+
+
+def inspect(path: Path, scores: list[int]) -> Path:
+    samples = [
+        {"id": n, "epoch": 1, "input": "2 + 2", "target": "4",
+         "scores": {"match": {"value": "C" if score else "I", "answer": "4", "explanation": "4", "metadata": {}}}}
+        for n, score in enumerate(scores)
+    ]  # fmt: skip
+    log = {"version": 2, "status": "success", "eval": {"task": "sums", "model": "tiny"}, "samples": samples}
+    path.write_text(json.dumps(log), encoding="utf-8")
+    return path
+
+
+def lm_eval(path: Path, scores: list[int]) -> Path:
+    rows = [
+        {"doc_id": n, "doc": {"question": f"q{n}"}, "target": "0", "arguments": {}, "resps": [], "filtered_resps": [],
+         "filter": "none", "metrics": ["acc"], "doc_hash": f"{n:064x}", "prompt_hash": "", "target_hash": "",
+         "acc": float(score)}
+        for n, score in enumerate(scores)
+    ]  # fmt: skip
+    return lines(path, rows)
+
+
+def promptfoo(path: Path, scores: list[int]) -> Path:
+    rows = [
+        {
+            "testIdx": n,
+            "promptIdx": 0,
+            "vars": {"question": f"q{n}"},
+            "success": bool(score),
+            "score": 0.4 + 0.6 * score,
+        }
+        for n, score in enumerate(scores)
+    ]
+    path.write_text(json.dumps({"evalId": "e", "results": {"version": 3, "results": rows}}), encoding="utf-8")
+    return path
+
+
+FORMATS = {
+    "scores.csv": (plain, PlainScores),
+    "scores.jsonl": (plain, PlainScores),
+    "inspect.json": (inspect, InspectScores),
+    "lm_eval.jsonl": (lm_eval, LmEvalScores),
+    "promptfoo.json": (promptfoo, PromptfooScores),
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_gives_the_paired_counts_of_its_scores(name: str, tmp_path: Path) -> None:
+    write, form = FORMATS[name]
+    before, after = (
+        form().record(write(tmp_path / f"{when}-{name}", scores))
+        for when, scores in (("before", BEFORE), ("after", AFTER))
+    )
+    found = compare(before, after, margin=0.05).whole
+    reference = Paired(broken=3, fixed=11, matched=100)
+    assert (len(found.newly_broken), len(found.newly_fixed), found.matched) == (3, 11, 100)
+    assert found.interval == reference.interval
+    assert found.verdict == "no worse"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_compare_says_of_scores_what_it_says_of_runs(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write, _ = FORMATS[name]
+    before, after = (str(write(tmp_path / f"{n}-{name}", scores)) for n, scores in enumerate((BEFORE, AFTER)))
+    form = name.partition(".")[0]
+    with pytest.raises(SystemExit) as ended:
+        main(["compare", before, after, "--format", form, "--margin", "0.05"])
+    assert ended.value.code == 0
+    assert "may replace the baseline: accuracy 80.0 → 88.0 %" in capsys.readouterr().out
+    with pytest.raises(SystemExit) as ended:
+        main(["compare", after, before, "--format", form, "--margin", "0.05", "-vv"])
+    assert ended.value.code == 6
+    shown = capsys.readouterr().out
+    assert "not proved to be no worse than the baseline" in shown
+    assert "11 newly broken, 3 newly fixed" in shown
+
+
+def test_epochs_of_one_sample_are_a_cluster_and_a_least_score_decides(tmp_path: Path) -> None:
+    samples = [
+        {"id": "a", "epoch": epoch, "scores": {"judge": {"value": value}, "match": {"value": 1}}}
+        for epoch, value in ((1, 0.4), (2, 0.7))
+    ]
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps({"samples": samples}), encoding="utf-8")
+    record = InspectScores(passes=0.5, scorer="judge").record(path)
+    assert [example.cluster for example in record.examples] == ["a", "a"]
+    assert record.checks[0].rate == 0.5
+    with pytest.raises(DataError, match=r"name one scorer with '-o scorer=NAME'; there is: judge, match\."):
+        InspectScores().record(path)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([{"id": 1, "score": "good"}], r":1: the score 'good' is no number"),
+        ([{"id": 1, "score": 1}, {"id": 1, "score": 0}], r":2: the id '1' stands twice"),
+        ([{"id": 1, "scores": 1}], r"the key 'score' is missing.* Did you mean 'scores'"),
+        ([], "holds no sample with a score"),
+    ],
+)
+def test_what_are_no_scores_is_told_with_its_line(rows: list[dict[str, Any]], message: str, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=message):
+        PlainScores().record(lines(tmp_path / "a.jsonl", rows))
+
+
+def test_a_suites_format_is_no_format_of_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(plain(tmp_path / "a.csv", BEFORE))
+    with pytest.raises(SystemExit) as ended:
+        main(["compare", path, path, "--format", "hans"])
+    assert ended.value.code == 4
+    assert "no tool's results" in capsys.readouterr().err
