@@ -130,7 +130,8 @@ class OddEndpoint:
         self.unanswered.add(body)
         if way in _BODIES:
             content = _BODIES[way](rows)
-            if way in ("NaN", "infinity", "1e999"):  # a row without a prediction, as docs/models.md says
+            # A row without a prediction, as docs/models.md says; and numbers, though written as texts or truths.
+            if way in ("NaN", "infinity", "1e999", "texts", "truths"):
                 self.unanswered.discard(body)
         else:
             content = right

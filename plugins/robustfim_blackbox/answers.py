@@ -5,6 +5,7 @@ Shape, finiteness, range and sums are left to the prediction queue, which checks
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import nan
 from typing import Any
@@ -60,7 +61,7 @@ def _row(answer: Any, labels: Sequence[str], logits: bool, source: str) -> list[
         return [nan] * len(labels)
     if isinstance(answer, str):
         if logits:
-            raise ModelError(f"{source} gave the label {answer!r}, but 'logits: true' promises numbers.")
+            raise ModelError(f"{source} gave the label {shown(answer)}, but 'logits: true' promises numbers.")
         _require_known([answer], labels, source)
         return [float(label == answer) for label in labels]
     if isinstance(answer, Mapping):
@@ -71,6 +72,10 @@ def _row(answer: Any, labels: Sequence[str], logits: bool, source: str) -> list[
             f"{len(labels)} probabilities, nor {{label: probability}}."
         )
     elif answer and all(isinstance(each, Mapping) and {"label", "score"} <= set(each) for each in answer):
+        names = [each["label"] for each in answer]
+        _require_known(names, labels, source)  # first of all: a name that is a list or a mapping is no key
+        if twice := [name for name, count in Counter(names).items() if count > 1]:
+            raise ModelError(f"{source} gave {shown(twice[0])} two numbers for one text; every label has one.")
         answer = _in_order({each["label"]: each["score"] for each in answer}, labels, source)
     return _softmax(answer, source) if logits else list(answer)
 
@@ -87,7 +92,7 @@ def _require_known(names: Iterable[Any], labels: Sequence[str], source: str) -> 
     for name in names:
         if name not in labels:
             raise ModelError(
-                f"{source} gave {name!r}, which is none of its labels ({', '.join(labels)})."
+                f"{source} gave {shown(name)}, which is none of its labels ({', '.join(labels)})."
                 f"{did_you_mean(str(name), labels)} Put it into 'labels' as the model spells it."
             )
 

@@ -86,6 +86,12 @@ def test_numbers_are_left_to_the_prediction_queue() -> None:
         ([{"positive": 0.6, "negative": 0.4}], "without 'neutral'; every label needs its number"),
         ([{"positiv": 1, "negative": 0, "neutral": 0}], r"gave 'positiv', which is none .* Did you mean 'positive'\?"),
         ([[{"label": "positive", "score": 0.9}]], "without 'negative'"),
+        ([[{"label": [], "score": 0.9}]], r"gave \[\], which is none of its labels"),
+        ([[{"label": {}, "score": 0.9}]], r"gave {}, which is none of its labels"),
+        (
+            [[{"label": name, "score": 0.2} for name in (*LABELS, "positive")]],
+            "gave 'positive' two numbers for one text",
+        ),
     ],
 )
 def test_what_is_no_answer_is_told(raw: Any, message: str) -> None:
