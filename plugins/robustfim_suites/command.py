@@ -18,7 +18,7 @@ __all__ = ["command"]
 
 @click.command(name="import", epilog="Example: robustfim import hatecheck test_suite_cases.csv --out hate.yaml")
 @click.argument("name", metavar="FORMAT")
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE", required=False)
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE",
               help="The suite to write, suites/FORMAT.yaml where it is not given; for results the record, "
               "reports/NAME/results.json.")  # fmt: skip
@@ -34,8 +34,8 @@ __all__ = ["command"]
     "model", "plugins", model={"help": "The suite's model: --model use=huggingface --model path=./my-model."}
 )
 def command(
-    name: str, file: Path, out: Path | None, labels: Sequence[str], options: Sequence[str], limit: float, force: bool,
-    chosen: Chosen,
+    name: str, file: Path | None, out: Path | None, labels: Sequence[str], options: Sequence[str], limit: float,
+    force: bool, chosen: Chosen,
 ) -> None:  # fmt: skip
     """Make a suite of a released test suite, or a record of another tool's results.
 
@@ -45,6 +45,10 @@ def command(
     from robustfim.errors import UsageError
     from robustfim.roles import ResultFormat
 
+    if file is None:
+        missing = "FORMAT" if Path(name).is_file() else "FILE"
+        known = ", ".join(sorted(chosen.manager().offers("suite_formats")))
+        raise UsageError(f"{missing} is missing: 'robustfim import FORMAT FILE', where FORMAT is one of {known}.")
     form = _format(name, options, chosen)
     if isinstance(form, ResultFormat):
         for option, values in (("--model", chosen.model), ("--label", labels)):

@@ -143,3 +143,15 @@ def test_a_suites_format_is_no_format_of_results(tmp_path: Path, capsys: pytest.
         main(["compare", path, path, "--format", "hans"])
     assert ended.value.code == 4
     assert "no tool's results" in capsys.readouterr().err
+
+
+def test_import_says_whether_the_format_or_the_file_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for given, missing in ((str(plain(tmp_path / "a.csv", BEFORE)), "FORMAT"), ("scores", "FILE")):
+        with pytest.raises(SystemExit) as ended:
+            main(["import", given])
+        assert ended.value.code == 4
+        error = capsys.readouterr().err
+        assert f"{missing} is missing: 'robustfim import FORMAT FILE'" in error
+        assert "lm_eval" in error
