@@ -5,6 +5,7 @@ What a script and a plugin author need is here; everything else is imported from
 
 from robustfim.api import context, perturb, run, scan, score
 from robustfim.candidate import Candidate, Edit, Step
+from robustfim.contract import Contract
 from robustfim.errors import (
     DataError,
     ModelError,
@@ -24,6 +25,7 @@ from robustfim.version import __version__
 
 __all__ = [
     "Candidate",
+    "Contract",
     "DataError",
     "Edit",
     "Example",

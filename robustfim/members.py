@@ -15,13 +15,14 @@ from numbers import Integral
 from typing import Any, Literal, TypeAlias
 
 from robustfim.blame import blame
+from robustfim.contract import Contract
 from robustfim.errors import PluginLoadError, shown
 
 __all__ = ["COMMON", "ROLES", "Kind", "Member", "Role", "Wrapper", "check_members", "member"]
 
-Kind: TypeAlias = Literal["method", "flag", "count", "text", "counts", "names", "value"]
+Kind: TypeAlias = Literal["method", "flag", "count", "text", "counts", "names", "contract", "value"]
 """What a member is: a method; a flag, True or False; a count of at least 1, or None; a text, or None; counts by name,
-in a mapping; names, or a mapping of them; any other value that is no method."""
+in a mapping; names, or a mapping of them; a contract; any other value that is no method."""
 
 _NEAR = 0.8
 """Names as alike as this are taken for misspellings of one another, by difflib's ratio."""
@@ -126,13 +127,8 @@ ROLES: Mapping[str, Role] = {
         _PREPARE,
         _FORESEE,
         Member("combine", "method", "combine(example, edits, words): the candidates of one example"),
-        Member("tests_unchanged", "flag", "its unchanged candidates are tested", False),
-        Member("expects", "value", "the expectation where a suite names none, as a suite writes it", "invariant"),
+        Member("contract", "contract", "what it promises of its candidates", Contract()),
         Member("review", "method", "review(path, out=…, examples=…, manager=…): a file of it, reviewed on a page"),
-        Member("keeps_label", "flag", "its candidates have their example's gold label, or name their own", True),
-        Member("yardstick", "flag", "a measure for others: its candidates are not meant to keep the meaning", False),
-        Member("per_character", "value", "changes for each character of a text, in place of words; or None"),
-        Member("cased", "flag", "it finds what it changes by capital letters", False),
         _SKIPPED,
         _PARTS,
         _RESOURCES,
@@ -341,6 +337,7 @@ _WORDS: Mapping[Kind, str] = {
     "text": "a text",
     "counts": "a mapping of counts",
     "names": "a series or a mapping",
+    "contract": "a Contract",
     "value": "a value",
 }
 
@@ -377,6 +374,8 @@ def _fits(value: object, kind: Kind) -> bool:
             return isinstance(value, Mapping)
         case "names":
             return isinstance(value, Mapping | Sequence) and not isinstance(value, str)
+        case "contract":
+            return isinstance(value, Contract)
         case _:
             return True
 

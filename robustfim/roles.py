@@ -460,16 +460,13 @@ class Substitution(Protocol):
 
     The usual kind: ``words``, ``candidates`` and ``order`` of the suite come for free. Like every perturbation it may
     have ``prepare(context)``, called once before the first example, and ``foresee(examples)``, called with a block of
-    them before ``edits``. One whose candidates may have another gold label, which it does not name, says so by
-    ``keeps_label = False``: training data is not augmented with it. One after which another label is right names in
-    ``expects`` the expectation of checks that name none, as a suite writes it. ``yardstick = True`` says that its
-    candidates are not meant to keep the meaning. One whose candidates depend on more than its options gives in
+    them before ``edits``. What it promises of its candidates stands in ``contract``, a
+    :class:`robustfim.contract.Contract`. One whose candidates depend on more than its options gives in
     ``resources()`` a version or a hash by name, and says in ``fallback`` what stands in for something that is missing,
     and why. One that knows how its edits go together has ``combine(example, edits, words)``, which gives the candidates
-    of one example, the first to try first, unless the suite names an order. ``cased = True`` says that it finds what it
-    changes by capital letters. One that is made of what other plugins offer says in ``parts`` which options hold that,
-    ``{"of": "perturbations"}``. ``per_character`` is None or how many edits a candidate has for each character, in
-    place of ``words``. ``skipped`` counts, by reason, the texts that it left alone; the run's report says so.
+    of one example, the first to try first, unless the suite names an order. One that is made of what other plugins
+    offer says in ``parts`` which options hold that, ``{"of": "perturbations"}``. ``skipped`` counts, by reason, the
+    texts that it left alone; the run's report says so.
     ``review(path, out=…, examples=…, manager=…)`` opens a file of it for a page, by ``told`` and ``answer``.
     """
 
@@ -487,7 +484,7 @@ class Substitution(Protocol):
 class Perturbation(Protocol):
     """A perturbation that makes whole candidates itself.
 
-    One that means to test the example as it is has ``tests_unchanged = True``: its unchanged candidates are tested.
+    One that means to test the example as it is has ``contract = Contract(unchanged=True)``.
     One that works on many examples at once has ``foresee(examples)``, called with a block of them before ``propose``.
     """
 

@@ -133,7 +133,7 @@ def check_perturbation(
             role,
         )
     changing = [each for found in first.values() for each in found if _changes(each)]
-    idle = not changing and not member("perturbations", perturbation, "tests_unchanged")
+    idle = not changing and not member("perturbations", perturbation, "contract").unchanged
     _holds(not idle, f"it changed none of {len(examples)} texts: give some that it applies to, as texts=[…]", role)
     if any(isinstance(each, Candidate) and each.step is not None for each in changing):
         where = "StepPerturbation.predict"

@@ -9,6 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate
+from robustfim.contract import Contract
 from robustfim.errors import ModelError, UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim_evasion.options import at_least
@@ -37,8 +38,7 @@ class LookAlikes:
         UsageError: ``letters`` is below 1; in ``prepare``, the model has no such label.
     """
 
-    keeps_label = True  # each candidate names its own
-    expects = "equals"
+    contract = Contract(expects="equals")  # each candidate names its own label
 
     def __init__(self, *, label: str, letters: int = 5) -> None:
         self._label, self._letters = label, at_least("letters", letters, 1)

@@ -209,7 +209,7 @@ class Trials:
 
 def _expectation(model: LiveModel, part: Part) -> Any:
     """What the perturbation's candidates should meet: mostly, that the label does not change."""
-    expected = json.dumps(member("perturbations", part.cls, "expects"))
+    expected = json.dumps(member("perturbations", part.cls, "contract").expects)
     made = named_part("expectations", expected, model.part.manager, "expect").make()
     prepare = member("expectations", made, "prepare")
     if prepare is not None:

@@ -10,6 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, cast
 
 from robustfim.candidate import Candidate, Edit
+from robustfim.contract import Contract
 from robustfim.errors import PluginError, UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.propose.composition import compose_guided
@@ -46,7 +47,7 @@ class Decode:
         UsageError: The pool is empty, or there is no such source of words.
     """
 
-    yardstick = True
+    contract = Contract(noise=True)
 
     def __init__(self, from_: Path | str | list[str] = "vocabulary", pool: int = 4) -> None:
         if pool < 1:

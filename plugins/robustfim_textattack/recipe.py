@@ -9,6 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from robustfim.candidate import Candidate
+from robustfim.contract import Contract
 from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim_textattack.attacked import attacked, fields_of, readable
@@ -44,7 +45,7 @@ class Recipe:
 
     name: ClassVar[str]
     component: ClassVar[Component]
-    tests_unchanged = True  # a failed attack tells that the example stands, and so it counts as tested
+    contract = Contract(unchanged=True)  # a failed attack tells that the example stands, and so it counts as tested
 
     def __init__(self, *, queries: int | None = 1000, columns: list[str] | None = None, **options: Any) -> None:
         if queries is not None and queries < 1:

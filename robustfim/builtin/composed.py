@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from robustfim.candidate import Candidate
+from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.hookspecs import hookimpl
@@ -30,6 +31,10 @@ class Composed:
     Args:
         of: The perturbations, at least two; none that takes steps in embedding space.
 
+    Attributes:
+        contract: What all parts promise; ``expects`` is empty where they do not agree, and a suite has to say it.
+        expectations: What each part expects where a suite names nothing.
+
     Raises:
         UsageError: There are fewer than two, or one cannot be combined with others.
     """
@@ -45,20 +50,18 @@ class Composed:
                     f"of: {type(each).__name__} takes steps in embedding space, which cannot be composed with other "
                     "changes; give it a check of its own"
                 )
-            if member("perturbations", each, "tests_unchanged"):
+            if member("perturbations", each, "contract").unchanged:
                 raise UsageError(f"of: {type(each).__name__} changes nothing, so there is nothing to compose")
         self.of: list[Substitution | Perturbation] = of
-        # What the parts agree on; "" where a suite has to say it.
-        expected = self.expectations
-        self.expects: str | Mapping[str, Any] = expected[0] if all(each == expected[0] for each in expected) else ""
-        self.keeps_label: bool = all(member("perturbations", each, "keeps_label") for each in of)
-        self.yardstick: bool = any(member("perturbations", each, "yardstick") for each in of)
-        self.cased: bool = any(member("perturbations", each, "cased") for each in of)
-
-    @property
-    def expectations(self) -> list[str | Mapping[str, Any]]:
-        """What each part expects where a suite names nothing."""
-        return [member("perturbations", each, "expects") for each in self.of]
+        contracts: list[Contract] = [member("perturbations", each, "contract") for each in of]
+        self.expectations = [each.expects for each in contracts]
+        agreed = all(each == self.expectations[0] for each in self.expectations)
+        self.contract = Contract(
+            keeps="label" if all(each.keeps == "label" for each in contracts) else "nothing",
+            expects=self.expectations[0] if agreed else "",
+            noise=any(each.noise for each in contracts),
+            cased=any(each.cased for each in contracts),
+        )
 
     @property
     def fallback(self) -> str:

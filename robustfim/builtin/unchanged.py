@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from robustfim.candidate import Candidate
+from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim.hookspecs import hookimpl
 
@@ -15,7 +16,7 @@ __all__ = ["Unchanged", "robustfim_offers"]
 class Unchanged:
     """Tests the example as it is, unchanged; with ``expect: correct``, for instance."""
 
-    tests_unchanged = True
+    contract = Contract(unchanged=True)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose the example."""

@@ -151,7 +151,7 @@ def show_offer(manager: PluginManager, name: str, console: Console) -> None:
 
 def _badge(offer: Offer) -> str:
     """What is to be known of a yardstick, or nothing."""
-    yardstick = offer.kind == "perturbations" and member("perturbations", offer.cls, "yardstick")
+    yardstick = offer.kind == "perturbations" and member("perturbations", offer.cls, "contract").noise
     return " (a yardstick, not meant to keep the meaning)" if yardstick else ""
 
 

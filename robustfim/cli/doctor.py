@@ -87,7 +87,8 @@ def _diagnoses(
         pairs = model_and_data(chosen.suite(suite), plugins=usable, offline=chosen.offline)
         if suite is not None:
             first = open_sessions(chosen.suite(suite), plugins=usable, options=chosen.options)[0]
-            cased = [e.name for e in first.collection.checks if member("perturbations", e.perturbation, "cased")]
+            checks = first.collection.checks
+            cased = [each.name for each in checks if member("perturbations", each.perturbation, "contract").cased]
     yield from diagnose_versions()
     yield from diagnose_libraries()
     yield from loaded

@@ -9,6 +9,7 @@ from random import Random
 from robustfim.blame import blame, part_name
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
+from robustfim.contract import Contract
 from robustfim.errors import PluginError, shown
 from robustfim.example import Example
 from robustfim.roles import CheckSource, SourcedCheck
@@ -32,7 +33,7 @@ class GivenCandidates:
     """
 
     def __init__(self, candidates: Mapping[str, Sequence[Candidate]], *, tests_unchanged: bool) -> None:
-        self._candidates, self.tests_unchanged = candidates, tests_unchanged
+        self._candidates, self.contract = candidates, Contract(unchanged=tests_unchanged)
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
         """List them, in the source's order."""

@@ -110,12 +110,13 @@ class Parts:
                 make("expectations", spec.expect, (*at, "expect"))
             raise mistakes.error()
         if "expect" not in spec.model_fields_set:
-            if isinstance(perturbation, Composed) and not perturbation.expects:
+            if isinstance(perturbation, Composed) and not perturbation.contract.expects:
                 different = ", ".join(dict.fromkeys(Use.read(each).use for each in perturbation.expectations))
                 raise file.error(
                     f"the composed perturbations expect different things ({different}): write 'expect'.", at
                 )
-            spec = spec.model_copy(update={"expect": Use.read(member("perturbations", perturbation, "expects"))})
+            expects = member("perturbations", perturbation, "contract").expects
+            spec = spec.model_copy(update={"expect": Use.read(expects)})
         listing = perturbation.of if isinstance(perturbation, Composed) else [perturbation]
         if not any(isinstance(each, Substitution) for each in listing) and "words" in perturb.model_fields_set:
             message = f"{perturb.use!r} makes whole candidates, so 'words' does not apply to it."
@@ -137,7 +138,7 @@ class Parts:
             message = f"the order {perturb.order.use!r} learns from a search: write 'search: greedy' as well."
             mistakes.add(file.error(message, (*at, "perturb", "order")))
         if "words" in perturb.model_fields_set and any(
-            member("perturbations", each, "per_character") is not None for each in listing
+            member("perturbations", each, "contract").per_character is not None for each in listing
         ):
             message = "'words' and 'per_character' both say how much changes: leave one of them out."
             mistakes.add(file.error(message, (*at, "perturb", "words")))

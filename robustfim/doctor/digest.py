@@ -37,7 +37,11 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = ())
         manager: The plugins, which say what each perturbation does.
         left_out: Sentences on what was not tested.
     """
-    order = [check for check in ranked(record, manager) if not _offers(check, manager, "tests_unchanged")]
+    order = [
+        check
+        for check in ranked(record, manager)
+        if not member("perturbations", _class(check, manager), "contract").unchanged
+    ]
     tested = [check for check in order if _is_tested(check)]
     told = [_sentence(check, record, manager) for check in tested]
     if tested and not any(check.failing for check in tested):
@@ -66,7 +70,7 @@ def ranked(record: Record, manager: PluginManager) -> list[CheckRecord]:
         if not _is_tested(check):
             return (True,)
         rate = _at_random(check)
-        calm, steps = not check.failing, _offers(check, manager, "predict")
+        calm, steps = not check.failing, member("perturbations", _class(check, manager), "predict") is not None
         return (False, _is_wide(rate), calm, steps, -rate.ends[0], -(check.rate or 0.0), check.name)
 
     return sorted(record.checks, key=key)
@@ -125,13 +129,12 @@ def _at_random(check: CheckRecord) -> Rate:
     return Rate(failing, tested)
 
 
-def _offers(check: CheckRecord, manager: PluginManager, name: str) -> bool:
-    """Whether a check's perturbation has a member: ``predict`` where it takes steps in embedding space."""
+def _class(check: CheckRecord, manager: PluginManager) -> type[Any]:
+    """The class of a check's perturbation; one that promises nothing of its own for an object of a script."""
     try:
-        cls = manager.get("perturbations", str(check.perturbation.get("use"))).cls
-    except UsageError:  # an object of a script
-        return False
-    return bool(member("perturbations", cls, name))
+        return manager.get("perturbations", str(check.perturbation.get("use"))).cls
+    except UsageError:
+        return object
 
 
 def _meaning(check: CheckRecord, manager: PluginManager) -> str:

@@ -61,7 +61,7 @@ class Proposer:
         self.account = Account()
         self._windows: dict[str, Window | None] = {}
         self.asked_by_order: int | None = None  # texts; None while no order was asked
-        self._tests_unchanged = bool(member("perturbations", check.perturbation, "tests_unchanged"))
+        self._tests_unchanged = member("perturbations", check.perturbation, "contract").unchanged
         self._steps = isinstance(check.perturbation, StepPerturbation)
         singly = isinstance(check.perturbation, Substitution)
         self._per_edit = [each for each in check.constraints if member("constraints", each.constraint, "per_edit")]
@@ -237,7 +237,7 @@ class Proposer:
             lists = self._important(examples, lists, ranked)
         if self._per_edit:
             lists = self._accepted_edits(examples, lists)
-        rate = member("perturbations", perturbation, "per_character")
+        rate = member("perturbations", perturbation, "contract").per_character
         counts = [
             words_to_change(each, words_that_change(spec.words), spec.fields)
             if rate is None

@@ -154,7 +154,7 @@ def run_check(
         name=check.name,
         ended=ended,
         perturbation=check.settings["perturb"],
-        yardstick=bool(member("perturbations", check.perturbation, "yardstick")),
+        yardstick=member("perturbations", check.perturbation, "contract").noise,
         constraints=check.settings["constrain"],
         resources=dict(works_with),
         expectation={"use": check.spec.expect.use, **as_plain(check.spec.expect.options)},

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from robustfim import roles
+from robustfim.contract import Contract
 from robustfim.errors import PluginError
 from robustfim.members import ROLES, Wrapper, check_members, member
 from robustfim.plugin.offer import KINDS
@@ -77,9 +78,8 @@ def test_every_class_that_comes_with_robustfim_fits_its_role(kind: str) -> None:
             {"prepair": nothing},
             "Shout.prepair .* an expectation|Did you mean 'prepare'",
         ),
-        ("perturbations", {"edits": edits}, {"keep_label": False}, "Did you mean 'keeps_label'"),
-        ("perturbations", {"edits": edits}, {"KeepsLabel": False}, "Did you mean 'keeps_label'"),
-        ("perturbations", {"propose": edits}, {"test_unchanged": True}, "Did you mean 'tests_unchanged'"),
+        ("perturbations", {"edits": edits}, {"contracts": Contract()}, "Did you mean 'contract'"),
+        ("perturbations", {"propose": edits}, {"Contract": Contract()}, "Did you mean 'contract'"),
         ("perturbations", {"propose": edits}, {"forsee": nothing}, "Did you mean 'foresee'"),
         ("perturbations", {"edits": edits}, {"combined": nothing}, "Did you mean 'combine'"),
         ("constraints", {"reject": nothing}, {"peredit": True}, "Did you mean 'per_edit'"),
@@ -123,8 +123,9 @@ def test_other_names_are_a_classs_own(kind: str, members: dict[str, Any]) -> Non
 @pytest.mark.parametrize(
     ("kind", "members", "told"),
     [
-        ("perturbations", {"edits": edits, "keeps_label": nothing}, "keeps_label is a method, .* be True or False"),
-        ("perturbations", {"edits": edits, "keeps_label": "no"}, "keeps_label is 'no', .* be True or False"),
+        ("perturbations", {"edits": edits, "contract": nothing}, "contract is a method, .* be a Contract"),
+        ("perturbations", {"edits": edits, "contract": {"keeps": "label"}}, "contract is {.*}, .* be a Contract"),
+        ("constraints", {"reject": nothing, "per_edit": "no"}, "per_edit is 'no', .* be True or False"),
         ("perturbations", {"edits": edits, "prepare": True}, "prepare is True, .* be a method"),
         ("expectations", {"judge": judge, "groups": {"a": []}}, "groups is {'a': .*}, .* be a method"),
         ("models", {"predict": nothing, "labels": (), "fingerprint": "", "batch_size": 0}, "batch_size is 0"),
@@ -190,10 +191,9 @@ def test_nothing_is_computed_by_the_check() -> None:
 
 def test_an_absent_member_is_what_the_table_says() -> None:
     swap = made(edits=edits)
-    assert member("perturbations", swap, "keeps_label") is True
-    assert member("perturbations", swap, "tests_unchanged") is False
+    assert member("perturbations", swap, "contract") == Contract()
     assert member("perturbations", swap, "prepare") is None
-    assert member("perturbations", made(edits=edits, keeps_label=False), "keeps_label") is False
+    assert member("perturbations", made(edits=edits, contract=Contract(noise=True)), "contract").noise
     with pytest.raises(KeyError):
         member("perturbations", swap, "prepair")
 

@@ -9,6 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
 from robustfim.candidate import Candidate
+from robustfim.contract import Contract
 from robustfim.errors import ModelError, UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim_blackbox.chat.service import INCIDENTAL, Chat
@@ -166,7 +167,8 @@ class Instruct(_Rewriting):
         if not {"instruction", "text"} <= places(prompt) <= {"instruction", "text", "label"}:
             raise UsageError("'prompt' needs the places {instruction} and {text}, and may have {label}.")
         super().__init__(chat, field, answers, temperature)
-        self._instruction, self._prompt, self.keeps_label = instruction.strip(), prompt, keeps_label
+        self._instruction, self._prompt = instruction.strip(), prompt
+        self.contract = Contract(keeps="label" if keeps_label else "nothing")
 
     def _prompts(self, example: Example, field: str) -> Iterable[tuple[str, str]]:
         values = {"instruction": self._instruction, "text": example.fields[field], "label": example.label or ""}

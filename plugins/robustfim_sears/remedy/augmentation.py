@@ -169,7 +169,7 @@ def _candidates(
     """Ask one perturbation, as a check of a suite does, and count what it gave."""
     spec, name = part.use, part.use.use
     assert isinstance(spec, PerturbSpec)  # noqa: S101  # as the caller made it
-    if not member("perturbations", part.cls, "keeps_label"):
+    if member("perturbations", part.cls, "contract").keeps != "label":
         raise UsageError(
             f"the perturbation {name!r} may change the gold label, and does not say to which. Leave it out, or write a "
             "perturbation whose candidates name their label."

@@ -7,6 +7,7 @@ from itertools import pairwise
 from random import Random
 
 from robustfim.candidate import Edit
+from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTables
@@ -73,7 +74,7 @@ class Typos(WithTables):
         self._kinds = _INSIDE if kinds is None else some_of("kinds", kinds, KINDS)
         if per_character is not None and not 0 < per_character <= 1:
             raise UsageError(f"per_character: {per_character} is no rate above 0 and up to 1, such as 0.03")
-        self.per_character = per_character
+        self.contract = Contract(per_character=per_character)
         if letters < 2:
             raise UsageError(f"letters: {letters} is below 2")
         self._letters = letters

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Candidate
+from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.persons.names import Key, rename
 from robustfim_words.persons.persons import Persons
@@ -63,7 +64,7 @@ class People(WithTagger):
 
     _name = "people"
 
-    cased = True
+    contract = Contract(cased=True)
 
     def __init__(
         self, *, source: Path | None = None, same_origin: bool = False, pipeline: Path | str | None = None

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Edit
+from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.swaps.turning import LOWERS, Turning, weakens
 from robustfim_words.swaps.word_swaps import TAGS, Entry, WordSwaps, antonyms, better
@@ -55,7 +56,7 @@ class Antonyms(Turning, WordSwaps):
         super().__init__("antonyms", pos, pipeline)
         path = source or LEXICONS / "antonyms.tsv"
         self._antonyms, self._better, self._whole = antonyms(path), better(path), whole
-        self.expects = "changes" if whole else LOWERS
+        self.contract = Contract(keeps="nothing", expects="changes" if whole else LOWERS)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List the swap of each word on the side of the example's label; with ``whole`` one of all together.

@@ -8,6 +8,7 @@ from functools import lru_cache
 from random import Random
 
 from robustfim.candidate import Candidate, Edit
+from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTables
@@ -39,7 +40,7 @@ class DropSentence(WithTables):
         UsageError: ``least`` is below 2.
     """
 
-    keeps_label = False
+    contract = Contract(keeps="nothing")
 
     def __init__(self, *, least: int = 3) -> None:
         if least < 2:

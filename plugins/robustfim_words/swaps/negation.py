@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from robustfim.candidate import Edit
+from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.swaps.turning import LOWERS, Turning, weakens
 from robustfim_words.tagging.tagger import tagger
@@ -51,7 +52,7 @@ class Negation(Turning):
     def __init__(self, *, kinds: list[str] | None = None, sentences: str = "any") -> None:
         self._kinds = some_of("kinds", kinds, KINDS)
         self._whole = one_of("sentences", sentences, ("any", "one")) == "one"
-        self.expects = "changes" if self._whole else LOWERS
+        self.contract = Contract(keeps="nothing", expects="changes" if self._whole else LOWERS)
 
     def foresee(self, examples: Sequence[Example]) -> None:
         """Tag the texts of a block in batches."""

@@ -9,6 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from robustfim.candidate import Edit
+from robustfim.contract import Contract
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.roles import DifferentiableModel
@@ -55,8 +56,7 @@ class Neighbours(WithTagger):
     """
 
     any_language = True
-    keeps_label = False
-    yardstick = True
+    contract = Contract(keeps="nothing", noise=True)
 
     def __init__(
         self,

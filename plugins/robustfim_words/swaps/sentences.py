@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Candidate, Edit
+from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.swaps.turning import RAISES, Sided
@@ -95,7 +96,8 @@ class _Opinion(Sided, _AddedSentence):
         tone = "positive" if praises else "negative"
         super().__init__(f"{tone}_sentence", at, source)
         self._praises, self._label = praises, label
-        self.expects = RAISES if label is None else {"use": "directional", "direction": "up", "label": label}
+        expects = RAISES if label is None else {"use": "directional", "direction": "up", "label": label}
+        self.contract = Contract(keeps="nothing", expects=expects)
         self._thought = {
             own: [(row[0], row[2]) for row in _opinions() if row[1] == tone and (row[3] == "writer") is own]
             for own in (True, False)

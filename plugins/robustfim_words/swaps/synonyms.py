@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
 
+from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim_words.swaps.word_swaps import Entry, WordSwaps, antonyms, substitutes
 from robustfim_words.swaps.wordnet import WordNet
@@ -112,8 +113,7 @@ class RandomWords(WordSwaps):
         UsageError: A part of speech or pipeline is unknown.
     """
 
-    keeps_label = False
-    yardstick = True
+    contract = Contract(keeps="nothing", noise=True)
 
     def __init__(
         self, *, alternatives: int = 2, pos: list[str] | None = None, pipeline: Path | str | None = None

@@ -7,6 +7,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTables, WithTagger
 from robustfim_words.text.tokens import Token, tokenise
@@ -46,7 +47,7 @@ class Sided(WithTables):
     to praise than those of the other labels. A text without a gold label is on the side to which it clearly leans.
     """
 
-    keeps_label = False
+    contract = Contract(keeps="nothing")
     _sides: Mapping[str, bool] | None = None
 
     def prepare(self, context: Context) -> None:
@@ -67,7 +68,7 @@ class Sided(WithTables):
 class Turning(Sided, WithTagger):
     """A perturbation that takes something away from the side for which a text's label stands."""
 
-    expects: str | Mapping[str, str] = LOWERS
+    contract = Contract(keeps="nothing", expects=LOWERS)
 
     def prepare(self, context: Context) -> None:
         """Let the tagger keep its tags in the store of the run, and tell the labels' sides apart."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Candidate
+from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.persons.names import Key, Mention, listed_names, rename
 from robustfim_words.tagging.resourced import WithTagger
@@ -34,7 +35,7 @@ class Organisations(WithTagger):
         UsageError: The lexicon or pipeline is unknown or malformed.
     """
 
-    cased = True
+    contract = Contract(cased=True)
 
     def __init__(self, *, source: Path | None = None, pipeline: Path | str | None = None) -> None:
         check_pipeline(pipeline)

@@ -9,6 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from robustfim.candidate import Candidate
+from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.persons.names import Key, Mention, listed_names, opens_report, rename
 from robustfim_words.persons.register import plain
@@ -61,7 +62,7 @@ class Places(WithTagger):
         UsageError: The lexicon or pipeline is unknown or malformed.
     """
 
-    cased = True
+    contract = Contract(cased=True)
 
     def __init__(self, *, source: Path | None = None, pipeline: Path | str | None = None) -> None:
         check_pipeline(pipeline)

@@ -10,6 +10,7 @@ import pytest
 from robustfim.api import perturb
 from robustfim.builtin.composed import Composed, unite
 from robustfim.candidate import Candidate, Edit
+from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.propose.proposal import Proposer
 from robustfim.suite.format import PerturbSpec
@@ -99,14 +100,14 @@ def test_composed_candidates_follow_from_the_seed_and_the_parts_keep_their_expec
     assert texts(first) == texts(again) != texts(other)
     for each in first:
         assert {edit.origin.partition(":")[0] for edit in each.edits} == {"typos", "contractions"}
-    assert Composed([Swap(FILM), Swap(GOOD)]).expects == "invariant"
+    assert Composed([Swap(FILM), Swap(GOOD)]).contract.expects == "invariant"
 
 
 def test_perturbations_that_expect_the_same_with_the_same_options_are_composed_with_it() -> None:
     lower, higher = ({"use": "directional", "direction": direction} for direction in ("down", "up"))
     parts = [Swap(FILM), Swap(GOOD)]
     for part in parts:
-        part.expects = lower  # type: ignore[attr-defined]  # an optional member
-    assert Composed([*parts]).expects == lower
-    parts[1].expects = higher  # type: ignore[attr-defined]  # as above
-    assert Composed([*parts]).expects == ""
+        part.contract = Contract(expects=lower)  # type: ignore[attr-defined]  # an optional member
+    assert Composed([*parts]).contract.expects == lower
+    parts[1].contract = Contract(expects=higher)  # type: ignore[attr-defined]  # as above
+    assert Composed([*parts]).contract.expects == ""

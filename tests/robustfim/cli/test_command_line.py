@@ -432,10 +432,11 @@ def test_a_perturbation_expects_what_it_says_with_its_options_unless_the_suite_s
 
 
 TURNED = """
+from robustfim import Contract
+
 
 class Turned(Rename):
-    keeps_label = False
-    expects = {"use": "directional", "direction": "down"}
+    contract = Contract(keeps="nothing", expects={"use": "directional", "direction": "down"})
 
 
 @hookimpl

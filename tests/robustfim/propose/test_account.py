@@ -11,6 +11,7 @@ import pytest
 
 from robustfim.builtin.composed import Composed
 from robustfim.candidate import Candidate, Edit
+from robustfim.contract import Contract
 from robustfim.errors import PluginError
 from robustfim.example import Example
 from robustfim.importance import Importance, WordImportance
@@ -66,7 +67,7 @@ def test_six_proposals_are_looked_at_for_each_candidate_wanted(perturbation: Any
 
 def test_what_wants_to_test_the_text_as_it_is_may() -> None:
     class Itself(Rewrite):
-        tests_unchanged = True
+        contract = Contract(unchanged=True)
 
     made, found = made_of(Bench([example("a film")]), Itself(str, str.upper))
     assert (found, made.account.unchanged) == ([["a film", "A FILM"]], 0)

@@ -11,6 +11,7 @@ import pytest
 
 from robustfim.collect.model_and_data import named_part
 from robustfim.example import Example, content_id
+from robustfim.members import member
 from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim_sears.remedy.augmentation import Augmented, augment, rules_part
 from robustfim_sears.remedy.gating import Gating
@@ -225,7 +226,11 @@ def test_what_cannot_be_augmented_is_told(robustfim: CommandLine, words: str, to
 def test_shipped_perturbations_that_may_change_the_label_say_so() -> None:
     manager = load_plugins(PluginOptions())
     offers = manager.offers("perturbations")
-    saying = {name for name in offers if "/" not in name and not getattr(offers[name].cls, "keeps_label", True)}
+    saying = {
+        name
+        for name in offers
+        if "/" not in name and member("perturbations", offers[name].cls, "contract").keeps != "label"
+    }
     assert saying == {
         *("antonyms", "negation", "random_words", "neighbours"),
         *("positive_sentence", "negative_sentence", "drop_sentence"),

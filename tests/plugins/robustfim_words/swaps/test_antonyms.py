@@ -53,8 +53,8 @@ def test_names_and_titles_stay(text: str) -> None:
 
 
 def test_a_check_asks_that_the_label_does_not_gain_and_of_whole_texts_that_it_changes() -> None:
-    assert Antonyms().expects == LOWERS
-    assert Antonyms(whole=True).expects == "changes"
+    assert Antonyms().contract.expects == LOWERS
+    assert Antonyms(whole=True).contract.expects == "changes"
 
 
 def test_all_words_of_a_short_text_turn_together_where_a_suite_says_so() -> None:

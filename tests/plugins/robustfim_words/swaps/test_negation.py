@@ -72,7 +72,7 @@ def test_only_statements_for_the_label_are_denied(label: str) -> None:
 
 def test_a_text_of_one_sentence_turns_as_a_whole_where_a_suite_says_so() -> None:
     one = Negation(sentences="one")
-    assert (one.expects, Negation().expects) == ("changes", LOWERS)
+    assert (one.contract.expects, Negation().contract.expects) == ("changes", LOWERS)
     assert texts(one, "The plot is good.") == ["The plot isn't good."]
     assert texts(one, "The plot is good. The cast is clever.") == []
     assert texts(one, "The plot is good, though dull.") == []

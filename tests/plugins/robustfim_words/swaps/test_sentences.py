@@ -40,13 +40,13 @@ def test_praise_stands_behind_a_label_of_praise_alone_which_must_not_lose_by_it(
     assert "It ends. I loved every minute." not in proposed(made, "It ends.", "positive")  # of what is watched
     assert "It ends. It was excellent." in proposed(made, "It ends.", "positive")
     assert proposed(made, "It ends.", "negative") == proposed(made, "It ends.", "other") == []
-    assert made.expects == RAISES
+    assert made.contract.expects == RAISES
     assert "It ends. It was awful." in proposed(prepared_on_labels(NegativeSentence()), "It ends.", "negative")
 
 
 def test_with_a_label_every_text_gets_a_sentence_and_the_other_side_somebody_else_s() -> None:
     made = prepared_on_labels(PositiveSentence(label="positive"))
-    assert made.expects == {"use": "directional", "direction": "up", "label": "positive"}
+    assert made.contract.expects == {"use": "directional", "direction": "up", "label": "positive"}
     assert "A movie. I loved the movie." in proposed(made, "A movie.", "positive")
     others = proposed(made, "A movie.", "negative")
     assert "A movie. My sister loved the movie." in others
