@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from robustfim.decision import ABSTAINS, DecisionRule
+
 __all__ = ["MOST_ANSWERS", "NO_ANSWER", "Prediction", "gold_answers", "normal_form"]
 
 MOST_ANSWERS = 10
@@ -69,23 +71,29 @@ class Prediction:
             answer, those of the likeliest answers, which may sum to less.
         labels: The model's labels, in the same order; of an open answer, the likeliest answers' normal forms.
         answer: The answer in the model's own words; None where the model chooses among labels.
+        rule: How the label was decided, which is then a decision; None where the highest probability decides.
     """
 
     label: str
     probabilities: tuple[float, ...]
     labels: tuple[str, ...]
     answer: str | None = None
+    rule: DecisionRule | None = None
 
     @classmethod
-    def of(cls, probabilities: Sequence[float], labels: tuple[str, ...]) -> Prediction:
+    def of(
+        cls, probabilities: Sequence[float], labels: tuple[str, ...], rule: DecisionRule | None = None
+    ) -> Prediction:
         """Make a prediction of a row of probabilities; the first of equal maxima wins.
 
         Args:
-            probabilities: One number a label, ``[classes]``.
-            labels: The labels, ``[classes]``.
+            probabilities: One number a label or, with a rule, a decision: ``[classes]``.
+            labels: The labels or decisions, ``[classes]``.
+            rule: What decides.
         """
         row = tuple(float(p) for p in probabilities)
-        return cls(labels[max(range(len(row)), key=row.__getitem__)], row, labels)
+        place = max(range(len(row)), key=row.__getitem__) if rule is None else rule.chosen(row)
+        return cls(labels[place], row, labels, rule=rule)
 
     @classmethod
     def of_answers(cls, answers: Sequence[tuple[str, float]]) -> Prediction:
@@ -108,8 +116,42 @@ class Prediction:
 
     @property
     def confidence(self) -> float:
-        """The probability of the predicted label, in [0, 1]."""
-        return self.probability(self.label)
+        """The probability of the predicted label, in [0, 1]; of an abstention, that of the likeliest label."""
+        return max(self.probabilities) if self.label == ABSTAINS else self.probability(self.label)
+
+    @property
+    def tilted(self) -> tuple[float, ...]:
+        """The probabilities, moved so that the predicted label has the largest whatever the rule, summing as before."""
+        return self.probabilities if self.rule is None else self.rule.tilted(self.probabilities)
+
+    @property
+    def lead(self) -> float:
+        """How far the predicted label lies before all others, in [0, 1]: 0 where the decision turns."""
+        ordered = sorted(self.tilted)
+        return ordered[-1] - (ordered[-2] if len(ordered) > 1 else 0.0)
+
+    def behind(self, label: str) -> float:
+        """How far a label lies behind the predicted one, in [0, 1]: 0 where it could be decided for as well.
+
+        Args:
+            label: One of ``labels``, or any open answer.
+
+        Raises:
+            KeyError: The model does not know the label.
+        """
+        return max(self.tilted) - self.tilt(label) if self.rule else self.confidence - self.probability(label)
+
+    def tilt(self, label: str) -> float:
+        """Return the tilted probability of a label, in [0, 1]: what moves it moves it toward or from the decision.
+
+        Args:
+            label: One of ``labels``, or any open answer.
+
+        Raises:
+            KeyError: The model does not know the label.
+        """
+        probability = self.probability(label)
+        return probability if self.rule is None else self.tilted[self.labels.index(label)]
 
     def says(self, label: str) -> bool:
         """Tell whether a label is the predicted one; open answers are compared by their normal form.

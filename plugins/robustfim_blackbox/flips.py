@@ -59,7 +59,7 @@ class Flips:
         if before is None or not answered:
             return nan
         if self.soft:
-            return sum(1 - each.probability(before.label) for each in answered) / len(answered)
+            return sum(1 - each.tilt(before.label) for each in answered) / len(answered)
         return sum(each.label != before.label for each in answered) / len(answered)
 
 

@@ -267,7 +267,7 @@ class Costs:
 
 def _away(prediction: Prediction, label: str) -> float:
     """How far a prediction is from a label: half the log-odds against it."""
-    probability = dict(zip(prediction.labels, prediction.probabilities, strict=True)).get(label, 0.0)
+    probability = dict(zip(prediction.labels, prediction.tilted, strict=True)).get(label, 0.0)
     probability = min(max(probability, _SURE), 1 - _SURE)
     return 0.5 * log((1 - probability) / probability)
 

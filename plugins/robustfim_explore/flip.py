@@ -91,7 +91,7 @@ def _deleted(model: LiveModel, example: Example) -> Iterator[tuple[int, list[Can
             return
         yield words, candidates
         answers = model.predict([each.example for each in candidates])
-        worth = [1.0 if each is None else each.probability(label) for each in answers]
+        worth = [1.0 if each is None else each.tilt(label) for each in answers]
         gone = (*gone, left[worth.index(min(worth))])
 
 

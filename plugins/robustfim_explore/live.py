@@ -117,13 +117,12 @@ class LiveModel:
             eigenvector that lies at each word: ‖e_word‖², which sum to 1.
         """
         prediction = self.predicted(example)
-        most = sorted(prediction.probabilities, reverse=True)
         told: dict[str, Any] = {
             "model": self.name,
             "label": prediction.shown,
             "labels": list(prediction.labels),
             "probabilities": [number(each) for each in prediction.probabilities],
-            "margin": number(most[0] - most[1]) if len(most) > 1 else None,
+            "margin": number(prediction.lead) if len(prediction.labels) > 1 else None,
             "read_in_part": windows(self.context.model, [example]) not in (None, [None]),
             "reason": self.no_gradients,
         }

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from robustfim.errors import ModelError
+from robustfim.members import Wrapper
 from robustfim.roles import DifferentiableModel, Embedded
 
 __all__ = ["backward_differences", "backward_pair", "frozen", "held_modules"]
@@ -111,6 +112,8 @@ def held_modules(model: object, depth: int = 2) -> Iterator[nn.Module]:
     """
     if isinstance(model, nn.Module):
         yield model
+    elif isinstance(model, Wrapper):
+        yield from held_modules(model.wrapped, depth)
     elif depth:
         for value in getattr(model, "__dict__", {}).values():
             yield from held_modules(value, depth - 1)

@@ -118,7 +118,10 @@ class Length:
 
 
 class Margin:
-    """The probability of the predicted label minus that of the runner-up, in [0, 1]; needs no gradients."""
+    """The probability of the predicted label minus that of the runner-up, in [0, 1]; needs no gradients.
+
+    Where a rule decides, of the tilted probabilities, so that it is 0 at the threshold.
+    """
 
     hardest: Literal["highest", "lowest"] = "lowest"
 
@@ -159,14 +162,13 @@ class Entropy:
 def _margin(prediction: Prediction | None) -> float:
     if prediction is None or len(prediction.probabilities) < 2:
         return nan
-    runner_up, top = sorted(prediction.probabilities)[-2:]
-    return top - runner_up
+    return prediction.lead
 
 
 def _entropy(prediction: Prediction | None) -> float:
     if prediction is None:
         return nan
-    numbers = list(prediction.probabilities)
+    numbers = list(prediction.tilted)
     if prediction.answer is not None:
         numbers.append(1 - sum(numbers))
     return -sum(p * log(p) for p in numbers if p > 0) + 0.0

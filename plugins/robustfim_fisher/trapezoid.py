@@ -87,8 +87,8 @@ def _paths(context: Context | Surrogate, candidates: Sequence[Candidate], effect
     paths = []
     for taken, prediction in zip(pushes.values(), predictions, strict=True):
         if prediction is not None:
-            columns = range(len(prediction.probabilities))
-            above, below = sorted(columns, key=lambda column: -prediction.probabilities[column])[:2]
+            tilted = prediction.tilted
+            above, below = sorted(range(len(tilted)), key=lambda column: -tilted[column])[:2]
             paths.append((taken, (above, below)))
     return paths
 

@@ -96,7 +96,7 @@ class Recipe:
             self._kept_fields.columns_to_ignore = set(names) - set(self._columns)
         goal = self._attack.goal_function
         if hasattr(goal, "target_class"):
-            goal.target_class = _second(before.probabilities)
+            goal.target_class = _second(before.tilted)
         self._tried, self._best = False, None
         with seeded(random), offline():
             after = self._found(example, before.labels.index(before.label))

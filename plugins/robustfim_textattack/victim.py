@@ -57,7 +57,7 @@ class Victim:
         answers = self._predict([self._example(each) for each in text_input_list])
         if any(each is None for each in answers):
             raise ModelError("the model gave no finite numbers for a text that TextAttack asked for.")
-        rows = torch.tensor([each.probabilities for each in answers if each is not None], dtype=torch.float64)
+        rows = torch.tensor([each.tilted for each in answers if each is not None], dtype=torch.float64)
         return rows / rows.sum(dim=1, keepdim=True)
 
     def get_grad(self, text_input: str | Sequence[str]) -> dict[str, Any]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 from robustfim.candidate import Candidate
-from robustfim.errors import shown
 from robustfim.hookspecs import hookimpl
 from robustfim.judgement import Judgement, Verdict
 from robustfim.prediction import Prediction
@@ -26,11 +26,10 @@ class Invariant:
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail on another label; the margin is how far the old label fell behind the new one."""
-        margin = after.confidence - _probability(after, before.label)
         lost = abs(before.confidence - _probability(after, before.label))
         if after.label == before.label or (self.tolerance and lost <= self.tolerance):
-            return Judgement(Verdict.PASSED, -after.confidence + _runner_up(after))
-        return Judgement(Verdict.FAILED, margin, f"{before.shown} -> {after.shown}")
+            return Judgement(Verdict.PASSED, -after.lead)
+        return Judgement(Verdict.FAILED, _behind(after, before.label), f"{before.shown} -> {after.shown}")
 
 
 class Changes:
@@ -50,11 +49,10 @@ class Changes:
         """
         if self.to is not None and before.says(self.to):
             return Judgement(Verdict.NOT_APPLICABLE, reason=f"already {self.to}")
-        behind = _runner_up(after) if self.to is None else _probability(after, self.to)
         if after.says(self.to) if self.to is not None else after.label != before.label:
-            return Judgement(Verdict.PASSED, -after.confidence + _runner_up(after))
+            return Judgement(Verdict.PASSED, -after.lead)
         reason = f"still {after.shown}" if after.label == before.label else f"{after.shown}, not {self.to}"
-        return Judgement(Verdict.FAILED, after.confidence - behind, reason)
+        return Judgement(Verdict.FAILED, after.lead if self.to is None else _behind(after, self.to), reason)
 
 
 class Equals:
@@ -75,10 +73,10 @@ class Equals:
         wanted = self.labels or ([candidate.label] if candidate.label else list(candidate.source.gold))
         if not wanted:
             return Judgement(Verdict.NOT_APPLICABLE, reason="no gold label")
-        best = max(_probability(after, label) for label in wanted)
+        nearest = min(_behind(after, label) for label in wanted)
         if any(after.says(label) for label in wanted):
-            return Judgement(Verdict.PASSED, -after.confidence + _runner_up(after))
-        return Judgement(Verdict.FAILED, after.confidence - best, f"{after.shown}, not {' or '.join(wanted)}")
+            return Judgement(Verdict.PASSED, -after.lead)
+        return Judgement(Verdict.FAILED, nearest, f"{after.shown}, not {' or '.join(wanted)}")
 
 
 class Correct(Equals):
@@ -148,15 +146,19 @@ def _tolerance(tolerance: float) -> float:
 
 def _probability(prediction: Prediction, label: str) -> float:
     """A probability, with the error that names the labels there are."""
+    return _known(prediction.probability, prediction, label)
+
+
+def _behind(prediction: Prediction, label: str) -> float:
+    """How far a label lies behind, with the same error."""
+    return _known(prediction.behind, prediction, label)
+
+
+def _known(ask: Callable[[str], float], prediction: Prediction, label: str) -> float:
     try:
-        return prediction.probability(label)
+        return ask(label)
     except KeyError:
-        raise ValueError(f"the model has no label {shown(label)}; it has {', '.join(prediction.labels)}") from None
-
-
-def _runner_up(prediction: Prediction) -> float:
-    ordered = sorted(prediction.probabilities)
-    return ordered[-2] if len(ordered) > 1 else 0.0
+        raise ValueError(f"the model has no label {label!r}; it has {', '.join(prediction.labels)}") from None
 
 
 @hookimpl

@@ -32,7 +32,7 @@ def log_odds(prediction: Prediction, label: str) -> float:
         prediction: Of a text.
         label: The label.
     """
-    probability = min(1 - _LEAST, max(_LEAST, prediction.probability(label)))
+    probability = min(1 - _LEAST, max(_LEAST, prediction.tilt(label)))
     return log(probability / (1 - probability))
 
 

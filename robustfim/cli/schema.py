@@ -33,7 +33,7 @@ def suite_schema(manager: PluginManager) -> dict[str, Any]:
     for name in ("Use", "PerturbSpec"):
         definitions.pop(name, None)
     properties = schema["properties"]
-    properties["model"] = _offered(manager, "models", definitions)
+    properties["model"] = _offered(manager, "models", definitions, shared={"decide": _DECIDE})
     properties["models"] = {**_list(properties["model"]), "minItems": 2}
     schema["required"].remove("model")
     schema["oneOf"] = [{"required": ["model"]}, {"required": ["models"]}]
@@ -76,6 +76,14 @@ def _offered_short(manager: PluginManager, kind: str, definitions: dict[str, Any
 
 
 _LABEL = {"type": "string"}
+_THRESHOLD = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}
+_DECIDE = {
+    "description": "How the model's probabilities become decisions; by default the label with the highest decides.",
+    "anyOf": [
+        {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
+        for properties in ({"label": _LABEL, "at": _THRESHOLD}, {"abstain": _THRESHOLD})
+    ],
+}
 _WHERE = {
     "type": "object",
     "description": "Where the expectation applies: the labels that the model must have predicted before the change.",

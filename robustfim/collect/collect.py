@@ -28,7 +28,8 @@ from robustfim.example import Example
 from robustfim.members import member
 from robustfim.plugin.factory import default_score
 from robustfim.plugin.manager import PluginManager
-from robustfim.predict.labels import is_answering, match_name, model_labels
+from robustfim.predict.decided import decision_rule, undecided
+from robustfim.predict.labels import is_answering, known_labels, match_name, model_labels
 from robustfim.suite.config import RunConfig
 from robustfim.suite.expression import compile_expression
 from robustfim.suite.file import Location
@@ -176,7 +177,9 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
         PluginError: The data source raised, or returned something else than examples.
         NothingCollected: No usable example is left.
     """
-    labels = model_labels(collection.model, collection.who("models"))
+    decisions = model_labels(collection.model, collection.who("models"))
+    rule = decision_rule(collection.model)
+    labels = decisions if rule is None else known_labels(undecided(collection.model))
     if collection.data is None or collection.config.suite.data is None:
         return replace(collection, skipped=_left_out("checks", collection.source))
     use = collection.config.suite.data.use
@@ -210,7 +213,8 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
                     names = [rename.setdefault(each, match_name(each, labels)) for each in row.gold]
                     unknown.update(each for each, name in zip(row.gold, names, strict=True) if name is None)
                     if names and None not in names:
-                        row = replace(row, label=names[0], accepted=tuple(map(str, names[1:])))
+                        right = [str(name) if rule is None else rule.of_label(str(name)) for name in names]
+                        row = replace(row, label=right[0], accepted=tuple(right[1:]))
                 before = known.setdefault(row.id, row)
                 if before is row:
                     kept.append(row)

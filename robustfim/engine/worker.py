@@ -145,7 +145,9 @@ class Worker:
         return Greeting(model.fingerprint, __version__, versions)
 
     def _predict(self, examples: Sequence[Example]) -> list[Any]:
-        model = self._collection.model
+        from robustfim.predict.decided import undecided
+
+        model = undecided(self._collection.model)
         call = model.answer if callable(getattr(model, "answer", None)) else model.predict
         return _halved(lambda part: _plain(call(part)), list(examples), "the model")
 

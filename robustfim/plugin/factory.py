@@ -7,12 +7,15 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from robustfim.builtin.where import Where, original_labels
+from robustfim.decision import DecisionRule
 from robustfim.errors import PluginLoadError, UsageError
 from robustfim.members import ROLES, check_members, member
 from robustfim.plugin.libraries import missing_libraries
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS, Offer
 from robustfim.plugin.options import build
+from robustfim.predict.decided import decided
+from robustfim.predict.labels import is_answering
 from robustfim.suite.file import Location, SuiteFile
 from robustfim.suite.format import Use
 
@@ -44,7 +47,8 @@ def make_offered(
 
     A class may say in ``parts`` which of its options hold what other plugins offer, and of which kind:
     ``{"of": "perturbations"}``. It is given them made, in the lists and mappings in which they are named.
-    Any expectation takes ``where``, the original predictions to which it applies.
+    Any expectation takes ``where``, the original predictions to which it applies, and any model ``decide``, the rule
+    by which it decides.
 
     An object that a script gives stands for itself; where it is no model or data source yet, a plugin says which name
     takes it as an option.
@@ -76,11 +80,12 @@ def make_offered(
             raise file.error(message if kind == "models" else f"{message.partition(';')[0]}.", location)
         # The class is asked, since a property of the object may load a model.
         if kind not in _ROLES or _ROLES[kind] in (*dir(type(use.given)), *getattr(use.given, "__dict__", ())):
-            if use.options:
-                message = f"{use.use} is made already, so it takes no options: {', '.join(use.options)}."
+            if others := [name for name in use.options if (kind, name) != ("models", "decide")]:
+                message = f"{use.use} is made already, so it takes no options: {', '.join(others)}."
                 raise file.error(message, location)
             check_members(kind, use.given, _SCRIPT)
-            return use.given, Offer(kind, use.use, _SCRIPT, type(use.given))
+            made = _with_rule(use.given, use.options.get("decide"), file, location)
+            return made, Offer(kind, use.use, _SCRIPT, type(use.given))
         spec = manager.hook.robustfim_translate(kind=kind, value=use.given)
         if spec is None:
             message = f"{type(use.given).__name__} is no {KINDS[kind]}, and no plugin takes it as one."
@@ -113,8 +118,10 @@ def make_offered(
         if chosen.get(option) is not None:
             chosen[option] = parts_of(chosen[option], inner, (*location, option))
     where = chosen.pop("where", None) if kind == "expectations" else None
+    decide = chosen.pop("decide", None) if kind == "models" else None
     made = build(offer.cls, chosen, offer.owner, file, location)
     check_members(kind, made, offer.owner)
+    made = _with_rule(made, decide, file, location)
     if where is None:
         return made, offer
     if member(kind, made, "groups") is not None:
@@ -123,6 +130,18 @@ def make_offered(
         return Where(made, original_labels(where)), offer
     except ValueError as error:
         raise file.error(f"{error}.", (*location, "where")) from None
+
+
+def _with_rule(model: Any, decide: Any, file: SuiteFile, location: Location) -> Any:
+    """Put the decision rule that a suite names over a model."""
+    if decide is None:
+        return model
+    if is_answering(model):
+        raise file.error("a model that answers in its own words has no label to decide for.", (*location, "decide"))
+    try:
+        return decided(model, DecisionRule.read(decide))
+    except ValueError as error:
+        raise file.error(f"{error}.", (*location, "decide")) from None
 
 
 def default_score(manager: PluginManager) -> str | None:

@@ -17,8 +17,9 @@ from robustfim.example import Example
 from robustfim.members import member
 from robustfim.predict.answers import agree, kept_answers, kept_row, read_answers, read_rows
 from robustfim.predict.asked_again import AskedAgain, Reservoir
+from robustfim.predict.decided import decision_rule, undecided
 from robustfim.predict.fingerprint import code_fingerprint
-from robustfim.predict.labels import is_answering
+from robustfim.predict.labels import is_answering, known_labels
 from robustfim.predict.store import Store, key_of
 from robustfim.prediction import MOST_ANSWERS, Prediction
 from robustfim.roles import AnsweringModel, Model, StepPerturbation
@@ -56,6 +57,8 @@ class _Way:
     stream: Stream | None = None
     who: str = ""
     """Whose code answers in place of the model's; its errors are those of a plugin."""
+    labels: tuple[str, ...] = ()
+    """What the numbers of a row are of: the model's labels, or the decisions of its rule."""
 
 
 class PredictionQueue:
@@ -84,6 +87,8 @@ class PredictionQueue:
         self, model: Model | AnsweringModel, store: Store, *, max_calls: int | None = None, verify: int = 0,
         who: str = "the model", stream: Stream | None = None, again: AskedAgain | None = None,
     ) -> None:  # fmt: skip
+        self._rule, self._decisions = decision_rule(model), known_labels(model)
+        model = undecided(model)  # whose answers serve any rule
         self._who = who
         self._store, self._max_calls = store, max_calls
         self._predict: Callable[[Sequence[Example]], Any]
@@ -100,7 +105,8 @@ class PredictionQueue:
         self.batch_size = max(1, int(member("models", model, "batch_size") or _BATCH))
         read = read_answers if self._answering else self._rows
         self._texts = _Way(
-            self._predict, read, _length, self._count_sent, self._allow, stream or member("models", model, "stream")
+            self._predict, read, _length, self._count_sent, self._allow, stream or member("models", model, "stream"),
+            labels=self._labels,
         )  # fmt: skip
         # A seed would tell which answers of a store are never looked at.
         self._sample = Reservoir[tuple[_Way, Any]](verify, SystemRandom())
@@ -113,6 +119,11 @@ class PredictionQueue:
         """What stands for the model in a key of the store: its fingerprint and generation, and the hash of its code."""
         generation = 0 if self.again is None else self.again.generation
         return f"{self._fingerprint}{f' generation {generation}' * (generation > 0)}", self._code
+
+    @property
+    def decider(self) -> tuple[str, ...]:
+        """What stands in a key for the model and its decision rule."""
+        return self.identity if self._rule is None else (*self.identity, repr(self._rule))
 
     @property
     def _generation_key(self) -> bytes:
@@ -149,7 +160,7 @@ class PredictionQueue:
         Raises:
             ModelError: The model cannot read what belongs to the example.
         """
-        return [*self.identity, self.content(example)]
+        return [*self.decider, self.content(example)]
 
     def predict(self, examples: Sequence[Example], progress: Progress | None = None) -> list[Prediction | None]:
         """Predict texts.
@@ -181,7 +192,7 @@ class PredictionQueue:
         """Ask again before the first stored answers are used; whether they were put aside."""
         if self.again is None or self.again.changed:
             return False
-        known = self._store.get(keys, self._kept)
+        known = self._store.get(keys, partial(self._kept, self._labels))
         items = dict(zip(keys, examples, strict=True))
         if first := self.again.first(key for key in items if key in known):
             self._hold({key: items[key] for key in first}, known)
@@ -270,22 +281,25 @@ class PredictionQueue:
         keys = [
             key_of(
                 "step",
-                *self.identity,
+                *self.decider,
                 identity,
                 self.content(each.source),
                 each.step and [each.step.direction, each.step.norm],
             )
             for each in candidates
         ]
-        read = self._likeliest if self._answering else self._rows
-        way = _Way(perturbation.predict, read, lambda each: _length(each.source), self._count_steps, int, stream, who)
+        read = self._likeliest if self._answering else self._straight
+        way = _Way(
+            perturbation.predict, read, lambda each: _length(each.source), self._count_steps, int, stream, who,
+            self._decisions,
+        )  # fmt: skip
         return self._look_up(keys, candidates, way, progress)
 
     def _look_up(
         self, keys: Sequence[bytes], items: Sequence[Any], way: _Way, progress: Progress | None
     ) -> list[Prediction | None]:
         """Take from the store what it knows, and compute and keep the rest."""
-        known = self._store.get(keys, self._kept)
+        known = self._store.get(keys, partial(self._kept, way.labels))
         self.cached += len(known)
         missing = {key: item for key, item in zip(keys, items, strict=True) if key not in known}
         with closing(self._computed(missing, way, progress)) as computed:
@@ -295,7 +309,7 @@ class PredictionQueue:
         if self.again is not None:
             self.again.given(missing)
         self._sample.note(((key, (way, item)) for key, item in zip(keys, items, strict=True)), known)
-        return [self._read(known.get(key)) for key in keys]
+        return [self._read(known.get(key), way.labels) for key in keys]
 
     # ---- batches --------------------------------------------------------------------------------------
 
@@ -367,11 +381,18 @@ class PredictionQueue:
     def _rows(self, raw: Any, expected: int) -> list[list[float] | None]:
         return read_rows(raw, expected, self._labels)
 
-    def _kept(self, row: Any) -> Any:
+    def _straight(self, raw: Any, expected: int) -> list[list[float] | None]:
+        """Read what a step in embedding space gives: with a rule, tilted probabilities of decisions."""
+        if self._rule is None:
+            return self._rows(raw, expected)
+        rows = read_rows(raw, expected, self._decisions)
+        return [None if row is None else [*self._rule.straight(row)] for row in rows]
+
+    def _kept(self, labels: Sequence[str], row: Any) -> Any:
         """Check what was read of the store as an answer of the model is checked."""
         if row is None:
             return None
-        return kept_answers(row) if self._answering else kept_row(row, self._labels)
+        return kept_answers(row) if self._answering else kept_row(row, labels)
 
     def _likeliest(self, raw: Any, expected: int) -> list[Any]:
         """Keep the likeliest answers of probabilities over all that a model has."""
@@ -381,10 +402,14 @@ class PredictionQueue:
             rows.append(None if pairs is None else sorted(pairs, key=_unlikely)[:MOST_ANSWERS])
         return rows
 
-    def _read(self, row: Any) -> Prediction | None:
+    def _read(self, row: Any, labels: tuple[str, ...]) -> Prediction | None:
         if row is None:
             return None
-        return Prediction.of_answers(row) if self._answering else Prediction.of(row, self._labels)
+        if self._answering:
+            return Prediction.of_answers(row)
+        if self._rule is not None and labels is not self._decisions:
+            row = self._rule.probabilities(row, labels)
+        return Prediction.of(row, self._decisions, self._rule)
 
     def _allow(self, size: int) -> int:
         """Bound a batch by the calls that are left."""

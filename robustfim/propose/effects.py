@@ -55,7 +55,7 @@ def effects_of(
     keys = [
         key_of(
             "effects",
-            context.queue.identity,
+            context.queue.decider,
             [check.order_identity, member("orders", check.order, "identity")],
             context.queue.content(pool[0].source) if pool else None,
             [[(e.field, e.start, e.end, e.after) for e in candidate.edits] for candidate in pool],

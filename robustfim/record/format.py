@@ -688,7 +688,8 @@ class ShiftRecord(_Part):
 class PredictionRecord(_Part):
     """A label and the probabilities behind it, in the order of the model's labels.
 
-    Of an answer in the model's own words: the answer, and its probability alone.
+    Of an answer in the model's own words, and of what a rule decides: the answer or decision, and its probability
+    alone; of an abstention, that of the likeliest label.
     """
 
     label: str
@@ -701,7 +702,8 @@ class PredictionRecord(_Part):
         Args:
             prediction: The prediction.
         """
-        numbers = prediction.probabilities if prediction.answer is None else (prediction.confidence,)
+        alone = prediction.answer is not None or prediction.rule is not None
+        numbers = (prediction.confidence,) if alone else prediction.probabilities
         return cls(label=prediction.shown, probabilities=list(numbers))
 
 

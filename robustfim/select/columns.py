@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, ValuesView
 
 from robustfim.collect.spool import Examples
+from robustfim.decision import DecisionRule
 from robustfim.example import Example
 from robustfim.prediction import Prediction
 from robustfim.statistics.accuracy import is_right
@@ -70,6 +71,7 @@ class Predictions(Mapping[str, Prediction]):
     def __init__(self, examples: Examples, own: int) -> None:
         self.examples, self._own = examples, own
         self._labels: tuple[str, ...] = ()
+        self._rule: DecisionRule | None = None
         self._numbers = array("d")
         self._answers: dict[int, str] = {}
         self._right = array("b", [_UNKNOWN]) * len(examples)
@@ -114,7 +116,7 @@ class Predictions(Mapping[str, Prediction]):
             self._answers[place] = json.dumps([found.label, found.probabilities, found.labels, found.answer])
             return
         if not self._labels:
-            self._labels = found.labels
+            self._labels, self._rule = found.labels, found.rule
             self._numbers = array("d", [math.nan]) * (len(self._labels) * len(self.examples))
         width = len(self._labels)
         self._numbers[place * width : (place + 1) * width] = array("d", found.probabilities)
@@ -131,7 +133,7 @@ class Predictions(Mapping[str, Prediction]):
             label, numbers, labels, answer = json.loads(self._answers[place])
             return Prediction(label, tuple(numbers), tuple(labels), answer)
         width = len(self._labels)
-        return Prediction.of(self._numbers[place * width : (place + 1) * width], self._labels)
+        return Prediction.of(self._numbers[place * width : (place + 1) * width], self._labels, self._rule)
 
     def right(self, place: int) -> bool | None:
         """Whether the prediction of an example is right; None without a gold label, or a prediction.

@@ -94,7 +94,7 @@ def score_examples(
     for start, window in spooled.windows(_WINDOW):
         keys = {
             (each.name, example.id): key_of(
-                "score", context.queue.identity, each.identity, context.queue.content(example)
+                "score", context.queue.decider, each.identity, context.queue.content(example)
             )
             for each in scorers
             for example in window

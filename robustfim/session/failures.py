@@ -73,7 +73,7 @@ def add_shifts(failures: list[Failure], candidates: Sequence[Candidate], context
     first = len(failures) - len(candidates)
     content = context.queue.content
     keys = {
-        first + row: key_of("shift", context.queue.identity, content(each.source), content(each.example))
+        first + row: key_of("shift", context.queue.decider, content(each.source), content(each.example))
         for row, each in enumerate(candidates)
         if each.step is None and not each.unchanged
     }

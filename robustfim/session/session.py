@@ -32,6 +32,7 @@ from robustfim.plugin.sources import PluginOptions
 from robustfim.predict.asked_again import AskedAgain
 from robustfim.predict.attributions import Attributions
 from robustfim.predict.context import RunContext
+from robustfim.predict.decided import decision_rule
 from robustfim.predict.queue import CallLimitReached, ModelChanged, PredictionQueue
 from robustfim.predict.store import Store
 from robustfim.record import PilotRecord, Record
@@ -478,6 +479,12 @@ class Session:
         if lost >= _FEW and lost > most * len(wanted):
             raise ModelError(
                 f"the model has no usable answer to {lost} of {len(wanted)} examples: 'unusable: {most:g}'."
+            )
+        rule = decision_rule(self.collection.model)
+        if rule is not None and all(probability in (0, 1) for each in found.values() for probability in each.tilted):
+            raise ModelError(
+                f"the model gives labels alone, with probabilities of 0 and 1, which no threshold of {rule.at:g} can "
+                "tell apart: leave 'decide' out, or test the model's own probabilities."
             )
         if self.config.suite.data is not None and not self.config.suite.one_label:
             refuse_one_label(found)

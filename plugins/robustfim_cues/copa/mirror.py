@@ -81,5 +81,5 @@ class BothRight:
 
 def _behind(prediction: Prediction, label: str) -> float:
     """How far a label falls behind the best other one; negative where it is ahead."""
-    rest = [p for p, name in zip(prediction.probabilities, prediction.labels, strict=True) if name != label]
-    return max(rest, default=0.0) - prediction.probability(label)
+    rest = [p for p, name in zip(prediction.tilted, prediction.labels, strict=True) if name != label]
+    return max(rest, default=0.0) - prediction.tilt(label)

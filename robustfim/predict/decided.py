@@ -1,0 +1,102 @@
+"""A model with a decision rule: to whoever looks, a model whose labels are the decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from robustfim.decision import DecisionRule
+from robustfim.example import Example
+from robustfim.members import Wrapper
+from robustfim.roles import Embedded, Tensor
+
+__all__ = ["Decided", "decided", "decision_rule", "undecided"]
+
+
+class Decided(Wrapper):
+    """A model whose labels are the decisions that a rule makes of its probabilities.
+
+    Its probabilities are tilted, so that the largest is the decision. The prediction queue asks the model itself, whose
+    answers serve any rule, and decides.
+
+    Args:
+        wrapped: The model.
+        rule: The rule.
+    """
+
+    def __init__(self, wrapped: Any, rule: DecisionRule) -> None:
+        super().__init__(wrapped)
+        self.rule = rule
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The decisions.
+
+        Raises:
+            ModelError: The model does not have the rule's label.
+        """
+        return self.rule.decisions(tuple(self.wrapped.labels))
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the model, and the rule: another rule is another model."""
+        return f"{self.wrapped.fingerprint} decides {self.rule.label} at {self.rule.at!r}"
+
+    def predict(self, examples: Sequence[Example]) -> Any:
+        """Return tilted probabilities ``[examples, decisions]``."""
+        labels, rule = tuple(self.wrapped.labels), self.rule
+        return np.array([rule.tilted(rule.probabilities(row, labels)) for row in self.wrapped.predict(examples)])
+
+
+class _Differentiable(Decided):
+    """One with gradients, which are those of the tilted logits."""
+
+    def embed(self, examples: Sequence[Example]) -> Embedded:
+        """Look up the input embeddings of a batch ``[batch]``."""
+        embedded: Embedded = self.wrapped.embed(examples)
+        return embedded
+
+    def logits(self, embeddings: Tensor, embedded: Embedded) -> Tensor:
+        """Map embeddings to tilted logits ``[batch, decisions]``."""
+        return self.rule.logits(self.wrapped.logits(embeddings, embedded), tuple(self.wrapped.labels))
+
+
+class _InClosedForm(_Differentiable):
+    """One that differentiates itself."""
+
+    def jacobian(self, embeddings: Any, embedded: Embedded) -> Any:
+        """Return the derivative of the tilted logits, ``[batch, decisions, tokens, dims]``."""
+        logits = np.asarray(self.wrapped.logits(embeddings, embedded))
+        return self.rule.derivative(logits, self.wrapped.jacobian(embeddings, embedded), tuple(self.wrapped.labels))
+
+
+def decided(model: Any, rule: DecisionRule) -> Decided:
+    """Put a decision rule over a model.
+
+    Args:
+        model: A model with labels.
+        rule: The rule.
+    """
+    if not all(callable(getattr(model, name, None)) for name in ("embed", "logits")):
+        return Decided(model, rule)
+    return (_InClosedForm if callable(getattr(model, "jacobian", None)) else _Differentiable)(model, rule)
+
+
+def decision_rule(model: object) -> DecisionRule | None:
+    """The rule over a model; None where the label with the highest probability is the decision.
+
+    Args:
+        model: Any model.
+    """
+    return model.rule if isinstance(model, Decided) else None
+
+
+def undecided(model: Any) -> Any:
+    """The model itself, without its rule.
+
+    Args:
+        model: Any model.
+    """
+    return model.wrapped if isinstance(model, Decided) else model
