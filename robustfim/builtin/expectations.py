@@ -51,7 +51,7 @@ class Changes:
             return Judgement(Verdict.NOT_APPLICABLE, reason=f"already {self.to}")
         if after.says(self.to) if self.to is not None else after.label != before.label:
             return Judgement(Verdict.PASSED, -after.lead)
-        reason = f"still {after.shown}" if after.label == before.label else f"{after.shown}, not {self.to}"
+        reason = f"still {after.shown}" if after.label == before.label else _instead(after, self.to)
         return Judgement(Verdict.FAILED, after.lead if self.to is None else _behind(after, self.to), reason)
 
 
@@ -76,7 +76,7 @@ class Equals:
         nearest = min(_behind(after, label) for label in wanted)
         if any(after.says(label) for label in wanted):
             return Judgement(Verdict.PASSED, -after.lead)
-        return Judgement(Verdict.FAILED, nearest, f"{after.shown}, not {' or '.join(wanted)}")
+        return Judgement(Verdict.FAILED, nearest, _instead(after, " or ".join(wanted)))
 
 
 class Correct(Equals):
@@ -152,6 +152,11 @@ def _probability(prediction: Prediction, label: str) -> float:
 def _behind(prediction: Prediction, label: str) -> float:
     """How far a label lies behind, with the same error."""
     return _known(prediction.behind, prediction, label)
+
+
+def _instead(prediction: Prediction, wanted: str | None) -> str:
+    """Say what was predicted and what was wanted; the rest of a decision has a "not" of its own."""
+    return f"{prediction.shown}{', not' if prediction.rule is None else ' instead of'} {wanted}"
 
 
 def _known(ask: Callable[[str], float], prediction: Prediction, label: str) -> float:

@@ -1,4 +1,4 @@
-"""A condition on an expectation: it applies only where the model said something before the change."""
+"""Conditions on an expectation: what the model said before the change, and how an abstention counts."""
 
 from __future__ import annotations
 
@@ -6,13 +6,45 @@ from collections.abc import Sequence
 from typing import Any
 
 from robustfim.candidate import Candidate
-from robustfim.errors import DataError, did_you_mean
+from robustfim.decision import ABSTAINS
+from robustfim.errors import DataError, did_you_mean, shown
 from robustfim.judgement import Judgement, Verdict
 from robustfim.members import Wrapper
 from robustfim.prediction import Prediction
 from robustfim.roles import Expectation
 
-__all__ = ["Where", "original_labels"]
+__all__ = ["Abstaining", "Where", "original_labels"]
+
+
+class Abstaining(Wrapper):
+    """An expectation that counts an abstention otherwise than as one decision among others.
+
+    Args:
+        expectation: What must hold of all other decisions.
+        counts: ``fails``: an abstention after the change fails. ``passes``: one before or after it passes. ``apart``:
+            where the model abstains before or after it, the expectation does not apply.
+
+    Raises:
+        ValueError: ``counts`` is none of these words.
+    """
+
+    def __init__(self, expectation: Expectation, counts: str) -> None:
+        super().__init__(expectation)
+        if counts not in ("fails", "passes", "apart"):
+            raise ValueError(f"'abstaining' is fails, passes or apart, not {shown(counts)}")
+        self.counts = counts
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Judge an abstention as it counts, and everything else by the expectation."""
+        abstains = ABSTAINS in ((after.label,) if self.counts == "fails" else (before.label, after.label))
+        if abstains and self.counts == "fails":
+            return Judgement(Verdict.FAILED, after.lead, "abstains")
+        if abstains and self.counts == "passes":
+            return Judgement(Verdict.PASSED, -after.lead)
+        if abstains:
+            return Judgement(Verdict.NOT_APPLICABLE, reason="abstains")
+        judgement: Judgement = self.wrapped.judge(before, after, candidate)
+        return judgement
 
 
 class Where(Wrapper):

@@ -58,7 +58,9 @@ def suite_schema(manager: PluginManager) -> dict[str, Any]:
         "additionalProperties": False,
     }
     check["perturb"] = {"anyOf": [*perturb["anyOf"], reference, together]}
-    check["expect"] = _offered(manager, "expectations", definitions, shared={"where": _WHERE})
+    check["expect"] = _offered(
+        manager, "expectations", definitions, shared={"where": _WHERE, "abstaining": _ABSTAINING}
+    )
     check["constrain"] = _list(_offered_short(manager, "constraints", definitions))
     check["fails"] = _offered_short(manager, "reducers", definitions)
     return schema
@@ -84,6 +86,7 @@ _DECIDE = {
         for properties in ({"label": _LABEL, "at": _THRESHOLD}, {"abstain": _THRESHOLD})
     ],
 }
+_ABSTAINING = {"enum": ["fails", "passes", "apart"], "description": "How an abstention of the model counts."}
 _WHERE = {
     "type": "object",
     "description": "Where the expectation applies: the labels that the model must have predicted before the change.",

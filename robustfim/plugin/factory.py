@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from robustfim.builtin.where import Where, original_labels
+from robustfim.builtin.where import Abstaining, Where, original_labels
 from robustfim.decision import DecisionRule
 from robustfim.errors import PluginLoadError, UsageError
 from robustfim.members import ROLES, check_members, member
@@ -31,6 +31,10 @@ _ROLES = {"models": "fingerprint", "data": "load"}
 """The kinds of which a script may give what plays no role yet, such as a function or a data frame, and what tells."""
 
 
+_SHARED_OPTIONS = {"expectations": ("where", "abstaining"), "models": ("decide",)}
+"""Options that any part of a kind takes, which its own class does not hear of."""
+
+
 def _has_every_attribute(value: Any) -> bool:
     """Tell whether an object, such as a mock or a remote proxy, answers to a name that nothing has."""
     try:
@@ -47,8 +51,8 @@ def make_offered(
 
     A class may say in ``parts`` which of its options hold what other plugins offer, and of which kind:
     ``{"of": "perturbations"}``. It is given them made, in the lists and mappings in which they are named.
-    Any expectation takes ``where``, the original predictions to which it applies, and any model ``decide``, the rule
-    by which it decides.
+    Any expectation takes ``where``, the original predictions to which it applies, and ``abstaining``, how an abstention
+    counts; any model takes ``decide``, the rule by which it decides.
 
     An object that a script gives stands for itself; where it is no model or data source yet, a plugin says which name
     takes it as an option.
@@ -84,8 +88,8 @@ def make_offered(
                 message = f"{use.use} is made already, so it takes no options: {', '.join(others)}."
                 raise file.error(message, location)
             check_members(kind, use.given, _SCRIPT)
-            made = _with_rule(use.given, use.options.get("decide"), file, location)
-            return made, Offer(kind, use.use, _SCRIPT, type(use.given))
+            rule = _rule(use.options.get("decide"), file, location) if kind == "models" else None
+            return _with_rule(use.given, rule, file, location), Offer(kind, use.use, _SCRIPT, type(use.given))
         spec = manager.hook.robustfim_translate(kind=kind, value=use.given)
         if spec is None:
             message = f"{type(use.given).__name__} is no {KINDS[kind]}, and no plugin takes it as one."
@@ -117,31 +121,36 @@ def make_offered(
     for option, inner in member(kind, offer.cls, "parts").items() if "parts" in ROLES[kind].members else ():
         if chosen.get(option) is not None:
             chosen[option] = parts_of(chosen[option], inner, (*location, option))
-    where = chosen.pop("where", None) if kind == "expectations" else None
-    decide = chosen.pop("decide", None) if kind == "models" else None
+    shared = {name: chosen.pop(name) for name in _SHARED_OPTIONS.get(kind, ()) if chosen.get(name) is not None}
+    if kind == "models":  # a wrong rule is told before a model is loaded
+        rule = _rule(shared.get("decide"), file, location)
     made = build(offer.cls, chosen, offer.owner, file, location)
     check_members(kind, made, offer.owner)
-    made = _with_rule(made, decide, file, location)
-    if where is None:
-        return made, offer
-    if member(kind, made, "groups") is not None:
-        raise file.error(f"{use.use!r} compares two groups, so it takes no 'where'.", (*location, "where"))
-    try:
-        return Where(made, original_labels(where)), offer
-    except ValueError as error:
-        raise file.error(f"{error}.", (*location, "where")) from None
+    if kind == "models":
+        return _with_rule(made, rule, file, location), offer
+    for name, value in shared.items():
+        if member(kind, made, "groups") is not None:
+            raise file.error(f"{use.use!r} compares two groups, so it takes no {name!r}.", (*location, name))
+        try:
+            made = Where(made, original_labels(value)) if name == "where" else Abstaining(made, value)
+        except ValueError as error:
+            raise file.error(f"{error}.", (*location, name)) from None
+    return made, offer
 
 
-def _with_rule(model: Any, decide: Any, file: SuiteFile, location: Location) -> Any:
-    """Put the decision rule that a suite names over a model."""
-    if decide is None:
-        return model
-    if is_answering(model):
-        raise file.error("a model that answers in its own words has no label to decide for.", (*location, "decide"))
+def _rule(decide: Any, file: SuiteFile, location: Location) -> DecisionRule | None:
+    """Read the decision rule that a suite names."""
     try:
-        return decided(model, DecisionRule.read(decide))
+        return None if decide is None else DecisionRule.read(decide)
     except ValueError as error:
         raise file.error(f"{error}.", (*location, "decide")) from None
+
+
+def _with_rule(made: Any, rule: DecisionRule | None, file: SuiteFile, location: Location) -> Any:
+    """Put a decision rule over a model."""
+    if rule is not None and is_answering(made):
+        raise file.error("a model that answers in its own words has no label to decide for.", (*location, "decide"))
+    return made if rule is None else decided(made, rule)
 
 
 def default_score(manager: PluginManager) -> str | None:
