@@ -70,7 +70,7 @@ def test_of_two_outcomes_the_information_is_that_of_the_tilted_probability() -> 
         p = model.logits(x, embedded).softmax(1)[0, 2]
         tilted = 1 / (1 + (1 - p) / p * (0.6 / 0.4))
         (gradient,) = torch.autograd.grad(tilted, x)
-        assert score == pytest.approx(float(gradient.square().sum() / (tilted * (1 - tilted))), rel=1e-6)
+        assert score == pytest.approx(float(gradient.square().sum() / (tilted * (1 - tilted)).detach()), rel=1e-6)
 
 
 @pytest.mark.parametrize("rule", [DecisionRule(0.7, "positive"), DecisionRule(0.8)], ids=lambda rule: rule.sentence)
