@@ -21,7 +21,7 @@ RULES = [DecisionRule(0.7, "class 1"), DecisionRule(0.9, "class 0"), DecisionRul
 
 def scores_of_decisions(model: Any, rule: DecisionRule, x: torch.Tensor, embedded: Any) -> torch.Tensor:
     """The numbers o = log p/(1 − p) − log τ/(1 − τ) of every label that can be decided for, and 0, literally."""
-    p = model.logits(x, embedded).double().softmax(1)[0]
+    p: torch.Tensor = model.logits(x, embedded).double().softmax(1)[0]
     columns = range(len(p)) if rule.label is None else [model.labels.index(rule.label)]
     taken = [torch.log(p[c] / (1 - p[c])) - np.log(rule.at / (1 - rule.at)) for c in columns]
     return torch.stack([*taken, torch.zeros_like(taken[0])])
@@ -36,7 +36,7 @@ def literal(model: Any, rule: DecisionRule, example: Example) -> tuple[float, fl
     log_q = o.log_softmax(0)
 
     def flat(number: torch.Tensor) -> torch.Tensor:
-        (gradient,) = torch.autograd.grad(number, x, retain_graph=True)
+        gradient: torch.Tensor = torch.autograd.grad(number, x, retain_graph=True)[0]
         return gradient[0][part].flatten()
 
     rows = torch.stack([flat(each) * each.exp().detach().sqrt() for each in log_q])
