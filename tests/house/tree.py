@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import subprocess
 import tomllib
 from collections.abc import Iterator
@@ -69,7 +70,15 @@ def shown(path: Path) -> str:
 @cache
 def parsed(path: Path) -> ast.Module:
     """The syntax tree of a file."""
-    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+    # Before Python 3.11.9 a finalizer that parses, or lets another thread do so, breaks the parse that it interrupts
+    # ("AST constructor recursion depth mismatch", https://github.com/python/cpython/issues/106905).
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+    finally:
+        if collects:
+            gc.enable()
 
 
 @cache
