@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import os
 import sys
 import threading
@@ -46,10 +47,16 @@ def beside(sources: Sequence[Path], folder: Path | None) -> list[Path]:
 
 def _imported(source: Path) -> set[str]:
     """The first parts of the names that a source file imports."""
+    code, collects = source.read_bytes(), gc.isenabled()
+    # Up to Python 3.11.7 a finalizer that parses, too, breaks this with a SystemError (CPython's gh-106905).
+    gc.disable()
     try:
-        tree = ast.parse(source.read_bytes())
+        tree = ast.parse(code)
     except (SyntaxError, ValueError):
         return set()
+    finally:
+        if collects:
+            gc.enable()
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
