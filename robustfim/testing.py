@@ -29,6 +29,7 @@ from robustfim.errors import DataError, ModelError, PluginError, RobustfimError,
 from robustfim.example import Example
 from robustfim.judgement import Judgement
 from robustfim.members import check_members, member
+from robustfim.parts import PerturbationPart
 from robustfim.plugin.options import options_model
 from robustfim.prediction import Prediction
 from robustfim.record import Record
@@ -99,23 +100,24 @@ def check_perturbation(
         AssertionError: It breaks a promise, or makes nothing of all the texts.
     """
     _members("perturbations", perturbation)
-    role = "Substitution.edits" if hasattr(perturbation, "edits") else "Perturbation.propose"
+    part = PerturbationPart(perturbation)
+    role = "Substitution.edits" if part.lists_edits else "Perturbation.propose"
     examples = _examples(texts)
     _prepare("perturbations", perturbation, context, examples, role)
-    foresee = member("perturbations", perturbation, "foresee")
 
     def made(example: Example) -> list[Any]:
         random = random_for(seed, "conformance", example.id)
         with _told(role):
             if role == "Substitution.edits":
                 found = list(islice(perturbation.edits(example, random), _MOST_EDITS))
-                return [*found, *_combined(perturbation, example, found)]
+                combined = perturbation.combine(example, list(found), 1) if part.combines else ()
+                return [*found, *islice(combined, _MOST_CANDIDATES)]
             return list(islice(perturbation.propose(example, random), _MOST_CANDIDATES))
 
     def made_of_all(order: Sequence[Example]) -> dict[str, list[Any]]:
-        if foresee is not None:
+        if hasattr(perturbation, "foresee"):
             with _told(role):
-                foresee(order)
+                perturbation.foresee(order)
         return {each.id: made(each) for each in order}
 
     with _untouched(examples, role):
@@ -133,22 +135,14 @@ def check_perturbation(
             role,
         )
     changing = [each for found in first.values() for each in found if _changes(each)]
-    idle = not changing and not member("perturbations", perturbation, "contract").unchanged
+    idle = not changing and not part.contract.unchanged
     _holds(not idle, f"it changed none of {len(examples)} texts: give some that it applies to, as texts=[…]", role)
     if any(isinstance(each, Candidate) and each.step is not None for each in changing):
-        where = "StepPerturbation.predict"
-        _holds(
-            callable(getattr(perturbation, "predict", None)), "its candidates are steps, and it predicts none", where
-        )
+        _holds(part.takes_steps, "its candidates are steps, and it predicts none", "StepPerturbation.predict")
 
 
 def _changes(made: Edit | Candidate) -> bool:
     return made.before != made.after if isinstance(made, Edit) else not made.unchanged
-
-
-def _combined(perturbation: Any, example: Example, edits: Sequence[Edit]) -> list[Any]:
-    combine = member("perturbations", perturbation, "combine")
-    return [] if combine is None else list(islice(combine(example, list(edits), 1), _MOST_CANDIDATES))
 
 
 def _check_made(each: Any, example: Example, role: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from robustfim.candidate import Candidate, Edit
@@ -127,7 +126,7 @@ def _decoded(model: LiveModel, example: Example) -> Iterator[tuple[int, list[Can
     perturbation.foresee([example])
     edits = list(perturbation.edits(example, model.context.random("explore")))
     for words in range(1, MOST_WORDS + 1):
-        candidates = list(islice(perturbation.combine(example, edits, words), _TRIED))
+        candidates = list(perturbation.combine(example, edits, words, _TRIED))
         if not candidates:
             return
         yield words, candidates

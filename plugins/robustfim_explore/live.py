@@ -12,7 +12,7 @@ from robustfim.commands import named_part
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.importance import gather_words
-from robustfim.members import member
+from robustfim.parts import PerturbationPart
 from robustfim.plugin.options import options_model
 from robustfim.window import windows
 
@@ -196,15 +196,13 @@ class LiveModel:
             "probabilities": [[number(float(each)) for each in row] for row in rows],
         }
 
-    def prepared(self, name: str) -> Any:
+    def prepared(self, name: str) -> PerturbationPart:
         """Return a perturbation that has seen the run, made once."""
         if name not in self._made:
-            made = named_part("perturbations", name, self.part.manager, "explore").make()
-            prepare = member("perturbations", made, "prepare")
-            if prepare is not None:
-                prepare(self.context)
-            self._made[name] = made
-        return self._made[name]
+            self._made[name] = named_part("perturbations", name, self.part.manager, "explore").make()
+            self._made[name].prepare(self.context)
+        made: PerturbationPart = self._made[name]
+        return made
 
     def places(self, examples: Sequence[Example]) -> list[list[float]]:
         """Return the mean input embedding of each text, without special tokens, ``[examples, dims]``.

@@ -15,6 +15,7 @@ from robustfim.commands import named_part
 from robustfim.errors import RobustfimError, UsageError, shown
 from robustfim.example import Example
 from robustfim.members import member
+from robustfim.parts import PerturbationPart
 from robustfim.statistics import Rate
 from robustfim.suite.format import check_name
 from robustfim.whole_file import write_whole
@@ -209,7 +210,7 @@ class Trials:
 
 def _expectation(model: LiveModel, part: Part) -> Any:
     """What the perturbation's candidates should meet: mostly, that the label does not change."""
-    expected = json.dumps(member("perturbations", part.cls, "contract").expects)
+    expected = json.dumps(PerturbationPart(part.cls).contract.expects)
     made = named_part("expectations", expected, model.part.manager, "expect").make()
     prepare = member("expectations", made, "prepare")
     if prepare is not None:

@@ -21,7 +21,7 @@ from robustfim.outcome import Outcome
 from robustfim.plugin.sources import load_plugins
 from robustfim.prediction import Prediction
 from robustfim.record import CheckRecord, Record
-from robustfim.roles import Context, Expectation, StepPerturbation
+from robustfim.roles import Context, Expectation
 from robustfim.session.open import open_session
 from robustfim.statistics import is_right
 from robustfim.suite.config import RunConfig
@@ -123,7 +123,7 @@ class _Watch:
         checks[:] = [
             replace(each, expectation=_Tallied(each.expectation, each.name, self._tally))
             for each in checks
-            if self._steps or not isinstance(each.perturbation, StepPerturbation)
+            if self._steps or not each.perturbation.takes_steps
         ]
 
     @hookimpl

@@ -7,7 +7,6 @@ these names, for any of the models and perturbations that robustfim's plugins of
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,10 @@ from robustfim.api import context
 from robustfim.candidate import Candidate
 from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.example import Example
-from robustfim.members import member
+from robustfim.parts import PerturbationPart
 from robustfim.plugin.options import build
 from robustfim.plugin.sources import PluginOptions, load_plugins
-from robustfim.roles import Model, Perturbation, StepPerturbation, Substitution
+from robustfim.roles import Model, Perturbation, Substitution
 from robustfim.seeds import random_for
 from robustfim.suite.file import SuiteFile
 from robustfim_textattack.attacked import perturbed, word_places
@@ -90,19 +89,17 @@ class Transformation(_WordSwap):  # type: ignore[misc]  # TextAttack is untyped
         super().__init__()
         if candidates < 1:
             raise UsageError(f"candidates: {candidates} is below 1")
-        self._perturbation: Substitution | Perturbation = _offered("perturbations", perturbation, options)
-        if isinstance(self._perturbation, StepPerturbation):
+        self._perturbation = PerturbationPart(_offered("perturbations", perturbation, options))
+        if self._perturbation.takes_steps:
             raise UsageError(f"{perturbation!r} takes steps in embedding space, which are no texts.")
         self._seed, self._candidates = seed, candidates
-        prepare = member("perturbations", self._perturbation, "prepare")
-        if prepare is not None:
-            try:
-                asked = model.model if isinstance(model, ModelWrapper) else model
-                prepare(context(asked, examples, seed=seed))
-            except ModelError as error:
-                if model is None:
-                    raise UsageError(f"{perturbation!r} asks the model: give Transformation its 'model'.") from error
-                raise
+        try:
+            asked = model.model if isinstance(model, ModelWrapper) else model
+            self._perturbation.prepare(context(asked, examples, seed=seed))
+        except ModelError as error:
+            if model is None:
+                raise UsageError(f"{perturbation!r} asks the model: give Transformation its 'model'.") from error
+            raise
 
     def _get_transformations(self, current_text: Any, indices_to_modify: set[int]) -> list[Any]:
         example = Example(dict(current_text._text_input))
@@ -116,12 +113,11 @@ class Transformation(_WordSwap):  # type: ignore[misc]  # TextAttack is untyped
 
     def _made(self, example: Example) -> Iterator[Candidate]:
         random = random_for(self._seed, "textattack", example.id)
-        if (foresee := member("perturbations", self._perturbation, "foresee")) is not None:
-            foresee([example])
-        if isinstance(self._perturbation, Substitution):
+        self._perturbation.foresee([example])
+        if self._perturbation.lists_edits:
             yield from (Candidate(example, (edit,)) for edit in self._perturbation.edits(example, random))
         else:
-            yield from islice(self._perturbation.propose(example, random), self._candidates)
+            yield from self._perturbation.propose(example, random, self._candidates)
 
     @property
     def deterministic(self) -> bool:

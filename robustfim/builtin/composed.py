@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.hookspecs import hookimpl
-from robustfim.members import member
-from robustfim.roles import Context, Perturbation, StepPerturbation, Substitution
+from robustfim.parts import PerturbationPart
+from robustfim.roles import Context
 
 __all__ = ["Composed", "robustfim_offers", "unite"]
 
@@ -41,19 +41,19 @@ class Composed:
 
     parts: ClassVar = {"of": "perturbations"}
 
-    def __init__(self, of: list[Any]) -> None:
+    def __init__(self, of: list[PerturbationPart]) -> None:
         if len(of) < 2:
             raise UsageError("of: at least two perturbations are composed; write a single one as 'perturb: NAME'")
         for each in of:
-            if isinstance(each, StepPerturbation):
+            if each.takes_steps:
                 raise UsageError(
-                    f"of: {type(each).__name__} takes steps in embedding space, which cannot be composed with other "
+                    f"of: {each.title} takes steps in embedding space, which cannot be composed with other "
                     "changes; give it a check of its own"
                 )
-            if member("perturbations", each, "contract").unchanged:
-                raise UsageError(f"of: {type(each).__name__} changes nothing, so there is nothing to compose")
-        self.of: list[Substitution | Perturbation] = of
-        contracts: list[Contract] = [member("perturbations", each, "contract") for each in of]
+            if each.contract.unchanged:
+                raise UsageError(f"of: {each.title} changes nothing, so there is nothing to compose")
+        self.of = of
+        contracts = [each.contract for each in of]
         self.expectations = [each.expects for each in contracts]
         agreed = all(each == self.expectations[0] for each in self.expectations)
         self.contract = Contract(
@@ -66,33 +66,30 @@ class Composed:
     @property
     def fallback(self) -> str:
         """What stands in for something that is missing, of any part."""
-        return "; ".join(dict.fromkeys(filter(None, (member("perturbations", each, "fallback") for each in self.of))))
+        return "; ".join(dict.fromkeys(filter(None, (each.fallback for each in self.of))))
 
     @property
     def skipped(self) -> dict[str, int]:
         """What any part left alone: of each reason the largest count."""
         found: dict[str, int] = {}
         for each in self.of:
-            for reason, number in member("perturbations", each, "skipped").items():
+            for reason, number in each.skipped.items():
                 found[reason] = max(number, found.get(reason, 0))
         return found
 
     def prepare(self, context: Context) -> None:
         """Let the parts look at the run."""
         for each in self.of:
-            if (prepare := member("perturbations", each, "prepare")) is not None:
-                prepare(context)
+            each.prepare(context)
 
     def foresee(self, examples: Sequence[Example]) -> None:
         """Let the parts look at the next examples."""
         for each in self.of:
-            if (foresee := member("perturbations", each, "foresee")) is not None:
-                foresee(examples)
+            each.foresee(examples)
 
     def resources(self) -> Mapping[str, str]:
         """Name what the parts work with, each under its class."""
-        told = [(type(each).__name__, member("perturbations", each, "resources")) for each in self.of]
-        return {f"{part}: {name}": version for part, tell in told if tell for name, version in tell().items()}
+        return {f"{each.title}: {name}": what for each in self.of for name, what in each.resources().items()}
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
         """Refuse to be asked alone: the harness combines the parts' edits, as a suite wants them.

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from robustfim.errors import UsageError, did_you_mean, shown
-from robustfim.members import member
+from robustfim.parts import PerturbationPart
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS, Offer
 from robustfim.plugin.options import options_model
@@ -151,7 +151,7 @@ def show_offer(manager: PluginManager, name: str, console: Console) -> None:
 
 def _badge(offer: Offer) -> str:
     """What is to be known of a yardstick, or nothing."""
-    yardstick = offer.kind == "perturbations" and member("perturbations", offer.cls, "contract").noise
+    yardstick = offer.kind == "perturbations" and PerturbationPart(offer.cls).contract.noise
     return " (a yardstick, not meant to keep the meaning)" if yardstick else ""
 
 

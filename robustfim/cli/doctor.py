@@ -75,7 +75,6 @@ def _diagnoses(
     from robustfim.doctor.labels import diagnose_model_and_data
     from robustfim.doctor.libraries import diagnose_libraries, diagnose_versions
     from robustfim.doctor.plugins import diagnose_device, diagnose_hub, diagnose_plugins, diagnose_resources
-    from robustfim.members import member
     from robustfim.session.open import open_sessions
 
     plugins, pairs, cased = chosen.plugin_options, [], []
@@ -87,8 +86,7 @@ def _diagnoses(
         pairs = model_and_data(chosen.suite(suite), plugins=usable, offline=chosen.offline)
         if suite is not None:
             first = open_sessions(chosen.suite(suite), plugins=usable, options=chosen.options)[0]
-            checks = first.collection.checks
-            cased = [each.name for each in checks if member("perturbations", each.perturbation, "contract").cased]
+            cased = [each.name for each in first.collection.checks if each.perturbation.contract.cased]
     yield from diagnose_versions()
     yield from diagnose_libraries()
     yield from loaded

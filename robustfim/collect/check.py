@@ -17,25 +17,12 @@ from robustfim.builtin.reducers import AnyFails
 from robustfim.errors import PluginError, shown
 from robustfim.example import Example
 from robustfim.members import member
-from robustfim.roles import Constraint, Expectation, Order, Perturbation, Reducer, StepPerturbation, Substitution
+from robustfim.parts import ConstraintPart, Part, PerturbationPart
+from robustfim.roles import Expectation, Order, Reducer
 from robustfim.suite.file import as_plain
 from robustfim.suite.format import CheckSpec, PerturbSpec
 
-__all__ = ["Check", "NamedConstraint"]
-
-
-@dataclass(frozen=True)
-class NamedConstraint:
-    """A constraint under the name it has in the suite, and the plugin that offers it."""
-
-    name: str
-    constraint: Constraint
-    owner: str = ""
-
-    @property
-    def who(self) -> str:
-        """How an error names it."""
-        return part_name(self.owner, "constraint", self.name, self.constraint)
+__all__ = ["Check"]
 
 
 @dataclass(frozen=True)
@@ -46,7 +33,6 @@ class Check:
         id: ``sentiment.yaml::synonyms``.
         name: ``synonyms``.
         spec: Its part of the suite.
-        owner: The plugin that offers its perturbation.
         perturbation: The perturbation.
         constraints: The constraints, in the suite's order.
         expectation: The expectation.
@@ -65,9 +51,8 @@ class Check:
     id: str
     name: str
     spec: CheckSpec
-    owner: str
-    perturbation: Substitution | Perturbation | StepPerturbation
-    constraints: tuple[NamedConstraint, ...]
+    perturbation: PerturbationPart
+    constraints: tuple[ConstraintPart, ...]
     expectation: Expectation
     order: Order | None
     identity: tuple[Any, ...]
@@ -82,10 +67,9 @@ class Check:
 
     @property
     def who(self) -> dict[str, str]:
-        """How an error names its perturbation, its expectation, its reducer and its order."""
+        """How an error names its expectation, its reducer and its order."""
         spec = self.spec
         return {
-            "perturbation": part_name(self.owner, "perturbation", spec.perturb.use, self.perturbation),
             "expectation": part_name(self.expectation_owner, "expectation", spec.expect.use, self.expectation),
             "reducer": part_name(self.reducer_owner, "reducer", spec.fails.use, self.reducer),
             "order": part_name(self.order_owner, "order", spec.perturb.order.use, self.order),
@@ -94,8 +78,7 @@ class Check:
     @property
     def made_beforehand(self) -> bool:
         """Whether its texts are known before the model is asked, so that a lock file can hold them."""
-        steps = isinstance(self.perturbation, StepPerturbation)
-        return not steps and self.examples is None and self.spec.perturb.search is None
+        return not self.perturbation.takes_steps and self.examples is None and self.spec.perturb.search is None
 
     @property
     def compares(self) -> bool:
@@ -156,19 +139,18 @@ class Check:
         }
         if "order" in spec.model_fields_set:
             written["order"] = {"use": spec.order.use, **spec.order.options} if spec.order.options else spec.order.use
-        paths = set(_incidental("perturbations", self.perturbation))
-        paths.update(path for each in self.constraints for path in _incidental("constraints", each.constraint))
+        paths = {path for each in (self.perturbation, *self.constraints) for path in _incidental(each)}
         return {
             "perturb": {"use": spec.use, **_without(as_plain(written), paths)},
             "constrain": [{"use": each.use, **_without(as_plain(each.options), paths)} for each in self.spec.constrain],
         }
 
 
-def _incidental(kind: str, part: Any) -> Iterator[str]:
+def _incidental(part: Part) -> Iterator[str]:
     """What a part and those that it is composed of call incidental, as paths of keys."""
-    yield from member(kind, part, "incidental")
-    for each in part.of if isinstance(part, Composed) else ():
-        yield from _incidental(kind, each)
+    yield from part.incidental
+    for each in part.made.of if isinstance(part.made, Composed) else ():
+        yield from _incidental(each)
 
 
 def _named(value: Any, files: Collection[str]) -> Any:

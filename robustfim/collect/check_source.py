@@ -12,6 +12,7 @@ from robustfim.collect.check import Check
 from robustfim.contract import Contract
 from robustfim.errors import PluginError, shown
 from robustfim.example import Example
+from robustfim.parts import PerturbationPart
 from robustfim.roles import CheckSource, SourcedCheck
 from robustfim.suite.config import RunConfig
 from robustfim.suite.file import as_plain
@@ -114,8 +115,9 @@ def _check(given: SourcedCheck, use: Use, owner: str, config: RunConfig) -> Chec
         id=f"{config.file.path.name}::{check_name(given.name)}",
         name=given.name,
         spec=spec,
-        owner=owner,
-        perturbation=GivenCandidates(candidates, tests_unchanged=given.tests_unchanged),
+        perturbation=PerturbationPart(
+            GivenCandidates(candidates, tests_unchanged=given.tests_unchanged), use.use, owner
+        ),
         constraints=(),
         expectation=given.expectation,
         expectation_owner=owner,

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from robustfim.builtin.composed import Composed
-from robustfim.collect.check import Check, NamedConstraint
+from robustfim.collect.check import Check
 from robustfim.collect.resources import named_files
 from robustfim.errors import did_you_mean, shown
 from robustfim.members import member
 from robustfim.plugin.factory import make_offered
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.fingerprint import code_fingerprint
-from robustfim.roles import Expectation, StepPerturbation, Substitution
+from robustfim.roles import Expectation
 from robustfim.suite.file import Location, SuiteFile, as_plain
 from robustfim.suite.format import CheckSpec, Use
 from robustfim.suite.mistakes import Gathering
@@ -97,11 +97,8 @@ class Parts:
                 return self.make(kind, use, location)
             return None, "", ()
 
-        perturbation, owner, identity = make("perturbations", perturb, (*at, "perturb"))
-        constraints = tuple(
-            NamedConstraint(use.use, *make("constraints", use, (*at, "constrain", i))[:2])
-            for i, use in enumerate(spec.constrain)
-        )
+        perturbation, _, identity = make("perturbations", perturb, (*at, "perturb"))
+        constraints = tuple(make("constraints", use, (*at, "constrain", i))[0] for i, use in enumerate(spec.constrain))
         order, order_owner, order_identity = None, "", ()
         if perturb.order.use != "random":
             order, order_owner, order_identity = make("orders", perturb.order, (*at, "perturb", "order"))
@@ -110,19 +107,18 @@ class Parts:
                 make("expectations", spec.expect, (*at, "expect"))
             raise mistakes.error()
         if "expect" not in spec.model_fields_set:
-            if isinstance(perturbation, Composed) and not perturbation.contract.expects:
-                different = ", ".join(dict.fromkeys(Use.read(each).use for each in perturbation.expectations))
+            if isinstance(perturbation.made, Composed) and not perturbation.contract.expects:
+                different = ", ".join(dict.fromkeys(Use.read(each).use for each in perturbation.made.expectations))
                 raise file.error(
                     f"the composed perturbations expect different things ({different}): write 'expect'.", at
                 )
-            expects = member("perturbations", perturbation, "contract").expects
-            spec = spec.model_copy(update={"expect": Use.read(expects)})
-        listing = perturbation.of if isinstance(perturbation, Composed) else [perturbation]
-        if not any(isinstance(each, Substitution) for each in listing) and "words" in perturb.model_fields_set:
+            spec = spec.model_copy(update={"expect": Use.read(perturbation.contract.expects)})
+        listing = perturbation.made.of if isinstance(perturbation.made, Composed) else [perturbation]
+        if not any(each.lists_edits for each in listing) and "words" in perturb.model_fields_set:
             message = f"{perturb.use!r} makes whole candidates, so 'words' does not apply to it."
             mistakes.add(file.error(message, (*at, "perturb", "words")))
         if perturb.search is not None:
-            if not isinstance(perturbation, Substitution):
+            if not perturbation.lists_edits:
                 message = (
                     f"a search combines single edits, and {perturb.use!r} makes whole candidates: leave 'search' out, "
                     "or take a perturbation of words, such as 'typos' or 'synonyms'."
@@ -137,25 +133,23 @@ class Parts:
         elif member("orders", order, "learns_every"):
             message = f"the order {perturb.order.use!r} learns from a search: write 'search: greedy' as well."
             mistakes.add(file.error(message, (*at, "perturb", "order")))
-        if "words" in perturb.model_fields_set and any(
-            member("perturbations", each, "contract").per_character is not None for each in listing
-        ):
+        if "words" in perturb.model_fields_set and any(each.contract.per_character is not None for each in listing):
             message = "'words' and 'per_character' both say how much changes: leave one of them out."
             mistakes.add(file.error(message, (*at, "perturb", "words")))
         expectation = make("expectations", spec.expect, (*at, "expect"))[0]
         reducer, reducer_owner, _ = make("reducers", spec.fails, (*at, "fails"))
         mistakes.tell()
-        files = named_files(type(perturbation), perturb.options, file, (*at, "perturb"))
-        if isinstance(perturbation, Composed):
-            for i, (part, value) in enumerate(zip(perturbation.of, perturb.options["of"], strict=True)):
+        files = named_files(type(perturbation.made), perturb.options, file, (*at, "perturb"))
+        if isinstance(perturbation.made, Composed):
+            for i, (part, value) in enumerate(zip(perturbation.made.of, perturb.options["of"], strict=True)):
                 use = Use.read(value)
-                found = named_files(type(part), use.options, file, (*at, "perturb", "of", i))
+                found = named_files(type(part.made), use.options, file, (*at, "perturb", "of", i))
                 files |= {f"{use.use}: {option}": path for option, path in found.items()}
         for i, (use, each) in enumerate(zip(spec.constrain, constraints, strict=True)):
-            found = named_files(type(each.constraint), use.options, file, (*at, "constrain", i))
+            found = named_files(type(each.made), use.options, file, (*at, "constrain", i))
             files |= {f"{use.use}: {option}": path for option, path in found.items()}
         check = Check(
-            f"{file.path.name}::{name}", name, spec, owner, perturbation, constraints, expectation, order,
+            f"{file.path.name}::{name}", name, spec, perturbation, constraints, expectation, order,
             identity, order_identity, file.line(at),
             expectation_owner=self.owners["expectations", spec.expect.use], order_owner=order_owner,
             files=files, reducer=reducer, reducer_owner=reducer_owner,
@@ -176,7 +170,7 @@ class Parts:
         if spec.limit_of_valid and spec.budget is not None:
             message = "a budget stops where all failures decide, and people look at them after the run: leave it out."
             raise file.error(message, (*at, "budget"))
-        if spec.limit_of_valid and isinstance(perturbation, StepPerturbation):
+        if spec.limit_of_valid and perturbation.takes_steps:
             message = f"{perturb.use!r} makes steps in embedding space, and nobody can tell whether one is valid."
             raise file.error(message, (*at, "limit"))
         return check

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from robustfim.blame import blame
 from robustfim.collect.check import Check
-from robustfim.errors import PluginError, UsageError, shown
-from robustfim.members import member
+from robustfim.errors import UsageError
 from robustfim.plugin.options import options_model, resolve
 from robustfim.suite.file import Location, SuiteFile
 
-__all__ = ["fallbacks", "left_alone", "named_files", "refuse_fallbacks", "resources", "resources_of"]
+__all__ = ["fallbacks", "left_alone", "named_files", "refuse_fallbacks", "resources"]
 
 
 def named_files(cls: type[Any], options: Mapping[str, Any], file: SuiteFile, location: Location) -> dict[str, Path]:
@@ -51,34 +49,10 @@ def resources(check: Check) -> dict[str, str]:
     Raises:
         PluginError: A part raised, or says something else than texts by name.
     """
-    found: dict[str, str] = {}
-    for begin, kind, part, who in _parts(check):
-        found |= {f"{begin}{name}": version for name, version in resources_of(kind, part, who).items()}
+    found = check.perturbation.resources()
+    for each in check.constraints:
+        found |= {f"{each.use}: {name}": version for name, version in each.resources().items()}
     return found | {name: f"{path.name} {_hash(path)}" for name, path in check.files.items()}
-
-
-def resources_of(kind: str, part: Any, who: str) -> dict[str, str]:
-    """Name what a perturbation or a constraint works with beside its options.
-
-    Args:
-        kind: Its kind: a key of ``KINDS``.
-        part: The part, after it was prepared.
-        who: Who it is, for messages.
-
-    Returns:
-        A version or a hash by name.
-
-    Raises:
-        PluginError: It raised, or says something else than texts by name.
-    """
-    tell = member(kind, part, "resources")
-    if tell is None:
-        return {}
-    with blame(who):
-        told = tell()
-    if not isinstance(told, Mapping) or not all(isinstance(each, str) for pair in told.items() for each in pair):
-        raise PluginError(f"{who}: resources() must give a version by name, not {shown(told)}.")
-    return dict(told)
 
 
 def fallbacks(checks: Iterable[Check]) -> dict[str, list[str]]:
@@ -93,9 +67,9 @@ def fallbacks(checks: Iterable[Check]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for check in checks:
         if check.spec.skip is None:
-            for reason in dict.fromkeys(member(kind, part, "fallback") for _, kind, part, _ in _parts(check)):
+            for reason in dict.fromkeys(each.fallback for each in (check.perturbation, *check.constraints)):
                 if reason:
-                    found.setdefault(str(reason), []).append(check.name)
+                    found.setdefault(reason, []).append(check.name)
     return found
 
 
@@ -110,7 +84,7 @@ def left_alone(checks: Iterable[Check]) -> list[str]:
     """
     told: dict[str, list[str]] = {}
     for check in checks:
-        for reason, number in member("perturbations", check.perturbation, "skipped").items():
+        for reason, number in check.perturbation.skipped.items():
             told.setdefault(f"{reason}: {number:,} texts were left alone.", []).append(check.name)
     return [f"{', '.join(names)}: {why}" for why, names in told.items()]
 
@@ -126,13 +100,6 @@ def refuse_fallbacks(found: Mapping[str, Sequence[str]]) -> None:
     """
     for reason, names in found.items():
         raise UsageError(f"{', '.join(names)}: {reason}. 'fallbacks: false' in the suite forbids that.")
-
-
-def _parts(check: Check) -> Iterator[tuple[str, str, Any, str]]:
-    """The parts that decide a check's texts: what their resources are named after, their role, and who they are."""
-    yield "", "perturbations", check.perturbation, check.who["perturbation"]
-    for each in check.constraints:
-        yield f"{each.name}: ", "constraints", each.constraint, each.who
 
 
 def _hash(path: Path) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 
 from robustfim.errors import UsageError
 from robustfim.exhibit import Section
-from robustfim.members import member
 from robustfim.outcome import Outcome
+from robustfim.parts import PerturbationPart
 from robustfim.plugin.manager import PluginManager
 from robustfim.record import CheckRecord, Failure, Record
 from robustfim.statistics import Rate, percent
@@ -37,11 +37,7 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = ())
         manager: The plugins, which say what each perturbation does.
         left_out: Sentences on what was not tested.
     """
-    order = [
-        check
-        for check in ranked(record, manager)
-        if not member("perturbations", _class(check, manager), "contract").unchanged
-    ]
+    order = [check for check in ranked(record, manager) if not _perturbation(check, manager).contract.unchanged]
     tested = [check for check in order if _is_tested(check)]
     told = [_sentence(check, record, manager) for check in tested]
     if tested and not any(check.failing for check in tested):
@@ -70,7 +66,7 @@ def ranked(record: Record, manager: PluginManager) -> list[CheckRecord]:
         if not _is_tested(check):
             return (True,)
         rate = _at_random(check)
-        calm, steps = not check.failing, member("perturbations", _class(check, manager), "predict") is not None
+        calm, steps = not check.failing, _perturbation(check, manager).takes_steps
         return (False, _is_wide(rate), calm, steps, -rate.ends[0], -(check.rate or 0.0), check.name)
 
     return sorted(record.checks, key=key)
@@ -129,12 +125,12 @@ def _at_random(check: CheckRecord) -> Rate:
     return Rate(failing, tested)
 
 
-def _class(check: CheckRecord, manager: PluginManager) -> type[Any]:
+def _perturbation(check: CheckRecord, manager: PluginManager) -> PerturbationPart:
     """The class of a check's perturbation; one that promises nothing of its own for an object of a script."""
     try:
-        return manager.get("perturbations", str(check.perturbation.get("use"))).cls
+        return PerturbationPart(manager.get("perturbations", str(check.perturbation.get("use"))).cls)
     except UsageError:
-        return object
+        return PerturbationPart(object)
 
 
 def _meaning(check: CheckRecord, manager: PluginManager) -> str:

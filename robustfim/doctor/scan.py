@@ -11,8 +11,8 @@ from robustfim.collect.check import Check
 from robustfim.doctor.draft import Draft, DraftCheck
 from robustfim.doctor.first_suite import first_suite
 from robustfim.hookspecs import hookimpl
-from robustfim.members import member
 from robustfim.outcome import Outcome
+from robustfim.parts import PerturbationPart
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.options import options_model
 from robustfim.plugin.sources import PluginOptions
@@ -52,7 +52,7 @@ def known_checks(manager: PluginManager, own: Sequence[str], *, gradients: bool)
         perturb = spec.perturb.model_dump(exclude_unset=True, exclude={"order"})
         if spec.perturb.use not in offered:
             left_out.append(f"{name}: no loaded plugin offers it.")
-        elif not gradients and member("perturbations", offered[spec.perturb.use].cls, "predict") is not None:
+        elif not gradients and PerturbationPart(offered[spec.perturb.use].cls).takes_steps:
             left_out.append(f"{name}: steps in embedding space need gradients, which this model does not offer.")
         else:
             order = spec.perturb.order.use
@@ -65,7 +65,7 @@ def known_checks(manager: PluginManager, own: Sequence[str], *, gradients: bool)
             needed = [key for key, each in options.items() if each.is_required()]
             if needed:
                 left_out.append(f"{name}: it needs the option {needed[0]!r}; add it with a value.")
-            elif gradients or member("perturbations", offer.cls, "predict") is None:
+            elif gradients or not PerturbationPart(offer.cls).takes_steps:
                 checks.append(DraftCheck(name, {"use": name}, (), (offer.owner,) if offer.owner.isidentifier() else ()))
     return checks, left_out
 

@@ -156,9 +156,7 @@ class Worker:
         if perturbation is None:
             found = next(each for each in self._collection.checks if each.name == check)
             perturbation = found.perturbation
-            if hasattr(perturbation, "prepare"):
-                with blame(found.who["perturbation"]):
-                    perturbation.prepare(self._context)
+            perturbation.prepare(self._context)
             self._prepared[check] = perturbation
         return _halved(lambda part: _plain(perturbation.predict(part)), list(candidates), f"the step of {check!r}")
 

@@ -10,6 +10,7 @@ from robustfim.builtin.where import Abstaining, Where, original_labels
 from robustfim.decision import DecisionRule
 from robustfim.errors import PluginLoadError, UsageError
 from robustfim.members import ROLES, check_members, member
+from robustfim.parts import PARTS
 from robustfim.plugin.libraries import missing_libraries
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS, Offer
@@ -89,7 +90,8 @@ def make_offered(
                 raise file.error(message, location)
             check_members(kind, use.given, _SCRIPT)
             rule = _rule(use.options.get("decide"), file, location) if kind == "models" else None
-            return _with_rule(use.given, rule, file, location), Offer(kind, use.use, _SCRIPT, type(use.given))
+            made = _with_rule(use.given, rule, file, location)
+            return _wrapped(kind, made, use, _SCRIPT), Offer(kind, use.use, _SCRIPT, type(use.given))
         spec = manager.hook.robustfim_translate(kind=kind, value=use.given)
         if spec is None:
             message = f"{type(use.given).__name__} is no {KINDS[kind]}, and no plugin takes it as one."
@@ -135,7 +137,7 @@ def make_offered(
             made = Where(made, original_labels(value)) if name == "where" else Abstaining(made, value)
         except ValueError as error:
             raise file.error(f"{error}.", (*location, name)) from None
-    return made, offer
+    return _wrapped(kind, made, use, offer.owner), offer
 
 
 def _rule(decide: Any, file: SuiteFile, location: Location) -> DecisionRule | None:
@@ -151,6 +153,11 @@ def _with_rule(made: Any, rule: DecisionRule | None, file: SuiteFile, location: 
     if rule is not None and is_answering(made):
         raise file.error("a model that answers in its own words has no label to decide for.", (*location, "decide"))
     return made if rule is None else decided(made, rule)
+
+
+def _wrapped(kind: str, made: Any, use: Use, owner: str) -> Any:
+    """The part that an object becomes, of the kinds that have one."""
+    return PARTS[kind](made, use.use, owner) if kind in PARTS else made
 
 
 def default_score(manager: PluginManager) -> str | None:

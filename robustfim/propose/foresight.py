@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
-from robustfim.blame import blame
 from robustfim.candidate import Candidate
-from robustfim.collect.check import NamedConstraint
-from robustfim.members import member
+from robustfim.parts import ConstraintPart
 
 __all__ = ["foreseen"]
 
 
 def foreseen(
     pools: list[Iterator[Candidate]],
-    constraints: Sequence[NamedConstraint],
-    reject: Callable[[Candidate, Sequence[NamedConstraint]], str | None],
+    constraints: Sequence[ConstraintPart],
+    reject: Callable[[Candidate, Sequence[ConstraintPart]], str | None],
     wanted: int,
     tries: int,
 ) -> list[Iterator[Candidate]]:
@@ -36,13 +34,11 @@ def foreseen(
         PluginError: A constraint raised.
     """
     for place, each in enumerate(constraints):
-        foresee = member("constraints", each.constraint, "foresee")
-        if foresee is None or member("constraints", each.constraint, "per_edit"):
+        if not each.foresees or each.per_edit:
             continue
         held = [list(islice(pool, wanted * tries)) for pool in pools]
         asked = [one for pool in held for one in pool[:wanted] if one.example.text.strip() and not one.unchanged]
         asked = [one for one in asked if reject(one, constraints[:place]) is None]
-        with blame(each.who):
-            foresee(asked)
+        each.foresee(asked)
         pools = [iter(pool) for pool in held]
     return pools

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import islice
 from random import Random
-from typing import Any, cast
+from typing import Any
 
 from robustfim.blame import blame
 from robustfim.builtin.composed import Composed, unite
 from robustfim.candidate import Candidate, Edit
-from robustfim.collect.check import Check, NamedConstraint
+from robustfim.collect.check import Check
 from robustfim.collect.resources import resources
 from robustfim.collect.spool import Examples
-from robustfim.errors import PluginError, UsageError, shown
+from robustfim.errors import UsageError, shown
 from robustfim.example import Example
 from robustfim.members import member
+from robustfim.parts import ConstraintPart, PerturbationPart
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store
 from robustfim.propose.account import Account
@@ -25,7 +25,6 @@ from robustfim.propose.composition import characters_to_change, compose_guided, 
 from robustfim.propose.effects import effects_of
 from robustfim.propose.foresight import foreseen
 from robustfim.propose.search import Opening
-from robustfim.roles import Perturbation, StepPerturbation, Substitution
 from robustfim.select.lock import LockFile
 from robustfim.suite.words import Ranked, important_edits, words_that_change, words_that_may_change
 from robustfim.window import Window
@@ -61,10 +60,9 @@ class Proposer:
         self.account = Account()
         self._windows: dict[str, Window | None] = {}
         self.asked_by_order: int | None = None  # texts; None while no order was asked
-        self._tests_unchanged = member("perturbations", check.perturbation, "contract").unchanged
-        self._steps = isinstance(check.perturbation, StepPerturbation)
-        singly = isinstance(check.perturbation, Substitution)
-        self._per_edit = [each for each in check.constraints if member("constraints", each.constraint, "per_edit")]
+        self._tests_unchanged = check.perturbation.contract.unchanged
+        self._per_edit = [each for each in check.constraints if each.per_edit]
+        singly = check.perturbation.lists_edits
         self._whole = [each for each in check.constraints if not (singly and each in self._per_edit)]
 
     def prepare(self) -> None:
@@ -79,14 +77,12 @@ class Proposer:
         for name in wanted or ():
             if name not in known:
                 raise UsageError(f"no example has a field {shown(name)}; there are: {', '.join(sorted(known))}.")
-        for kind, part, who in (
-            ("perturbations", self.check.perturbation, None),
-            *(("constraints", each.constraint, each.who) for each in self.check.constraints),
-            ("expectations", self.check.expectation, self.check.who["expectation"]),
-        ):
-            prepare = member(kind, part, "prepare")
-            if prepare is not None:
-                self._call(prepare, self._context, who=who)
+        for each in (self.check.perturbation, *self.check.constraints):
+            each.prepare(self._context)
+        prepare = member("expectations", self.check.expectation, "prepare")
+        if prepare is not None:
+            with blame(self.check.who["expectation"]):
+                prepare(self._context)
 
     def _fields(self) -> Collection[str]:
         """Names of the text fields that examples have."""
@@ -124,7 +120,7 @@ class Proposer:
         self._look_at(examples)
         if self._lock is not None:
             return [self._locked(self._lock, example) for example in examples]
-        self._foresee(examples)
+        self.check.perturbation.foresee(examples)
         pools = self._pools(examples, self.check.perturbation)
         pools = foreseen(pools, self._whole, self._rejection, self.check.spec.perturb.candidates, _TRIES)
         return [self._accept(pool) for pool in pools]
@@ -143,8 +139,8 @@ class Proposer:
             ModelError: As for ``candidates``.
         """
         self._look_at(examples)
-        self._foresee(examples)
-        lists, counts = self._single_edits(examples, cast(Substitution, self.check.perturbation))
+        self.check.perturbation.foresee(examples)
+        lists, counts = self._single_edits(examples, self.check.perturbation)
         lists = [list(dict.fromkeys(edits)) for edits in lists]
         if self.check.order is None:
             for example, edits in zip(examples, lists, strict=True):
@@ -154,11 +150,6 @@ class Proposer:
         most = None if search is None else search.queries // _RANKING
         found = effects_of(self.check, _singles(examples, lists), self._context, self._store, most)
         return [Opening(*each).by_effect() for each in zip(examples, lists, counts, *found, strict=True)]
-
-    def _foresee(self, examples: Sequence[Example]) -> None:
-        foresee = member("perturbations", self.check.perturbation, "foresee")
-        if foresee is not None:
-            self._call(foresee, examples)
 
     def _locked(self, lock: LockFile, example: Example) -> list[Candidate]:
         found = lock.candidates(self.check.name, self.check.settings, example)
@@ -181,12 +172,12 @@ class Proposer:
     # ---- the kinds of perturbation --------------------------------------------------------------------
 
     def _pools(
-        self, examples: Sequence[Example], perturbation: Substitution | Perturbation, *part: str
+        self, examples: Sequence[Example], perturbation: PerturbationPart, *part: str
     ) -> list[Iterator[Candidate]]:
         """What a perturbation proposes for each example; ``part`` says which part of a composed one it is."""
-        if isinstance(perturbation, Composed):
-            return self._composed(examples, perturbation, *part)
-        if isinstance(perturbation, Substitution):
+        if isinstance(perturbation.made, Composed):
+            return self._composed(examples, perturbation.made, *part)
+        if perturbation.lists_edits:
             return self._from_edits(examples, perturbation, *part)
         return self._whole_candidates(examples, perturbation, *part)
 
@@ -207,11 +198,13 @@ class Proposer:
         return united
 
     def _from_edits(
-        self, examples: Sequence[Example], perturbation: Substitution, *part: str
+        self, examples: Sequence[Example], perturbation: PerturbationPart, *part: str
     ) -> list[Iterator[Candidate]]:
         lists, counts = self._single_edits(examples, perturbation, *part)
-        if self.check.order is None and (combine := member("perturbations", perturbation, "combine")) is not None:
-            return [self._combined(combine, *each) for each in zip(examples, lists, counts, strict=True)]
+        if self.check.order is None and perturbation.combines:
+            most = self.check.spec.perturb.candidates * _TRIES
+            combined = [perturbation.combine(*each, most) for each in zip(examples, lists, counts, strict=True)]
+            return [map(self._in_fields, pool) for pool in combined]
         if self.check.order is None:
             draws = [self._random(each, *part, "compose") for each in examples]
             return list(map(compose_random, examples, lists, counts, draws))
@@ -219,14 +212,14 @@ class Proposer:
         return [compose_guided(*each) for each in zip(examples, lists, counts, effects, strict=True)]
 
     def _single_edits(
-        self, examples: Sequence[Example], perturbation: Substitution, *part: str
+        self, examples: Sequence[Example], perturbation: PerturbationPart, *part: str
     ) -> tuple[list[list[Edit]], list[int]]:
         """List the accepted edits of each example, and how many of them a candidate has."""
         spec = self.check.spec.perturb
         lists: list[list[Edit]] = []
         for example in examples:
             random = self._random(example, *part)
-            found = [edit for edit in self._edits(perturbation, example, random) if self._edit_allowed(example, edit)]
+            found = self._edits(perturbation, example, random)
             self.account.edits += len(found)
             if (window := self._windows.get(example.id)) is not None:
                 read = [edit for edit in found if window.holds(edit)]
@@ -237,7 +230,7 @@ class Proposer:
             lists = self._important(examples, lists, ranked)
         if self._per_edit:
             lists = self._accepted_edits(examples, lists)
-        rate = member("perturbations", perturbation, "contract").per_character
+        rate = perturbation.contract.per_character
         counts = [
             words_to_change(each, words_that_change(spec.words), spec.fields)
             if rate is None
@@ -251,17 +244,17 @@ class Proposer:
         window = self._windows.get(example.id)
         return example if window is None else window.cut(example)
 
-    def _edits(self, perturbation: Substitution, example: Example, random: Random) -> list[Any]:
-        """Read an example's edits, a bounded number of them: a generator may have no end."""
-        found = self._call_list(perturbation.edits, example, random, most=_MOST_EDITS + 1)
+    def _edits(self, perturbation: PerturbationPart, example: Example, random: Random) -> list[Edit]:
+        """Read an example's edits of the suite's fields, a bounded number of them: a generator may have no end."""
+        found = perturbation.edits(example, random, _MOST_EDITS + 1)
         if len(found) > _MOST_EDITS:
             self.account.edits_rejected[f"beyond the first {_MOST_EDITS:,} of an example"] += 1
-        return found[:_MOST_EDITS]
-
-    def _combined(self, combine: Any, example: Example, edits: list[Edit], words: int) -> Iterator[Candidate]:
-        """Let the perturbation put its edits together."""
-        found = self._call_list(combine, example, edits, words, most=self.check.spec.perturb.candidates * _TRIES)
-        return (self._candidate_allowed(example, each) for each in found)
+        fields = self.check.spec.perturb.fields
+        return [
+            edit
+            for edit in found[:_MOST_EDITS]
+            if edit.before != edit.after and (fields is None or edit.field in fields)
+        ]
 
     def _important(self, examples: Sequence[Example], lists: Sequence[list[Edit]], ranked: Ranked) -> list[list[Edit]]:
         """Keep the edits of important words; an example without any edit costs no gradient."""
@@ -277,14 +270,11 @@ class Proposer:
         return [kept.get(example.id, []) for example in examples]
 
     def _whole_candidates(
-        self, examples: Sequence[Example], perturbation: Perturbation, *part: str
+        self, examples: Sequence[Example], perturbation: PerturbationPart, *part: str
     ) -> list[Iterator[Candidate]]:
         wanted = self.check.spec.perturb.candidates * _TRIES
         lazy: list[Iterator[Candidate]] = [
-            map(
-                partial(self._candidate_allowed, example), self._one_by_one(perturbation.propose, example, wanted, part)
-            )
-            for example in examples
+            map(self._in_fields, perturbation.propose(each, self._random(each, *part), wanted)) for each in examples
         ]
         if self.check.order is None:
             return lazy
@@ -294,29 +284,8 @@ class Proposer:
             ranked.append(iter([pool[index] for index in order]))
         return ranked
 
-    def _edit_allowed(self, example: Example, edit: object) -> bool:
-        if not isinstance(edit, Edit):
-            raise self._broken(f"edits must give Edits, not {shown(edit)}")
-        texts = (edit.field, edit.before, edit.after, edit.origin)
-        if not all(isinstance(text, str) for text in texts) or not type(edit.start) is type(edit.end) is int:
-            raise self._broken(f"an Edit holds texts, and whole numbers as its start and end, unlike {shown(edit)}")
-        fields = self.check.spec.perturb.fields
-        if fields is not None and edit.field not in fields:
-            return False
-        try:
-            edit.require_in(example)
-        except ValueError as error:
-            raise self._broken(str(error)) from error
-        return edit.before != edit.after
-
-    def _candidate_allowed(self, example: Example, candidate: object) -> Candidate:
-        if not isinstance(candidate, Candidate):
-            raise self._broken(f"propose must give Candidates, not {shown(candidate)}")
-        if candidate.source.fields != example.fields:
-            raise self._broken(f"propose gave a candidate of another example, {dict(candidate.source.fields)!r}")
-        if (candidate.step is not None) != self._steps:
-            wanted = "a step" if self._steps else "a perturbed text, since it has no 'predict' for steps"
-            raise self._broken(f"each candidate must be {wanted}")
+    def _in_fields(self, candidate: Candidate) -> Candidate:
+        """A candidate without its edits of fields that the suite does not name."""
         fields = self.check.spec.perturb.fields
         if fields is None or candidate.step is not None:
             return candidate
@@ -330,8 +299,7 @@ class Proposer:
             [Candidate(example, (edit,)) for edit in edits] for example, edits in zip(examples, lists, strict=True)
         ]
         for each in self._per_edit:
-            if (foresee := member("constraints", each.constraint, "foresee")) is not None:
-                self._call(foresee, [single for own in singles for single in own], who=each.who)
+            each.foresee([single for own in singles for single in own])
         return [[single.edits[0] for single in own if self._edit_accepted(single)] for own in singles]
 
     def _edit_accepted(self, single: Candidate) -> bool:
@@ -370,14 +338,10 @@ class Proposer:
 
         return accepts
 
-    def _rejection(self, candidate: Candidate, constraints: Sequence[NamedConstraint]) -> str | None:
+    def _rejection(self, candidate: Candidate, constraints: Sequence[ConstraintPart]) -> str | None:
         for each in constraints:
-            reason = self._call(each.constraint.reject, candidate, who=each.who)
-            if reason is None:
-                continue
-            if not isinstance(reason, str):
-                raise self._broken(f"reject must give a reason or None, not {shown(reason)}", each.who)
-            return f"{each.name}: {reason}"
+            if (reason := each.reject(candidate)) is not None:
+                return f"{each.use}: {reason}"
         return None
 
     def _effects(self, pools: Sequence[Sequence[Candidate]]) -> list[list[float]]:
@@ -385,42 +349,9 @@ class Proposer:
         self.asked_by_order = (self.asked_by_order or 0) + sum(asked)
         return found
 
-    # ---- calling a plugin -----------------------------------------------------------------------------
-
-    def _call_list(self, function: Callable[..., Any], *arguments: Any, most: int | None = None) -> list[Any]:
-        def everything(*given: Any) -> list[Any]:
-            found = function(*given)
-            if not isinstance(found, Iterable) or isinstance(found, str | bytes | Mapping):
-                raise self._broken(f"returned {shown(found)} instead of a series")
-            return list(islice(found, most))
-
-        return cast(list[Any], self._call(everything, *arguments))
-
-    def _one_by_one(
-        self, propose: Callable[..., Any], example: Example, most: int, part: Sequence[str]
-    ) -> Iterator[Any]:
-        """Ask a perturbation for as many candidates of an example as are looked at, and for no more than ``most``."""
-        found = self._call(propose, example, self._random(example, *part))
-        if not isinstance(found, Iterable) or isinstance(found, str | bytes | Mapping):
-            raise self._broken(f"returned {shown(found)} instead of a series")
-        rest = self._call(iter, found)
-        for _ in range(most):
-            each = self._call(next, rest, _END)
-            if each is _END:
-                return
-            yield each
-
-    def _call(self, function: Callable[..., Any], *arguments: Any, who: str | None = None) -> Any:
-        """Call a plugin; ``who`` is the part of the check that it plays, the perturbation by default."""
-        with blame(who or self.check.who["perturbation"]):
-            return function(*arguments)
-
     def _random(self, example: Example, *part: str) -> Random:
         """What draws for an example; ``part`` says for which part of a composed perturbation, and for what."""
         return self._context.random(self.check.purpose, example.id, *part)
-
-    def _broken(self, message: str, who: str | None = None) -> PluginError:
-        return PluginError(f"{who or self.check.who['perturbation']}: {message}")
 
 
 def _singles(examples: Sequence[Example], lists: Sequence[Sequence[Edit]]) -> list[list[Candidate]]:

@@ -25,7 +25,6 @@ from robustfim.propose.account import Account
 from robustfim.propose.proposal import Proposer
 from robustfim.propose.search import Answer, Search, in_step, nearness
 from robustfim.record import ArmRecord, CheckCounts, Failure, GapRecord, OrderTrialRecord
-from robustfim.roles import StepPerturbation
 from robustfim.select.draw import Budget, Draw, TestedExample
 from robustfim.select.lock import LockFile
 from robustfim.session.failures import add_shifts, describe_failure
@@ -146,7 +145,7 @@ def run_check(
         asked = account.undefined + account.tested + account.not_applicable
         message = f"the model gave no finite numbers for {account.undefined} of {asked} candidates."
     elif ended is None and not run.judged:
-        left = member("perturbations", check.perturbation, "skipped")
+        left = check.perturbation.skipped
         ended, message = Outcome.ERROR, account.vacuous(check.spec.perturb.use, len(draw.drawn), left)
     ends, effective = run.counted("", draw)
     counts = CheckCounts(
@@ -154,7 +153,7 @@ def run_check(
         name=check.name,
         ended=ended,
         perturbation=check.settings["perturb"],
-        yardstick=member("perturbations", check.perturbation, "contract").noise,
+        yardstick=check.perturbation.contract.noise,
         constraints=check.settings["constrain"],
         resources=dict(works_with),
         expectation={"use": check.spec.expect.use, **as_plain(check.spec.expect.options)},
@@ -254,14 +253,14 @@ def _judged_block(
     pools = proposer.candidates([each.example for each in block])
     pairs = [(each, candidate) for each, pool in zip(block, pools, strict=True) for candidate in pool]
     candidates = [candidate for _, candidate in pairs]
-    if isinstance(check.perturbation, StepPerturbation):
+    if check.perturbation.takes_steps:
         predictions = context.queue.predict_steps(
             candidates,
             check.perturbation,
             check.identity,
             advance,
             context.stepping(check.name) if context.stepping else None,
-            check.who["perturbation"],
+            check.perturbation.who,
         )
     else:
         predictions = context.queue.predict([candidate.example for candidate in candidates], advance)

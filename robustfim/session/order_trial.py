@@ -14,7 +14,6 @@ from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
 from robustfim.propose.proposal import Proposer
 from robustfim.record import OrderTrialRecord
-from robustfim.roles import StepPerturbation
 from robustfim.select.draw import TestedExample
 
 __all__ = ["TEXTS", "try_order"]
@@ -49,7 +48,7 @@ def try_order(
     firsts = [(each, id(pool[0]) in failing) for each, pool in zip(block, pools, strict=True) if pool]
     cost = _cost(proposer, len(firsts), context)
     check, spec = proposer.check, proposer.check.spec
-    if not cost or isinstance(check.perturbation, StepPerturbation):
+    if not cost or check.perturbation.takes_steps:
         return None
     single = spec.model_copy(update={"perturb": spec.perturb.model_copy(update={"candidates": 1})})
     rival = Proposer(replace(check, order=None, spec=single), context, store)

@@ -7,17 +7,13 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from robustfim.blame import blame
 from robustfim.candidate import Candidate, Edit
 from robustfim.collect.model_and_data import Part, context_of
-from robustfim.collect.resources import resources_of
-from robustfim.errors import PluginError, shown
 from robustfim.example import Example
-from robustfim.members import member
+from robustfim.parts import ConstraintPart
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store
 from robustfim.record.review import JudgeVerdicts, pair_hash
-from robustfim.roles import Constraint
 
 if TYPE_CHECKING:
     from robustfim.record import ExampleRecord, Failure, Record
@@ -61,11 +57,11 @@ def judge_pairs(
         source = sources.get(failure.example)
         if failure.step is None and source is not None:
             pairs.setdefault(pair_hash(source.fields, failure.fields), (source, failure))
-    constraint, who = judge.make(), f"constraint {judge.use.use!r}"
+    constraint: ConstraintPart = judge.make()
     kept = Store(store)
     around = context_of(None, list(sources.values()), judge.manager, kept, seed=0, offline=offline)
     try:
-        verdicts = _verdicts(constraint, who, around, pairs, progress)
+        verdicts = _verdicts(constraint, around, pairs, progress)
     finally:
         kept.close()
         if tell is not None:
@@ -73,32 +69,23 @@ def judge_pairs(
                 tell(each)
     options = "".join(f", {name}: {value}" for name, value in judge.use.options.items())
     by = f"{{use: {judge.use.use}{options}}}" if options else judge.use.use
-    return JudgeVerdicts(by=by, resources=resources_of("constraints", constraint, who), verdicts=verdicts)
+    return JudgeVerdicts(by=by, resources=constraint.resources(), verdicts=verdicts)
 
 
 def _verdicts(
-    constraint: Constraint,
-    who: str,
+    constraint: ConstraintPart,
     around: RunContext,
     pairs: Mapping[str, tuple[Example, Failure]],
     progress: Callable[[int, int], None] | None,
 ) -> dict[str, bool]:
     """Ask about each pair, by its hash."""
-    prepare = member("constraints", constraint, "prepare")
-    if prepare is not None:
-        with blame(who):
-            prepare(around)
+    constraint.prepare(around)
     verdicts: dict[str, bool] = {}
     candidates = {hashed: _candidate(source, failure) for hashed, (source, failure) in pairs.items()}
-    foresee = None if member("constraints", constraint, "per_edit") else member("constraints", constraint, "foresee")
     for place, (hashed, candidate) in enumerate(candidates.items()):
-        with blame(who):
-            if foresee is not None and place % _TOGETHER == 0:
-                foresee(list(islice(candidates.values(), place, place + _TOGETHER)))
-            reason = constraint.reject(candidate)
-        if reason is not None and not isinstance(reason, str):
-            raise PluginError(f"{who}: reject must give a reason or None, not {shown(reason)}")
-        verdicts[hashed] = reason is None
+        if constraint.foresees and not constraint.per_edit and place % _TOGETHER == 0:
+            constraint.foresee(list(islice(candidates.values(), place, place + _TOGETHER)))
+        verdicts[hashed] = constraint.reject(candidate) is None
         if progress is not None:
             progress(len(verdicts), len(pairs))
     return verdicts

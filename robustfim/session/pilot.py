@@ -14,7 +14,6 @@ from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
 from robustfim.record import PilotRecord
-from robustfim.roles import StepPerturbation
 from robustfim.seeds import random_for
 from robustfim.select.draw import TestedExample
 from robustfim.select.selection import Scores
@@ -85,7 +84,7 @@ def run_pilot(
     tested: set[str] = set()
     failing: set[str] = set()
     for check in checks:
-        if isinstance(check.perturbation, StepPerturbation) or check.examples is not None or check.compares:
+        if check.perturbation.takes_steps or check.examples is not None or check.compares:
             continue
         plain = replace(check, spec=check.spec.model_copy(update={"limit": 1.0}))
         counts, failures = run_check(

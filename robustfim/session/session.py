@@ -37,7 +37,6 @@ from robustfim.predict.queue import CallLimitReached, ModelChanged, PredictionQu
 from robustfim.predict.store import Store
 from robustfim.record import PilotRecord, Record
 from robustfim.record.privacy import shareable
-from robustfim.roles import StepPerturbation
 from robustfim.select.columns import Predictions
 from robustfim.select.draw import TestedExample
 from robustfim.select.lock import LockFile
@@ -362,9 +361,7 @@ class Session:
         )  # fmt: skip
         context.examples, findings.context = everything, context
         context.clusters = clusters_of(everything, config.suite.cluster, progress)
-        findings.steps = frozenset(
-            each.id for each in collection.checks if isinstance(each.perturbation, StepPerturbation)
-        )
+        findings.steps = frozenset(each.id for each in collection.checks if each.perturbation.takes_steps)
         findings.loaded(collection, everything, wanted, progress)
         self._prepare_source(context)
         usable = self._predict(findings, wanted, context).of_data

@@ -18,6 +18,7 @@ import robustfim
 from robustfim import Candidate, Edit, Example, Judgement, Prediction, Verdict
 from robustfim.builtin import Changes, Invariant
 from robustfim.errors import DataError
+from robustfim.parts import Part
 from robustfim.plugin.factory import make_offered
 from robustfim.plugin.libraries import missing_libraries
 from robustfim.plugin.manager import PluginManager
@@ -87,7 +88,8 @@ OPTIONS = {name: {"label": "positive"} for name in ("positive_sentence", "negati
 
 def offered(kind: str, name: str, **options: Any) -> Any:
     file = SuiteFile.of({})
-    return make_offered(plugins(), file, kind, Use(use=name, **options), (kind,))[0]
+    made = make_offered(plugins(), file, kind, Use(use=name, **options), (kind,))[0]
+    return made.made if isinstance(made, Part) else made
 
 
 @pytest.mark.parametrize("name", sorted(set(robustfim_offers()["perturbations"]) - NEEDS_A_MODEL))

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from robustfim.builtin.composed import Composed
 from robustfim.builtin.expectations import Invariant
 from robustfim.candidate import Candidate, Edit, Step
-from robustfim.collect.check import Check, NamedConstraint
+from robustfim.collect.check import Check
 from robustfim.example import Example
 from robustfim.judgement import Judgement
+from robustfim.parts import ConstraintPart, PerturbationPart
 from robustfim.predict.context import RunContext
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
@@ -160,15 +162,19 @@ def check(
         id=f"toy.yaml::{name}",
         name=name,
         spec=CheckSpec.model_validate(written),
-        owner="toys",
-        perturbation=perturbation,
-        constraints=tuple(NamedConstraint(key, value) for key, value in constraints.items()),
+        perturbation=PerturbationPart(perturbation, name, "toys"),
+        constraints=tuple(ConstraintPart(value, key) for key, value in constraints.items()),
         expectation=expectation or Invariant(),
         order=order,
         identity=(name,),
         order_identity=("order",),
         line=7,
     )
+
+
+def composed(*perturbations: Any) -> Composed:
+    """The perturbation that the factory would make of others."""
+    return Composed([PerturbationPart(each) for each in perturbations])
 
 
 @dataclass

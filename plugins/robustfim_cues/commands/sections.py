@@ -80,7 +80,7 @@ def cue_sections(collection: Collection, context: Context) -> list[Section]:
 def _asked(collection: Collection) -> bool:
     """Whether a score or check of this plugin takes part."""
     parts: list[object] = [each.scorer for each in collection.scorers]
-    parts += [part for check in collection.checks for part in (check.perturbation, check.expectation)]
+    parts += [part for check in collection.checks for part in (check.perturbation.made, check.expectation)]
     return any(type(each).__module__.partition(".")[0] == "robustfim_cues" for each in parts)
 
 

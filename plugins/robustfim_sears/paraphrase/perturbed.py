@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from robustfim.blame import blame
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim.members import member
+from robustfim.parts import PerturbationPart
 from robustfim.predict.fingerprint import code_fingerprint
-from robustfim.roles import Paraphrase, Perturbation, StepPerturbation, Substitution
+from robustfim.roles import Paraphrase
 from robustfim.seeds import random_for
 from robustfim_sears.paraphrase.edit_score import EditScore
 from robustfim_sears.paraphrase.rewrite import Rewrite
@@ -56,7 +54,7 @@ class Perturbed:
     def __init__(
         self,
         *,
-        of: list[Substitution | Perturbation] | Substitution | Perturbation,
+        of: list[PerturbationPart] | PerturbationPart,
         weight: float = 0.9,
         most: int = 64,
         together: int = 2,
@@ -68,8 +66,8 @@ class Perturbed:
         if not several:
             raise UsageError("'of' names no perturbation.")
         for each in several:
-            if isinstance(each, StepPerturbation):
-                raise UsageError(f"{type(each).__name__} steps in embedding space, and gives no text to learn from.")
+            if each.takes_steps:
+                raise UsageError(f"{each.title} steps in embedding space, and gives no text to learn from.")
         if most < 1 or together not in (1, 2) or not 0 < weight <= 1:
             raise UsageError(
                 f"'most' is at least 1, 'together' 1 or 2 and 'weight' above 0 and up to 1, not {most}, {together} and "
@@ -99,7 +97,7 @@ class Perturbed:
     @property
     def identity(self) -> str:
         """The code of the perturbations, and what else decides the paraphrases."""
-        code = ", ".join(f"{type(each).__name__} {code_fingerprint(type(each))[:12]}" for each in self._of)
+        code = ", ".join(f"{each.title} {code_fingerprint(type(each.made))[:12]}" for each in self._of)
         encoder = f", {self._similarity.identity}" if self._similarity else ""
         return f"perturbations {code}; {json.dumps([self._weight, self._most, self._together])}{encoder}"
 
@@ -110,8 +108,7 @@ class Perturbed:
             ModelError: The encoder cannot be loaded.
         """
         for each in self._of:
-            if (prepare := member("perturbations", each, "prepare")) is not None:
-                prepare(context)
+            each.prepare(context)
         if self._similarity is not None:
             self._similarity.prepare(context)
 
@@ -133,8 +130,8 @@ class Perturbed:
             self._known.clear()
         new = [Example({_FIELD: text}) for text in texts if text not in self._known]
         for each in self._of:
-            if new and (foresee := member("perturbations", each, "foresee")) is not None:
-                foresee(new)
+            if new:
+                each.foresee(new)
         lists = [combined(text, self._rewrites(text), self._most, self._together, seed) for text in texts]
         return surest(texts, lists, self.score)
 
@@ -157,20 +154,15 @@ class Perturbed:
             self._known[text] = tuple(found)
         return self._known[text]
 
-    def _proposed(self, perturbation: Substitution | Perturbation, text: str) -> list[Rewrite]:
+    def _proposed(self, perturbation: PerturbationPart, text: str) -> list[Rewrite]:
         """Ask one perturbation; of whole candidates, as many as may be paraphrases."""
-        name = type(perturbation).__name__
         example = Example({_FIELD: text})
-        random = random_for(self._seed, name, text)
-        with blame(f"perturbation {name}"):
-            if isinstance(perturbation, Substitution):
-                return [
-                    self._rewrite(edit.start, edit.end, edit.after)
-                    for edit in perturbation.edits(example, random)
-                    if edit.after != edit.before
-                ]
-            candidates = islice(perturbation.propose(example, random), self._most)
-            return [each for candidate in candidates for each in self._whole(candidate)]
+        random = random_for(self._seed, perturbation.title, text)
+        if perturbation.lists_edits:
+            edits = perturbation.edits(example, random)
+            return [self._rewrite(edit.start, edit.end, edit.after) for edit in edits if edit.after != edit.before]
+        candidates = perturbation.propose(example, random, self._most)
+        return [each for candidate in candidates for each in self._whole(candidate)]
 
     def _whole(self, candidate: Candidate) -> Iterable[Rewrite]:
         """Make one rewrite of all edits of a candidate."""

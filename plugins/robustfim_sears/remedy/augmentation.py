@@ -13,9 +13,8 @@ from robustfim.candidate import Candidate
 from robustfim.collect.model_and_data import Part
 from robustfim.errors import DataError, ModelError, SkipCheck, UsageError
 from robustfim.example import Example
-from robustfim.members import member
+from robustfim.parts import PerturbationPart
 from robustfim.plugin.manager import PluginManager
-from robustfim.roles import Perturbation, StepPerturbation, Substitution
 from robustfim.seeds import random_for
 from robustfim.suite.file import SuiteFile
 from robustfim.suite.format import PerturbSpec
@@ -169,13 +168,12 @@ def _candidates(
     """Ask one perturbation, as a check of a suite does, and count what it gave."""
     spec, name = part.use, part.use.use
     assert isinstance(spec, PerturbSpec)  # noqa: S101  # as the caller made it
-    if member("perturbations", part.cls, "contract").keeps != "label":
+    if PerturbationPart(part.cls).contract.keeps != "label":
         raise UsageError(
             f"the perturbation {name!r} may change the gold label, and does not say to which. Leave it out, or write a "
             "perturbation whose candidates name their label."
         )
-    made = part.make()
-    if not isinstance(made, Substitution | Perturbation) or isinstance(made, StepPerturbation):
+    if part.make().takes_steps:
         raise UsageError(f"the perturbation {name!r} steps in embedding space, and gives no text to train on.")
     if spec.order.use != "random":
         raise UsageError(

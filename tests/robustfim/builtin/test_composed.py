@@ -8,20 +8,20 @@ from typing import Any
 import pytest
 
 from robustfim.api import perturb
-from robustfim.builtin.composed import Composed, unite
+from robustfim.builtin.composed import unite
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.propose.proposal import Proposer
 from robustfim.suite.format import PerturbSpec
-from tests.robustfim.toys import Bench, Push, Rewrite, Swap, check, example, texts
+from tests.robustfim.toys import Bench, Push, Rewrite, Swap, check, composed, example, texts
 
 FILM, GOOD = {"film": ["movie", "picture"]}, {"good": ["fine", "great"], "film": ["feature"]}
 
 
 def proposed(text: str, *parts: Any, **options: Any) -> list[str]:
     bench = Bench([example(text)])
-    made = Proposer(check(Composed(list(parts)), **options), bench.context, bench.store)
+    made = Proposer(check(composed(*parts), **options), bench.context, bench.store)
     made.prepare()
     (candidates,) = made.candidates(bench.examples)
     return texts(candidates)
@@ -63,9 +63,9 @@ def test_parts_that_disagree_about_the_label_do_not_go_together() -> None:
 
 def test_a_step_or_a_single_perturbation_is_refused() -> None:
     with pytest.raises(UsageError, match="Push takes steps in embedding space"):
-        Composed([Swap(FILM), Push([1.0])])
+        composed(Swap(FILM), Push([1.0]))
     with pytest.raises(UsageError, match="at least two perturbations"):
-        Composed([Swap(FILM)])
+        composed(Swap(FILM))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_composed_candidates_follow_from_the_seed_and_the_parts_keep_their_expec
     assert texts(first) == texts(again) != texts(other)
     for each in first:
         assert {edit.origin.partition(":")[0] for edit in each.edits} == {"typos", "contractions"}
-    assert Composed([Swap(FILM), Swap(GOOD)]).contract.expects == "invariant"
+    assert composed(Swap(FILM), Swap(GOOD)).contract.expects == "invariant"
 
 
 def test_perturbations_that_expect_the_same_with_the_same_options_are_composed_with_it() -> None:
@@ -108,6 +108,6 @@ def test_perturbations_that_expect_the_same_with_the_same_options_are_composed_w
     parts = [Swap(FILM), Swap(GOOD)]
     for part in parts:
         part.contract = Contract(expects=lower)  # type: ignore[attr-defined]  # an optional member
-    assert Composed([*parts]).contract.expects == lower
+    assert composed(*parts).contract.expects == lower
     parts[1].contract = Contract(expects=higher)  # type: ignore[attr-defined]  # as above
-    assert Composed([*parts]).contract.expects == ""
+    assert composed(*parts).contract.expects == ""

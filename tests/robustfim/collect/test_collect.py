@@ -99,7 +99,7 @@ def test_checks_have_the_ids_and_lines_of_the_suite(robustfim: CommandLine) -> N
     assert [(check.id, check.line) for check in checks] == [
         ("toy.yaml::rename", 6), ("toy.yaml::both", 7), ("toy.yaml::calm", 11),
     ]  # fmt: skip
-    assert {check.owner for check in checks} == {"toy"}
+    assert {check.perturbation.owner for check in checks} == {"toy"}
 
 
 # ---- examples -----------------------------------------------------------------------------------------

@@ -9,14 +9,13 @@ from typing import Any
 
 import pytest
 
-from robustfim.builtin.composed import Composed
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.errors import PluginError
 from robustfim.example import Example
 from robustfim.importance import Importance, WordImportance
 from robustfim.propose.proposal import Proposer
-from tests.robustfim.toys import Bench, Push, Refuse, Rewrite, Swap, check, example, texts
+from tests.robustfim.toys import Bench, Push, Refuse, Rewrite, Swap, check, composed, example, texts
 
 TABLE = {"good": ["fine", "great"], "film": ["movie"]}
 
@@ -88,9 +87,9 @@ def test_edits_of_other_fields_are_no_edits_and_steps_have_no_fields() -> None:
 
 
 def test_a_composed_candidate_carries_a_change_of_every_part_or_is_none() -> None:
-    composed = Composed([Swap({"good": ["fine"]}), Rewrite(str, lambda text: text.replace("film", "movie"))])
+    both = composed(Swap({"good": ["fine"]}), Rewrite(str, lambda text: text.replace("film", "movie")))
     bench = Bench([example("a good film"), example("a good play"), example("a dull film")])
-    made, found = made_of(bench, composed)
+    made, found = made_of(bench, both)
     assert found == [["a fine movie"], [], []]
     assert (made.account.edits, made.account.proposed) == (2, 1)
 

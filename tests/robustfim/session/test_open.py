@@ -87,7 +87,7 @@ def test_plugins_of_the_command_line_come_before_those_of_the_suite(robustfim: C
     chosen = Chosen(plugins=("extra.py",), override=("checks.calm.perturb.use=again",))
     session = open_session(chosen.suite(Path("toy.yaml")), plugins=chosen.plugin_options)
     assert {"extra", "toy"} <= set(session.config.plugins)
-    assert session.collection.checks[2].owner == "extra"
+    assert session.collection.checks[2].perturbation.owner == "extra"
 
 
 def test_mistakes_of_form_and_of_names_are_told_together(robustfim: CommandLine) -> None:

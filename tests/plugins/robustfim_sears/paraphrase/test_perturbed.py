@@ -12,6 +12,7 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.collect.model_and_data import Part
 from robustfim.errors import PluginError, UsageError
 from robustfim.example import Example
+from robustfim.parts import PerturbationPart
 from robustfim.plugin.manager import PluginManager
 from robustfim.suite.file import SuiteFile
 from robustfim.suite.format import Use
@@ -52,7 +53,7 @@ class Broken:
 
 
 def made(*perturbations: object, **options: object) -> Perturbed:
-    found = Perturbed(of=list(perturbations), **options)  # type: ignore[arg-type]  # toys and options of every kind
+    found = Perturbed(of=[*map(PerturbationPart, perturbations)], **options)  # type: ignore[arg-type]  # options of every kind
     found.prepare(context())
     return found
 
@@ -117,13 +118,13 @@ def test_no_perturbation_a_step_and_a_weight_out_of_range_are_refused() -> None:
     with pytest.raises(UsageError, match="'of' names no perturbation"):
         Perturbed(of=[])
     with pytest.raises(UsageError, match="'weight' above 0 and up to 1, not 64, 2 and 0"):
-        Perturbed(of=[Swap()], weight=0)
+        Perturbed(of=PerturbationPart(Swap()), weight=0)
     with pytest.raises(UsageError, match="steps in embedding space"):
         part(of=["eigenvector"]).make()
 
 
 def test_a_perturbation_that_raises_is_named() -> None:
-    with pytest.raises(PluginError, match="perturbation Broken raised KeyError: 'film'"):
+    with pytest.raises(PluginError, match=r"perturbation 'Broken' \(Broken\) raised KeyError: 'film'"):
         made(Broken()).paraphrase(["a film"], seed=0)
 
 

@@ -1,0 +1,246 @@
+"""Parts: what plugins made, behind the door, where every member of a role is there, typed, blamed and checked.
+
+The factory wraps an object once, where it is made. A plugin that is given what other plugins offer is given parts.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+from typing import Any, ClassVar
+
+from robustfim.blame import blame, part_name
+from robustfim.candidate import Candidate, Edit
+from robustfim.contract import Contract
+from robustfim.errors import PluginError, shown
+from robustfim.example import Example
+from robustfim.roles import Context
+
+__all__ = ["PARTS", "ConstraintPart", "Part", "PerturbationPart"]
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """What a plugin made, by the name under which it was asked for.
+
+    Attributes:
+        made: The plugin's object; or its class, for what a class says.
+        use: Its name in the suite.
+        owner: The plugin that offers it; empty where none does.
+    """
+
+    made: Any
+    use: str = ""
+    owner: str = ""
+
+    word: ClassVar[str]
+
+    @property
+    def who(self) -> str:
+        """How an error names it: ``plugin 'words', perturbation 'typos' (Typos)``."""
+        return part_name(self.owner, self.word, self.use or self.title, self.made)
+
+    @property
+    def title(self) -> str:
+        """The name of its class."""
+        return type(self.made).__name__
+
+    @property
+    def incidental(self) -> Sequence[str]:
+        """Options that decide none of its texts: no lock compares them."""
+        return tuple(self._tell("incidental", ()))
+
+    def _tell(self, name: str, default: Any) -> Any:
+        """Read an optional value; of a class, none that an object computes."""
+        with blame(self.who):
+            found = getattr(self.made, name, default)
+        return default if inspect.isclass(self.made) and isinstance(found, property) else found
+
+    def _call(self, name: str, *arguments: Any) -> Any:
+        """Call a method; None where it has none."""
+        with blame(self.who):
+            method = getattr(self.made, name, None)
+            return None if method is None else method(*arguments)
+
+    def _all(self, name: str, *arguments: Any, most: int | None) -> list[Any]:
+        """Ask a method for a series, and read no more than ``most`` of it."""
+        with blame(self.who):
+            return list(islice(self._series(getattr(self.made, name)(*arguments)), most))
+
+    def _one_by_one(self, name: str, *arguments: Any, most: int | None) -> Iterator[Any]:
+        """Ask a method for a series, each as it is asked for, and for no more than ``most``."""
+        with blame(self.who):
+            rest = islice(self._series(getattr(self.made, name)(*arguments)), most)
+        while True:
+            with blame(self.who):
+                try:
+                    one = next(rest)
+                except StopIteration:
+                    return
+            yield one
+
+    def _series(self, given: Any) -> Iterable[Any]:
+        if not isinstance(given, Iterable) or isinstance(given, str | bytes | Mapping):
+            raise self.broken(f"returned {shown(given)} instead of a series")
+        return given
+
+    def broken(self, message: str) -> PluginError:
+        """Make the error of an answer that no part of its role may give."""
+        return PluginError(f"{self.who}: {message}")
+
+
+@dataclass(frozen=True, eq=False)
+class _Texts(Part):
+    """What decides texts: a perturbation or a constraint."""
+
+    @property
+    def fallback(self) -> str:
+        """What stands in for something that is missing, and why; empty for nothing."""
+        return str(self._tell("fallback", "") or "")
+
+    def prepare(self, context: Context) -> None:
+        """Let it look at the run before the first example."""
+        self._call("prepare", context)
+
+    def resources(self) -> dict[str, str]:
+        """Name what it works with beside its options: a version or a hash by name.
+
+        Raises:
+            PluginError: It raised, or says something else than texts by name.
+        """
+        told = self._call("resources")
+        told = {} if told is None else told
+        if not isinstance(told, Mapping) or not all(isinstance(each, str) for pair in told.items() for each in pair):
+            raise self.broken(f"resources() must give a version by name, not {shown(told)}.")
+        return dict(told)
+
+
+@dataclass(frozen=True, eq=False)
+class PerturbationPart(_Texts):
+    """A perturbation: :class:`robustfim.roles.Substitution`, ``Perturbation`` or ``StepPerturbation``."""
+
+    word = "perturbation"
+
+    @property
+    def contract(self) -> Contract:
+        """What it promises of its candidates."""
+        contract = self._tell("contract", Contract())
+        if not isinstance(contract, Contract):
+            raise self.broken(f"contract must be a Contract, not {shown(contract)}")
+        return contract
+
+    @property
+    def lists_edits(self) -> bool:
+        """Whether it lists single edits, which the harness combines."""
+        return hasattr(self.made, "edits")
+
+    @property
+    def takes_steps(self) -> bool:
+        """Whether its candidates are steps in embedding space, which it predicts itself."""
+        return hasattr(self.made, "propose") and hasattr(self.made, "predict")
+
+    @property
+    def combines(self) -> bool:
+        """Whether it puts its edits together itself."""
+        return hasattr(self.made, "combine")
+
+    @property
+    def skipped(self) -> dict[str, int]:
+        """What it left alone: a count by reason."""
+        return dict(self._tell("skipped", {}))
+
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Let it look at a block of examples at once."""
+        self._call("foresee", examples)
+
+    def edits(self, example: Example, random: Random, most: int | None = None) -> list[Edit]:
+        """List the single edits of an example, at most so many.
+
+        Raises:
+            PluginError: It raised, or gave something else than edits of the example.
+        """
+        return [self._edit(each, example) for each in self._all("edits", example, random, most=most)]
+
+    def propose(self, example: Example, random: Random, most: int | None = None) -> Iterator[Candidate]:
+        """Propose whole candidates of an example, each as it is asked for, at most so many.
+
+        Raises:
+            PluginError: It raised, or gave something else than candidates of the example.
+        """
+        return (self._candidate(each, example) for each in self._one_by_one("propose", example, random, most=most))
+
+    def combine(
+        self, example: Example, edits: Sequence[Edit], words: int, most: int | None = None
+    ) -> Iterator[Candidate]:
+        """Put edits of an example together, at most so often.
+
+        Raises:
+            PluginError: It raised, or gave something else than candidates of the example.
+        """
+        found = self._all("combine", example, list(edits), words, most=most)
+        return (self._candidate(each, example) for each in found)
+
+    def predict(self, candidates: Sequence[Candidate]) -> Any:
+        """Predict candidates at their steps: probabilities ``[candidates, classes]``."""
+        return self._call("predict", candidates)
+
+    def _edit(self, edit: Any, example: Example) -> Edit:
+        if not isinstance(edit, Edit):
+            raise self.broken(f"edits must give Edits, not {shown(edit)}")
+        texts = (edit.field, edit.before, edit.after, edit.origin)
+        if not all(isinstance(text, str) for text in texts) or not type(edit.start) is type(edit.end) is int:
+            raise self.broken(f"an Edit holds texts, and whole numbers as its start and end, unlike {shown(edit)}")
+        try:
+            edit.require_in(example)
+        except ValueError as error:
+            raise self.broken(str(error)) from error
+        return edit
+
+    def _candidate(self, candidate: Any, example: Example) -> Candidate:
+        if not isinstance(candidate, Candidate):
+            raise self.broken(f"propose must give Candidates, not {shown(candidate)}")
+        if candidate.source.fields != example.fields:
+            raise self.broken(f"propose gave a candidate of another example, {dict(candidate.source.fields)!r}")
+        if (candidate.step is not None) != self.takes_steps:
+            wanted = "a step" if self.takes_steps else "a perturbed text, since it has no 'predict' for steps"
+            raise self.broken(f"each candidate must be {wanted}")
+        return candidate
+
+
+@dataclass(frozen=True, eq=False)
+class ConstraintPart(_Texts):
+    """A constraint: :class:`robustfim.roles.Constraint`."""
+
+    word = "constraint"
+
+    @property
+    def per_edit(self) -> bool:
+        """Whether it judges single edits before they are combined."""
+        return bool(self._tell("per_edit", False))
+
+    @property
+    def foresees(self) -> bool:
+        """Whether it looks at many at once."""
+        return hasattr(self.made, "foresee")
+
+    def foresee(self, candidates: Sequence[Candidate]) -> None:
+        """Let it look at candidates, or single edits, at once."""
+        self._call("foresee", candidates)
+
+    def reject(self, candidate: Candidate) -> str | None:
+        """Ask for the reason to reject a candidate; None to accept.
+
+        Raises:
+            PluginError: It raised, or gave neither.
+        """
+        reason = self._call("reject", candidate)
+        if reason is not None and not isinstance(reason, str):
+            raise self.broken(f"reject must give a reason or None, not {shown(reason)}")
+        return reason
+
+
+PARTS: Mapping[str, type[Part]] = {"perturbations": PerturbationPart, "constraints": ConstraintPart}
+"""The part that an object of each kind becomes."""

@@ -1,0 +1,128 @@
+"""Parts: every member of a role is there, what a plugin raises names it, and what it gives is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from robustfim.candidate import Candidate, Edit
+from robustfim.contract import Contract
+from robustfim.errors import PluginError
+from robustfim.example import Example
+from robustfim.parts import ConstraintPart, PerturbationPart
+from tests.robustfim.toys import Push, Refuse, Rewrite, Swap, example
+
+FILM = example("a good film")
+WHO = r"plugin 'toys', {} 'x' \(Shout\)"
+
+
+def raising(*given: Any) -> Any:
+    raise KeyError("film")
+
+
+def of(part: type[Any], **members: Any) -> Any:
+    return part(type("Shout", (), members)(), "x", "toys")
+
+
+def test_what_is_absent_has_its_default() -> None:
+    part = of(PerturbationPart, propose=lambda *_: [])
+    assert (part.contract, part.fallback, part.skipped, part.resources(), part.incidental) == (
+        Contract(),
+        "",
+        {},
+        {},
+        (),
+    )
+    assert (part.lists_edits, part.takes_steps, part.combines) == (False, False, False)
+    part.foresee([FILM])
+    part.prepare(None)
+    constraint = of(ConstraintPart, reject=lambda *_: None)
+    assert (constraint.per_edit, constraint.foresees, constraint.reject(Candidate(FILM))) == (False, False, None)
+
+
+def test_a_class_says_what_its_objects_do_not_compute() -> None:
+    class Computing:
+        contract = property(raising)
+
+    class Noisy(Push):
+        contract = Contract(noise=True)
+
+    assert PerturbationPart(Computing).contract == Contract()
+    assert PerturbationPart(Noisy).contract.noise
+    assert PerturbationPart(Noisy).takes_steps
+
+
+@pytest.mark.parametrize(
+    ("member", "call"),
+    [
+        ("edits", lambda part: part.edits(FILM, Random(0))),
+        ("propose", lambda part: list(part.propose(FILM, Random(0)))),
+        ("combine", lambda part: part.combine(FILM, [], 1)),
+        ("predict", lambda part: part.predict([])),
+        ("prepare", lambda part: part.prepare(None)),
+        ("foresee", lambda part: part.foresee([])),
+        ("resources", lambda part: part.resources()),
+    ],
+)
+def test_what_a_perturbation_raises_names_it(member: str, call: Callable[[Any], Any]) -> None:
+    with pytest.raises(PluginError, match=WHO.format("perturbation") + " raised KeyError: 'film'"):
+        call(of(PerturbationPart, **{member: raising}))
+
+
+def test_what_a_constraint_raises_or_gives_instead_of_a_reason_names_it() -> None:
+    with pytest.raises(PluginError, match=WHO.format("constraint") + " raised KeyError: 'film'"):
+        of(ConstraintPart, reject=raising).reject(Candidate(FILM))
+    with pytest.raises(PluginError, match="reject must give a reason or None, not True"):
+        of(ConstraintPart, reject=lambda *_: True).reject(Candidate(FILM))
+    assert ConstraintPart(Refuse("film")).reject(Candidate(FILM)) == "has film"
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (None, "returned None instead of a series"),
+        ("ab", "returned 'ab' instead of a series"),
+        (["good"], "edits must give Edits, not 'good'"),
+        ([Edit("text", 0, 1, 1, "x")], "an Edit holds texts"),  # type: ignore[arg-type]  # which is refused
+        ([Edit("text", 0, 3, "bad", "fine")], "bad"),
+    ],
+)
+def test_edits_that_are_none_of_the_example_are_refused(given: Any, told: str) -> None:
+    with pytest.raises(PluginError, match=told):
+        of(PerturbationPart, edits=lambda *_: given).edits(FILM, Random(0))
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (3, "returned 3 instead of a series"),
+        (["a film"], "propose must give Candidates, not 'a film'"),
+        ([Candidate(Example({"text": "another"}))], "a candidate of another example, {'text': 'another'}"),
+        (Push([1.0]).propose(FILM, Random(0)), "each candidate must be a perturbed text, since it has no 'predict'"),
+    ],
+)
+def test_candidates_that_are_none_of_the_example_are_refused(given: Any, told: str) -> None:
+    with pytest.raises(PluginError, match=told):
+        list(of(PerturbationPart, propose=lambda *_: given).propose(FILM, Random(0)))
+
+
+def test_no_more_is_asked_for_than_is_looked_at() -> None:
+    asked: list[int] = []
+
+    def endless(*_: Any) -> Iterator[Candidate]:
+        while True:
+            asked.append(len(asked))
+            yield Candidate(FILM)
+
+    found = of(PerturbationPart, propose=endless).propose(FILM, Random(0), 3)
+    assert not asked
+    assert next(found) == Candidate(FILM)
+    assert asked == [0]
+    assert (len(list(found)), asked) == (2, [0, 1, 2])
+    assert len(PerturbationPart(Swap({"good": ["fine", "nice", "fair"]})).edits(FILM, Random(0), 2)) == 2
+    assert [each.example.text for each in PerturbationPart(Rewrite(str.upper)).propose(FILM, Random(0))] == [
+        "A GOOD FILM"
+    ]
