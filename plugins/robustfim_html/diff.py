@@ -143,21 +143,26 @@ class Segment:
     tint: Tint | None = None
 
 
-def segments(text: str, edits: Sequence[EditRecord], words: Sequence[Tint] = ()) -> list[Segment]:
+def segments(
+    text: str, edits: Sequence[EditRecord], words: Sequence[Tint] = (), *, long: int = _LONG, near: int = _KEPT
+) -> list[Segment]:
     """Cut a text into what edits leave, remove and insert.
 
     Args:
         text: The source text.
         edits: Edits that fit it, in order.
         words: Tints of the source text, in order.
+        long: An unchanged stretch of more characters is folded.
+        near: But for so many beside an edit.
 
     Returns:
         Pieces in order; without the inserted ones they are the source, without the removed ones the perturbed text.
     """
     parts: list[Segment] = []
     place = 0
+    sizes = long, near
     for change in changes(text, edits):
-        parts += _unchanged(text, place, change.start, words, before=bool(parts), after=True)
+        parts += _unchanged(text, place, change.start, words, sizes, before=bool(parts), after=True)
         parts += _removed(text, change, words)
         whole = all(edited for _, edited in change.after)
         parts += [
@@ -165,7 +170,7 @@ def segments(text: str, edits: Sequence[EditRecord], words: Sequence[Tint] = ())
             for row, (piece, edited) in enumerate(change.after)
         ]
         place = change.end
-    parts += _unchanged(text, place, len(text), words, before=bool(parts), after=False)
+    parts += _unchanged(text, place, len(text), words, sizes, before=bool(parts), after=False)
     return parts
 
 
@@ -183,10 +188,13 @@ def _removed(text: str, change: Change, words: Sequence[Tint]) -> list[Segment]:
     return parts
 
 
-def _unchanged(text: str, start: int, end: int, words: Sequence[Tint], *, before: bool, after: bool) -> list[Segment]:
+def _unchanged(
+    text: str, start: int, end: int, words: Sequence[Tint], sizes: tuple[int, int], *, before: bool, after: bool
+) -> list[Segment]:
     """Cut text between changes; the far middle of a long one is folded."""
-    head, tail = start + (_KEPT if before else 0), end - (_KEPT if after else 0)
-    if end - start <= _LONG or not (before or after):
+    long, near = sizes
+    head, tail = start + (near if before else 0), end - (near if after else 0)
+    if end - start <= long or not (before or after):
         head = tail = end
     return [
         Segment("same", stretch, folded=folded, tint=tint)

@@ -23,16 +23,17 @@ from robustfim_html.cells import matrix, slices
 from robustfim_html.check import spelled, view
 from robustfim_html.diff import quoted, written
 from robustfim_html.histogram import histograms, score_title
+from robustfim_html.live import lives
 from robustfim_html.pair import HARMS, NOW, REVIEWS, Group, groups
 from robustfim_html.payload import ARMS, payload, sets
 from robustfim_html.tint import attributed
 from robustfim_html.turns import turns
-from robustfim_html.verdict import CORRECTIONS, ORDER, answers, outcomes, overall, sentence, unseen
+from robustfim_html.verdict import CORRECTIONS, ORDER, answer, outcomes, unseen
 from robustfim_html.visible import plain, visible
 
 __all__ = ["render"]
 
-_SCRIPTS = ("data.js", "card.js", "search.js", "list.js", "plot.js", "failures.js", "page.js")
+_SCRIPTS = ("data.js", "card.js", "search.js", "list.js", "plot.js", "failures.js", "live.js", "page.js")
 _READABLE = 100
 """Failing pairs that are written into the page itself, to be read without its script."""
 
@@ -154,13 +155,12 @@ def render(
             scripts=scripts,
             style=Markup(style),  # noqa: S704  # a file of this plugin
             script=Markup(script),  # noqa: S704  # a file of this plugin
-            sentence=sentence(record),
-            overall=overall(record),
+            answer=answer(record),
+            lives=lives(record, gathered),
             outcomes=outcomes(record),
             unseen=unseen(record),
             correction=CORRECTIONS[record.correct],
             paired=any(check.partners for check in record.checks),
-            answers=answers(record),
             reaches=record.reach or reaches(record),
             checks=sorted(
                 (

@@ -1,17 +1,20 @@
-"""What the run found, in one sentence."""
+"""What the run found, in twelve words, and what to do next."""
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from urllib.parse import quote
 
-from robustfim.judge import reaches
+from robustfim.judge import limit_text, rate_of, reaches
 from robustfim.outcome import Outcome
-from robustfim.record import ReachRecord, Record
-from robustfim_html.number import count, share
+from robustfim.record import CheckRecord, Interval, Record
+from robustfim_html.number import count
+from robustfim_html.visible import plain
 
-__all__ = ["CORRECTIONS", "ORDER", "Answer", "answers", "outcomes", "overall", "sentence", "unseen"]
+__all__ = ["CORRECTIONS", "ORDER", "Answer", "answer", "outcomes", "overall", "unseen"]
 
 ORDER = (
     Outcome.FAILED,
@@ -28,11 +31,8 @@ ORDER = (
 CORRECTIONS = {"holm": "Holm’s", "fdr": "Benjamini and Hochberg’s", "fdr_by": "Benjamini and Yekutieli’s"}
 """Whose correction for many checks a record's ``correct`` names."""
 
-_BAD = {
-    Outcome.FAILED: "failed",
-    Outcome.ERROR: "ended in an error",
-    Outcome.XPASSED: "passed though expected to fail",
-}
+_BAD = {Outcome.FAILED: "failed", Outcome.ERROR: "broke", Outcome.XPASSED: "passed unexpectedly"}
+_QUIET = (Outcome.INCONCLUSIVE, Outcome.PASSED)
 
 
 def outcomes(record: Record) -> dict[Outcome, int]:
@@ -66,114 +66,152 @@ def overall(record: Record) -> Outcome | None:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a comparison with a baseline says, which is the question that was asked."""
+    """What a run found, for who reads no more than this.
+
+    Attributes:
+        icon: The outcome that it comes to, or "" where there is no verdict.
+        verdict: At most twelve words.
+        evidence: What it stands on: one line of a check with its count, interval and limit, or of each baseline.
+        link: The fragment of the page that shows more of what is to be done; empty where none does.
+        step: What to do next.
+        command: What to type for it; empty where nothing is.
+    """
 
     icon: str
-    sentence: str
+    verdict: str
+    evidence: tuple[str, ...]
+    link: str
+    step: str
+    command: str
 
 
-def answers(record: Record) -> list[Answer]:
-    """Say for each baseline whether the run may replace it.
-
-    Args:
-        record: The run.
-
-    Returns:
-        The sentences; passed is what was proved, inconclusive what was not.
-    """
-    found = []
-    for each in record.comparisons:
-        named = f"{each.name}: " if len(record.comparisons) > 1 else ""
-        answer = f"{named}{each.answer[:1].upper()}{each.answer[1:]}."
-        found.append(Answer("failed" if each.failed else "passed" if each.proven else "inconclusive", answer))
-    return found
-
-
-def sentence(record: Record) -> str:
-    """Say what the run found.
+def answer(record: Record) -> Answer:
+    """Say what a run found, what that stands on, and what to do next.
 
     Args:
         record: The run.
-
-    Returns:
-        One sentence: how many checks ended how, and on what share of the examples the model breaks; the latter alone
-        for a scan, whose checks have no limits of anybody's.
     """
-    counted = outcomes(record)
-    head, failed = _head(counted, len(record.checks))
+    worst = overall(record)
+    icon = worst.value if worst is not None else ""
+    check = _telling(record)
+    evidence: tuple[str, ...] = (_evidence(check),) if check is not None else ()
+    link, step, command = _next(record, check)
+    if record.comparisons:
+        first = min(record.comparisons, key=lambda each: (not each.failed, each.proven))
+        icon = "failed" if first.failed else "passed" if first.proven else "inconclusive"
+        evidence = tuple(
+            f"{each.name + ': ' if len(record.comparisons) > 1 else ''}{_sentence(each.answer)}"
+            for each in record.comparisons
+        )
+        return Answer(icon, _sentence(first.headline or first.answer), evidence, link, step, command)
+    return Answer(icon, _sentence(_verdict(record)), evidence, link, step, command)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
+
+
+def _verdict(record: Record) -> str:
+    """Say how the checks ended, in few words."""
+    counted, number = outcomes(record), len(record.checks)
     found = record.reach or reaches(record)
-    parts = [_by_text(record, found), *_apart(found), _unseen(unseen(record))]
-    told = "; ".join(part for part in parts if part)
-    if told and _scanned(record):
-        return f"{told[:1].upper()}{told[1:]}."
-    return f"{head}{':' if failed else ';'} {told}." if told else f"{head}."
+    if _scanned(record):
+        broken, tested = sum(each.rate.count for each in found), sum(each.rate.tested for each in found)
+        return f"changed texts break {count(broken)} of {count(tested)} answers" if tested else "no text was tested"
+    if not number:
+        return "no check ran"
+    all_of = f"{count(number)} check{'s' * (number > 1)}"
+    passed, free = counted.get(Outcome.PASSED, 0), counted.get(Outcome.MEASURED, 0)
+    bad = [outcome for outcome in _BAD if outcome in counted]
+    if bad:
+        head, shown = f"{count(counted[bad[0]])} of {all_of} {_BAD[bad[0]]}", {bad[0], Outcome.PASSED}
+    elif Outcome.INCONCLUSIVE in counted:
+        head, shown = f"{count(counted[Outcome.INCONCLUSIVE])} of {all_of} inconclusive, none failed", {*_QUIET}
+    elif _against_labels(record):
+        return "the answers are not shown to go with the gold labels"
+    elif free and free + counted.get(Outcome.SKIPPED, 0) == number:
+        return f"nothing is gated: {count(free)} of {all_of} measured"
+    elif passed == number:
+        blind = unseen(record)
+        head = f"all {all_of} passed" if number > 1 else "the check passed"
+        return f"{head}, {count(blind)} on changes that the model does not see" if blind else head
+    else:
+        head, shown = f"{count(passed)} of {all_of} passed", {Outcome.PASSED}
+    return ", ".join([head, *(f"{count(n)} {outcome}" for outcome, n in counted.items() if outcome not in shown)][:3])
+
+
+def _against_labels(record: Record) -> bool:
+    known = record.model.association
+    return known.asked and known.verdict != "positive"
+
+
+def _limits(check: CheckRecord) -> Iterator[tuple[str, int, int, float, Interval, str, float]]:
+    """The rates of a check: whose examples, failing, tested, rate, interval, limit, how far the rate lies above it."""
+    if isinstance(check.limit, dict):
+        for name, arm in check.arms.items():
+            if name in check.limit and arm.rate is not None and arm.interval is not None:
+                limit = check.limit[name]
+                yield (
+                    f"{name} ",
+                    arm.failing,
+                    arm.tested,
+                    arm.rate,
+                    arm.interval,
+                    rate_of(check, limit),
+                    arm.rate - limit,
+                )
+    rate, ends = (check.rate, check.interval) if check.held is None else (check.held.rate, check.held.interval)
+    if rate is not None and ends is not None and not isinstance(check.limit, dict):
+        over = -1.0 if check.limit is None or check.compared is None else check.compared - check.limit
+        yield "", check.failing, check.tested, rate, ends, limit_text(check), over
+
+
+def _telling(record: Record) -> CheckRecord | None:
+    """Choose the check on which the verdict stands: the worst outcome's, the furthest above its limit."""
+
+    def place(check: CheckRecord) -> tuple[int, float, float]:
+        over = max((each[-1] for each in _limits(check)), default=-1.0)
+        return ORDER.index(check.outcome), -over, -(check.rate or 0.0)
+
+    return min(record.checks, key=place, default=None)
+
+
+def _evidence(check: CheckRecord) -> str:
+    """Tell a check's count, interval and limit."""
+    rows = list(_limits(check))
+    if check.outcome in (Outcome.ERROR, Outcome.SKIPPED) or not rows:
+        return f"{check.name}: {check.message or check.outcome}"
+    whose, failing, tested, rate, ends, limit, _ = max(rows, key=lambda row: row[-1])
+    shown = rate_of(check, rate, ends)
+    if check.gap is not None:
+        told = f"{check.name}: the groups differ by {shown} on {count(tested)} examples"
+    else:
+        told = f"{check.name}: {count(failing)} of {count(tested)} {whose}examples fail"
+        told += f", {shown}" if check.held is None else f"; of the {check.held.of} {shown}"
+    return f"{told}; limit {limit}." if limit else f"{told}; no limit."
+
+
+def _next(record: Record, check: CheckRecord | None) -> tuple[str, str, str]:
+    """Say what to do next: where the page shows more, in words, and what to type."""
+    folder = shlex.quote(f"reports/{record.suite}{'.partial' if record.deselected else ''}/results.json")
+    if check is None or record.message or check.outcome is Outcome.ERROR:
+        return ("#checks" if record.checks else "", "Mend what broke, and run the suite again.", "")
+    if record.interrupted:
+        return "#checks", "Run the same command again: it goes on from here.", ""
+    if check.outcome in (Outcome.FAILED, Outcome.XPASSED):
+        pairs = f"#check={quote(plain(check.id), safe='')}"
+        return pairs, f"Read what fails in {check.name}; say which texts are fair", f"robustfim review {folder}"
+    if check.outcome is Outcome.INCONCLUSIVE:
+        more = check.needed_rows or check.needed
+        told = f"About {count(more)} more examples decide {check.name} in 80 % of cases" if more else (
+            f"No number of examples decides {check.name} at this rate: move its limit, or mend the model"
+        )  # fmt: skip
+        return "#checks", told, f"robustfim plan {shlex.quote(record.path)}" if record.path else ""
+    if check.outcome is Outcome.PASSED:
+        return "#checks", "Hold the next model against this run", f"robustfim accept {folder}"
+    return "#checks", "Give a check a limit that it must not exceed: limit: 0.1", ""
 
 
 def _scanned(record: Record) -> bool:
     """Whether it is a look at a model, told by the section that opens its page."""
     return any(each.name == "digest" for each in record.sections)
-
-
-def _by_text(record: Record, found: Sequence[ReachRecord]) -> str:
-    """Say on what share of the tested examples a changed text breaks the model."""
-    broken = [reach for reach in found if reach.rate.count]
-    if not broken:
-        return ""
-    yardsticks = {check.id for check in record.checks if check.yardstick}
-    texts = [failure for failure in record.failures if failure.step is None and failure.check not in yardsticks]
-    flips = all(failure.before.label != failure.after.label for failure in texts)
-    verb = "the model changes its mind on" if flips else "the model misses an expectation on"
-    shares = " and ".join(f"{share(reach.rate.rate or 0)} of {_noun(reach.arm)}" for reach in broken)
-    return f"{verb} {shares}"
-
-
-def _apart(found: Sequence[ReachRecord]) -> list[str]:
-    """Say what nobody can act on: steps in embedding space, and examples that were wrong before."""
-    steps, wrong = sum(reach.by_step for reach in found), sum(reach.wrong for reach in found)
-    parts = [
-        (sum(reach.by_yardstick for reach in found), "a text not meant to keep the meaning alone breaks {}"),
-        (steps, "a step in embedding space alone breaks {}"),
-        (wrong, "of those that it got wrong before, {} fail"),
-    ]
-    return [words.format(count(number)) for number, words in parts if number]
-
-
-def _unseen(number: int) -> str:
-    """Say that a check proved less than its outcome sounds like."""
-    if not number:
-        return ""
-    return f"{count(number)} passed on a change that the model does not see"
-
-
-def _head(counted: dict[Outcome, int], checks: int) -> tuple[str, bool]:
-    """Say how the checks ended, and whether any failed or broke."""
-    if not checks:
-        return "No check ran", False
-    all_of = f"{count(checks)} checks" if checks > 1 else "1 check"
-    bad = [(counted[outcome], words) for outcome, words in _BAD.items() if outcome in counted]
-    open_ = counted.get(Outcome.INCONCLUSIVE, 0)
-    if bad:
-        (most, words), *rest = bad
-        parts = [f"{count(most)} of {all_of} {words}", *(f"{count(number)} {how}" for number, how in rest)]
-        return _listed(parts + ([f"{count(open_)} {_be(open_)} inconclusive"] if open_ else [])), True
-    if open_:
-        return f"No check failed, and {count(open_)} of {all_of} {_be(open_)} inconclusive", False
-    passed, free = counted.get(Outcome.PASSED, 0), counted.get(Outcome.MEASURED, 0)
-    if free and free + counted.get(Outcome.SKIPPED, 0) == checks:
-        return f"Nothing is gated: {count(free)} of {all_of} {_be(free)} measured, against no limit", False
-    if passed == checks:
-        return ("All " if checks > 1 else "The ") + (all_of if checks > 1 else "check") + " passed", False
-    others = [f"{count(n)} {outcome}" for outcome, n in counted.items() if outcome is not Outcome.PASSED]
-    return _listed([f"{count(passed)} of {all_of} passed", *others]), False
-
-
-def _be(number: int) -> str:
-    return "is" if number == 1 else "are"
-
-
-def _noun(arm: str) -> str:
-    return "the tested examples" if arm == "all" else f"the {arm} examples"
-
-
-def _listed(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -7,6 +7,7 @@ failures.
 from __future__ import annotations
 
 from robustfim.judge.answer import told
+from robustfim.judge.foremost import first_failures
 from robustfim.judge.matrix import TYPES, Cell, capability_matrix
 from robustfim.judge.reach import Harm, harm_of, reaches
 from robustfim.judge.slice_rates import worst_slices
@@ -20,6 +21,7 @@ __all__ = [
     "decide",
     "exit_code",
     "fails_alone",
+    "first_failures",
     "gates",
     "harm_of",
     "limit_text",

@@ -60,6 +60,7 @@ __all__ = [
     "SliceRecord",
     "StepRecord",
     "TailRecord",
+    "TriedRecord",
     "ValidityRecord",
     "WindowRecord",
     "WordRecord",
@@ -707,6 +708,15 @@ class PredictionRecord(_Part):
         return cls(label=prediction.shown, probabilities=list(numbers))
 
 
+class TriedRecord(_Part):
+    """Another text that was tried on the same example, and what the model says of it."""
+
+    edits: list[EditRecord]
+    label: str
+    probability: float
+    """Of ``label``."""
+
+
 class Failure(_Part):
     """One candidate that did not meet its expectation."""
 
@@ -734,6 +744,9 @@ class Failure(_Part):
     review: Literal["valid", "invalid", "unsure"] | None = None
     """What people say of the text: whether it reads as something people write, and means what the check says. None
     where nobody has looked at it."""
+    tried: list[TriedRecord] = []
+    """At most eleven other texts of the example, what breaks the model most first; only of the three failing examples
+    of a check that a reader should see first, so that a page can show them without the model."""
 
 
 class ResidualRecord(_Part):

@@ -30,6 +30,7 @@ from robustfim.select.lock import LockFile
 from robustfim.session.failures import add_shifts, describe_failure
 from robustfim.session.order_trial import try_order
 from robustfim.session.time_limit import TimeLimit
+from robustfim.session.tried_texts import TriedTexts
 from robustfim.statistics import Interval
 from robustfim.statistics.clusters import by_cluster, clustered_rate, worth
 from robustfim.statistics.gap import Gap
@@ -59,6 +60,8 @@ class CheckRun:
     partners: dict[str, str] = field(default_factory=dict)
     """Example id to the id of its tested text."""
     order: OrderTrialRecord | None = None
+    tried: TriedTexts = field(default_factory=TriedTexts)
+    """What else was tried on the failing examples that a reader should see first."""
 
     def counted(self, arm: str, draw: Draw) -> tuple[Interval | None, float | None]:
         """Tell the interval of an arm's rate, or of all for "", and what its examples are worth in independent ones."""
@@ -188,7 +191,7 @@ def run_check(
         message=message,
         traceback=trace,
     )
-    return (_compared(counts, run, groups) if groups else counts), run.failures
+    return (_compared(counts, run, groups) if groups else counts), run.tried.added_to(run.failures)
 
 
 @dataclass(frozen=True)
@@ -217,8 +220,9 @@ def _run_block(
 ) -> None:
     """Propose, predict and judge the candidates of some examples; ``advance`` follows the predictions."""
     check = run.check
+    judged: list[_Judged] = []
     if check.spec.perturb.search is None:
-        failing = _judged_block(run, block, proposer, context, store, advance)
+        failing = _judged_block(run, block, judged, proposer, context, store, advance)
     else:
         failing, size = [], member("orders", check.order, "learns_every") or len(block)
         for start in range(0, len(block), size):
@@ -227,7 +231,7 @@ def _run_block(
             def ahead(done: int, total: int, start: int = start) -> None:
                 advance(start + done, len(block))
 
-            failing += _searched_block(run, check.spec.perturb.search, part, proposer, context, ahead)
+            failing += _searched_block(run, check.spec.perturb.search, part, judged, proposer, context, ahead)
     for source in block:
         id = source.example.id
         if run.failed[id] and check.fails(run.failed[id], run.judged[id]):
@@ -237,12 +241,15 @@ def _run_block(
         command = reproduce(check, each.source.example)
         found = describe_failure(check.id, each.source, each.candidate, each.after, each.judgement, command)
         run.failures.append(found.model_copy(update={"queries": each.queries}))
+        run.tried.see(run.failures[-1], each.source.example)
+    run.tried.keep(judged)
     add_shifts(run.failures, [each.candidate for each in failing], context, store)
 
 
 def _judged_block(
     run: CheckRun,
     block: Sequence[TestedExample],
+    judged: list[_Judged],
     proposer: Proposer,
     context: RunContext,
     store: Store,
@@ -265,7 +272,6 @@ def _judged_block(
     else:
         predictions = context.queue.predict([candidate.example for candidate in candidates], advance)
     failing = []
-    judged: list[_Judged] = []
     for (source, candidate), after in zip(pairs, predictions, strict=True):
         judgement = _take(run, proposer.account, source, candidate, after)
         judged.append((source, candidate, after, judgement))
@@ -281,6 +287,7 @@ def _searched_block(
     run: CheckRun,
     search: SearchSpec,
     block: Sequence[TestedExample],
+    judged: list[_Judged],
     proposer: Proposer,
     context: RunContext,
     advance: Callable[[int, int], None],
@@ -290,7 +297,7 @@ def _searched_block(
     asked = [each.spent for each in openings]
     failing: dict[int, list[_Failing]] = {}
     answered: list[tuple[int, Candidate, Prediction]] = []
-    judged: list[_Judged] = []
+    first = len(judged)
     searches = [
         Search(
             opening,
@@ -322,7 +329,7 @@ def _searched_block(
         return answers
 
     in_step(searches, ask)
-    _judge_again(run.check, judged)
+    _judge_again(run.check, judged[first:])
     if member("orders", run.check.order, "learns_every"):
         answered.sort(key=lambda each: each[0])  # stable: of each example in the order in which they were asked about
         with blame(run.check.who["order"]):

@@ -59,10 +59,10 @@ def test_every_failure_of_both_runs_is_there_and_said_what_became_of_it(before: 
 
 def test_the_question_that_was_asked_is_answered_first(before: Record, after: Record) -> None:
     document = parse(render(after, before))
-    answer = after.comparisons[0].answer
-    first, second = document.one("header").all(css="verdict")
-    assert first.words == f"{answer[0].upper()}{answer[1:]}."
-    assert second.words.startswith("By itself:")
+    comparison = after.comparisons[0]
+    head = document.one("header")
+    assert head.one("h1").words == f"{comparison.headline.capitalize()}."
+    assert head.one(css="evidence").words == f"{comparison.answer[0].upper()}{comparison.answer[1:]}."
     sections = [e.attributes["id"] for e in document.all("section") if "id" in e.attributes]
     assert sections[:2] == ["baseline", "checks"]
 

@@ -10,6 +10,7 @@ from robustfim.judge.reach import harm_of
 from robustfim.outcome import Outcome
 from robustfim.record import Record, ResidualRecord, ShiftRecord
 from robustfim_html.page import render
+from robustfim_html.verdict import answer
 from tests.plugins.robustfim_html.document import Element, parse
 from tests.plugins.robustfim_html.synthetic import build
 from tests.plugins.robustfim_html.unpacked import told
@@ -21,7 +22,8 @@ def row(document: Element, number: int) -> Element:
 
 def test_the_head_names_the_run(record: Record, document: Element) -> None:
     head = document.one("header")
-    assert head.one("h1").text == record.suite
+    assert head.one(css="eyebrow").words.startswith(record.suite)
+    assert head.one("h1").words == answer(record).verdict
     assert "reference/cnn 2 classes" in head.words
     assert "reviews 600 examples" in head.words
     assert "20 November 2026, 21:03 UTC" in head.words

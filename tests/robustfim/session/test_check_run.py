@@ -57,6 +57,18 @@ def test_a_failure_holds_all_that_is_needed_to_understand_it() -> None:
     assert failure.reproduce == f"again swap {GOOD.id}"
 
 
+def test_a_failure_to_see_first_tells_what_else_was_tried_and_at_most_three_of_a_check_do() -> None:
+    _, failures = Bench([GOOD, FINE]).run(check(Swap(FLIP | {"film": ["movie"]})))
+    first = next(each for each in failures if each.example == GOOD.id)
+    assert [[edit.after for edit in each.edits] for each in first.tried] == [["fine"], ["movie"]]
+    tried = first.tried[-1]
+    assert (tried.label, tried.probability) == ("positive", probabilities("a good movie")[1])
+    many = [example(f"a good film number {number}") for number in range(8)]
+    _, failures = Bench(many).run(check(Swap(FLIP | {"film": ["movie"], "number": ["no"] * 2})))
+    assert len({each.example for each in failures}) == 8
+    assert len([each for each in failures if each.tried]) == 3
+
+
 def test_a_failure_has_one_id_in_every_run_and_another_for_another_change() -> None:
     ids = [{failure.id for failure in Bench([GOOD, FINE], seed=seed).run(check(Swap(FLIP)))[1]} for seed in (0, 1)]
     assert ids[0] == ids[1]

@@ -1,0 +1,136 @@
+"""The failing texts at the head of the page, with what else was tried on them: a reader turns the label by a click."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup
+
+from robustfim.judge import first_failures
+from robustfim.record import EditRecord, Record
+from robustfim_html.diff import Segment, difference, fits, segments, written
+from robustfim_html.pair import Group
+from robustfim_html.visible import plain
+
+__all__ = ["Live", "Variant", "lives"]
+
+_LONG, _NEAR = 100, 40
+"""An unchanged stretch longer than the first is folded, but for the second beside an edit: three texts fit a screen."""
+_NAME = 60
+"""Characters of the name of a variant."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One text that the model was asked about.
+
+    Attributes:
+        name: What was changed, in a line; empty for the text as it was written.
+        texts: Name and marked text of each field that is changed in the failing text or in this one.
+        label: What the model says of it.
+        probability: Of that label; None where it is not told.
+        turned: Whether the label is another one than that of the text as it was written.
+    """
+
+    name: str
+    texts: tuple[tuple[str, Markup], ...]
+    label: str
+    probability: float | None
+    turned: bool
+
+
+@dataclass(frozen=True)
+class Live:
+    """A failing text and what else was tried on its example.
+
+    Attributes:
+        id: The failure's.
+        check: The name of its check.
+        gold: The gold label; None without one.
+        before: What the model said of the text as it was written, with its probability.
+        variants: The failing text, the text as it was written, then the others.
+    """
+
+    id: str
+    check: str
+    gold: str | None
+    before: tuple[str, float | None]
+    variants: tuple[Variant, ...]
+
+
+def lives(record: Record, gathered: Sequence[Group]) -> list[Live]:
+    """Gather the texts to read first.
+
+    Args:
+        record: The run.
+        gathered: Its failing pairs.
+    """
+    known = {pair.failure.id: (group, pair) for group in gathered for pair in group.pairs}
+    made = []
+    for failure in first_failures(record):
+        group, pair = known[failure.id]
+        fields = {} if group.example is None else group.example.fields
+        own = [
+            edit
+            for name, text in fields.items()
+            for edit in _fitting(text, [each for each in failure.edits if each.field == name])
+            or [each.model_copy(update={"field": name}) for each in difference(text, failure.fields.get(name, text))]
+        ]
+        label = failure.before.label
+        variants = [
+            Variant(
+                _name(own), _texts(fields, own, own), failure.after.label, pair.after, failure.after.label != label
+            ),
+            Variant("", _texts(fields, [], own), label, pair.before, False),
+        ]
+        for each in failure.tried:
+            variants.append(
+                Variant(
+                    _name(each.edits),
+                    _texts(fields, each.edits, own),
+                    each.label,
+                    each.probability,
+                    each.label != label,
+                )
+            )
+        gold = None if group.example is None else group.example.label
+        made.append(Live(failure.id, group.name, gold, (label, pair.before), tuple(variants)))
+    return made
+
+
+def _fitting(text: str, edits: Sequence[EditRecord]) -> list[EditRecord]:
+    ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
+    return ordered if fits(text, ordered) else []
+
+
+def _texts(
+    fields: dict[str, str], edits: Sequence[EditRecord], own: Sequence[EditRecord]
+) -> tuple[tuple[str, Markup], ...]:
+    """Mark what edits change; where they change nothing, the places of the failing text stand as they were."""
+    shown = []
+    for name, text in fields.items():
+        here = _fitting(text, [edit for edit in edits if edit.field == name])
+        places = [edit for edit in own if edit.field == name]
+        if here:
+            shown.append((name, written(segments(text, here, long=_LONG, near=_NEAR))))
+        elif places:
+            parts = segments(text, places, long=_LONG, near=_NEAR)
+            shown.append((name, written([_kept(part) for part in parts if part.kind != "inserted"])))
+    return tuple(shown)
+
+
+def _kept(part: Segment) -> Segment:
+    """A removed piece where nothing was removed."""
+    return part if part.kind == "same" else replace(part, kind="same", first=False, bold=False, edited=False)
+
+
+def _name(edits: Sequence[EditRecord]) -> str:
+    """Name edits: what stood there, and what stands there now."""
+    parts = (
+        f"{each.before.strip()} → {each.after.strip()}" if each.before.strip() and each.after.strip()
+        else f"+ {each.after.strip()}" if each.after.strip() else f"− {each.before.strip()}"
+        for each in edits
+    )  # fmt: skip
+    name = plain(", ".join(parts)).replace("\n", " ")
+    return name if len(name) <= _NAME else name[: _NAME - 1] + "…"

@@ -1,0 +1,87 @@
+"""What else was tried on the failing examples that a reader should see first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from robustfim.candidate import Candidate
+from robustfim.example import Example
+from robustfim.judge.foremost import change_size
+from robustfim.judgement import Judgement
+from robustfim.prediction import Prediction
+from robustfim.record import EditRecord, Failure, TriedRecord
+from robustfim.select.draw import TestedExample
+
+__all__ = ["TriedTexts"]
+
+_EXAMPLES, _TEXTS = 3, 11
+"""Examples of a check, and texts of each, that are kept: what a page can carry."""
+
+
+class TriedTexts:
+    """The texts tried on the few failing examples of a check that harm most and are changed least."""
+
+    def __init__(self) -> None:
+        self._sizes: dict[str, tuple[object, ...]] = {}
+        self._texts: dict[str, list[tuple[Candidate, Prediction]]] = {}
+
+    def see(self, failure: Failure, example: Example) -> None:
+        """Note a failing text, by which its example may be one of the first.
+
+        Args:
+            failure: The failure.
+            example: Its example.
+        """
+        if failure.step is None:
+            wrong = example.label is not None and example.label != failure.before.label
+            size = (wrong, change_size(failure.edits, example.fields), -failure.margin, failure.id)
+            self._sizes[example.id] = min(size, self._sizes.get(example.id, size))
+
+    def keep(self, judged: Iterable[tuple[TestedExample, Candidate, Prediction | None, Judgement | None]]) -> None:
+        """Keep what was tried on the first examples so far, and forget all others.
+
+        Args:
+            judged: Candidates that were judged, with what the model says of them.
+        """
+        first = sorted(self._sizes, key=lambda id: self._sizes[id])[:_EXAMPLES]
+        self._sizes = {id: self._sizes[id] for id in first}
+        self._texts = {id: self._texts.get(id, []) for id in first}
+        for source, candidate, after, judgement in judged:
+            if after is not None and judgement is not None and source.example.id in self._texts:
+                self._texts[source.example.id].append((candidate, after))
+
+    def added_to(self, failures: Sequence[Failure]) -> list[Failure]:
+        """Add what else was tried to one failure of each of these examples, the one to see first.
+
+        Args:
+            failures: The failures of the check.
+        """
+        first = {size[-1] for size in self._sizes.values()}
+        return [
+            failure.model_copy(update={"tried": self._others(failure)})
+            if failure.id in first and failure.example in self._texts
+            else failure
+            for failure in failures
+        ]
+
+    def _others(self, failure: Failure) -> list[TriedRecord]:
+        """The other texts: labels that turned before labels that held, the surest first and last."""
+
+        def place(tried: tuple[Candidate, Prediction]) -> tuple[bool, float]:
+            prediction = tried[1]
+            held = prediction.shown == failure.before.label
+            return held, prediction.confidence if held else -prediction.confidence
+
+        found = {tuple(each.example.fields.values()): (each, after) for each, after in self._texts[failure.example]}
+        found.pop(tuple(failure.fields.values()), None)
+        return [
+            TriedRecord(
+                edits=[
+                    EditRecord(**{name: getattr(edit, name) for name in EditRecord.model_fields})
+                    for edit in tried.edits
+                ],
+                label=after.shown,
+                probability=after.confidence,
+            )
+            for tried, after in sorted(found.values(), key=place)[:_TEXTS]
+        ]

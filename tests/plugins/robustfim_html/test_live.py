@@ -1,0 +1,94 @@
+"""The texts at the head: three failures of three checks, and what else was tried on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from robustfim.judge import first_failures
+from robustfim.record import EditRecord, Record, TriedRecord
+from robustfim_html.page import render
+from tests.plugins.robustfim_html.document import parse
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Opened = Callable[..., "Page"]
+
+
+@pytest.fixture(scope="module")
+def tried(small: Record) -> Record:
+    """A record whose first failure tells of two more texts: one turns the label, one does not."""
+    first = first_failures(small)[0]
+    source = next(each for each in small.examples if each.id == first.example)
+    (name, text), *_ = source.fields.items()
+    word = text.split()[0]
+    rows = [
+        TriedRecord(
+            edits=[EditRecord(field=name, start=0, end=len(word), before=word, after=after)],
+            label=label,
+            probability=0.75,
+        )
+        for after, label in (("<b>Harm</b>", first.after.label), ("Good", first.before.label))
+    ]
+    failures = [each.model_copy(update={"tried": rows}) if each is first else each for each in small.failures]
+    return small.model_copy(update={"failures": failures})
+
+
+def test_the_head_shows_three_failures_of_three_checks_with_their_probabilities(tried: Record) -> None:
+    cards = parse(render(tried)).one("header").all(css="live")
+    names = {check.id: check.name for check in tried.checks}
+    first = first_failures(tried)
+    assert [card.one("h2").all("bdi")[0].text for card in cards] == [names[each.check] for each in first]
+    for card, failure in zip(cards, first, strict=True):
+        shown = card.all(css="current")[0].words
+        assert f"{failure.before.label} {100 * max(failure.before.probabilities):.1f}\xa0%" in shown.replace(
+            " %", "\xa0%"
+        )
+        assert f"{failure.after.label} {100 * max(failure.after.probabilities):.1f}\xa0%" in shown.replace(
+            " %", "\xa0%"
+        )
+
+
+def test_every_tried_text_is_in_the_file_and_is_text(tried: Record) -> None:
+    card = parse(render(tried)).one("header").all(css="live")[0]
+    assert len(card.all(css="variant")) == len(card.all("input")) == 4
+    assert "<b>Harm</b>" in [each.text for each in card.all("ins")]
+    assert card.all("b") == []
+    assert "3 more texts" in card.one(css="tried").one("summary").text
+
+
+def test_a_click_on_a_changed_word_turns_the_label_and_opens_the_list(opened: Opened, tried: Record) -> None:
+    page = opened(render(tried))
+    card = page.locator(".live").first
+    before, after = (failure := first_failures(tried)[0]).before.label, failure.after.label
+    assert after in card.locator(".variant.current .change").inner_text()
+    card.locator(".variant.current ins").first.click()
+    assert "→" not in card.locator(".variant.current .change").inner_text()
+    assert card.locator(".tried").get_attribute("open") is not None
+    card.get_by_label("<b>Harm</b>").check()
+    assert card.locator(".variant.current ins").inner_text() == "<b>Harm</b>"
+    assert card.locator(".variant.current .turned").inner_text() == after
+    card.get_by_label("→ Good").check()
+    assert card.locator(".variant.current .turned").count() == 0
+    assert card.locator(".variant.current .change").inner_text().count(before) == 2
+    assert card.locator(".variant:visible").count() == 1
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_verdict_texts_and_next_step_stand_on_the_first_screen(
+    opened: Opened, tried: Record, width: int, height: int
+) -> None:
+    page = opened(render(tried), ready=False)
+    page.set_viewport_size({"width": width, "height": height})
+    for css in ("h1", ".evidence", ".live:nth-child(3)", ".next"):
+        box = page.locator(css).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= height, css
+        assert box["x"] + box["width"] <= width, css
+
+
+def test_a_run_without_failing_texts_has_no_cards(small: Record) -> None:
+    assert parse(render(small.model_copy(update={"failures": []}))).all(css="live") == []
