@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log
+from math import isnan, log, nan
 from typing import Any
 
 from robustfim.errors import ModelError, did_you_mean, shown
 
-__all__ = ["ABSTAINS", "DecisionRule"]
+__all__ = ["ABSTAINS", "DecisionRule", "FalseAlarms"]
 
 ABSTAINS = "(abstains)"
 """The decision of a rule that leaves a text to people."""
 
-_FORMS = "{label: LABEL, at: 0.7} or {abstain: 0.8}"
+_FORMS = "{label: LABEL, at: 0.7}, {label: LABEL, at: {fpr: 0.01, on: FILE}} or {abstain: 0.8}"
+
+
+@dataclass(frozen=True)
+class FalseAlarms:
+    """What sets a threshold: the share of texts without the label that may be decided for it.
+
+    Attributes:
+        fpr: That share, in (0, 1).
+        on: The data of such texts: a file, or what a suite says under ``data``.
+    """
+
+    fpr: float
+    on: Any
 
 
 @dataclass(frozen=True)
@@ -28,19 +41,22 @@ class DecisionRule:
     the decision with the prior moved by the odds of τ (Elkan 2001, theorem 2).
 
     Attributes:
-        at: The threshold τ, in (0, 1).
+        at: The threshold τ, in (0, 1); NaN where data have yet to set it.
         label: The label that is decided for or against; None where a label is taken or the rule abstains.
+        target: What sets the threshold; None where the suite says it.
     """
 
     at: float
     label: str | None = None
+    target: FalseAlarms | None = None
 
     @classmethod
     def read(cls, value: Any) -> DecisionRule:
         """Read what stands under ``decide``.
 
         Args:
-            value: ``{label: block, at: 0.7}`` or ``{abstain: 0.8}``.
+            value: ``{label: block, at: 0.7}``, ``{label: block, at: {fpr: 0.01, on: benign.csv}}`` or
+                ``{abstain: 0.8}``.
 
         Raises:
             ValueError: It is neither, or the threshold lies outside (0, 1).
@@ -49,12 +65,19 @@ class DecisionRule:
         if keys not in ({"label", "at"}, {"abstain"}):
             raise ValueError(f"'decide' is {_FORMS}, not {shown(value)}")
         name = "at" if "at" in keys else "abstain"
-        at, label = value[name], value.get("label")
-        if isinstance(at, bool) or not isinstance(at, int | float) or not 0 < at < 1:
-            raise ValueError(f"'decide.{name}' is a probability between 0 and 1, not {shown(at)}")
+        at, label, target = value[name], value.get("label"), None
         if name == "at" and not isinstance(label, str):
             raise ValueError(f"'decide.label' is the name of a label, not {shown(label)}")
-        return cls(float(at), label)
+        if name == "at" and isinstance(at, Mapping):
+            if set(at) != {"fpr", "on"}:
+                raise ValueError(f"'decide.at' is a probability or {{fpr: 0.01, on: FILE}}, not {shown(at)}")
+            target = FalseAlarms(_share(at["fpr"], "at.fpr"), at["on"])
+        return cls(nan if target else _share(at, name), label, target)
+
+    @property
+    def settled(self) -> bool:
+        """Whether the threshold is known."""
+        return not isnan(self.at)
 
     @property
     def rest(self) -> str:
@@ -207,3 +230,10 @@ class DecisionRule:
             shares = softmax(logits[:, others], axis=1)
             taken.append(jacobian[:, column] - np.einsum("bc,bctd->btd", shares, jacobian[:, others]))
         return np.stack([*taken, np.zeros_like(taken[0])], axis=1)
+
+
+def _share(value: Any, name: str) -> float:
+    """Read a probability that is neither 0 nor 1."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
+        raise ValueError(f"'decide.{name}' is a probability between 0 and 1, not {shown(value)}")
+    return float(value)

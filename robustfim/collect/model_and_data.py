@@ -21,6 +21,7 @@ from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS
 from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.predict.context import RunContext
+from robustfim.predict.decided import require_threshold
 from robustfim.predict.labels import model_labels
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
@@ -337,6 +338,7 @@ def predict(
     model_labels(model)
     kept = Store(store)
     try:
+        require_threshold(model)
         answers = PredictionQueue(model, kept, max_calls=max_calls).predict(examples, progress)
     finally:
         kept.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from robustfim.builtin.where import Abstaining, Where, original_labels
@@ -90,7 +91,7 @@ def make_offered(
                 raise file.error(message, location)
             check_members(kind, use.given, _SCRIPT)
             rule = _rule(use.options.get("decide"), file, location) if kind == "models" else None
-            made = _with_rule(use.given, rule, file, location)
+            made = _with_rule(manager, use.given, rule, file, location)
             return _wrapped(kind, made, use, _SCRIPT), Offer(kind, use.use, _SCRIPT, type(use.given))
         spec = manager.hook.robustfim_translate(kind=kind, value=use.given)
         if spec is None:
@@ -129,7 +130,7 @@ def make_offered(
     made = build(offer.cls, chosen, offer.owner, file, location)
     check_members(kind, made, offer.owner)
     if kind == "models":
-        return _with_rule(made, rule, file, location), offer
+        return _with_rule(manager, made, rule, file, location), offer
     for name, value in shared.items():
         if member(kind, made, "groups") is not None:
             raise file.error(f"{use.use!r} compares two groups, so it takes no {name!r}.", (*location, name))
@@ -148,11 +149,24 @@ def _rule(decide: Any, file: SuiteFile, location: Location) -> DecisionRule | No
         raise file.error(f"{error}.", (*location, "decide")) from None
 
 
-def _with_rule(made: Any, rule: DecisionRule | None, file: SuiteFile, location: Location) -> Any:
+def _with_rule(
+    manager: PluginManager, made: Any, rule: DecisionRule | None, file: SuiteFile, location: Location
+) -> Any:
     """Put a decision rule over a model."""
-    if rule is not None and is_answering(made):
-        raise file.error("a model that answers in its own words has no label to decide for.", (*location, "decide"))
-    return made if rule is None else decided(made, rule)
+    if rule is None:
+        return made
+    location = (*location, "decide")
+    if is_answering(made):
+        raise file.error("a model that answers in its own words has no label to decide for.", location)
+    if rule.target is None:
+        return decided(made, rule)
+    on, location = rule.target.on, (*location, "at", "on")
+    kind = Path(on).suffix.removeprefix(".") if isinstance(on, str) else ""
+    try:
+        use = Use.read({"use": kind, "path": on} if kind in manager.offers("data") else on)
+    except UsageError as error:
+        raise file.error(str(error), location) from None
+    return decided(made, rule, make_offered(manager, file, "data", use, location)[0])
 
 
 def _wrapped(kind: str, made: Any, use: Use, owner: str) -> Any:

@@ -15,6 +15,7 @@ from robustfim.exhibit import Section
 from robustfim.importance import Importance
 from robustfim.members import Wrapper, check_members, member
 from robustfim.predict.attributions import Attributions
+from robustfim.predict.decided import require_threshold
 from robustfim.predict.queue import PredictionQueue, Stream
 from robustfim.predict.store import Store, key_of
 from robustfim.prediction import Prediction
@@ -94,6 +95,7 @@ class RunContext:
         stepping: Callable[[str], Stream] | None = None,
         who: Callable[[Literal["geometry", "tagger"]], str] = "the {}".format,
     ) -> None:
+        require_threshold(model)
         self._model, self._queue, self.seed, self.offline = model, queue, seed, offline
         self._store = store
         self.examples: Sequence[Example] = ()

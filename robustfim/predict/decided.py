@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from robustfim.decision import DecisionRule
+from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.members import Wrapper
-from robustfim.roles import Embedded, Tensor
+from robustfim.roles import DataSource, Embedded, Tensor
 
-__all__ = ["Decided", "decided", "decision_rule", "undecided"]
+__all__ = ["Decided", "decided", "decision_rule", "require_threshold", "undecided"]
 
 
 class Decided(Wrapper):
@@ -24,11 +26,20 @@ class Decided(Wrapper):
     Args:
         wrapped: The model.
         rule: The rule.
+        benign: The texts that set the threshold; None where the rule has one.
     """
 
-    def __init__(self, wrapped: Any, rule: DecisionRule) -> None:
+    def __init__(self, wrapped: Any, rule: DecisionRule, benign: DataSource | None = None) -> None:
         super().__init__(wrapped)
-        self.rule = rule
+        self.rule, self.benign = rule, benign
+
+    def settle(self, at: float) -> None:
+        """Set the threshold, before anything but the texts that set it is asked.
+
+        Args:
+            at: It, in (0, 1).
+        """
+        self.rule = replace(self.rule, at=at)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -72,16 +83,17 @@ class _InClosedForm(_Differentiable):
         return self.rule.derivative(logits, self.wrapped.jacobian(embeddings, embedded), tuple(self.wrapped.labels))
 
 
-def decided(model: Any, rule: DecisionRule) -> Decided:
+def decided(model: Any, rule: DecisionRule, benign: DataSource | None = None) -> Decided:
     """Put a decision rule over a model.
 
     Args:
         model: A model with labels.
         rule: The rule.
+        benign: The texts that set its threshold; None where it has one.
     """
     if not all(callable(getattr(model, name, None)) for name in ("embed", "logits")):
-        return Decided(model, rule)
-    return (_InClosedForm if callable(getattr(model, "jacobian", None)) else _Differentiable)(model, rule)
+        return Decided(model, rule, benign)
+    return (_InClosedForm if callable(getattr(model, "jacobian", None)) else _Differentiable)(model, rule, benign)
 
 
 def decision_rule(model: object) -> DecisionRule | None:
@@ -91,6 +103,23 @@ def decision_rule(model: object) -> DecisionRule | None:
         model: Any model.
     """
     return model.rule if isinstance(model, Decided) else None
+
+
+def require_threshold(model: object) -> None:
+    """Refuse a rule whose threshold only a run sets.
+
+    Args:
+        model: Any model.
+
+    Raises:
+        ModelError: Its rule has no threshold yet.
+    """
+    rule = decision_rule(model)
+    if rule is not None and not rule.settled:
+        raise ModelError(
+            "'decide' leaves the threshold to data of its own, on which a run sets it and says which it is: give the "
+            "number here, decide.at=0.7."
+        )
 
 
 def undecided(model: Any) -> Any:

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from robustfim.blame import blame, blame_at_work, told
 from robustfim.candidate import Candidate
+from robustfim.decision import DecisionRule
 from robustfim.errors import ModelError, PluginError, RobustfimError
 from robustfim.example import Example
 from robustfim.members import member
@@ -87,7 +88,7 @@ class PredictionQueue:
         self, model: Model | AnsweringModel, store: Store, *, max_calls: int | None = None, verify: int = 0,
         who: str = "the model", stream: Stream | None = None, again: AskedAgain | None = None,
     ) -> None:  # fmt: skip
-        self._rule, self._decisions = decision_rule(model), known_labels(model)
+        self._decides, self._decisions = model, known_labels(model)
         model = undecided(model)  # whose answers serve any rule
         self._who = who
         self._store, self._max_calls = store, max_calls
@@ -119,6 +120,10 @@ class PredictionQueue:
         """What stands for the model in a key of the store: its fingerprint and generation, and the hash of its code."""
         generation = 0 if self.again is None else self.again.generation
         return f"{self._fingerprint}{f' generation {generation}' * (generation > 0)}", self._code
+
+    @property
+    def _rule(self) -> DecisionRule | None:
+        return decision_rule(self._decides)
 
     @property
     def decider(self) -> tuple[str, ...]:

@@ -60,6 +60,7 @@ __all__ = [
     "SliceRecord",
     "StepRecord",
     "TailRecord",
+    "ThresholdRecord",
     "TriedRecord",
     "ValidityRecord",
     "WindowRecord",
@@ -151,6 +152,32 @@ class AskedAgainRecord(_Part):
         return f"{asked}, {told}; so many see a change {seen}"
 
 
+class ThresholdRecord(_Part):
+    """A threshold that was set on data of its own."""
+
+    label: str
+    """The label that is decided for where its probability reaches the threshold."""
+    at: float
+    """The threshold, in (0, 1)."""
+    fpr: float
+    """The share of texts without the label that was to reach it at most, in expectation."""
+    alarms: int
+    """Texts that reach it, of ``texts``."""
+    texts: int
+    """Texts without the label."""
+    interval: Interval
+    """95 % interval of the share of all such texts that reaches it."""
+
+    @property
+    def sentence(self) -> str:
+        """What was set, and what it reaches."""
+        low, high = (f"{100 * end:.2g}" for end in self.interval)
+        return (
+            f"{self.label} from {self.at:.4g} on, where {self.alarms:,} of {self.texts:,} texts without it are: "
+            f"{low} to {high} % of all such texts"
+        )
+
+
 class ModelRecord(_Part):
     """The model under test."""
 
@@ -169,6 +196,8 @@ class ModelRecord(_Part):
     majority: float | None = None
     """Share of them that have the commonest gold label: what always giving that one answer would get right."""
     association: AssociationRecord = AssociationRecord()
+    threshold: ThresholdRecord | None = None
+    """How data set the threshold of the model's decisions; None where the suite says it, or there is none."""
 
 
 _FEW_PROBES = 3

@@ -18,6 +18,7 @@ from robustfim.collect.collect import collect, load_examples
 from robustfim.collect.collection import Collection
 from robustfim.collect.resources import fallbacks, left_alone, refuse_fallbacks, resources
 from robustfim.collect.spool import Examples
+from robustfim.collect.threshold import settle_threshold
 from robustfim.engine.crew import Crew
 from robustfim.engine.remote import explained_by, predicting, remote_geometry, stepping
 from robustfim.engine.worker import WorkSpec
@@ -344,11 +345,18 @@ class Session:
             few = tuple(cannot_pass(collection, len(collection.examples), self.lock))
             collection = self.collection = replace(collection, cannot_pass=few)
         self.hook.robustfim_run_start(collection=collection)
-        crew = self._crew(findings)
-        queue = PredictionQueue(
-            collection.model, store, max_calls=config.options.max_calls, verify=config.options.verify,
-            who=collection.who("models"), stream=predicting(crew) if crew else None, again=self._again,
+        queue_of = partial(
+            PredictionQueue, collection.model, store, max_calls=config.options.max_calls,
+            verify=config.options.verify, who=collection.who("models"), again=self._again,
         )  # fmt: skip
+        alone = queue_of()
+        threshold = settle_threshold(collection, partial(alone.predict, progress=partial(progress, "predict")))
+        if threshold is not None:  # workers read the number
+            findings.model = findings.model.model_copy(update={"threshold": threshold})
+            config.file.override(("model", "decide", "at"), threshold.at, "")
+        crew = self._crew(findings)
+        queue = queue_of(stream=predicting(crew)) if crew else alone
+        queue.sent, queue.cached = alone.sent, alone.cached
         context = RunContext(
             collection.model, queue, remote_geometry(crew) or self.manager.shared("geometry"), seed=config.seed,
             store=store,

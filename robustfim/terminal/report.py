@@ -121,6 +121,8 @@ class Terminal:
         """Print the accuracy on unperturbed data, and the arms."""
         if self._verbosity < 0:
             return
+        if model.threshold is not None:
+            self._line(f"threshold: {model.threshold.sentence}")
         if model.accuracy is not None:
             self._line(f"accuracy: {percent(model.accuracy, model.accuracy_interval)} on unperturbed examples")
         if selection.pilot is not None:

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 import robustfim
+from robustfim.statistics.threshold import Threshold
 from tests.docs.page import Page
 
 PAGE = Page.read("decisions.md")
@@ -29,3 +30,20 @@ def test_abstentions_that_stand_apart_are_not_counted() -> None:
     whole = robustfim.run(suite).checks["typos"]
     assert 0 < apart.tested < whole.tested
     assert apart.failing <= whole.failing
+
+
+def test_a_threshold_from_data_reaches_what_the_page_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    section = PAGE.sections["A threshold from data"]
+    rows = [f"a film about {number} things,positive" for number in range(199)]
+    Path("benign.csv").write_text("\n".join(["text,label", *rows, "bad,negative"]) + "\n", encoding="utf-8")
+    model = yaml.safe_load(section.partition("```yaml\n")[2].partition("```")[0])["model"]
+    checks = {"typos": {"perturb": "typos"}}
+    record = robustfim.run(
+        {"suite": "s", "model": model, "data": {"use": "reviews", "limit": 20}, "checks": checks}
+    ).record
+    threshold = record.model.threshold
+    assert threshold is not None
+    assert threshold.texts == 199
+    low, high = Threshold(0.5, 10, 199).interval
+    assert f"{100 * low:.1f} to {100 * high:.1f} %" in section

@@ -84,13 +84,21 @@ def test_a_gold_label_is_a_decision_of_the_rule() -> None:
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        (0.7, "'decide' is {label: LABEL, at: 0.7} or {abstain: 0.8}, not 0.7"),
+        (
+            0.7,
+            "'decide' is {label: LABEL, at: 0.7}, {label: LABEL, at: {fpr: 0.01, on: FILE}} or {abstain: 0.8}, not 0.7",
+        ),
         ({"label": "block"}, "not {'label': 'block'}"),
         ({"label": "block", "at": 0.7, "abstain": 0.8}, "'decide' is {label: LABEL, at: 0.7}"),
         ({"label": "block", "at": 1}, "'decide.at' is a probability between 0 and 1, not 1"),
         ({"label": "block", "at": True}, "'decide.at' is a probability between 0 and 1, not True"),
         ({"label": "block", "at": math.nan}, "'decide.at' is a probability between 0 and 1, not nan"),
         ({"label": "block", "at": "0.7"}, "'decide.at' is a probability between 0 and 1, not '0.7'"),
+        ({"label": "block", "at": {"fpr": 0.01}}, "'decide.at' is a probability or {fpr: 0.01, on: FILE}, not"),
+        (
+            {"label": "block", "at": {"fpr": 0, "on": "b.csv"}},
+            "'decide.at.fpr' is a probability between 0 and 1, not 0",
+        ),
         ({"abstain": 0}, "'decide.abstain' is a probability between 0 and 1, not 0"),
         ({"label": 1, "at": 0.7}, "'decide.label' is the name of a label, not 1"),
     ],

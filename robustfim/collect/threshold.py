@@ -1,0 +1,68 @@
+"""The threshold of a decision rule that leaves it to data of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from robustfim.collect.collection import Collection
+from robustfim.collect.model_and_data import usable_examples
+from robustfim.errors import DataError, shown
+from robustfim.example import Example
+from robustfim.predict.decided import Decided, undecided
+from robustfim.predict.labels import known_labels, match_name
+from robustfim.prediction import Prediction
+from robustfim.record import ThresholdRecord
+from robustfim.statistics.threshold import threshold_of
+
+__all__ = ["settle_threshold"]
+
+
+def settle_threshold(
+    collection: Collection, predict: Callable[[Sequence[Example]], Sequence[Prediction | None]]
+) -> ThresholdRecord | None:
+    """Set the threshold of the model's rule by the texts that the suite names for it.
+
+    Args:
+        collection: The collection, with its examples.
+        predict: Asks the model, whose rule has no threshold yet.
+
+    Returns:
+        What was found; None where the rule has a threshold, or the model no rule.
+
+    Raises:
+        DataError: The texts cannot be read, are too few, have labels that the model does not know, or are tested, too.
+        PluginError: The data source raised.
+        ModelError: The model cannot be asked.
+    """
+    model: Any = collection.model
+    if not isinstance(model, Decided) or model.rule.target is None or model.benign is None:
+        return None
+    rule, where = model.rule, "'decide.at.on'"
+    labels = known_labels(undecided(model))
+    benign = []
+    for example in usable_examples(model.benign, where):
+        names = [match_name(label, labels) for label in example.gold]
+        if None in names:
+            unknown = example.gold[names.index(None)]
+            raise DataError(
+                f"{where} has the label {shown(unknown)}, which is none of the model's: {', '.join(labels)}."
+            )
+        if rule.label not in names:
+            benign.append(example)
+    shared = [each.id for each in collection.everything.among({each.id for each in benign})]
+    if shared:
+        raise DataError(
+            f"{where} shares {len(shared):,} text{'s' * (len(shared) > 1)} with the data tested, such as {shared[0]}: "
+            "a threshold is set on data of its own. Leave them out of one of the two."
+        )
+    found = [each.probability(str(rule.label)) for each in predict(benign) if each is not None]
+    try:
+        threshold = threshold_of(found, rule.target.fpr)
+    except ValueError as error:
+        raise DataError(f"{where}: {error}.") from None
+    model.settle(threshold.at)
+    return ThresholdRecord(
+        label=str(rule.label), at=threshold.at, fpr=rule.target.fpr, alarms=threshold.alarms, texts=threshold.texts,
+        interval=threshold.interval,
+    )  # fmt: skip
