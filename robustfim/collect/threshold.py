@@ -36,7 +36,8 @@ def settle_threshold(
         ModelError: The model cannot be asked.
     """
     model: Any = collection.model
-    if not isinstance(model, Decided) or model.rule.target is None or model.benign is None:
+    target = model.rule.target if isinstance(model, Decided) else None
+    if target is None or model.benign is None:
         return None
     rule, where = model.rule, "'decide.at.on'"
     labels = known_labels(undecided(model))
@@ -58,11 +59,11 @@ def settle_threshold(
         )
     found = [each.probability(str(rule.label)) for each in predict(benign) if each is not None]
     try:
-        threshold = threshold_of(found, rule.target.fpr)
+        threshold = threshold_of(found, target.fpr)
     except ValueError as error:
         raise DataError(f"{where}: {error}.") from None
     model.settle(threshold.at)
     return ThresholdRecord(
-        label=str(rule.label), at=threshold.at, fpr=rule.target.fpr, alarms=threshold.alarms, texts=threshold.texts,
+        label=str(rule.label), at=threshold.at, fpr=target.fpr, alarms=threshold.alarms, texts=threshold.texts,
         interval=threshold.interval,
     )  # fmt: skip

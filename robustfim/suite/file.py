@@ -242,7 +242,7 @@ class _Reader:
             if _is_merge(key_node):
                 continue
             key = key_node.value
-            if key_node.tag != _TAG + "str":
+            if key_node.tag not in (_TAG + "str", _TAG + "bool"):  # YAML 1.1 takes the key 'on' for true
                 if not isinstance(key, str):
                     raise self._error("a list or a mapping cannot be a key.", key_node)
                 raise self._error(f"the key {shown(key)} is not a text; put it in quotes.", key_node)

@@ -37,12 +37,9 @@ def test_a_threshold_from_data_reaches_what_the_page_says(tmp_path: Path, monkey
     section = PAGE.sections["A threshold from data"]
     rows = [f"a film about {number} things,positive" for number in range(199)]
     Path("benign.csv").write_text("\n".join(["text,label", *rows, "bad,negative"]) + "\n", encoding="utf-8")
-    model = yaml.safe_load(section.partition("```yaml\n")[2].partition("```")[0])["model"]
-    checks = {"typos": {"perturb": "typos"}}
-    record = robustfim.run(
-        {"suite": "s", "model": model, "data": {"use": "reviews", "limit": 20}, "checks": checks}
-    ).record
-    threshold = record.model.threshold
+    rest = "suite: s\ndata: {use: reviews, limit: 20}\nchecks: {typos: {perturb: typos}}\n"
+    Path("s.yaml").write_text(section.partition("```yaml\n")[2].partition("```")[0] + rest, encoding="utf-8")
+    threshold = robustfim.run("s.yaml").record.model.threshold
     assert threshold is not None
     assert threshold.texts == 199
     low, high = Threshold(0.5, 10, 199).interval

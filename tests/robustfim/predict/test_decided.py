@@ -196,7 +196,8 @@ def test_the_worker_of_an_engine_reads_the_threshold_that_was_set(tmp_path: Path
     data = [{"text": text} for text in ("a grand and funny film", "fine, if dull in parts", "dull")]
     alone = robustfim.run(suite, data=data).record
     shared = robustfim.run({**suite, "engine": {"use": "processes", "workers": 1}}, data=data).record
-    assert alone.model.threshold == shared.model.threshold is not None
+    assert alone.model.threshold == shared.model.threshold
+    assert alone.model.threshold is not None
     assert alone.model.threshold.texts == 87, "rows with the label are left out"
     assert [*alone.examples] == [*shared.examples]
 

@@ -115,7 +115,6 @@ def no_month() -> str:
     [
         ("a: 1\nb: 2\na: 3\n", 3, "the key 'a' stands twice."),
         ("a:\n  x: 1\n  'x': 2\n", 3, "the key 'x' stands twice."),
-        ("a:\n  no: 1\n", 2, "the key 'no' is not a text; put it in quotes."),
         ("a: 1\n2: b\n", 2, "the key '2' is not a text; put it in quotes."),
         ("a: 1\nnull: b\n", 2, "the key 'null' is not a text; put it in quotes."),
         ("a: 1\n? [b, c]\n: d\n", 2, "a list or a mapping cannot be a key."),
@@ -390,3 +389,9 @@ def test_an_error_about_a_part_that_an_option_changed_names_the_option(suite_fil
     assert "suite.yaml:2: too small." in str(file.error("too small.", ("model", "size")))
     assert str(file.error("wrong.", ())).endswith("wrong.")
     assert "--model" not in str(file.error("wrong.", ()))
+
+
+def test_a_key_that_yaml_takes_for_a_truth_value_is_the_word(tmp_path: Path) -> None:
+    path = tmp_path / "suite.yaml"
+    path.write_text("at: {on: x.csv, no: 1, Yes: y}\n", encoding="utf-8")
+    assert read_suite_file(path).data == {"at": {"on": "x.csv", "no": 1, "Yes": "y"}}
