@@ -171,7 +171,13 @@ def _options(offer: Offer, described: Docstring) -> Table | Text:
         return Text("It has no options.", style="dim")
     table = Table("option", "type", "default", "meaning", box=None, pad_edge=False, header_style="underline")
     table.columns[0].no_wrap = True
-    meanings = {each.arg_name: _plain(each.description or "") for each in described.params if each.args[0] == "param"}
+    inherited = [parse(base.__doc__ or "") for base in reversed(offer.cls.__mro__[1:-1])]
+    meanings = {
+        each.arg_name: _plain(each.description or "")
+        for text in (*inherited, described)
+        for each in text.params
+        if each.args[0] == "param"
+    }
     for name, field in fields.items():
         default = "(needed)" if field.is_required() else repr(field.default)
         meaning = meanings.get(name) or meanings.get(f"{name}_", "")

@@ -30,7 +30,8 @@ _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 def options_model(cls: type[Any], owner: str) -> type[BaseModel]:
     """Derive a pydantic model from the keyword arguments of a class.
 
-    An argument that is named after a word of Python, such as ``from_``, is the option without the underscore.
+    An argument that is named after a word of Python, such as ``from_``, is the option without the underscore. The keys
+    of ``**options: Unpack[TypedDict]`` are options, too, with the defaults that a base class has for them.
 
     Args:
         cls: The class a plugin offers.
@@ -51,7 +52,11 @@ def options_model(cls: type[Any], owner: str) -> type[BaseModel]:
         hints = typing.get_type_hints(initialiser, include_extras=True)
         for parameter in list(inspect.signature(initialiser).parameters.values())[1:]:
             if parameter.kind is parameter.VAR_KEYWORD:
-                config["extra"] = "allow"
+                shared = hints.get(parameter.name)
+                if typing.get_origin(shared) is typing.Unpack:
+                    fields |= _inherited(cls, typing.get_args(shared)[0])
+                else:
+                    config["extra"] = "allow"
             elif parameter.kind is parameter.POSITIONAL_ONLY:
                 raise TypeError(f"argument {parameter.name!r} is positional-only")
             elif parameter.kind is not parameter.VAR_POSITIONAL:
@@ -62,6 +67,19 @@ def options_model(cls: type[Any], owner: str) -> type[BaseModel]:
             return create_model(cls.__name__, __config__=config, **fields)
     except (NameError, TypeError, PydanticUserError) as error:
         raise PluginLoadError(f"plugin {owner!r}: the options of {cls.__name__} cannot be read: {error}.") from error
+
+
+def _inherited(cls: type[Any], keys: type[Any]) -> dict[str, Any]:
+    """The options that a typed dictionary names, with the defaults of the nearest base that has them."""
+    defaults: dict[str, Any] = {}
+    for base in reversed(cls.__mro__[1:-1]):
+        if "__init__" in vars(base):
+            defaults |= {
+                each.name: each.default for each in inspect.signature(vars(base)["__init__"]).parameters.values()
+            }
+    given = {name: default for name, default in defaults.items() if default is not inspect.Parameter.empty}
+    hints = typing.get_type_hints(keys)
+    return {_option(name): (hint, FieldInfo(default=given.get(name, ...))) for name, hint in hints.items()}
 
 
 def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFile, location: Location) -> Any:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Unpack
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.roles import Span
-from robustfim_huggingface.checkpoint.saved_model import SavedModel, hash_of
+from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel, hash_of
 
 if TYPE_CHECKING:
     from robustfim_huggingface.answering.network import AnswerNetwork
@@ -32,13 +32,8 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
         context: The field of the text that holds the answer.
         unanswerable: Whether the model may find no answer, as one trained on SQuAD 2 does.
         answer_length: Tokens of an answer at most.
-        max_length: Tokens of a window at most, question and special ones included; by default as many as the model can.
         stride: Tokens of the context that two neighbouring windows share.
-        batch_size: Windows a forward pass, at least 1.
-        device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
-        dtype: The precision of weights and activations. The softmax is always in float64.
-        revision: The hub's branch, tag or commit.
-        offline: Use only what is already on this machine.
+        **loading: How it is loaded and computed: the options of every model of this plugin.
 
     Raises:
         UsageError: The folder is missing or no model, or an option has no usable value.
@@ -55,13 +50,8 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
         context: str = "context",
         unanswerable: bool = False,
         answer_length: int = 30,
-        max_length: int | None = None,
         stride: int = 128,
-        batch_size: int = 32,
-        device: str = "auto",
-        dtype: Literal["float32", "float16", "bfloat16"] = "float32",
-        revision: str | None = None,
-        offline: bool = False,
+        **loading: Unpack[Loading],
     ) -> None:
         if question == context:
             raise UsageError(f"'question' and 'context' both name the field {question!r}.")
@@ -71,15 +61,7 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
             )
         self._question, self._context = question, context
         self._unanswerable, self._answer_length, self._stride = unanswerable, answer_length, stride
-        super().__init__(
-            path,
-            max_length=max_length,
-            batch_size=batch_size,
-            device=device,
-            dtype=dtype,
-            revision=revision,
-            offline=offline,
-        )
+        super().__init__(path, **loading)
 
     def _kind(self) -> type[AnswerNetwork]:
         from robustfim_huggingface.answering.network import AnswerNetwork

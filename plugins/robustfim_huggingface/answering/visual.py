@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from robustfim.example import Example
 from robustfim.prediction import MOST_ANSWERS
 from robustfim.roles import Embedded, Span
 from robustfim_huggingface.answering.images import ImageFolder
-from robustfim_huggingface.checkpoint.saved_model import SavedModel, hash_of
+from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel, hash_of
 from robustfim_huggingface.checkpoint.window import read_in_part
 from robustfim_huggingface.classifier.labels import label_names
 
@@ -39,12 +39,7 @@ class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
         images: The folder from which the paths of images start.
         question: The field of the question.
         image: The field of the image's path.
-        max_length: Tokens of a question at most, special ones included; by default as many as the model can.
-        batch_size: Questions a forward pass, at least 1.
-        device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
-        dtype: The precision of weights and activations. The softmax is always in float64.
-        revision: The hub's branch, tag or commit.
-        offline: Use only what is already on this machine.
+        **loading: How it is loaded and computed: the options of every model of this plugin.
 
     Raises:
         UsageError: A folder is missing or holds no model, or an option has no usable value.
@@ -63,26 +58,13 @@ class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
         images: Path,
         question: str = "question",
         image: str = "image",
-        max_length: int | None = None,
-        batch_size: int = 32,
-        device: str = "auto",
-        dtype: Literal["float32", "float16", "bfloat16"] = "float32",
-        revision: str | None = None,
-        offline: bool = False,
+        **loading: Unpack[Loading],
     ) -> None:
         if question == image:
             raise UsageError(f"'question' and 'image' both name the field {question!r}.")
         self._question, self._image = question, image
         self._images = ImageFolder(images)
-        super().__init__(
-            path,
-            max_length=max_length,
-            batch_size=batch_size,
-            device=device,
-            dtype=dtype,
-            revision=revision,
-            offline=offline,
-        )
+        super().__init__(path, **loading)
 
     def _kind(self) -> type[VisualNetwork]:
         from robustfim_huggingface.answering.visual_network import VisualNetwork

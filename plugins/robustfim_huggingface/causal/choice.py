@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Unpack
 
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_huggingface.causal.completion import Answers, Completion, Normalise
 from robustfim_huggingface.causal.model import CausalModel
 from robustfim_huggingface.causal.prompt import FilledPrompt
-from robustfim_huggingface.checkpoint.saved_model import hash_of, without_surrogates
+from robustfim_huggingface.checkpoint.saved_model import Loading, hash_of, without_surrogates
+from robustfim_huggingface.choice.choice import require_fields
 
 __all__ = ["CausalChoice"]
 
@@ -41,12 +42,7 @@ class CausalChoice(CausalModel):
         normalise: ``none`` (the sum over an alternative's tokens), or by ``tokens`` (their mean), or ``pmi`` (minus the
             alternative's log-likelihood behind ``neutral``).
         neutral: For ``pmi``, a prompt that tells nothing of an example but ``words``.
-        max_length: Tokens read at most, special ones included; by default as many as the model can.
-        batch_size: Examples a forward pass, at least 1.
-        device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
-        dtype: The precision of weights and activations. The softmax is always in float32 or finer.
-        revision: The hub's branch, tag or commit.
-        offline: Use only what is already on this machine.
+        **loading: How it is loaded and computed: the options of every model of this plugin.
 
     Raises:
         UsageError: The folder is missing or no model, or an option has no usable value.
@@ -62,27 +58,11 @@ class CausalChoice(CausalModel):
         sentence: bool = True,
         normalise: Normalise = "none",
         neutral: str = "{question}",
-        max_length: int | None = None,
-        batch_size: int = 16,
-        device: str = "auto",
-        dtype: Literal["float32", "float16", "bfloat16"] = "float32",
-        revision: str | None = None,
-        offline: bool = False,
+        **loading: Unpack[Loading],
     ) -> None:
         self._choices = tuple(choices or ("choice1", "choice2"))
         self._words, self._sentence = CONNECTIVES if words is None else words, sentence
-        super().__init__(
-            path,
-            prompt=prompt,
-            neutral=neutral,
-            normalise=normalise,
-            max_length=max_length,
-            batch_size=batch_size,
-            device=device,
-            dtype=dtype,
-            revision=revision,
-            offline=offline,
-        )
+        super().__init__(path, prompt=prompt, neutral=neutral, normalise=normalise, **loading)
         named = [*self._choices, *dict.fromkeys(self._prompt.fields)]
         if len(self._choices) < 2 or len(set(named)) < len(named):
             raise UsageError(f"'choices' and 'prompt' name different fields, two choices at least, not {named}.")
@@ -104,17 +84,7 @@ class CausalChoice(CausalModel):
         return Answers(anchor=self._prompt.anchor, groups=groups, normalise=self._normalise)
 
     def _completion(self, example: Example) -> Completion:
-        for name in self._choices:
-            if name not in example.fields:
-                raise UsageError(
-                    f"model {self._path} reads the field {name!r}, which an example lacks."
-                    f"{did_you_mean(name, example.fields)} Fields: {', '.join(example.fields)}."
-                )
-        if len([name for name in example.fields if name.startswith("choice")]) > len(self._choices):
-            raise UsageError(
-                f"model {self._path} chooses among {', '.join(self._choices)}, and an example has the fields "
-                f"{', '.join(example.fields)}: name all alternatives with 'choices'."
-            )
+        require_fields(self._path, example, self._choices, self._choices)
         texts = {name: without_surrogates(text) for name, text in example.fields.items()}
         replaced = {name for name, text in texts.items() if text in self._words and name not in self._choices}
         context = {

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Unpack
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_huggingface.causal.completion import Answers, Completion, Normalise
 from robustfim_huggingface.causal.model import CausalModel
 from robustfim_huggingface.causal.prompt import FilledPrompt
-from robustfim_huggingface.checkpoint.saved_model import hash_of, without_surrogates
+from robustfim_huggingface.checkpoint.saved_model import Loading, hash_of, without_surrogates
 
 __all__ = ["CausalClassifier"]
 
@@ -33,12 +33,7 @@ class CausalClassifier(CausalModel):
         normalise: ``none``, or by ``tokens`` (the mean over a word's tokens), or ``pmi`` (minus the word's
             log-likelihood behind ``neutral``).
         neutral: For ``pmi``, a prompt that tells nothing of an example, such as ``"It was"``.
-        max_length: Tokens read at most, special ones included; by default as many as the model can.
-        batch_size: Examples a forward pass, at least 1.
-        device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
-        dtype: The precision of weights and activations. The softmax is always in float32 or finer.
-        revision: The hub's branch, tag or commit.
-        offline: Use only what is already on this machine.
+        **loading: How it is loaded and computed: the options of every model of this plugin.
 
     Raises:
         UsageError: The folder is missing or no model, or an option has no usable value.
@@ -52,27 +47,11 @@ class CausalClassifier(CausalModel):
         labels: dict[str, str | list[str]],
         normalise: Normalise = "none",
         neutral: str | None = None,
-        max_length: int | None = None,
-        batch_size: int = 16,
-        device: str = "auto",
-        dtype: Literal["float32", "float16", "bfloat16"] = "float32",
-        revision: str | None = None,
-        offline: bool = False,
+        **loading: Unpack[Loading],
     ) -> None:
         if neutral is not None and normalise != "pmi":
             raise UsageError(f"'neutral' is for normalise: pmi, and {normalise=}.")
-        super().__init__(
-            path,
-            prompt=prompt,
-            neutral=neutral,
-            normalise=normalise,
-            max_length=max_length,
-            batch_size=batch_size,
-            device=device,
-            dtype=dtype,
-            revision=revision,
-            offline=offline,
-        )
+        super().__init__(path, prompt=prompt, neutral=neutral, normalise=normalise, **loading)
         self._words = _label_words(labels, self._prompt.end, self._prompt.blanks)
 
     @property

@@ -30,6 +30,7 @@ class CausalModel(SavedModel["CausalNetwork"]):
         prompt: The template of what is read first.
         neutral: A template that tells nothing of an example; None where none is needed.
         normalise: What is made of an answer's log-likelihood.
+        batch_size: Examples a forward pass, at least 1.
         **options: The options of :class:`~robustfim_huggingface.checkpoint.saved_model.SavedModel`.
 
     Raises:
@@ -38,7 +39,14 @@ class CausalModel(SavedModel["CausalNetwork"]):
     """
 
     def __init__(
-        self, path: Path | str, *, prompt: str, neutral: str | None, normalise: Normalise, **options: Any
+        self,
+        path: Path | str,
+        *,
+        prompt: str,
+        neutral: str | None,
+        normalise: Normalise,
+        batch_size: int = 16,
+        **options: Any,
     ) -> None:
         if normalise == "pmi" and neutral is None:
             raise UsageError(
@@ -47,7 +55,7 @@ class CausalModel(SavedModel["CausalNetwork"]):
         self._template, self._neutral, self._normalise = prompt, neutral, normalise
         self._prompt = Prompt(prompt)
         self._baseline = Prompt(neutral or "", "neutral", needs_field=False) if normalise == "pmi" else None
-        super().__init__(path, **options)
+        super().__init__(path, batch_size=batch_size, **options)
 
     @abstractmethod
     def _answers(self) -> Answers:

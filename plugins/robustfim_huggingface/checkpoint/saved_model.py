@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, Literal, TypedDict, TypeVar
 
 from robustfim.errors import ModelError, UsageError, did_you_mean
 from robustfim.example import Example
@@ -19,9 +19,21 @@ from robustfim_huggingface.checkpoint.library import library
 if TYPE_CHECKING:
     from robustfim_huggingface.checkpoint.network import Network
 
-__all__ = ["SavedModel", "hash_of", "without_surrogates"]
+__all__ = ["Loading", "SavedModel", "hash_of", "without_surrogates"]
 
 N = TypeVar("N", bound="Network")
+Precision = Literal["float32", "float16", "bfloat16"]
+
+
+class Loading(TypedDict, total=False):
+    """The options that all models have; :class:`SavedModel` says what they mean, and their defaults."""
+
+    max_length: int | None
+    batch_size: int
+    device: str
+    dtype: Precision
+    revision: str | None
+    offline: bool
 
 
 class SavedModel(ABC, Generic[N]):
@@ -29,10 +41,10 @@ class SavedModel(ABC, Generic[N]):
 
     Args:
         path: A folder that ``save_pretrained`` wrote, or a hub id.
-        max_length: Tokens read at most, special ones included; None for as many as the model can.
-        batch_size: Examples a forward pass, at least 1.
-        device: ``auto``, ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
-        dtype: The precision of weights and activations.
+        max_length: Tokens read at once at most, special ones included; by default as many as the model can.
+        batch_size: Texts a forward pass, at least 1.
+        device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
+        dtype: The precision of weights and activations. The softmax is always in float32 or finer.
         revision: The hub's branch, tag or commit.
         offline: Use only what is already on this machine.
 
@@ -47,12 +59,12 @@ class SavedModel(ABC, Generic[N]):
         self,
         path: Path | str,
         *,
-        max_length: int | None,
-        batch_size: int,
-        device: str,
-        dtype: str,
-        revision: str | None,
-        offline: bool,
+        max_length: int | None = None,
+        batch_size: int = 32,
+        device: str = "auto",
+        dtype: Precision = "float32",
+        revision: str | None = None,
+        offline: bool = False,
     ) -> None:
         if batch_size < 1 or (max_length is not None and max_length < 1):
             raise UsageError(f"'batch_size' and 'max_length' are at least 1, not {batch_size} and {max_length}.")

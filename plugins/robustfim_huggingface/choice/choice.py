@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from robustfim.errors import UsageError, did_you_mean
+from robustfim.example import Example
 from robustfim.roles import Span
 
-__all__ = ["Choice"]
+__all__ = ["Choice", "require_fields"]
 
 
 @dataclass(frozen=True)
@@ -41,3 +45,29 @@ class Choice:
                 return (name, span[1] - start, span[2] - start) if name else None
             start += len(text) + 1
         return None
+
+
+def require_fields(model: Path | str, example: Example, names: Iterable[str], choices: Sequence[str]) -> None:
+    """Refuse an example that lacks a field, or has more alternatives than the model chooses among.
+
+    Args:
+        model: What messages call the model.
+        example: Any example.
+        names: The fields that are read.
+        choices: The fields of the alternatives.
+
+    Raises:
+        UsageError: It does.
+    """
+    fields = ", ".join(example.fields)
+    for name in names:
+        if name not in example.fields:
+            raise UsageError(
+                f"model {model} reads the field {name!r}, which an example lacks."
+                f"{did_you_mean(name, example.fields)} Fields: {fields}."
+            )
+    if len([name for name in example.fields if name.startswith("choice")]) > len(choices):
+        raise UsageError(
+            f"model {model} chooses among {', '.join(choices)}, and an example has the fields {fields}: name all "
+            "alternatives with 'choices'."
+        )

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Unpack
 
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.roles import Embedded, Span
-from robustfim_huggingface.checkpoint.saved_model import SavedModel, hash_of, without_surrogates
+from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel, hash_of, without_surrogates
 from robustfim_huggingface.checkpoint.window import read_in_part
-from robustfim_huggingface.choice.choice import Choice
+from robustfim_huggingface.choice.choice import Choice, require_fields
 
 if TYPE_CHECKING:
     from robustfim_huggingface.choice.network import ChoiceNetwork
@@ -33,12 +33,7 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
         choices: The fields of the alternatives, two or more.
         context: The fields of the context, read in this order and joined by blanks; by default all others.
         words: Words to read in place of the whole text of a context field, such as ``{cause: What was the cause?}``.
-        max_length: Tokens read at most, special ones included; by default as many as the model can.
-        batch_size: Examples a forward pass, at least 1.
-        device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
-        dtype: The precision of weights and activations. The softmax is always in float64.
-        revision: The hub's branch, tag or commit.
-        offline: Use only what is already on this machine.
+        **loading: How it is loaded and computed: the options of every model of this plugin.
 
     Raises:
         UsageError: The folder is missing or no model, or an option has no usable value.
@@ -51,27 +46,14 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
         choices: list[str] | None = None,
         context: list[str] | None = None,
         words: dict[str, str] | None = None,
-        max_length: int | None = None,
-        batch_size: int = 32,
-        device: str = "auto",
-        dtype: Literal["float32", "float16", "bfloat16"] = "float32",
-        revision: str | None = None,
-        offline: bool = False,
+        **loading: Unpack[Loading],
     ) -> None:
         self._choices = tuple(choices or ("choice1", "choice2"))
         named = [*self._choices, *(context or ())]
         if len(self._choices) < 2 or len(set(named)) < len(named):
             raise UsageError(f"'choices' and 'context' name different fields, two choices at least, not {named}.")
         self._context, self._words = context, words or {}
-        super().__init__(
-            path,
-            max_length=max_length,
-            batch_size=batch_size,
-            device=device,
-            dtype=dtype,
-            revision=revision,
-            offline=offline,
-        )
+        super().__init__(path, **loading)
 
     def _kind(self) -> type[ChoiceNetwork]:
         from robustfim_huggingface.choice.network import ChoiceNetwork
@@ -148,17 +130,7 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
 
     def _read(self, example: Example) -> Choice:
         names = self._context if self._context is not None else [n for n in example.fields if n not in self._choices]
-        for name in (*names, *self._choices):
-            if name not in example.fields:
-                raise UsageError(
-                    f"model {self._path} reads the field {name!r}, which an example lacks."
-                    f"{did_you_mean(name, example.fields)} Fields: {', '.join(example.fields)}."
-                )
-        if len([name for name in example.fields if name.startswith("choice")]) > len(self._choices):
-            raise UsageError(
-                f"model {self._path} chooses among {', '.join(self._choices)}, and an example has the fields "
-                f"{', '.join(example.fields)}: name all alternatives with 'choices'."
-            )
+        require_fields(self._path, example, (*names, *self._choices), self._choices)
         texts = {name: without_surrogates(text) for name, text in example.fields.items()}
         # A replaced text has no place in the field: its tokens get no span there.
         context = tuple(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Unpack
 
 from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim.roles import Embedded, Span
-from robustfim_huggingface.checkpoint.saved_model import SavedModel, hash_of, without_surrogates
+from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel, hash_of, without_surrogates
 from robustfim_huggingface.checkpoint.window import read_in_part
 from robustfim_huggingface.classifier.labels import label_names
 
@@ -32,12 +32,7 @@ class SequenceClassifier(SavedModel["Network"]):
         text: The field to classify; by default an example's first.
         pair: The field that is the second text of a pair; by default an example's second, if it has two.
         labels: Names of the classes: all in order (a list), or some, by their own name or number (a mapping).
-        max_length: Tokens read at most, special ones included; by default as many as the model can.
-        batch_size: Texts a forward pass, at least 1.
-        device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
-        dtype: The precision of weights and activations. The softmax is always in float64.
-        revision: The hub's branch, tag or commit.
-        offline: Use only what is already on this machine.
+        **loading: How it is loaded and computed: the options of every model of this plugin.
 
     Raises:
         UsageError: The folder is missing or no model, or an option has no usable value.
@@ -50,25 +45,12 @@ class SequenceClassifier(SavedModel["Network"]):
         text: str | None = None,
         pair: str | None = None,
         labels: dict[str, str] | list[str] | None = None,
-        max_length: int | None = None,
-        batch_size: int = 64,
-        device: str = "auto",
-        dtype: Literal["float32", "float16", "bfloat16"] = "float32",
-        revision: str | None = None,
-        offline: bool = False,
+        **loading: Unpack[Loading],
     ) -> None:
         if text is not None and text == pair:
             raise UsageError(f"'text' and 'pair' both name the field {text!r}.")
         self._text, self._pair, self._names = text, pair, labels
-        super().__init__(
-            path,
-            max_length=max_length,
-            batch_size=batch_size,
-            device=device,
-            dtype=dtype,
-            revision=revision,
-            offline=offline,
-        )
+        super().__init__(path, **loading)
 
     def _kind(self) -> Callable[..., Network]:
         from robustfim_huggingface.checkpoint.network import Network

@@ -18,6 +18,7 @@ from robustfim.example import Example
 from robustfim.plugin.options import build, resolve
 from robustfim.suite.file import SuiteFile, parse_override
 from robustfim.whole_file import write_whole
+from robustfim_huggingface.checkpoint.saved_model import Loading
 from robustfim_huggingface.finetune.card import Source, shown, tuned_card
 from robustfim_huggingface.finetune.recipe import Recipe
 from robustfim_huggingface.finetune.task import TASKS, require_gold, task_of
@@ -117,7 +118,7 @@ def _reading(task: str, base: Path, options: Sequence[str]) -> dict[str, Any]:
     file = SuiteFile(Path("the command line"), {"model": {}})
     for text in options:
         location, value = parse_override(text, "-o")
-        if location[0] in ("path", "labels", "max_length", "batch_size", "device", "dtype", "revision", "offline"):
+        if location[0] in {"path", "labels", *Loading.__annotations__}:
             raise UsageError(f"-o {text}: {location[0]!r} does not say how the fields of an example are read.")
         file.override(("model", *location), value, f"-o {text}")
     given: dict[str, Any] = file.data["model"]

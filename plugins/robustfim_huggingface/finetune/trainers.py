@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, Unpack
 
 from robustfim.commands import progress_lines
 from robustfim.example import Example
@@ -18,17 +18,53 @@ if TYPE_CHECKING:
 __all__ = ["ChoiceTrainer", "ClassifierTrainer"]
 
 
+class _Tuning(TypedDict, total=False):
+    """The options that both have; :class:`_Trainer` says what they mean, and their defaults."""
+
+    epochs: int
+    patience: int
+    learning_rate: float
+    batch_size: int
+    max_length: int | None
+    device: str
+    revision: str | None
+    offline: bool
+
+
 class _Trainer:
-    """What both do alike."""
+    """What both do alike.
+
+    Args:
+        path: The model to begin with: a folder that ``save_pretrained`` wrote, or a hub id; safetensors weights.
+        options: How the model reads.
+        epochs: The largest number of passes over the data.
+        patience: Passes without a better one after which to stop.
+        learning_rate: Its largest value.
+        batch_size: Examples an update.
+        max_length: Tokens read at most, special ones included; by default as many as the model can.
+        device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
+        revision: The hub's branch, tag or commit.
+        offline: Use only what is already on this machine.
+    """
 
     libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
     task: str
 
     def __init__(
-        self, path: Path | str, recipe: Recipe, options: Mapping[str, Any], *, max_length: int | None, device: str,
-        revision: str | None, offline: bool,
-    ) -> None:  # fmt: skip
-        self._recipe, self._max_length, self._device = recipe, max_length, device
+        self,
+        path: Path | str,
+        options: Mapping[str, Any],
+        epochs: int = Recipe.epochs,
+        patience: int = Recipe.patience,
+        learning_rate: float = Recipe.learning_rate,
+        batch_size: int = Recipe.batch_size,
+        max_length: int | None = None,
+        device: str = "auto",
+        revision: str | None = None,
+        offline: bool = False,
+    ) -> None:
+        self._recipe = Recipe(epochs, patience, learning_rate, batch_size)
+        self._max_length, self._device = max_length, device
         self._options = {name: value for name, value in options.items() if value is not None}
         self._base = find_base(path, revision, offline=offline)
 
@@ -67,14 +103,7 @@ class ClassifierTrainer(_Trainer):
         path: The model to begin with: a folder that ``save_pretrained`` wrote, or a hub id; safetensors weights.
         text: The field to classify; by default an example's first.
         pair: The field that is the second text of a pair; by default an example's second, if it has two.
-        epochs: The largest number of passes over the data.
-        patience: Passes without a better one after which to stop.
-        learning_rate: Its largest value.
-        batch_size: Examples an update.
-        max_length: Tokens read at most, special ones included; by default as many as the model can.
-        device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
-        revision: The hub's branch, tag or commit.
-        offline: Use only what is already on this machine.
+        **tuning: How it is trained: the options of every trainer of this plugin.
 
     Raises:
         UsageError: The folder is missing or no model, or a number is too small.
@@ -88,19 +117,9 @@ class ClassifierTrainer(_Trainer):
         path: Path | str,
         text: str | None = None,
         pair: str | None = None,
-        epochs: int = Recipe.epochs,
-        patience: int = Recipe.patience,
-        learning_rate: float = Recipe.learning_rate,
-        batch_size: int = Recipe.batch_size,
-        max_length: int | None = None,
-        device: str = "auto",
-        revision: str | None = None,
-        offline: bool = False,
+        **tuning: Unpack[_Tuning],
     ) -> None:
-        super().__init__(
-            path, Recipe(epochs, patience, learning_rate, batch_size), {"text": text, "pair": pair},
-            max_length=max_length, device=device, revision=revision, offline=offline,
-        )  # fmt: skip
+        super().__init__(path, {"text": text, "pair": pair}, **tuning)
 
 
 class ChoiceTrainer(_Trainer):
@@ -114,14 +133,7 @@ class ChoiceTrainer(_Trainer):
         choices: The fields of the alternatives, two or more; by default ``choice1`` and ``choice2``.
         context: The fields of the context, read in this order and joined by blanks; by default all others.
         words: Words to read in place of the whole text of a context field, such as ``{cause: What was the cause?}``.
-        epochs: The largest number of passes over the data.
-        patience: Passes without a better one after which to stop.
-        learning_rate: Its largest value.
-        batch_size: Examples an update.
-        max_length: Tokens read at most, special ones included; by default as many as the model can.
-        device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
-        revision: The hub's branch, tag or commit.
-        offline: Use only what is already on this machine.
+        **tuning: How it is trained: the options of every trainer of this plugin.
 
     Raises:
         UsageError: The folder is missing or no model, or a number is too small.
@@ -136,17 +148,6 @@ class ChoiceTrainer(_Trainer):
         choices: list[str] | None = None,
         context: list[str] | None = None,
         words: dict[str, str] | None = None,
-        epochs: int = Recipe.epochs,
-        patience: int = Recipe.patience,
-        learning_rate: float = Recipe.learning_rate,
-        batch_size: int = Recipe.batch_size,
-        max_length: int | None = None,
-        device: str = "auto",
-        revision: str | None = None,
-        offline: bool = False,
+        **tuning: Unpack[_Tuning],
     ) -> None:
-        super().__init__(
-            path, Recipe(epochs, patience, learning_rate, batch_size),
-            {"choices": choices, "context": context, "words": words},
-            max_length=max_length, device=device, revision=revision, offline=offline,
-        )  # fmt: skip
+        super().__init__(path, {"choices": choices, "context": context, "words": words}, **tuning)

@@ -47,6 +47,27 @@ class Paths:
         self.path, self.place, self.other, self.text, self.places = path, place, other, text, places
 
 
+class Shared(typing.TypedDict, total=False):
+    """Options of several classes."""
+
+    size: int
+    from_: str
+
+
+class Base:
+    """What several classes do alike."""
+
+    def __init__(self, *, size: int = 8, from_: str = "here", hidden: int = 0) -> None:
+        self.options = (size, from_, hidden)
+
+
+class Sharing(Base):
+    """Takes the shared options, and one of its own."""
+
+    def __init__(self, count: int, **shared: typing.Unpack[Shared]) -> None:
+        super().__init__(hidden=count, **shared)
+
+
 @pytest.fixture
 def file(suite_file: Callable[[str], SuiteFile]) -> SuiteFile:
     return suite_file("suite: toy\nmodel:\n  use: toy\n  count: 2\n")
@@ -70,6 +91,13 @@ def test_options_reach_the_class_under_their_names(file: SuiteFile) -> None:
     made = make(file, Kinds, **given).options
     assert made == {**given, "rate": 1.0, "either": 1, "table": {"a": 1.0}}
     assert type(made["rate"]) is float
+
+
+def test_shared_options_of_a_typed_dictionary_have_the_defaults_of_the_base(file: SuiteFile) -> None:
+    assert make(file, Sharing, count=3).options == (8, "here", 3)
+    assert make(file, Sharing, **{"count": 3, "size": 4, "from": "there"}).options == (4, "there", 3)
+    assert "unknown option 'hidden'. Known: count, size, from." in refusal(file, Sharing, count=3, hidden=1)
+    assert "option 'size'" in refusal(file, Sharing, count=3, size="large")
 
 
 def test_options_that_are_not_given_keep_the_classs_defaults(file: SuiteFile) -> None:
