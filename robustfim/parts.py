@@ -6,9 +6,11 @@ The factory wraps an object once, where it is made. A plugin that is given what 
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from numbers import Integral
 from random import Random
 from typing import Any, ClassVar
 
@@ -17,9 +19,11 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.errors import PluginError, shown
 from robustfim.example import Example
+from robustfim.judgement import Judgement
+from robustfim.prediction import Prediction
 from robustfim.roles import Context
 
-__all__ = ["PARTS", "ConstraintPart", "Part", "PerturbationPart"]
+__all__ = ["PARTS", "ConstraintPart", "ExpectationPart", "OrderPart", "Part", "PerturbationPart", "ReducerPart"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +56,10 @@ class Part:
     def incidental(self) -> Sequence[str]:
         """Options that decide none of its texts: no lock compares them."""
         return tuple(self._tell("incidental", ()))
+
+    def prepare(self, context: Context) -> None:
+        """Let it look at the run before the first example."""
+        self._call("prepare", context)
 
     def _tell(self, name: str, default: Any) -> Any:
         """Read an optional value; of a class, none that an object computes."""
@@ -100,10 +108,6 @@ class _Texts(Part):
     def fallback(self) -> str:
         """What stands in for something that is missing, and why; empty for nothing."""
         return str(self._tell("fallback", "") or "")
-
-    def prepare(self, context: Context) -> None:
-        """Let it look at the run before the first example."""
-        self._call("prepare", context)
 
     def resources(self) -> dict[str, str]:
         """Name what it works with beside its options: a version or a hash by name.
@@ -242,5 +246,136 @@ class ConstraintPart(_Texts):
         return reason
 
 
-PARTS: Mapping[str, type[Part]] = {"perturbations": PerturbationPart, "constraints": ConstraintPart}
+@dataclass(frozen=True, eq=False)
+class OrderPart(Part):
+    """An order: :class:`robustfim.roles.Order`."""
+
+    word = "order"
+
+    @property
+    def identity(self) -> Any:
+        """What decides its numbers beside its options."""
+        return self._tell("identity", "")
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks the model about candidates."""
+        return hasattr(self.made, "within")
+
+    @property
+    def learns_every(self) -> int | None:
+        """After how many examples it learns; None where it does not."""
+        every = self._tell("learns_every", None)
+        return None if every is None else int(every)
+
+    def effects(self, candidates: Sequence[Candidate], context: Context) -> list[float]:
+        """Estimate how far candidates move their sources: larger for those to try first, ``[candidates]``.
+
+        Raises:
+            PluginError: It raised, or gave what orders nothing.
+        """
+        with blame(self.who):
+            return self._numbers(self.made.effects(candidates, context), candidates)
+
+    def within(
+        self, candidates: Sequence[Candidate], context: Context, most: int
+    ) -> tuple[list[float], dict[str, int]]:
+        """Estimate the same by asking the model; texts asked about stand beside, by the id of their source.
+
+        Raises:
+            PluginError: It raised, or gave what orders nothing.
+        """
+        with blame(self.who):
+            effects, asked = self.made.within(candidates, context, most)
+            return self._numbers(effects, candidates), {str(id): int(number) for id, number in asked.items()}
+
+    def learn(self, asked: Sequence[tuple[Candidate, Prediction, Prediction]]) -> None:
+        """Show it what a search asked about: candidates with the predictions before and after."""
+        self._call("learn", asked)
+
+    def gradients_of(self, model: Any) -> int:
+        """How many gradients it takes of each example."""
+        number = self._call("gradients_of", model)
+        if number is not None and not isinstance(number, Integral):
+            raise self.broken(f"gradients_of must give a whole number, not {shown(number)}")
+        return 0 if number is None else int(number)
+
+    def _numbers(self, effects: Iterable[Any], candidates: Sequence[Candidate]) -> list[float]:
+        numbers = [float(number) for number in effects]
+        if len(numbers) != len(candidates):
+            raise self.broken(f"effects gave {len(numbers)} numbers for {len(candidates)} candidates")
+        if any(map(math.isnan, numbers)):
+            raise self.broken("effects gave NaN, by which nothing can be ordered")
+        return numbers
+
+
+@dataclass(frozen=True, eq=False)
+class ExpectationPart(Part):
+    """An expectation: :class:`robustfim.roles.Expectation`."""
+
+    word = "expectation"
+
+    @property
+    def slices(self) -> tuple[str, ...]:
+        """The slices of the suite that it speaks of."""
+        return tuple(self._tell("slices", ()))
+
+    @property
+    def compares(self) -> bool:
+        """Whether it compares two groups of examples."""
+        return hasattr(self.made, "groups")
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Judge a candidate by the predictions of its source and of itself.
+
+        Raises:
+            PluginError: It raised, or gave something else than a judgement.
+        """
+        judgement = self._call("judge", before, after, candidate)
+        if not isinstance(judgement, Judgement):
+            raise PluginError(f"{self.who} must give a Judgement, not {shown(judgement)}")
+        return judgement
+
+    def groups(self) -> dict[str, frozenset[str]]:
+        """Name the two groups that it compares, with the ids of their examples; none where it compares none.
+
+        Raises:
+            PluginError: It raised, or gave something else than two groups that share no example.
+        """
+        if not self.compares:
+            return {}
+        with blame(self.who):
+            groups = {str(name): frozenset(ids) for name, ids in self.made.groups().items()}
+        if len(groups) != 2 or frozenset.intersection(*groups.values()):
+            raise PluginError(
+                f"{self.who} must give two groups that share no example, not {', '.join(groups) or 'none'}"
+            )
+        return groups
+
+
+@dataclass(frozen=True, eq=False)
+class ReducerPart(Part):
+    """A reducer: :class:`robustfim.roles.Reducer`."""
+
+    word = "reducer"
+
+    def fails(self, failed: int, tested: int) -> bool:
+        """Tell whether an example fails, of whose ``tested`` candidates ``failed`` do.
+
+        Raises:
+            PluginError: It raised, or gave no truth value.
+        """
+        fails = self._call("fails", failed, tested)
+        if not isinstance(fails, bool):
+            raise PluginError(f"{self.who} must give True or False, not {shown(fails)}")
+        return fails
+
+
+PARTS: Mapping[str, type[Part]] = {
+    "perturbations": PerturbationPart,
+    "constraints": ConstraintPart,
+    "orders": OrderPart,
+    "expectations": ExpectationPart,
+    "reducers": ReducerPart,
+}
 """The part that an object of each kind becomes."""

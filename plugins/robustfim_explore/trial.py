@@ -14,8 +14,7 @@ import yaml
 from robustfim.commands import named_part
 from robustfim.errors import RobustfimError, UsageError, shown
 from robustfim.example import Example
-from robustfim.members import member
-from robustfim.parts import PerturbationPart
+from robustfim.parts import ExpectationPart, PerturbationPart
 from robustfim.statistics import Rate
 from robustfim.suite.format import check_name
 from robustfim.whole_file import write_whole
@@ -208,17 +207,17 @@ class Trials:
             trial.state, trial.message = "error", str(error)
 
 
-def _expectation(model: LiveModel, part: Part) -> Any:
+def _expectation(model: LiveModel, part: Part) -> ExpectationPart:
     """What the perturbation's candidates should meet: mostly, that the label does not change."""
     expected = json.dumps(PerturbationPart(part.cls).contract.expects)
-    made = named_part("expectations", expected, model.part.manager, "expect").make()
-    prepare = member("expectations", made, "prepare")
-    if prepare is not None:
-        prepare(model.context)
+    made: ExpectationPart = named_part("expectations", expected, model.part.manager, "expect").make()
+    made.prepare(model.context)
     return made
 
 
-def _judged(model: LiveModel, spec: Mapping[str, Any], judge: Any, block: Sequence[Example]) -> list[dict[str, Any]]:
+def _judged(
+    model: LiveModel, spec: Mapping[str, Any], judge: ExpectationPart, block: Sequence[Example]
+) -> list[dict[str, Any]]:
     """Perturb, predict and judge some texts."""
     from robustfim.api import perturb
 

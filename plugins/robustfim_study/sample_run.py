@@ -121,7 +121,10 @@ class _Watch:
     def robustfim_collection_modifyitems(self, config: RunConfig, checks: list[Check]) -> None:
         """Put a count around each expectation; steps in embedding space are what some scores measure themselves."""
         checks[:] = [
-            replace(each, expectation=_Tallied(each.expectation, each.name, self._tally))
+            replace(
+                each,
+                expectation=replace(each.expectation, made=_Tallied(each.expectation.made, each.name, self._tally)),
+            )
             for each in checks
             if self._steps or not each.perturbation.takes_steps
         ]

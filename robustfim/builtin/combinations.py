@@ -8,9 +8,9 @@ from typing import ClassVar
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError, shown
 from robustfim.judgement import Judgement, Verdict
-from robustfim.members import member
+from robustfim.parts import ExpectationPart
 from robustfim.prediction import Prediction
-from robustfim.roles import Context, Expectation
+from robustfim.roles import Context
 
 __all__ = ["AllOf", "AnyOf", "PerSlice"]
 
@@ -24,7 +24,7 @@ class AllOf:
 
     parts: ClassVar = {"of": "expectations"}
 
-    def __init__(self, of: list[Expectation]) -> None:
+    def __init__(self, of: list[ExpectationPart]) -> None:
         self.of = _some(of)
 
     def prepare(self, context: Context) -> None:
@@ -49,7 +49,7 @@ class AnyOf:
 
     parts: ClassVar = {"of": "expectations"}
 
-    def __init__(self, of: list[Expectation]) -> None:
+    def __init__(self, of: list[ExpectationPart]) -> None:
         self.of = _some(of)
 
     def prepare(self, context: Context) -> None:
@@ -77,7 +77,7 @@ class PerSlice:
 
     parts: ClassVar = {"slices": "expectations", "otherwise": "expectations"}
 
-    def __init__(self, slices: dict[str, Expectation], otherwise: Expectation | None = None) -> None:
+    def __init__(self, slices: dict[str, ExpectationPart], otherwise: ExpectationPart | None = None) -> None:
         if not slices:
             raise ValueError("'slices' names no slice")
         self.slices, self.otherwise = slices, otherwise
@@ -105,20 +105,19 @@ class PerSlice:
         return AllOf(own).judge(before, after, candidate)
 
 
-def _some(of: list[Expectation]) -> list[Expectation]:
+def _some(of: list[ExpectationPart]) -> list[ExpectationPart]:
     if not of:
         raise ValueError("'of' lists no expectation")
     return of
 
 
-def _prepare(parts: Sequence[Expectation], context: Context) -> None:
+def _prepare(parts: Sequence[ExpectationPart], context: Context) -> None:
     for each in parts:
-        if (prepare := member("expectations", each, "prepare")) is not None:
-            prepare(context)
+        each.prepare(context)
 
 
 def _judged(
-    parts: Sequence[Expectation], before: Prediction, after: Prediction, candidate: Candidate
+    parts: Sequence[ExpectationPart], before: Prediction, after: Prediction, candidate: Candidate
 ) -> tuple[list[Judgement], list[Judgement]]:
     """The judgements of the parts that apply, and those of them that failed."""
     judged = [each.judge(before, after, candidate) for each in parts]

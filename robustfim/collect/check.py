@@ -11,14 +11,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from robustfim.blame import blame, part_name
 from robustfim.builtin.composed import Composed
 from robustfim.builtin.reducers import AnyFails
-from robustfim.errors import PluginError, shown
 from robustfim.example import Example
-from robustfim.members import member
-from robustfim.parts import ConstraintPart, Part, PerturbationPart
-from robustfim.roles import Expectation, Order, Reducer
+from robustfim.parts import ConstraintPart, ExpectationPart, OrderPart, Part, PerturbationPart, ReducerPart
 from robustfim.suite.file import as_plain
 from robustfim.suite.format import CheckSpec, PerturbSpec
 
@@ -41,11 +37,8 @@ class Check:
         order_identity: The same for the order.
         line: The line of the suite, or None.
         examples: The examples it tests; None for those that the suite selects.
-        expectation_owner: The plugin that offers the expectation.
-        order_owner: The plugin that offers the order.
         files: The files that the options of its perturbation and constraints name.
         reducer: What makes an example of its candidates.
-        reducer_owner: The plugin that offers it.
     """
 
     id: str
@@ -53,27 +46,14 @@ class Check:
     spec: CheckSpec
     perturbation: PerturbationPart
     constraints: tuple[ConstraintPart, ...]
-    expectation: Expectation
-    order: Order | None
+    expectation: ExpectationPart
+    order: OrderPart | None
     identity: tuple[Any, ...]
     order_identity: tuple[Any, ...]
     line: int | None = None
     examples: tuple[Example, ...] | None = None
-    expectation_owner: str = ""
-    order_owner: str = ""
     files: Mapping[str, Path] = field(default_factory=dict)
-    reducer: Reducer = field(default_factory=AnyFails)
-    reducer_owner: str = ""
-
-    @property
-    def who(self) -> dict[str, str]:
-        """How an error names its expectation, its reducer and its order."""
-        spec = self.spec
-        return {
-            "expectation": part_name(self.expectation_owner, "expectation", spec.expect.use, self.expectation),
-            "reducer": part_name(self.reducer_owner, "reducer", spec.fails.use, self.reducer),
-            "order": part_name(self.order_owner, "order", spec.perturb.order.use, self.order),
-        }
+    reducer: ReducerPart = field(default_factory=lambda: ReducerPart(AnyFails(), "any"))
 
     @property
     def made_beforehand(self) -> bool:
@@ -83,19 +63,7 @@ class Check:
     @property
     def compares(self) -> bool:
         """Whether its limit holds for the difference between two groups of examples."""
-        return member("expectations", self.expectation, "groups") is not None
-
-    def fails(self, failed: int, tested: int) -> bool:
-        """Ask the reducer whether an example fails, of whose ``tested`` candidates ``failed`` do.
-
-        Raises:
-            PluginError: It raised, or gave no truth value.
-        """
-        with blame(self.who["reducer"]):
-            found = self.reducer.fails(failed, tested)
-        if not isinstance(found, bool):
-            raise PluginError(f"{self.who['reducer']} must give True or False, not {shown(found)}")
-        return found
+        return self.expectation.compares
 
     @cached_property
     def most(self) -> int:
@@ -110,7 +78,7 @@ class Check:
         Raises:
             PluginError: The reducer raised.
         """
-        return next((number for number in range(1, self.most + 1) if self.fails(number, number)), self.most + 1)
+        return next((number for number in range(1, self.most + 1) if self.reducer.fails(number, number)), self.most + 1)
 
     @cached_property
     def purpose(self) -> str:

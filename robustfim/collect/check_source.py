@@ -12,7 +12,7 @@ from robustfim.collect.check import Check
 from robustfim.contract import Contract
 from robustfim.errors import PluginError, shown
 from robustfim.example import Example
-from robustfim.parts import PerturbationPart
+from robustfim.parts import ExpectationPart, PerturbationPart
 from robustfim.roles import CheckSource, SourcedCheck
 from robustfim.suite.config import RunConfig
 from robustfim.suite.file import as_plain
@@ -119,8 +119,7 @@ def _check(given: SourcedCheck, use: Use, owner: str, config: RunConfig) -> Chec
             GivenCandidates(candidates, tests_unchanged=given.tests_unchanged), use.use, owner
         ),
         constraints=(),
-        expectation=given.expectation,
-        expectation_owner=owner,
+        expectation=ExpectationPart(given.expectation, spec.expect.use, owner),
         order=None,
         identity=(),
         order_identity=(),

@@ -11,11 +11,10 @@ from robustfim.builtin.composed import Composed
 from robustfim.collect.check import Check
 from robustfim.collect.resources import named_files
 from robustfim.errors import did_you_mean, shown
-from robustfim.members import member
+from robustfim.parts import ExpectationPart
 from robustfim.plugin.factory import make_offered
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.fingerprint import code_fingerprint
-from robustfim.roles import Expectation
 from robustfim.suite.file import Location, SuiteFile, as_plain
 from robustfim.suite.format import CheckSpec, Use
 from robustfim.suite.mistakes import Gathering
@@ -64,14 +63,14 @@ class Parts:
 
     def _look_at_part(self, part: Any, use: Use, location: Location) -> None:
         """Refuse what cannot be a part of another expectation."""
-        if callable(getattr(part, "judge", None)):
-            if member("expectations", part, "groups") is not None:
+        if isinstance(part, ExpectationPart):
+            if part.compares:
                 message = f"{use.use!r} compares two groups, so it cannot be a part of another."
                 raise self.file.error(message, location)
             self._look_for_slices(part, location)
 
-    def _look_for_slices(self, expectation: Expectation, location: Location) -> None:
-        for name in member("expectations", expectation, "slices"):
+    def _look_for_slices(self, expectation: ExpectationPart, location: Location) -> None:
+        for name in expectation.slices:
             if name not in self.slices:
                 known = ", ".join(self.slices) or "none; 'slices' of the suite defines them"
                 message = f"unknown slice {shown(name)}.{did_you_mean(name, self.slices)} Known: {known}."
@@ -99,9 +98,9 @@ class Parts:
 
         perturbation, _, identity = make("perturbations", perturb, (*at, "perturb"))
         constraints = tuple(make("constraints", use, (*at, "constrain", i))[0] for i, use in enumerate(spec.constrain))
-        order, order_owner, order_identity = None, "", ()
+        order, order_identity = None, ()
         if perturb.order.use != "random":
-            order, order_owner, order_identity = make("orders", perturb.order, (*at, "perturb", "order"))
+            order, _, order_identity = make("orders", perturb.order, (*at, "perturb", "order"))
         if perturbation is None:
             if "expect" in spec.model_fields_set:
                 make("expectations", spec.expect, (*at, "expect"))
@@ -130,14 +129,14 @@ class Parts:
                     "'search: {use: greedy, queries: 200}' bounds how many texts it asks about."
                 )
                 mistakes.add(file.error(message, (*at, "perturb", "candidates")))
-        elif member("orders", order, "learns_every"):
+        elif order is not None and order.learns_every:
             message = f"the order {perturb.order.use!r} learns from a search: write 'search: greedy' as well."
             mistakes.add(file.error(message, (*at, "perturb", "order")))
         if "words" in perturb.model_fields_set and any(each.contract.per_character is not None for each in listing):
             message = "'words' and 'per_character' both say how much changes: leave one of them out."
             mistakes.add(file.error(message, (*at, "perturb", "words")))
         expectation = make("expectations", spec.expect, (*at, "expect"))[0]
-        reducer, reducer_owner, _ = make("reducers", spec.fails, (*at, "fails"))
+        reducer = make("reducers", spec.fails, (*at, "fails"))[0]
         mistakes.tell()
         files = named_files(type(perturbation.made), perturb.options, file, (*at, "perturb"))
         if isinstance(perturbation.made, Composed):
@@ -151,8 +150,7 @@ class Parts:
         check = Check(
             f"{file.path.name}::{name}", name, spec, perturbation, constraints, expectation, order,
             identity, order_identity, file.line(at),
-            expectation_owner=self.owners["expectations", spec.expect.use], order_owner=order_owner,
-            files=files, reducer=reducer, reducer_owner=reducer_owner,
+            files=files, reducer=reducer,
         )  # fmt: skip
         self._look_at_reducer(check, (*at, "fails"))
         for key, other in (("budget", spec.budget is not None), ("limit", isinstance(spec.limit, dict))):
@@ -182,13 +180,13 @@ class Parts:
             tested = f"at most {most} of each are tested"
             raise self.file.error(f"with {name!r} no example can fail: {tested}. Test more, or bear fewer.", location)
         if check.spec.perturb.search is not None and any(
-            check.fails(number, number) != check.fails(number, most) for number in range(1, most + 1)
+            check.reducer.fails(number, number) != check.reducer.fails(number, most) for number in range(1, most + 1)
         ):
             message = (
                 f"a search looks for texts that fail, and with {name!r} those that pass count as well: write "
                 "'fails: any' or 'fails: {at_most: 1}', or leave 'search' out."
             )
             raise self.file.error(message, location)
-        if check.spec.limit_of_valid and (check.needed > 1 or not check.fails(1, most)):
+        if check.spec.limit_of_valid and (check.needed > 1 or not check.reducer.fails(1, most)):
             message = f"people say of one failing text whether it is valid, and with {name!r} more than one decides."
             raise self.file.error(f"{message} Leave 'valid' or 'fails' out.", location)

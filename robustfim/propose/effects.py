@@ -7,11 +7,8 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-from robustfim.blame import blame
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
-from robustfim.errors import PluginError
-from robustfim.members import member
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store, key_of
 
@@ -43,20 +40,17 @@ def effects_of(
         ModelError: It needs gradients that the model has not.
     """
     assert check.order is not None  # noqa: S101  # callers ask only then
-    who = check.who["order"]
     flat = [candidate for pool in pools for candidate in pool]
-    if (within := member("orders", check.order, "within")) is not None:
-        with blame(who):
-            found, asked = within(flat, context, _UNBOUNDED if most is None else most)
-            numbers = _checked([float(number) for number in found], len(flat), who)
-            spent = [int(asked.get(pool[0].source.id, 0)) if pool else 0 for pool in pools]
+    if check.order.asks:
+        numbers, asked = check.order.within(flat, context, _UNBOUNDED if most is None else most)
+        spent = [asked.get(pool[0].source.id, 0) if pool else 0 for pool in pools]
         rest = iter(numbers)
         return [list(islice(rest, len(pool))) for pool in pools], spent
     keys = [
         key_of(
             "effects",
             context.queue.decider,
-            [check.order_identity, member("orders", check.order, "identity")],
+            [check.order_identity, check.order.identity],
             context.queue.content(pool[0].source) if pool else None,
             [[(e.field, e.start, e.end, e.after) for e in candidate.edits] for candidate in pool],
         )
@@ -70,22 +64,11 @@ def effects_of(
     ]
     flat = [candidate for index in missing for candidate in pools[index]]
     if flat:
-        with blame(who):
-            numbers = [float(number) for number in check.order.effects(flat, context)]
-        rest = iter(_checked(numbers, len(flat), who))
+        rest = iter(check.order.effects(flat, context))
         fresh = {keys[index]: list(islice(rest, len(pools[index]))) for index in missing}
         store.put(fresh)
         known.update(fresh)
     return [known[key] if pool else [] for key, pool in zip(keys, pools, strict=True)], [0] * len(pools)
-
-
-def _checked(numbers: list[float], expected: int, who: str) -> list[float]:
-    """Refuse numbers by which nothing can be ordered."""
-    if len(numbers) != expected:
-        raise PluginError(f"{who}: effects gave {len(numbers)} numbers for {expected} candidates")
-    if any(map(math.isnan, numbers)):
-        raise PluginError(f"{who}: effects gave NaN, by which nothing can be ordered")
-    return numbers
 
 
 def _ordering(kept: Any) -> list[float]:

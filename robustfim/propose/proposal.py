@@ -8,7 +8,6 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from robustfim.blame import blame
 from robustfim.builtin.composed import Composed, unite
 from robustfim.candidate import Candidate, Edit
 from robustfim.collect.check import Check
@@ -16,7 +15,6 @@ from robustfim.collect.resources import resources
 from robustfim.collect.spool import Examples
 from robustfim.errors import UsageError, shown
 from robustfim.example import Example
-from robustfim.members import member
 from robustfim.parts import ConstraintPart, PerturbationPart
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store
@@ -77,12 +75,8 @@ class Proposer:
         for name in wanted or ():
             if name not in known:
                 raise UsageError(f"no example has a field {shown(name)}; there are: {', '.join(sorted(known))}.")
-        for each in (self.check.perturbation, *self.check.constraints):
+        for each in (self.check.perturbation, *self.check.constraints, self.check.expectation):
             each.prepare(self._context)
-        prepare = member("expectations", self.check.expectation, "prepare")
-        if prepare is not None:
-            with blame(self.check.who["expectation"]):
-                prepare(self._context)
 
     def _fields(self) -> Collection[str]:
         """Names of the text fields that examples have."""

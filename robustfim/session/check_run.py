@@ -8,14 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from robustfim.blame import blame
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
 from robustfim.collect.spool import Examples
-from robustfim.errors import PluginError, RobustfimError, SkipCheck, shown
+from robustfim.errors import PluginError, RobustfimError, SkipCheck
 from robustfim.example import Example
 from robustfim.judgement import Judgement, Verdict
-from robustfim.members import member
 from robustfim.outcome import Outcome
 from robustfim.plugin.traceback import plugin_traceback
 from robustfim.predict.context import RunContext
@@ -136,7 +134,7 @@ def run_check(
 
                     _run_block(run, block, proposer, context, store, reproduce, advance)
                     progress(check.name, start + len(block), draw.planned)
-                groups = _groups(check)
+                groups = check.expectation.groups()
         except SkipCheck as reason:
             ended, message = Outcome.SKIPPED, str(reason)
         except RobustfimError as error:
@@ -224,7 +222,7 @@ def _run_block(
     if check.spec.perturb.search is None:
         failing = _judged_block(run, block, judged, proposer, context, store, advance)
     else:
-        failing, size = [], member("orders", check.order, "learns_every") or len(block)
+        failing, size = [], (check.order and check.order.learns_every) or len(block)
         for start in range(0, len(block), size):
             part = block[start : start + size]
 
@@ -234,7 +232,7 @@ def _run_block(
             failing += _searched_block(run, check.spec.perturb.search, part, judged, proposer, context, ahead)
     for source in block:
         id = source.example.id
-        if run.failed[id] and check.fails(run.failed[id], run.judged[id]):
+        if run.failed[id] and check.reducer.fails(run.failed[id], run.judged[id]):
             run.failing.add(id)
     failing = [each for each in failing if each.source.example.id in run.failing]
     for each in failing:
@@ -279,7 +277,7 @@ def _judged_block(
             failing.append(_Failing(source, candidate, after, judgement))
     _judge_again(check, judged)
     if run.order is None and proposer.asked_by_order is not None:
-        run.order = try_order(proposer, block, pools, {id(each.candidate) for each in failing}, _judge, context, store)
+        run.order = try_order(proposer, block, pools, {id(each.candidate) for each in failing}, context, store)
     return failing
 
 
@@ -301,7 +299,7 @@ def _searched_block(
     searches = [
         Search(
             opening,
-            nearness(_judge(run.check, each.prediction, each.prediction, Candidate(each.example))),
+            nearness(run.check.expectation.judge(each.prediction, each.prediction, Candidate(each.example))),
             queries=search.queries,
             beam=search.width,
             accept=proposer.consent(),
@@ -330,12 +328,9 @@ def _searched_block(
 
     in_step(searches, ask)
     _judge_again(run.check, judged[first:])
-    if member("orders", run.check.order, "learns_every"):
+    if run.check.order is not None and run.check.order.learns_every:
         answered.sort(key=lambda each: each[0])  # stable: of each example in the order in which they were asked about
-        with blame(run.check.who["order"]):
-            member("orders", run.check.order, "learn")(
-                [(candidate, block[index].prediction, after) for index, candidate, after in answered]
-            )
+        run.check.order.learn([(candidate, block[index].prediction, after) for index, candidate, after in answered])
     proposer.account.queries += sum(asked)
     return [
         each
@@ -351,7 +346,7 @@ def _take(
     if after is None:
         account.undefined += 1
         return None
-    judgement = _judge(run.check, source.prediction, after, candidate)
+    judgement = run.check.expectation.judge(source.prediction, after, candidate)
     if judgement.verdict is Verdict.NOT_APPLICABLE:
         account.not_applicable += 1
         return None
@@ -374,11 +369,11 @@ def _judge_again(check: Check, judged: Sequence[_Judged]) -> None:
     for source, candidate, after, before in reversed(judged):
         if after is None:
             continue
-        again = _judge(check, source.prediction, after, candidate)
+        again = check.expectation.judge(source.prediction, after, candidate)
         verdict = Verdict.NOT_APPLICABLE if before is None else before.verdict
         if again.verdict is not verdict:
             raise PluginError(
-                f"{check.who['expectation']} called a candidate {verdict.value}, and {again.verdict.value} when asked "
+                f"{check.expectation.who} called a candidate {verdict.value}, and {again.verdict.value} when asked "
                 "again: it must judge each candidate alone. How many of an example may fail is said by the check's "
                 "'fails', such as 'fails: {at_most: 1}'."
             )
@@ -397,27 +392,6 @@ def _unmoved(source: TestedExample, candidate: Candidate, after: Prediction) -> 
     """Whether another text has exactly the example's probabilities; answers of 0 and 1 alone cannot tell."""
     graded = any(0 < each < 1 for each in after.probabilities)
     return graded and after == source.prediction and candidate.example.fields != source.example.fields
-
-
-def _judge(check: Check, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-    who = check.who["expectation"]
-    with blame(who):
-        judgement = check.expectation.judge(before, after, candidate)
-    if not isinstance(judgement, Judgement):
-        raise PluginError(f"{who} must give a Judgement, not {shown(judgement)}")
-    return judgement
-
-
-def _groups(check: Check) -> Mapping[str, frozenset[str]]:
-    """Ask for the two groups of examples that a check compares; none for any other check."""
-    if not check.compares:
-        return {}
-    who = check.who["expectation"]
-    with blame(who):
-        groups = {str(name): frozenset(ids) for name, ids in check.expectation.groups().items()}  # type: ignore[attr-defined]  # check.compares says that it is there
-    if len(groups) != 2 or frozenset.intersection(*groups.values()):
-        raise PluginError(f"{who} must give two groups that share no example, not {', '.join(groups) or 'none'}")
-    return groups
 
 
 def _compared(counted: CheckCounts, run: CheckRun, groups: Mapping[str, frozenset[str]]) -> CheckCounts:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from robustfim.candidate import Candidate
-from robustfim.collect.check import Check
-from robustfim.judgement import Judgement
-from robustfim.members import member
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store
-from robustfim.prediction import Prediction
 from robustfim.propose.proposal import Proposer
 from robustfim.record import OrderTrialRecord
 from robustfim.select.draw import TestedExample
@@ -27,7 +23,6 @@ def try_order(
     block: Sequence[TestedExample],
     pools: Sequence[Sequence[Candidate]],
     failing: Collection[int],
-    judge: Callable[[Check, Prediction, Prediction, Candidate], Judgement],
     context: RunContext,
     store: Store,
 ) -> OrderTrialRecord | None:
@@ -38,7 +33,6 @@ def try_order(
         block: Texts.
         pools: Their candidates that were tested, those that come first by the order first.
         failing: The identities of the candidate objects that fail.
-        judge: Judges the predictions before and after a candidate of the check.
         context: The run's context.
         store: The run's store.
 
@@ -56,7 +50,7 @@ def try_order(
     drawn = [(source, failed, own[0]) for (source, failed), own in zip(firsts[:TEXTS], random, strict=True) if own]
     answers = context.queue.predict([candidate.example for *_, candidate in drawn])
     judged = [
-        (failed, judge(check, source.prediction, after, candidate).failed)
+        (failed, check.expectation.judge(source.prediction, after, candidate).failed)
         for (source, failed, candidate), after in zip(drawn, answers, strict=True)
         if after is not None
     ]
@@ -72,6 +66,6 @@ def _cost(proposer: Proposer, texts: int, context: RunContext) -> float:
 
     A gradient counts as three, the first as none where a score has taken it.
     """
-    count = member("orders", proposer.check.order, "gradients_of")
-    gradients = 0 if count is None else int(count(context.model))
+    order = proposer.check.order
+    gradients = 0 if order is None else order.gradients_of(context.model)
     return 3.0 * max(0, gradients - context.shifts) + (proposer.asked_by_order or 0) / max(1, texts)

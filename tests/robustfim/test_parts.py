@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.errors import PluginError
 from robustfim.example import Example
-from robustfim.parts import ConstraintPart, PerturbationPart
+from robustfim.parts import ConstraintPart, ExpectationPart, OrderPart, PerturbationPart, ReducerPart
 from tests.robustfim.toys import Push, Refuse, Rewrite, Swap, example
 
 FILM = example("a good film")
@@ -126,3 +128,35 @@ def test_no_more_is_asked_for_than_is_looked_at() -> None:
     assert [each.example.text for each in PerturbationPart(Rewrite(str.upper)).propose(FILM, Random(0))] == [
         "A GOOD FILM"
     ]
+
+
+@pytest.mark.parametrize(
+    ("part", "members", "call", "told"),
+    [
+        (OrderPart, {"effects": lambda *_: [1.0]}, lambda x: x.effects([], None), "gave 1 numbers for 0 candidates"),
+        (OrderPart, {"within": lambda *_: ([math.nan], {})}, lambda x: x.within([FILM], None, 1), "gave NaN"),
+        (OrderPart, {"effects": raising}, lambda x: x.effects([], None), "raised KeyError: 'film'"),
+        (OrderPart, {"effects": raising, "learn": raising}, lambda x: x.learn([]), "raised KeyError"),
+        (OrderPart, {"gradients_of": lambda _: "x"}, lambda x: x.gradients_of(None), "a whole number, not 'x'"),
+        (ExpectationPart, {"judge": raising}, lambda x: x.judge(None, None, None), "raised KeyError: 'film'"),
+        (ExpectationPart, {"judge": lambda *_: "ok"}, lambda x: x.judge(None, None, None), "a Judgement, not 'ok'"),
+        (ExpectationPart, {"groups": lambda: {"a": "x"}}, lambda x: x.groups(), "two groups that share no .*, not a"),
+        (ExpectationPart, {"groups": lambda: {"a": "x", "b": "x"}}, lambda x: x.groups(), "share no example"),
+        (ReducerPart, {"fails": raising}, lambda x: x.fails(1, 1), "raised KeyError: 'film'"),
+        (ReducerPart, {"fails": lambda *_: 1}, lambda x: x.fails(1, 1), "True or False, not 1"),
+    ],
+)
+def test_what_others_raise_or_give_instead_of_their_answer_names_them(
+    part: type[Any], members: dict[str, Any], call: Callable[[Any], Any], told: str
+) -> None:
+    made = part(SimpleNamespace(**members), "x", "toys")
+    with pytest.raises(PluginError, match=rf"plugin 'toys', {made.word} 'x' \(SimpleNamespace\).*{told}"):
+        call(made)
+
+
+def test_the_optional_members_of_orders_and_expectations_have_their_defaults() -> None:
+    order = OrderPart(SimpleNamespace(effects=lambda candidates, context: [1] * len(candidates)))
+    assert (order.asks, order.learns_every, order.identity, order.gradients_of(None)) == (False, None, "", 0)
+    assert order.effects([Candidate(FILM)], None) == [1.0]  # type: ignore[arg-type]  # which it does not look at
+    expectation = ExpectationPart(SimpleNamespace(judge=raising))
+    assert (expectation.slices, expectation.compares, expectation.groups()) == ((), False, {})

@@ -14,7 +14,7 @@ from robustfim.candidate import Candidate, Edit, Step
 from robustfim.collect.check import Check
 from robustfim.example import Example
 from robustfim.judgement import Judgement
-from robustfim.parts import ConstraintPart, PerturbationPart
+from robustfim.parts import ConstraintPart, ExpectationPart, OrderPart, PerturbationPart
 from robustfim.predict.context import RunContext
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
@@ -164,8 +164,8 @@ def check(
         spec=CheckSpec.model_validate(written),
         perturbation=PerturbationPart(perturbation, name, "toys"),
         constraints=tuple(ConstraintPart(value, key) for key, value in constraints.items()),
-        expectation=expectation or Invariant(),
-        order=order,
+        expectation=ExpectationPart(expectation or Invariant(), "invariant"),
+        order=None if order is None else OrderPart(order, "named"),
         identity=(name,),
         order_identity=("order",),
         line=7,

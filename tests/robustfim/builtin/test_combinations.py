@@ -12,6 +12,7 @@ from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.judgement import Judgement, Verdict
+from robustfim.parts import ExpectationPart
 from robustfim.prediction import Prediction
 from tests.robustfim.command_line import CommandLine, refused
 from tests.robustfim.toys import prediction
@@ -44,19 +45,26 @@ def context(**slices: str) -> Any:
 def test_all_and_any_are_the_and_and_or_of_the_parts_that_apply(verdicts: tuple[Verdict, ...]) -> None:
     parts = [Says(each) for each in verdicts]
     held = [each is PASSED for each in verdicts if each is not NOT]
-    for combination, holds in ((AllOf(list(parts)), all(held)), (AnyOf(list(parts)), any(held))):
+    for combination, holds in (
+        (AllOf([*map(ExpectationPart, parts)]), all(held)),
+        (AnyOf([*map(ExpectationPart, parts)]), any(held)),
+    ):
         verdict = combination.judge(BEFORE, BEFORE, CANDIDATE).verdict
         assert verdict is ((PASSED if holds else FAILED) if held else NOT)
 
 
 def test_all_tells_every_failure_and_the_widest_margin() -> None:
-    judgement = AllOf([Says(FAILED, 0.1), Says(PASSED, -0.5), Says(FAILED, 0.3)]).judge(BEFORE, BEFORE, CANDIDATE)
+    judgement = AllOf([*map(ExpectationPart, (Says(FAILED, 0.1), Says(PASSED, -0.5), Says(FAILED, 0.3)))]).judge(
+        BEFORE, BEFORE, CANDIDATE
+    )
     assert judgement.margin == 0.3
     assert judgement.reason == "failed by 0.1; failed by 0.3"
 
 
 def test_any_is_as_near_as_its_nearest_part() -> None:
-    judgement = AnyOf([Says(FAILED, 0.4), Says(FAILED, 0.1), Says(NOT, -9)]).judge(BEFORE, BEFORE, CANDIDATE)
+    judgement = AnyOf([*map(ExpectationPart, (Says(FAILED, 0.4), Says(FAILED, 0.1), Says(NOT, -9)))]).judge(
+        BEFORE, BEFORE, CANDIDATE
+    )
     assert judgement.margin == 0.1
     assert judgement.reason == "failed by 0.4 and failed by 0.1"
 
@@ -64,13 +72,13 @@ def test_any_is_as_near_as_its_nearest_part() -> None:
 def test_a_combination_prepares_its_parts() -> None:
     parts = [Says(PASSED), Says(PASSED)]
     here = context()
-    AllOf([AnyOf([parts[0]]), parts[1]]).prepare(here)
+    AllOf([ExpectationPart(AnyOf([ExpectationPart(parts[0])])), ExpectationPart(parts[1])]).prepare(here)
     assert [each.prepared for each in parts] == [[here], [here]]
 
 
 def test_each_slice_has_its_own_expectation_and_an_example_of_two_slices_both() -> None:
     lenient, strict, rest = Says(PASSED), Says(FAILED), Says(NOT)
-    expectation = PerSlice({"short": lenient, "new": strict}, rest)
+    expectation = PerSlice({"short": ExpectationPart(lenient), "new": ExpectationPart(strict)}, ExpectationPart(rest))
     first, second, third, both = (Candidate(Example({"text": text})) for text in "abcd")
     ids = {"short": f"{first.source.id} {both.source.id}", "new": f"{second.source.id} {both.source.id}"}
     expectation.prepare(context(**ids))
@@ -80,14 +88,14 @@ def test_each_slice_has_its_own_expectation_and_an_example_of_two_slices_both() 
 
 
 def test_without_an_expectation_for_the_rest_the_rest_is_not_judged() -> None:
-    expectation = PerSlice({"short": Says(FAILED)})
+    expectation = PerSlice({"short": ExpectationPart(Says(FAILED))})
     expectation.prepare(context(short=""))
     assert expectation.judge(BEFORE, BEFORE, CANDIDATE).verdict is NOT
 
 
 def test_a_slice_that_the_run_does_not_have_is_refused() -> None:
     with pytest.raises(UsageError, match="unknown slice 'short'"):
-        PerSlice({"short": Says(PASSED)}).prepare(context(long=""))
+        PerSlice({"short": ExpectationPart(Says(PASSED))}).prepare(context(long=""))
 
 
 @pytest.mark.parametrize("combination", [AllOf, AnyOf])

@@ -17,6 +17,7 @@ from robustfim.collect.check import Check
 from robustfim.example import Example
 from robustfim.judgement import Judgement, Verdict
 from robustfim.outcome import Outcome
+from robustfim.parts import ReducerPart
 from robustfim.prediction import Prediction
 from robustfim.propose.proposal import Proposer
 from robustfim.select.draw import Budget
@@ -95,7 +96,7 @@ def test_an_example_fails_as_its_candidates_say_under_every_order_and_a_lock(see
     reducer, fails = FORMS[form]
     bench = Bench(drawn_sources(seed), seed=seed)
     made = check(Swap(TABLE), perturb={"candidates": 50}, order=Chance() if way == "order" else None)
-    made = made if reducer is None else replace(made, reducer=reducer)
+    made = made if reducer is None else replace(made, reducer=ReducerPart(reducer))
     found = failing(made, bench, lock=Locked(made, bench) if way == "lock" else None)
     assert found == literally(bench.examples, fails)
 
@@ -108,7 +109,9 @@ def test_an_example_fails_as_its_candidates_say_under_every_order_and_a_lock(see
 def test_at_most_is_right_under_every_search(seed: int, borne: int, search: str, queries: int, ordered: bool) -> None:
     bench = Bench(drawn_sources(seed), seed=seed)
     perturb = {"search": {"use": search, "queries": queries}, "words": 1}
-    made = replace(check(Swap(TABLE), perturb=perturb, order=Chance() if ordered else None), reducer=AtMost(borne))
+    made = replace(
+        check(Swap(TABLE), perturb=perturb, order=Chance() if ordered else None), reducer=ReducerPart(AtMost(borne))
+    )
     found = failing(made, bench)
     expected = literally(bench.examples, lambda failed, tested: failed > borne)
     assert found == expected if queries == 100 else found <= expected, "few queries find no example that holds"
@@ -117,7 +120,9 @@ def test_at_most_is_right_under_every_search(seed: int, borne: int, search: str,
 @pytest.mark.parametrize(("borne", "edits"), [(0, [2]), (1, [2, 3]), (2, [])])
 def test_a_search_goes_on_until_as_many_texts_fail_as_are_needed(borne: int, edits: list[int]) -> None:
     made = check(Swap({"good": ["bad"], "film": ["movie"]}), perturb={"search": {"use": "beam"}, "words": 3})
-    counts, failures = Bench([example("good good film", "positive")]).run(replace(made, reducer=AtMost(borne)))
+    counts, failures = Bench([example("good good film", "positive")]).run(
+        replace(made, reducer=ReducerPart(AtMost(borne)))
+    )
     assert [len(each.edits) for each in failures] == edits, "both words, and both with the third"
     assert counts.failing == bool(edits)
     assert counts.candidates.queries <= 7, "there are no more texts"
@@ -128,7 +133,7 @@ def test_a_budget_counts_the_examples_that_the_reducer_fails() -> None:
     made = check(Swap(TABLE), limit=0.2, perturb={"candidates": 50})
     any_fails, borne = (
         Bench(sources).run(each, budget=Budget(59, 0.025, 0.025))[0]
-        for each in (made, replace(made, reducer=AtMost(90)))
+        for each in (made, replace(made, reducer=ReducerPart(AtMost(90))))
     )
     assert any_fails.budget is not None
     assert any_fails.budget.tails[""].side is Outcome.FAILED
@@ -160,7 +165,9 @@ def test_an_expectation_that_counts_over_its_calls_is_an_error_that_names_the_wa
 @pytest.mark.parametrize(("given", "message"), [("yes", "must give True or False, not 'yes'"), (None, "not None")])
 def test_a_reducer_that_gives_no_truth_value_is_an_error_with_its_name(given: Any, message: str) -> None:
     broken = type("Broken", (), {"fails": lambda self, failed, tested: given})()
-    counts, _ = Bench([example("good film")]).run(replace(check(Swap(TABLE)), reducer=broken, reducer_owner="toys"))
+    counts, _ = Bench([example("good film")]).run(
+        replace(check(Swap(TABLE)), reducer=ReducerPart(broken, "odd", "toys"))
+    )
     assert counts.ended is Outcome.ERROR
     assert message in counts.message
     assert "plugin 'toys', reducer" in counts.message
