@@ -34,6 +34,7 @@ _TRAINED = 800
 """Texts that the models of topics and tf-idf learn from."""
 
 _SUITE = """suite: arena
+plugins: [robustfim_difficulty.weak]
 model: {{use: reference/cnn}}
 data: {{use: csv, path: '{data}', text: text, label: label}}
 scores:

@@ -16,7 +16,6 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "boundary": "robustfim_fisher.scorers:Boundary",
             "margin": "robustfim_fisher.scorers:Margin",
             "entropy": "robustfim_fisher.scorers:Entropy",
-            "gradient_norm": "robustfim_fisher.scorers:GradientNorm",
             "smallest_step": "robustfim_fisher.step_scorers:SmallestStep",
             "boundary_step": "robustfim_fisher.step_scorers:BoundaryStep",
             "length": "robustfim_fisher.scorers:Length",

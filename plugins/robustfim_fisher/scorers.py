@@ -1,21 +1,20 @@
 """Difficulty scores: how near an example is to a change of its label.
 
-``fisher``, ``boundary`` and ``gradient_norm`` need a differentiable model; ``margin`` and ``entropy`` any model;
-``length`` none.
+``fisher`` and ``boundary`` need a differentiable model; ``margin`` and ``entropy`` any model; ``length`` none.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from math import log, nan, sqrt
+from math import log, nan
 from typing import Literal
 
 from robustfim.example import Example
 from robustfim.prediction import Prediction
 from robustfim.roles import Context, Point
 
-__all__ = ["Boundary", "Entropy", "Fisher", "GradientNorm", "Length", "Margin"]
+__all__ = ["Boundary", "Entropy", "Fisher", "Length", "Margin"]
 
 
 class _AtEachPoint(ABC):
@@ -78,22 +77,6 @@ class Boundary(_AtEachPoint):
 
     def _measure(self, point: Point) -> float:
         return point.distance
-
-
-class GradientNorm(_AtEachPoint):
-    """How steep the margin is: ‖∇(z₀ − z₁)‖, of the two largest logits, with respect to the input embedding.
-
-    In logits by unit of the embedding; ≥ 0. With two classes λmax is p(1 − p) times its square. NaN where the model
-    gave no finite logits.
-
-    Args:
-        tokens: ``text`` leaves special tokens such as [CLS] out of the input, ``all`` takes them in.
-    """
-
-    hardest: Literal["highest", "lowest"] = "highest"
-
-    def _measure(self, point: Point) -> float:
-        return sqrt(float((point.margin_gradient**2).sum()))
 
 
 class Length:

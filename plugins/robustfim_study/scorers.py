@@ -18,9 +18,7 @@ from robustfim_study.score_result import PARTS, REFERENCE, Outcomes, ScoreResult
 
 __all__ = ["DEFAULT_SCORES", "scorers_study", "verdicts"]
 
-DEFAULT_SCORES = (
-    "fisher", "boundary", "margin", "entropy", "gradient_norm", "smallest_step", "boundary_step", "length",
-)  # fmt: skip
+DEFAULT_SCORES = ("fisher", "boundary", "margin", "entropy", "smallest_step", "boundary_step", "length")
 """The scores that are measured besides the suite's own."""
 
 

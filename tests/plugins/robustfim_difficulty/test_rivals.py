@@ -184,6 +184,7 @@ def test_dropout_is_one_for_one_seed_whatever_the_batch() -> None:
 
 SUITE = """
 suite: rivals
+plugins: [robustfim_difficulty.weak]
 model: reference/fasttext
 data: {use: reviews, limit: 40}
 scores:
@@ -197,6 +198,13 @@ scores:
 checks:
   case: {perturb: case, limit: 1}
 """
+
+
+def test_weak_scores_are_not_loaded_unasked(tmp_path: Path) -> None:
+    path = tmp_path / "s.yaml"
+    path.write_text(SUITE.replace("plugins: [robustfim_difficulty.weak]\n", ""))
+    with pytest.raises(UsageError, match="unknown score 'ensemble'"):
+        open_session(path, options=RunOptions(reports=tmp_path, store=None)).run()
 
 
 def test_a_suite_computes_them(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ HARDEST = {
     "boundary": "lowest",
     "margin": "lowest",
     "entropy": "highest",
-    "gradient_norm": "highest",
     "smallest_step": "lowest",
     "boundary_step": "lowest",
     "length": "highest",

@@ -11,8 +11,9 @@ import pytest
 from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.prediction import Prediction
+from robustfim_difficulty.slope import MarginGradient
 from robustfim_fisher.geometry import FisherGeometry
-from robustfim_fisher.scorers import Boundary, Entropy, Fisher, GradientNorm, Length, Margin
+from robustfim_fisher.scorers import Boundary, Entropy, Fisher, Length, Margin
 from tests.plugins.robustfim_fisher.models import Run, model_of, sentences
 
 
@@ -71,10 +72,10 @@ def test_fisher_and_boundary_share_their_gradients() -> None:
 def test_with_two_classes_the_gradient_norm_and_the_probabilities_give_fisher() -> None:
     model = model_of("cnn")
     examples = sentences(7)
-    norms, fisher = GradientNorm().score(examples, Run(model)), Fisher().score(examples, Run(model))
+    norms, fisher = MarginGradient().score(examples, Run(model)), Fisher().score(examples, Run(model))
     p = np.asarray(model.predict(examples))
     np.testing.assert_allclose(fisher, p[:, 0] * p[:, 1] * np.square(norms), rtol=1e-4)
-    assert GradientNorm(tokens="all").score(examples, Run(model_of("cnn", special=True))) != norms
+    assert MarginGradient(tokens="all").score(examples, Run(model_of("cnn", special=True))) != norms
 
 
 def test_length_counts_the_words_of_all_fields() -> None:
@@ -96,6 +97,6 @@ def test_on_a_linear_model_the_scores_agree_on_texts_of_one_length() -> None:
 
 def test_a_black_box_has_no_fisher_score() -> None:
     run = Run(Table([0.5, 0.5]))
-    for scorer in (Fisher(), Boundary(), GradientNorm()):
+    for scorer in (Fisher(), Boundary(), MarginGradient()):
         with pytest.raises(ModelError, match="Table has no gradients"):
             scorer.score(sentences(1), run)
