@@ -74,7 +74,6 @@ _PREPARE = Member("prepare", "method", "prepare(context): called once, before th
 _FORESEE = Member("foresee", "method", "foresee(examples): called with a block of examples before each of them")
 _RESOURCES = Member("resources", "method", "resources(): what it works with beside its options, a version by name")
 _FALLBACK = Member("fallback", "text", "what stands in for something that is missing, and why; empty for nothing", "")
-_PARTS = Member("parts", "names", "which options hold what other plugins offer, and its kind; they are given made", {})
 _SKIPPED = Member("skipped", "counts", "what was left out: a count by reason", {})
 
 ROLES: Mapping[str, Role] = {
@@ -114,7 +113,6 @@ ROLES: Mapping[str, Role] = {
         Member("hardest", "text", "which end of its scale is the difficult one: highest or lowest"),
         Member("score", "method", "score(examples, context): one number an example"),
         Member("gradients", "flag", "it reads its numbers off the geometry", False),
-        _PARTS,
         Member("default", "flag", "it selects where a suite names no score", False),
         Member("symbol", "text", "how its numbers are named where they are shown beside an example", ""),
     ),
@@ -130,7 +128,6 @@ ROLES: Mapping[str, Role] = {
         Member("contract", "contract", "what it promises of its candidates", Contract()),
         Member("review", "method", "review(path, out=…, examples=…, manager=…): a file of it, reviewed on a page"),
         _SKIPPED,
-        _PARTS,
         _RESOURCES,
         _FALLBACK,
     ),
@@ -143,7 +140,6 @@ ROLES: Mapping[str, Role] = {
         Member("foresee", "method", "foresee(candidates): called with what it sees of a block before each of them"),
         _RESOURCES,
         _FALLBACK,
-        _PARTS,
     ),
     "orders": _role(
         "order",
@@ -154,14 +150,12 @@ ROLES: Mapping[str, Role] = {
         Member("learns_every", "count", "after how many examples of a check it learns; None where it does not"),
         Member("gradients_of", "method", "gradients_of(model): how many gradients it takes of each example"),
         Member("identity", "text", "what decides its numbers beside its options", ""),
-        _PARTS,
     ),
     "expectations": _role(
         "expectation",
         "judge",
         Member("judge", "method", "judge(before, after, candidate): a Judgement"),
         _PREPARE,
-        _PARTS,
         Member("slices", "names", "the slices of the suite that it speaks of", ()),
         Member("groups", "method", "groups(): the ids of the two groups of examples that it compares"),
     ),
@@ -171,7 +165,7 @@ ROLES: Mapping[str, Role] = {
         Member("fails", "method", "fails(failed, tested): whether an example fails, of whose candidates so many do"),
     ),
     "checks": _role(
-        "source of checks", "checks", Member("checks", "method", "checks(): SourcedChecks"), _PREPARE, _PARTS, _SKIPPED
+        "source of checks", "checks", Member("checks", "method", "checks(): SourcedChecks"), _PREPARE, _SKIPPED
     ),
     "reports": _role(
         "report",
@@ -202,7 +196,6 @@ ROLES: Mapping[str, Role] = {
         Member("paraphrase", "method", "paraphrase(texts, seed=…): the paraphrases of each"),
         Member("score", "method", "score(texts, candidates): one number a pair"),
         _PREPARE,
-        _PARTS,
         _SKIPPED,
         Member("identity", "text", "what decides its answers, for the record"),
     ),

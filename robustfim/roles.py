@@ -1,5 +1,8 @@
 """The roles a plugin can play, as Protocols: a plugin author inherits from nothing.
 
+A class may be made of what other plugins offer: an option whose annotation is :class:`Model`, :class:`DataSource`,
+:class:`Paraphraser`, or a part of :mod:`robustfim.parts`, such as ``of: list[PerturbationPart]``, is given it made.
+
 :mod:`robustfim.members` has what each must have and may have in one table.
 
 Tensors are opaque here, of PyTorch or NumPy: this module, like the whole core, imports no torch. Shapes are written in
@@ -432,8 +435,7 @@ class Scorer(Protocol):
 
     One that reads its numbers off ``context.geometry`` says so by ``gradients = True``: the run then also records, for
     each failing text, how it moves the embedding. The one that selects where a suite names none says ``default =
-    True``; one with a ``symbol``, such as ``"λmax"``, is shown under it beside each failing example. One that is made
-    of what other plugins offer says in ``parts`` which options hold them, ``{"others": "models"}``.
+    True``; one with a ``symbol``, such as ``"λmax"``, is shown under it beside each failing example.
     """
 
     @property
@@ -464,9 +466,8 @@ class Substitution(Protocol):
     :class:`robustfim.contract.Contract`. One whose candidates depend on more than its options gives in
     ``resources()`` a version or a hash by name, and says in ``fallback`` what stands in for something that is missing,
     and why. One that knows how its edits go together has ``combine(example, edits, words)``, which gives the candidates
-    of one example, the first to try first, unless the suite names an order. One that is made of what other plugins
-    offer says in ``parts`` which options hold that, ``{"of": "perturbations"}``. ``skipped`` counts, by reason, the
-    texts that it left alone; the run's report says so.
+    of one example, the first to try first, unless the suite names an order. ``skipped`` counts,
+    by reason, the texts that it left alone; the run's report says so.
     ``review(path, out=…, examples=…, manager=…)`` opens a file of it for a page, by ``told`` and ``answer``.
     """
 
@@ -533,8 +534,7 @@ class Paraphraser(Protocol):
 
     A paraphraser may also have ``prepare(context)``, called once before the first text, and ``identity``, a text that
     says what decides its answers (weights, options), for the record. One that leaves texts out has ``skipped``, a count
-    by reason. One that is made of what other plugins offer says in ``parts`` which options hold that, and its kind,
-    ``{"of": "perturbations"}``; it is given it made.
+    by reason.
     """
 
     @property
@@ -576,10 +576,9 @@ class Paraphraser(Protocol):
 class Constraint(Protocol):
     """Accepts or rejects a candidate. ``per_edit = True`` asks to see single edits before they are combined.
 
-    It may have ``prepare(context)``, and ``resources()`` and ``fallback`` as a perturbation has them; one that is made
-    of what other plugins offer says so in ``parts``, as a paraphraser does. One that works on many at once has
-    ``foresee(candidates)``, called before ``reject`` with the single edits of a block where it sees such, else with the
-    first candidates of its examples.
+    It may have ``prepare(context)``, and ``resources()`` and ``fallback`` as a perturbation has them. One that
+    works on many at once has ``foresee(candidates)``, called before ``reject`` with the single edits of a block where
+    it sees such, else with the first candidates of its examples.
     """
 
     def reject(self, candidate: Candidate) -> str | None:
@@ -594,8 +593,7 @@ class Order(Protocol):
     that differentiates it says by ``gradients_of(model)`` how often, for each example. One that learns from what a
     search asks about has ``learn(asked)``, called after every ``learns_every`` examples of a check with the texts asked
     about, ``(candidate, prediction before, prediction after)``, in the order of the examples. It may say in
-    ``identity`` what decides its numbers beside its options, and in ``parts`` which options hold what other plugins
-    offer.
+    ``identity`` what decides its numbers beside its options.
     """
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> Sequence[float]:
@@ -615,8 +613,7 @@ class Order(Protocol):
 class Expectation(Protocol):
     """Judges a pair of predictions.
 
-    An expectation may also have ``prepare(context)``, called once before the first example. One that is composed of
-    others says in ``parts`` which options hold them, ``{"of": "expectations"}``; it is given them made. One that speaks
+    An expectation may also have ``prepare(context)``, called once before the first example. One that speaks
     of slices of the suite names them in ``slices``. One that compares two groups of examples has ``groups()``, called
     after ``prepare``: two names, each with the ids of its examples. The check's limit then holds for the share of
     failing examples in the first less that in the second.
@@ -698,7 +695,7 @@ class CheckSource(Protocol):
 
     A source may also have ``prepare(context)``, called once, when the model's labels are known and before the first
     prediction; a DataError that it raises ends the run. What ``checks`` left out stands in ``skipped``, a count by
-    reason. One that is made of what other plugins offer says so in ``parts``, as a paraphraser does.
+    reason.
     """
 
     def checks(self) -> Iterable[SourcedCheck]:

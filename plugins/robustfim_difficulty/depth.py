@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
-from robustfim.roles import Context, DifferentiableModel
+from robustfim.roles import Context, DataSource, DifferentiableModel
 from robustfim_difficulty.traced import Call, differentiable, require_modules, traced
 
 __all__ = ["PredictionDepth"]
@@ -42,9 +42,8 @@ class PredictionDepth:
 
     libraries: ClassVar = {"torch": "robustfim[torch]"}
     hardest: Literal["highest", "lowest"] = "highest"
-    parts: ClassVar = {"train": "data"}
 
-    def __init__(self, train: Any = None, k: int = 30) -> None:
+    def __init__(self, train: DataSource | None = None, k: int = 30) -> None:
         if k < 1:
             raise UsageError(f"{k=} is no number of neighbours; it is at least 1.")
         self._source, self._k = train, k

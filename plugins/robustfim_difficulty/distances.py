@@ -6,14 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.example import Example
-from robustfim.roles import Context, DifferentiableModel
+from robustfim.roles import Context, DataSource, DifferentiableModel
 
 __all__ = ["ConflictingNeighbours", "Mahalanobis", "NeighbourDistance"]
 
@@ -39,9 +39,7 @@ class _Distance(ABC):
             run, in which an example is never compared with itself.
     """
 
-    parts: ClassVar = {"train": "data"}
-
-    def __init__(self, train: Any = None) -> None:
+    def __init__(self, train: DataSource | None = None) -> None:
         self._source = train
         self._known: _Train | None = None
 
@@ -118,7 +116,7 @@ class NeighbourDistance(_Distance):
 
     hardest: Literal["highest", "lowest"] = "highest"
 
-    def __init__(self, train: Any = None, k: int = 5) -> None:
+    def __init__(self, train: DataSource | None = None, k: int = 5) -> None:
         super().__init__(train)
         self._k = _count(k)
 
@@ -141,7 +139,7 @@ class ConflictingNeighbours(_Distance):
 
     hardest: Literal["highest", "lowest"] = "highest"
 
-    def __init__(self, train: Any = None, k: int = 5) -> None:
+    def __init__(self, train: DataSource | None = None, k: int = 5) -> None:
         super().__init__(train)
         self._k = _count(k)
 

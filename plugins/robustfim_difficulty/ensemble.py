@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import nan
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
 from robustfim.members import member
-from robustfim.roles import Context
+from robustfim.roles import Context, Model
 
 __all__ = ["Ensemble"]
 
@@ -32,10 +32,9 @@ class Ensemble:
     """
 
     hardest: Literal["highest", "lowest"] = "highest"
-    parts: ClassVar = {"others": "models"}
 
-    def __init__(self, others: list[Any], measure: Literal["information", "variance"] = "information") -> None:
-        if not isinstance(others, list) or not others:
+    def __init__(self, others: Sequence[Model], measure: Literal["information", "variance"] = "information") -> None:
+        if not others:
             raise UsageError("'others' lists no model; the disagreement of one model with itself is 0.")
         self._others, self._measure = others, measure
 

@@ -9,11 +9,11 @@ from importlib.util import find_spec
 from itertools import pairwise
 from math import exp, fsum, log, nan
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.example import Example
-from robustfim.roles import Context
+from robustfim.roles import Context, DataSource
 
 __all__ = ["Pairs", "Perplexity"]
 
@@ -37,9 +37,8 @@ class Perplexity:
     """
 
     hardest: Literal["highest", "lowest"] = "highest"
-    parts: ClassVar = {"train": "data"}
 
-    def __init__(self, model: Path | str | None = None, train: Any = None) -> None:
+    def __init__(self, model: Path | str | None = None, train: DataSource | None = None) -> None:
         if model is not None and (missing := [each for each in ("torch", "transformers") if find_spec(each) is None]):
             need = " and ".join(missing)
             raise UsageError(f"model: a language model needs {need}: pip install 'robustfim[huggingface]'")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
 from robustfim.members import member
-from robustfim.roles import Context
+from robustfim.roles import Context, Model
 
 if TYPE_CHECKING:
     from robustfim_fisher.surrogate import Surrogate
@@ -39,10 +39,8 @@ class Guided:
         UsageError: ``gradients`` is below 1, or the surrogate has none.
     """
 
-    parts: ClassVar = {"surrogate": "models"}
-
     def __init__(
-        self, tokens: Literal["text", "all"] = "text", gradients: int | None = None, surrogate: Any | None = None
+        self, tokens: Literal["text", "all"] = "text", gradients: int | None = None, surrogate: Model | None = None
     ) -> None:
         if gradients is not None and gradients < 1:
             raise UsageError(f"gradients: {gradients} is below 1")

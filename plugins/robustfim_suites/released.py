@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
 
 from robustfim.blame import blame
 from robustfim.errors import DataError, UsageError, did_you_mean
@@ -33,11 +32,9 @@ class ReleasedTests:
         limits: Limits of single checks, by name.
     """
 
-    parts: ClassVar = {"format": "suite_formats"}
-
     def __init__(
         self,
-        format: Any,  # the option's name
+        format: SuiteFormat,  # the option's name
         path: Path,
         sha256: str | None = None,
         licence: str | None = None,

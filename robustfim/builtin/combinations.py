@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import ClassVar
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError, shown
@@ -21,8 +20,6 @@ class AllOf:
     Args:
         of: The expectations, at least one.
     """
-
-    parts: ClassVar = {"of": "expectations"}
 
     def __init__(self, of: list[ExpectationPart]) -> None:
         self.of = _some(of)
@@ -46,8 +43,6 @@ class AnyOf:
     Args:
         of: The expectations, at least one.
     """
-
-    parts: ClassVar = {"of": "expectations"}
 
     def __init__(self, of: list[ExpectationPart]) -> None:
         self.of = _some(of)
@@ -74,8 +69,6 @@ class PerSlice:
         slices: An expectation for each slice, by the names of the suite's ``slices``.
         otherwise: The expectation of all other examples; it does not apply to them where none is given.
     """
-
-    parts: ClassVar = {"slices": "expectations", "otherwise": "expectations"}
 
     def __init__(self, slices: dict[str, ExpectationPart], otherwise: ExpectationPart | None = None) -> None:
         if not slices:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from random import Random
-from typing import ClassVar
 
 from robustfim.candidate import Candidate
 from robustfim.contract import Contract
@@ -38,8 +37,6 @@ class Composed:
     Raises:
         UsageError: There are fewer than two, or one cannot be combined with others.
     """
-
-    parts: ClassVar = {"of": "perturbations"}
 
     def __init__(self, of: list[PerturbationPart]) -> None:
         if len(of) < 2:

@@ -18,7 +18,7 @@ from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.parts import PerturbationPart
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS, Offer
-from robustfim.plugin.options import options_model
+from robustfim.plugin.options import held, options_model
 from robustfim.suite.format import PerturbSpec
 
 __all__ = ["show_catalogue", "show_found", "show_offer"]
@@ -178,10 +178,13 @@ def _options(offer: Offer, described: Docstring) -> Table | Text:
         for each in text.params
         if each.args[0] == "param"
     }
+    kinds = held(offer.cls, offer.owner)
     for name, field in fields.items():
+        kind = _type_name(field.annotation)
+        kind = kind.replace("Any", KINDS[kinds[name]]) if name in kinds else kind
         default = "(needed)" if field.is_required() else repr(field.default)
         meaning = meanings.get(name) or meanings.get(f"{name}_", "")
-        table.add_row(name, Text(_type_name(field.annotation)), Text(default), Text(meaning))
+        table.add_row(name, Text(kind), Text(default), Text(meaning))
     return table
 
 

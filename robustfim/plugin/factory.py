@@ -10,12 +10,12 @@ from typing import Any, TypeAlias
 from robustfim.builtin.where import Abstaining, Where, original_labels
 from robustfim.decision import DecisionRule
 from robustfim.errors import PluginLoadError, UsageError
-from robustfim.members import ROLES, check_members, member
+from robustfim.members import check_members, member
 from robustfim.parts import PARTS
 from robustfim.plugin.libraries import missing_libraries
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS, Offer
-from robustfim.plugin.options import build
+from robustfim.plugin.options import build, held
 from robustfim.predict.decided import decided
 from robustfim.predict.labels import is_answering
 from robustfim.suite.file import Location, SuiteFile
@@ -51,8 +51,8 @@ def make_offered(
 ) -> tuple[Any, Offer]:  # fmt: skip
     """Construct what a suite names, after its parts, and check what was made against its role.
 
-    A class may say in ``parts`` which of its options hold what other plugins offer, and of which kind:
-    ``{"of": "perturbations"}``. It is given them made, in the lists and mappings in which they are named.
+    An option whose annotation is a part or a role, such as ``list[PerturbationPart]``, holds what other plugins offer.
+    The class is given it made, in the lists and mappings in which it is named.
     Any expectation takes ``where``, the original predictions to which it applies, and ``abstaining``, how an abstention
     counts; any model takes ``decide``, the rule by which it decides.
 
@@ -121,7 +121,7 @@ def make_offered(
             look(part, named, place)
         return part
 
-    for option, inner in member(kind, offer.cls, "parts").items() if "parts" in ROLES[kind].members else ():
+    for option, inner in held(offer.cls, offer.owner).items():
         if chosen.get(option) is not None:
             chosen[option] = parts_of(chosen[option], inner, (*location, option))
     shared = {name: chosen.pop(name) for name in _SHARED_OPTIONS.get(kind, ()) if chosen.get(name) is not None}

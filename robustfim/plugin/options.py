@@ -8,23 +8,38 @@ import os
 import types
 import typing
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, PydanticUserError, ValidationError, create_model
 from pydantic.fields import FieldInfo
 
+from robustfim import roles
 from robustfim.blame import blame
 from robustfim.errors import PluginLoadError, RobustfimError, did_you_mean, shown, shown_place
+from robustfim.parts import ConstraintPart, ExpectationPart, PerturbationPart
 from robustfim.reading import LONGEST_NAME
 from robustfim.suite.file import Location, SuiteFile, written
 from robustfim.suite.mistakes import Gathering
 
-__all__ = ["build", "options_model", "resolve"]
+__all__ = ["build", "held", "options_model", "resolve"]
 
 _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 """What pydantic says of a key that a model, or a dataclass in it, does not have."""
+
+
+_HELD: Mapping[Any, str] = {
+    PerturbationPart: "perturbations",
+    ConstraintPart: "constraints",
+    ExpectationPart: "expectations",
+    roles.Model: "models",
+    roles.DifferentiableModel: "models",
+    roles.DataSource: "data",
+    roles.Paraphraser: "paraphrasers",
+    roles.SuiteFormat: "suite_formats",
+}
+"""The kind of what an option holds, by a type in its annotation."""
 
 
 def options_model(cls: type[Any], owner: str) -> type[BaseModel]:
@@ -61,12 +76,54 @@ def options_model(cls: type[Any], owner: str) -> type[BaseModel]:
                 raise TypeError(f"argument {parameter.name!r} is positional-only")
             elif parameter.kind is not parameter.VAR_POSITIONAL:
                 default = ... if parameter.default is parameter.empty else parameter.default
-                fields[_option(parameter.name)] = (hints.get(parameter.name, Any), FieldInfo(default=default))
+                fields[_option(parameter.name)] = (_open(hints.get(parameter.name, Any)), FieldInfo(default=default))
         with warnings.catch_warnings():  # an option may be named "json" or "copy", as BaseModel's methods are
             warnings.simplefilter("ignore", UserWarning)
             return create_model(cls.__name__, __config__=config, **fields)
     except (NameError, TypeError, PydanticUserError) as error:
         raise PluginLoadError(f"plugin {owner!r}: the options of {cls.__name__} cannot be read: {error}.") from error
+
+
+def held(cls: type[Any], owner: str) -> dict[str, str]:
+    """Tell which options of a class hold what other plugins offer, by the annotations: ``of: list[PerturbationPart]``.
+
+    Args:
+        cls: The class a plugin offers.
+        owner: The plugin's name, for the message.
+
+    Returns:
+        The kind of what each such option holds, by the option's name.
+
+    Raises:
+        PluginError: An annotation cannot be resolved.
+    """
+    if cls.__init__ is object.__init__:
+        return {}
+    try:
+        hints = typing.get_type_hints(cls.__init__)
+    except (NameError, TypeError) as error:
+        raise PluginLoadError(f"plugin {owner!r}: the options of {cls.__name__} cannot be read: {error}.") from error
+    kinds = {_option(name): next(filter(None, map(_HELD.get, _types(hint))), None) for name, hint in hints.items()}
+    return {name: kind for name, kind in kinds.items() if kind is not None}
+
+
+def _types(annotation: Any) -> Iterator[Any]:
+    """The types of which an annotation is made."""
+    inner = typing.get_args(annotation)
+    if not inner and isinstance(annotation, type):
+        yield annotation
+    for each in inner:
+        yield from _types(each)
+
+
+def _open(annotation: Any) -> Any:
+    """An annotation with anything in the place of a part: the factory makes it, and checks it against its role."""
+    if isinstance(annotation, type) and annotation in _HELD:
+        return Any
+    if not any(each in _HELD for each in _types(annotation)):
+        return annotation
+    inner = tuple(map(_open, typing.get_args(annotation)))
+    return typing.Union[inner] if _is_union(annotation) else typing.get_origin(annotation)[inner]  # noqa: UP007  # made of a tuple
 
 
 def _inherited(cls: type[Any], keys: type[Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
@@ -32,7 +32,6 @@ class Equivalent:
     """
 
     per_edit = False
-    parts: ClassVar[dict[str, str]] = {"by": "paraphrasers"}
 
     def __init__(self, *, by: Paraphraser, least: float | None = None) -> None:
         if least is not None and not 0 <= least <= 1:

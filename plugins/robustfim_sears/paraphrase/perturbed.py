@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
@@ -48,8 +48,6 @@ class Perturbed:
     Raises:
         UsageError: An option has no usable value.
     """
-
-    parts: ClassVar[dict[str, str]] = {"of": "perturbations"}
 
     def __init__(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 import typing
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,7 +12,9 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from robustfim.errors import DataError, PluginError, SuiteError, UsageError
-from robustfim.plugin.options import build, options_model
+from robustfim.parts import ExpectationPart, PerturbationPart
+from robustfim.plugin.options import build, held, options_model
+from robustfim.roles import Model, Paraphraser
 from robustfim.suite.file import SuiteFile
 
 
@@ -307,3 +309,27 @@ def test_a_path_that_no_file_can_have_is_refused_with_its_line(file: SuiteFile) 
     assert told.startswith(":2: option 'path': 'xxxx")
     assert told.endswith("is no path: a name in it is longer than 255 bytes.")
     assert len(told) < 300
+
+
+def test_an_annotation_says_which_options_hold_what_other_plugins_offer() -> None:
+    class Made:
+        def __init__(
+            self, of: list[PerturbationPart], from_: ExpectationPart | None = None, *,
+            by: dict[str, Paraphraser] | Paraphraser, others: Sequence[Model], path: Path | None = None, words: int = 1,
+        ) -> None: ...  # fmt: skip
+
+    kinds = {"of": "perturbations", "from": "expectations", "by": "paraphrasers", "others": "models"}
+    assert held(Made, "made") == kinds
+    assert held(object, "made") == {}
+    fields = options_model(Made, "made").model_fields
+    assert fields["of"].annotation == list[Any]
+    assert fields["path"].annotation == Path | None
+    assert fields["by"].is_required()
+
+
+def test_an_annotation_that_cannot_be_read_is_its_plugins_error() -> None:
+    class Made:
+        def __init__(self, of: "list[Missing]") -> None: ...  # type: ignore[name-defined]  # noqa: F821, UP037  # as meant
+
+    with pytest.raises(PluginError, match="plugin 'made': the options of Made cannot be read: name 'Missing'"):
+        held(Made, "made")
