@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
 from robustfim.judge import first_failures
-from robustfim.record import EditRecord, Record
+from robustfim.record import EditRecord, Failure, Record
 from robustfim_html.diff import Segment, difference, fits, segments, written
 from robustfim_html.pair import Group
 from robustfim_html.visible import plain
 
-__all__ = ["Live", "Variant", "lives"]
+__all__ = ["Live", "Variant", "changed_parts", "lives"]
 
 _LONG, _NEAR = 100, 40
 """An unchanged stretch longer than the first is folded, but for the second beside an edit: three texts fit a screen."""
@@ -71,12 +71,7 @@ def lives(record: Record, gathered: Sequence[Group]) -> list[Live]:
     for failure in first_failures(record):
         group, pair = known[failure.id]
         fields = {} if group.example is None else group.example.fields
-        own = [
-            edit
-            for name, text in fields.items()
-            for edit in _fitting(text, [each for each in failure.edits if each.field == name])
-            or [each.model_copy(update={"field": name}) for each in difference(text, failure.fields.get(name, text))]
-        ]
+        own = _edits(failure, fields)
         label = failure.before.label
         variants = [
             Variant(
@@ -99,13 +94,43 @@ def lives(record: Record, gathered: Sequence[Group]) -> list[Live]:
     return made
 
 
+def changed_parts(failure: Failure, fields: Mapping[str, str], *, long: int, near: int) -> dict[str, list[Segment]]:
+    """Cut the fields that a failing text changes, folded far from the changes.
+
+    Args:
+        failure: A failing text.
+        fields: The fields of its example.
+        long: An unchanged stretch of more characters is folded.
+        near: But for so many beside an edit.
+
+    Returns:
+        The pieces by field; of a failure whose example is not known, none.
+    """
+    edits = _edits(failure, fields)
+    return {
+        name: segments(text, own, long=long, near=near)
+        for name, text in fields.items()
+        if (own := [edit for edit in edits if edit.field == name])
+    }
+
+
+def _edits(failure: Failure, fields: Mapping[str, str]) -> list[EditRecord]:
+    """The edits of a failing text, or what differs where those recorded do not fit."""
+    return [
+        edit
+        for name, text in fields.items()
+        for edit in _fitting(text, [each for each in failure.edits if each.field == name])
+        or [each.model_copy(update={"field": name}) for each in difference(text, failure.fields.get(name, text))]
+    ]
+
+
 def _fitting(text: str, edits: Sequence[EditRecord]) -> list[EditRecord]:
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
     return ordered if fits(text, ordered) else []
 
 
 def _texts(
-    fields: dict[str, str], edits: Sequence[EditRecord], own: Sequence[EditRecord]
+    fields: Mapping[str, str], edits: Sequence[EditRecord], own: Sequence[EditRecord]
 ) -> tuple[tuple[str, Markup], ...]:
     """Mark what edits change; where they change nothing, the places of the failing text stand as they were."""
     shown = []

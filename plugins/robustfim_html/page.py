@@ -19,6 +19,7 @@ from robustfim.record import Record
 from robustfim.record.exhibits_html import document, exhibits_html, exhibits_style
 from robustfim_html import number
 from robustfim_html.bar import length, rate_bar, scale
+from robustfim_html.card import markdown, svg
 from robustfim_html.cells import matrix, slices
 from robustfim_html.check import spelled, view
 from robustfim_html.diff import quoted, written
@@ -33,7 +34,7 @@ from robustfim_html.visible import plain, visible
 
 __all__ = ["render"]
 
-_SCRIPTS = ("data.js", "card.js", "search.js", "list.js", "plot.js", "failures.js", "live.js", "page.js")
+_SCRIPTS = ("data.js", "card.js", "search.js", "list.js", "plot.js", "failures.js", "live.js", "share.js", "page.js")
 _READABLE = 100
 """Failing pairs that are written into the page itself, to be read without its script."""
 
@@ -131,10 +132,9 @@ def render(
     """
     style, script = _part("style.css") + exhibits_style(), _script()
     served = " 'self'" if styles or scripts else ""
-    images = "img-src data:; " if record.pictures else ""
     policy = (
         f"default-src 'none'; style-src '{_digest(style)}'{served}; script-src '{_digest(script)}'{served}; "
-        f"{'connect-src' + served + '; ' if served else ''}{images}base-uri 'none'; form-action 'none'"
+        f"{'connect-src' + served + '; ' if served else ''}img-src data:; base-uri 'none'; form-action 'none'"
     )
     names = _score_names(record)
     gathered, changes = groups(record, baseline)
@@ -157,6 +157,8 @@ def render(
             script=Markup(script),  # noqa: S704  # a file of this plugin
             answer=answer(record),
             lives=lives(record, gathered),
+            card=svg(record),
+            shared=markdown(record),
             outcomes=outcomes(record),
             unseen=unseen(record),
             correction=CORRECTIONS[record.correct],

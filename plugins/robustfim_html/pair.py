@@ -13,7 +13,7 @@ from robustfim.record import EditRecord, ExampleRecord, Failure, PredictionRecor
 from robustfim_html.diff import Segment, difference, fits, segments
 from robustfim_html.tint import Tint, tints
 
-__all__ = ["HARMS", "NOW", "REVIEWS", "Group", "Pair", "Row", "groups"]
+__all__ = ["HARMS", "NOW", "REVIEWS", "Group", "Pair", "Row", "groups", "probability"]
 
 _CLASSES = 3
 """Up to so many classes are all shown; of more, those that matter for the pair."""
@@ -217,12 +217,17 @@ class _Baseline:
 
 
 def _told(prediction: PredictionRecord, labels: Sequence[str]) -> str:
-    number = _probability(prediction, labels)
+    number = probability(prediction, labels)
     return prediction.label if number is None else f"{prediction.label} {100 * number:.1f}\u00a0%"
 
 
-def _probability(prediction: PredictionRecord, labels: Sequence[str]) -> float | None:
-    """Return the probability of the label predicted, where the record tells it."""
+def probability(prediction: PredictionRecord, labels: Sequence[str]) -> float | None:
+    """Return the probability of the label predicted, where the record tells it.
+
+    Args:
+        prediction: The prediction.
+        labels: The model's labels.
+    """
     if prediction.label in labels and len(labels) == len(prediction.probabilities):
         return _rounded(prediction.probabilities[list(labels).index(prediction.label)])
     return _rounded(max(prediction.probabilities, default=None))
@@ -251,8 +256,8 @@ def _pair(
         shift=_shift(failure.shift),
         rows=rows,
         others=others,
-        before=_probability(failure.before, labels),
-        after=_probability(failure.after, labels),
+        before=probability(failure.before, labels),
+        after=probability(failure.after, labels),
         excess=round(failure.margin, 6) if math.isfinite(failure.margin) else 0.0,
         reason="" if failure.reason == f"{failure.before.label} -> {failure.after.label}" else failure.reason,
         harm=harm_of(failure, source, labels),

@@ -288,7 +288,7 @@ class Page {
     });
     document.addEventListener("click", (event) => {
       const button = event.target.closest("button.copy");
-      if (button) this.copy(button, this.as(Number(button.dataset.row), button.dataset.as));
+      if (button) copied(button, this.as(Number(button.dataset.row), button.dataset.as));
     });
     addEventListener("keydown", (event) => this.key(event));
     addEventListener("resize", () => this.covered());
@@ -300,8 +300,8 @@ class Page {
       this.refresh();
       this.selected();
     });
-    byId("export").addEventListener("click", () => this.save());
-    byId("copy-chosen").addEventListener("click", (event) => this.copy(event.currentTarget, this.lines()));
+    byId("export").addEventListener("click", () => save(new Blob([this.lines()], { type: "application/jsonl" }), "failures.jsonl"));
+    byId("copy-chosen").addEventListener("click", (event) => copied(event.currentTarget, this.lines()));
   }
 
   key(event) {
@@ -329,7 +329,7 @@ class Page {
       card.querySelector(".pick").click();
     } else if (event.key === "c" && card) {
       const row = Number(card.querySelector(".pick").dataset.row);
-      this.copy(card.querySelector("button.copy[data-as=text]"), this.as(row, "text"));
+      copied(card.querySelector("button.copy[data-as=text]"), this.as(row, "text"));
     }
   }
 
@@ -344,26 +344,6 @@ class Page {
   as(row, form) {
     if (form === "command") return this.data.command(row);
     return form === "JSON" ? JSON.stringify(this.data.plain(row)) : this.data.spoken(row);
-  }
-
-  async copy(button, text) {
-    const label = button.textContent;
-    let copied = false;
-    try {
-      await navigator.clipboard.writeText(text);
-      copied = true;
-    } catch {
-      // No permission: a field that is selected, so that the reader's own copy key works.
-      const field = h("textarea", { class: "vh", "aria-label": "Copied text" });
-      field.value = text;
-      button.after(field);
-      field.select();
-      copied = document.execCommand("copy");
-      field.remove();
-      button.focus({ preventScroll: true });
-    }
-    button.textContent = copied ? "Copied" : "Not copied";
-    setTimeout(() => { button.textContent = label; }, 1600);
   }
 
   // ---- Several at once
@@ -390,13 +370,6 @@ class Page {
 
   lines() {
     return [...this.chosen].sort((a, b) => a - b).map((row) => `${this.as(row, "JSON")}\n`).join("");
-  }
-
-  save() {
-    const link = h("a", { download: "failures.jsonl" });
-    link.href = URL.createObjectURL(new Blob([this.lines()], { type: "application/jsonl" }));
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }
 }
 

@@ -4,6 +4,8 @@ document.documentElement.classList.add("js");
 document.addEventListener("DOMContentLoaded", () => {
   document.querySelectorAll(".live").forEach(enliven);
 
+  share();
+
   // ---- The table of checks: sorted by a column, each check with the row folded under it.
 
   const keysOf = (element) => element.dataset.keys.split("|");

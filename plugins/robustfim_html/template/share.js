@@ -1,0 +1,43 @@
+// What leaves the page: texts that are copied, files that are saved, and the card to pass on.
+
+const copied = async (button, text) => {
+  const label = button.textContent;
+  let done = false;
+  try {
+    await navigator.clipboard.writeText(text);
+    done = true;
+  } catch {
+    // No permission: a field that is selected, so that the reader's own copy key works.
+    const field = h("textarea", { class: "vh", "aria-label": "Copied text" });
+    field.value = text;
+    button.after(field);
+    field.select();
+    done = document.execCommand("copy");
+    field.remove();
+    button.focus({ preventScroll: true });
+  }
+  button.textContent = done ? "Copied" : "Not copied";
+  setTimeout(() => { button.textContent = label; }, 1600);
+};
+
+const save = (blob, name) => {
+  const link = h("a", { download: name });
+  link.href = URL.createObjectURL(blob);
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+};
+
+const share = () => {
+  const svg = new XMLSerializer().serializeToString(document.querySelector("#card svg"));
+  const named = (ending) => `${document.title.split(":")[0].replace(/[^\p{L}\p{N}._-]+/gu, "-")}.${ending}`;
+  byId("share-svg").addEventListener("click", () => save(new Blob([svg], { type: "image/svg+xml" }), named("svg")));
+  byId("share-png").addEventListener("click", async () => {
+    const image = new Image();
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+    await image.decode();
+    const canvas = h("canvas", { width: image.width, height: image.height });
+    canvas.getContext("2d").drawImage(image, 0, 0);
+    canvas.toBlob((blob) => save(blob, named("png")), "image/png");
+  });
+  byId("share-markdown").addEventListener("click", (event) => copied(event.target, byId("card-markdown").textContent));
+};
