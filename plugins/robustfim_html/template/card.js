@@ -193,7 +193,7 @@ class Writer {
       ] : null,
       h("span", null, "pair ", h("a", { href: `#failure-${encodeURIComponent(id)}` }, id)),
       h("details", { class: "repro" }, h("summary", null, "Reproduce"), h("div", null,
-        h("code", null, command || "No command is recorded."),
+        h("code", { tabindex: 0 }, command || "No command is recorded."),
         h("span", { class: "copies js" }, ["command", "text", "JSON"].map((as) => (as === "command" && !command ? null
           : h("button", { type: "button", class: "copy", "data-as": as, "data-row": row }, `Copy ${as}`)))))));
   }

@@ -1,6 +1,7 @@
 // The failures: what is listed, in which order, and what can be done with it.
 
 const SELECTS = ["check", "arm", "change", "harm", "kind", "review", "now", "slice", "sort"];
+const PAPER = 24; // groups that make eight pages with the rest
 const DOTS = /\.\.(?=[^.]|$)/; // between the ends of a range
 
 class Page {
@@ -292,7 +293,7 @@ class Page {
     });
     addEventListener("keydown", (event) => this.key(event));
     addEventListener("resize", () => this.covered());
-    addEventListener("beforeprint", () => this.list.unroll(200));
+    addEventListener("beforeprint", () => this.list.unroll(this.paper()));
     addEventListener("afterprint", () => this.list.roll());
     byId("choose-all").addEventListener("click", () => this.chooseAll());
     byId("choose-none").addEventListener("click", () => {
@@ -302,6 +303,21 @@ class Page {
     });
     byId("export").addEventListener("click", () => save(new Blob([this.lines()], { type: "application/jsonl" }), "failures.jsonl"));
     byId("copy-chosen").addEventListener("click", (event) => copied(event.currentTarget, this.lines()));
+  }
+
+  // What paper gets of the groups that are listed: all, or of each check as many as make eight pages, ten at most.
+  paper() {
+    if (document.documentElement.classList.contains("print-all")) return this.kept;
+    const places = new Map();
+    const placed = this.kept.map((group) => {
+      const check = this.data.c.group_check[group];
+      places.set(check, (places.get(check) || 0) + 1);
+      return [group, places.get(check)];
+    });
+    const fitting = (most) => placed.filter(([, place]) => place <= most).map(([group]) => group);
+    let most = 10;
+    while (most > 1 && fitting(most).length > PAPER) most--;
+    return fitting(most).slice(0, PAPER);
   }
 
   key(event) {

@@ -110,15 +110,16 @@ class VirtualList {
     return this.shown.get(item);
   }
 
-  // Lay out the first items all at once, for paper.
-  unroll(most) {
-    this.all = true;
-    this.place(0, Math.min(most, this.items.length), 0);
-    this.element.style.paddingBottom = "0";
+  // Lay out some of the items all at once, for paper.
+  unroll(items) {
+    this.all = this.items;
+    this.items = items;
+    this.place(0, items.length, 0);
   }
 
   roll() {
-    this.all = false;
+    this.items = this.all || this.items;
+    this.all = null;
     this.draw();
   }
 }

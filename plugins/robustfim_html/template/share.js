@@ -39,5 +39,12 @@ const share = () => {
     canvas.getContext("2d").drawImage(image, 0, 0);
     canvas.toBlob((blob) => save(blob, named("png")), "image/png");
   });
+  for (const [id, all] of [["print", false], ["print-all", true]]) {
+    byId(id).addEventListener("click", () => {
+      document.documentElement.classList.toggle("print-all", all);
+      print();
+      document.documentElement.classList.remove("print-all");
+    });
+  }
   byId("share-markdown").addEventListener("click", (event) => copied(event.target, byId("card-markdown").textContent));
 };

@@ -23,6 +23,7 @@ from tests.plugins.robustfim_html.synthetic import build
 from tests.plugins.robustfim_html.test_tint import with_importance
 from tests.plugins.robustfim_html.vectors import VECTORS, attacked
 
+ALL_ON_PAPER = "() => { document.documentElement.classList.add('print-all'); dispatchEvent(new Event('beforeprint')); }"
 Opened = Callable[..., Any]
 
 CARDS = """() => [...document.querySelectorAll("#list > li")].map((card) => {
@@ -69,7 +70,7 @@ def test_the_script_writes_cards_as_the_page_does(opened: Opened, record: Record
     still = opened(text.replace('id="data"', 'id="none"'), ready=False)
     written = still.evaluate(CARDS)
     live = opened(text)
-    live.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+    live.evaluate(ALL_ON_PAPER)
     assert live.evaluate(CARDS)[: len(written)] == written
     assert len(written) > 10
 
@@ -254,7 +255,7 @@ def test_a_cell_of_the_matrix_and_a_bar_lead_to_their_examples(opened: Opened, r
     failing = int(re.findall(r"([\d,]+) with a failing pair", bar.text_content())[0])
     bar.dispatch_event("click")
     shown.wait_for_function("() => location.hash.includes('x-range')")
-    shown.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+    shown.evaluate(ALL_ON_PAPER)
     feet = shown.locator("#list .foot").all_text_contents()
     assert len({found[1] for foot in feet if (found := re.search(r"example (\w+)", foot))}) == failing
 
@@ -402,17 +403,29 @@ def test_dark_and_light_have_other_colours(opened: Opened, page: str) -> None:
     assert colours[0] != colours[1]
 
 
-def test_paper_has_the_first_two_hundred_groups_and_no_controls(opened: Opened, page: str) -> None:
+def test_paper_has_some_groups_of_each_check_and_no_controls_or_all_of_them(opened: Opened, page: str) -> None:
     shown = opened(page)
     before = shown.locator("#list > li").count()
     shown.evaluate("() => dispatchEvent(new Event('beforeprint'))")
     shown.emulate_media(media="print")
-    assert shown.locator("#list > li").count() == 192
+    names = shown.locator("#list .check-tag").all_text_contents()
+    assert len(names) <= 24
+    assert set(names) == {each.split(" (")[0] for each in shown.locator("#by-check option").all_text_contents()[1:]}
     assert not shown.is_visible("#q")
     assert not shown.is_visible("#canvas")
+    assert not shown.is_visible("#glossary")
     shown.emulate_media(media="screen")
     shown.evaluate("() => dispatchEvent(new Event('afterprint'))")
     assert shown.locator("#list > li").count() <= before + 5
+    shown.evaluate(ALL_ON_PAPER)
+    shown.emulate_media(media="print")
+    assert shown.locator("#list > li").count() == 192
+    assert shown.is_visible("#glossary")
+
+
+def test_a_report_is_printed_on_at_most_eight_pages(opened: Opened, page: str) -> None:
+    printed = opened(page).pdf(format="A4")
+    assert 2 <= len(re.findall(rb"/Type */Page[^s]", printed)) <= 8
 
 
 def test_a_browser_that_cannot_unpack_keeps_the_first_failures_and_says_so(
@@ -455,7 +468,7 @@ def test_no_text_label_id_name_or_message_runs_a_script_sends_a_request_or_break
     elements = shown.evaluate(
         "document.querySelectorAll('script, style, iframe, object, embed, img, image, link, base').length"
     )
-    shown.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+    shown.evaluate(ALL_ON_PAPER)
     for fold in shown.locator("details:not([open])").all()[:20]:
         fold.evaluate("fold => { fold.open = true; }")
     assert shown.locator("#list article").count() >= len(VECTORS)
@@ -503,3 +516,11 @@ def test_what_is_copied_and_saved_is_text(opened: Opened) -> None:
         shown.click("#export")
     lines = [json.loads(line) for line in started.value.path().read_text(encoding="utf-8").split("\n")[:-1]]
     assert {each["example"] for each in lines} >= {plain(vector) for vector in VECTORS}
+
+
+def test_nothing_is_wider_than_a_phone_whatever_is_opened(opened: Opened, small: Record) -> None:
+    shown = opened(render(with_slices(small)), ready=False)
+    shown.set_viewport_size({"width": 390, "height": 844})
+    shown.wait_for_function("() => document.documentElement.dataset.ready")
+    shown.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    assert shown.evaluate("document.documentElement.scrollWidth") == 390
