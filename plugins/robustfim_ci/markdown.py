@@ -144,7 +144,7 @@ def _reach(record: Record) -> list[str]:
 
 def _row(check: CheckRecord, record: Record) -> str:
     if isinstance(check.limit, dict):
-        rates = [f"{escaped(name)} {rate_text(arm)}" for name, arm in check.arms.items() if arm.limit is not None]
+        rates = [f"{escaped(name)} {rate_text(arm)}" for name, arm in check.limited.items()]
     else:
         rates = [rate_text(check)]
     rate = "<br>".join(filter(None, rates)) or "–"

@@ -148,7 +148,7 @@ def _against_labels(record: Record) -> bool:
 def _limits(check: CheckRecord) -> Iterator[tuple[str, int, int, float, Interval, str, float]]:
     """The rates of a check: whose examples, failing, tested, rate, interval, limit, how far the rate lies above it."""
     if isinstance(check.limit, dict):
-        for name, arm in check.arms.items():
+        for name, arm in check.limited.items():
             if name in check.limit and arm.rate is not None and arm.interval is not None:
                 limit = check.limit[name]
                 yield (

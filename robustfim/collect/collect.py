@@ -78,6 +78,14 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
     with mistakes.step():
         attribution = attribution_asked_for(config, manager)
     mistakes.tell()
+    rule = decision_rule(model[0])
+    for check in checks:
+        if check.spec.limit_of_errors and (rule is None or rule.label is None):
+            message = (
+                "limits for 'missed' and 'false_alarm' need a model that decides for or against a label: "
+                "'model: {…, decide: {label: LABEL, at: 0.5}}'."
+            )
+            raise config.file.error(message, ("checks", check.name, "limit"))
     if source is not None:
         checks = checks_of(source[0], source[1], config)
     return Collection(

@@ -165,6 +165,8 @@ class Parts:
                 "a budget stops where the verdict on the population is certain, which 'of: file' does not ask for."
             )
             raise file.error(message, (*at, "of"))
+        if spec.limit_of_errors:
+            self._look_at_errors(check, (*at, "limit"))
         if spec.limit_of_valid and spec.budget is not None:
             message = "a budget stops where all failures decide, and people look at them after the run: leave it out."
             raise file.error(message, (*at, "budget"))
@@ -172,6 +174,19 @@ class Parts:
             message = f"{perturb.use!r} makes steps in embedding space, and nobody can tell whether one is valid."
             raise file.error(message, (*at, "limit"))
         return check
+
+    def _look_at_errors(self, check: Check, location: Location) -> None:
+        """Refuse limits for what is missed and for false alarms where a check cannot tell them."""
+        spec = check.spec
+        if spec.expect.use not in ("invariant", "correct") or spec.fails.use != "any":
+            message = (
+                "limits for 'missed' and 'false_alarm' are of texts that any edit gets past the decision, which "
+                "'expect: invariant' or 'expect: correct' with 'fails: any' tell."
+            )
+            raise self.file.error(message, location)
+        if spec.budget is not None:
+            message = "a budget stops where all failures decide, not those of two kinds: leave it out."
+            raise self.file.error(message, (*location[:-1], "budget"))
 
     def _look_at_reducer(self, check: Check, location: Location) -> None:
         """Refuse a reducer that can fail nothing, or that asks of a check what it cannot tell."""

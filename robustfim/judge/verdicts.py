@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from robustfim.judge.strata import estimate_of, held_strata, kind_of, of_what
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, Record, TailRecord
+from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, ErrorRecord, Record, TailRecord
 from robustfim.statistics import Interval, Rate, Tail, examples_to_decide, percent, tail
 from robustfim.statistics.clusters import worth
 from robustfim.statistics.gap import Gap
@@ -19,10 +19,12 @@ from robustfim.statistics.stratified import Stratum, stratified_more, stratified
 from robustfim.statistics.tails import Correction
 from robustfim.statistics.tails import corrected as correct
 from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
+from robustfim.suite.format import ERRORS
 
 __all__ = [
     "alarm_p_value",
     "decide",
+    "error_text",
     "exit_code",
     "fails_alone",
     "gates",
@@ -231,7 +233,10 @@ def _measured(check: CheckCounts) -> str:
 def _untested(check: Counted) -> str:
     """Say which limit was compared with nothing; a limit that nothing could exceed must not pass."""
     for arm in check.limit if isinstance(check.limit, dict) else ():
-        if arm not in check.arms or not check.arms[arm].tested:
+        if arm in ERRORS and (arm not in check.errors or not check.errors[arm].tested):
+            which = "with" if arm == "missed" else "without"
+            return f"tested no text {which} the label, so that there is no rate of {arm.replace('_', ' ')} ones."
+        if arm not in ERRORS and (arm not in check.arms or not check.arms[arm].tested):
             return f"tested nothing in the {arm} arm, which has a limit of its own."
     for name, group in check.gap.groups.items() if check.gap else ():
         if not group.tested:
@@ -260,11 +265,14 @@ def _counts(check: Counted, reviewed: Sequence[ReviewedPart] = ()) -> list[_Coun
                 of_file=check.limit_of_file,
             )
         ]  # fmt: skip
-    arms = [(name, arm) for name, arm in check.arms.items() if arm.limit is not None and arm.tested]
+    parts = check.error_strata if isinstance(check, CheckCounts) else {}
     return [
-        _Count(name, arm.failing, arm.tested, arm.limit or 0.0, sequential.get(name), share=_share(arm))
-        for name, arm in arms
-    ]
+        _Count(
+            name, arm.failing, arm.tested, arm.limit or 0.0, sequential.get(name), share=_share(arm),
+            strata=parts.get(name, ()),
+        )
+        for name, arm in check.limited.items() if arm.tested
+    ]  # fmt: skip
 
 
 def _share(counted: Counted | ArmRecord) -> float:
@@ -352,6 +360,8 @@ def _drawn(check: Counted, arm: str) -> int:
 
 def _found(count: _Count, check: Counted) -> str:
     """Say how many examples fail, of what."""
+    if count.arm in ERRORS:
+        return error_text(count.arm, check.errors[count.arm])
     arm = f" of the {count.arm} arm" if count.arm else ""
     rate = f"{count.failing} of {count.tested} examples{arm} fail ({percent(count.failing / count.tested)})"
     if not count.arm and (all_of := count.estimated) is not None:
@@ -390,9 +400,25 @@ def _aside(check: Counted) -> str:
     text = ""
     if check.clusters is not None and check.clusters < check.tested:
         text = f", in {check.clusters} clusters" if check.clusters > 1 else ", all of one cluster"
+    if not ERRORS.intersection(check.limited):
+        text += "".join(f"; {error_text(name, each)}" for name, each in check.errors.items() if each.tested)
     if check.unseen:
         text += f"; the model does not see this change: none of {check.candidates.tested:,} texts moves a probability"
     return "; ".join([text, *check.caveats])
+
+
+def error_text(kind: str, error: ErrorRecord) -> str:
+    """Say how many texts are decided wrongly: ``missed 7 of 40 with the label, 17.5 % [8.7, 31.9], 5 % before any``.
+
+    Args:
+        kind: ``missed`` or ``false_alarm``.
+        error: What was counted.
+    """
+    word, label = ("missed", "with") if kind == "missed" else ("false alarms", "without")
+    return (
+        f"{word} {error.failing:,} of {error.tested:,} {label} the label, {percent(error.rate, error.interval)}, "
+        f"{percent(error.rate_before)} before any change"
+    )
 
 
 def fails_alone(check: CheckRecord) -> bool:
@@ -455,6 +481,8 @@ def rate_text(counted: Counted | ArmRecord) -> str:
     """
     if counted.rate is None or counted.interval is None:
         return ""
+    if isinstance(counted, ErrorRecord):
+        return f"{percent(counted.rate, counted.interval)} of {counted.tested:,}"
     if isinstance(counted, ArmRecord):
         return str(Rate(counted.failing, counted.tested, counted.interval))
     if isinstance(counted, CheckRecord) and counted.held is not None:

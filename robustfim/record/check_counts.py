@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from pydantic import Field
+
 from robustfim.outcome import Outcome
 from robustfim.record.format import CheckRecord, Counted
 from robustfim.statistics.stratified import Stratum
@@ -18,6 +20,8 @@ class CheckCounts(Counted):
     """What it ended with where its counts decide nothing; None where they do."""
     strata: tuple[Stratum, ...] = ()
     """The arms with what they stand for in the data; empty where the tested examples are all there are."""
+    error_strata: dict[str, tuple[Stratum, ...]] = Field(default_factory=dict)
+    """Likewise of the examples with a label and of those without, by the kind of error that they can be."""
 
     def record(self, outcome: Outcome, **decided: Any) -> CheckRecord:
         """Make the check's record.

@@ -40,6 +40,7 @@ __all__ = [
     "DataRecord",
     "EditRecord",
     "Environment",
+    "ErrorRecord",
     "EstimateRecord",
     "ExampleRecord",
     "ExamplesRecord",
@@ -518,6 +519,31 @@ class ArmRecord(_Part):
         return self.failing / self.tested if self.tested else None
 
 
+class ErrorRecord(ArmRecord):
+    """One of two kinds of error of a decision for a label: texts with it that are missed, others that raise an alarm.
+
+    A text that is decided wrongly before any change counts as wrong after it.
+    """
+
+    before: int = 0
+    """Tested examples that are wrong before any change, of ``failing``."""
+    weighted: float | None = None
+    """The rate of what the arms stand for, where they represent the data unequally."""
+    weighted_before: float | None = None
+    """Likewise, before any change."""
+
+    @computed_field  # type: ignore[prop-decorator]  # mypy has no word for a decorated property
+    @property
+    def rate(self) -> float | None:
+        """What is wrong after the edits: ``failing / tested``, or ``weighted``."""
+        return super().rate if self.weighted is None else self.weighted
+
+    @property
+    def rate_before(self) -> float | None:
+        """What is wrong before them."""
+        return self.before / self.tested if self.weighted_before is None and self.tested else self.weighted_before
+
+
 class ReachRecord(_Part):
     """On how many examples of an arm the model breaks, over all checks.
 
@@ -601,6 +627,8 @@ class Counted(_Part):
     order: OrderTrialRecord | None = None
     """Of an order that asks the model for more than its candidates; None for any other."""
     arms: dict[str, ArmRecord] = {}
+    errors: dict[str, ErrorRecord] = {}
+    """``missed`` and ``false_alarm``, where a rule decides for or against a label and the examples have gold labels."""
     examples: list[str] = []
     """Ids of the tested examples, in the data's order; those that fail are in the record's failures."""
     partners: dict[str, str] = {}
@@ -614,6 +642,11 @@ class Counted(_Part):
     """One sentence: why it failed, is inconclusive, was skipped, or is an error."""
     traceback: str = ""
     """The traceback of a plugin or model that raised."""
+
+    @property
+    def limited(self) -> dict[str, ArmRecord]:
+        """What has a limit of its own: arms, and kinds of errors."""
+        return {name: part for name, part in {**self.arms, **self.errors}.items() if part.limit is not None}
 
     @computed_field  # type: ignore[prop-decorator]  # mypy has no word for a decorated property
     @property

@@ -11,6 +11,7 @@ from robustfim.outcome import Outcome
 from robustfim.select.lock import LockFile
 from robustfim.statistics import examples_for, percent, tail
 from robustfim.statistics.stratified import Stratum, stratified_tail
+from robustfim.suite.format import ERRORS
 
 __all__ = ["cannot_pass"]
 
@@ -33,7 +34,8 @@ def cannot_pass(collection: Collection, number: int, lock: LockFile | None = Non
         arms = _arms(collection, check, number, lock)
         if isinstance(spec.limit, dict):
             for arm, limit in spec.limit.items():
-                yield from _told(f"{check.name}, {arm}", limit, arms.get(arm, 0))
+                tested = sum(arms.values()) if arm in ERRORS else arms.get(arm, 0)
+                yield from _told(f"{check.name}, {arm}", limit, tested)
         elif len(arms) > 1 and min(arms.values()) > 0:
             yield from _of_two_arms(check, spec.limit, arms, number, of_file=_of_file(collection, check))
         elif not _of_file(collection, check):

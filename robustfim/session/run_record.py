@@ -11,6 +11,7 @@ from typing import NamedTuple
 from robustfim.example import Example
 from robustfim.judge.area import areas
 from robustfim.judge.comparison import compare
+from robustfim.judge.errors import with_errors
 from robustfim.judge.reach import reaches
 from robustfim.judge.slice_rates import slice_records
 from robustfim.judge.validity import reviewed, reviewed_parts
@@ -151,7 +152,7 @@ def _family(found: Findings, checks: Sequence[CheckCounts]) -> _Family:
     today = datetime.date.today()
     known = _xfails(found, checks).items()
     excused = {key: spec.reason for key, spec in known if spec.until is None or spec.until >= today}
-    stratified = [_with_strata(found, check) for check in checks]
+    stratified = [_with_errors(found, _with_strata(found, check)) for check in checks]
     return _Family(stratified, excused, found.config.suite.correct, _reviewed_parts(found, checks))
 
 
@@ -237,6 +238,26 @@ def _with_strata(found: Findings, check: CheckCounts) -> CheckCounts:
     effect = stratified_effect(tested, failing, found.clusters, testable)
     strata = tuple(Stratum(sizes[name], arm.drawn, arm.tested, arm.failing, effect) for name, arm in check.arms.items())
     return check.model_copy(update={"strata": strata})
+
+
+def _with_errors(found: Findings, check: CheckCounts) -> CheckCounts:
+    """Add what is missed and what is a false alarm, where the model decides for or against a label."""
+    if check.ended is not None or check.gap is not None or check.fails["use"] != "any":
+        return check
+    if check.expectation.get("use") not in ("invariant", "correct"):
+        return check
+    after: dict[str, set[str]] = {}
+    for failure in found.failures:
+        if failure.check == check.id:
+            after.setdefault(failure.example, set()).add(failure.after.label)
+    arms = found.selection.arms
+    tested = (
+        (each.id, each.gold, prediction, arms.get(each.id, "all"))
+        for each in found.examples.among(set(check.examples))
+        if (prediction := found.predictions.get(each.id)) is not None
+    )
+    limits = check.limit if isinstance(check.limit, dict) else {}
+    return with_errors(check, tested, after, limits)
 
 
 def _within_reach(found: Findings, check: CheckRecord) -> CheckRecord:

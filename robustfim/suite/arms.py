@@ -34,7 +34,7 @@ def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
             message = f"check {shown(name)} has a limit for the arm {arm!r}, which 'select' leaves empty."
             mistakes.add(file.error(message, (*at, arm)))
         # A limit of 0 or 1 speaks of the tested texts alone.
-        if not difficult or not isinstance(check.limits, float) or not 0 < check.limits < 1:
+        if not difficult or not (check.limit_of_errors or (isinstance(check.limits, float) and 0 < check.limits < 1)):
             continue
         if not control:
             message = (

@@ -35,6 +35,7 @@ from robustfim.suite.xfail import Xfail, as_reason
 
 __all__ = [
     "BEST",
+    "ERRORS",
     "CheckSpec",
     "PerturbSpec",
     "SelectSpec",
@@ -197,6 +198,10 @@ Rate = Annotated[float, Field(ge=0, le=1)]
 _UseOne = Annotated[Use, BeforeValidator(_one_key)]
 
 
+ERRORS = frozenset(("missed", "false_alarm"))
+"""The two kinds of error of a decision for or against a label."""
+
+
 class CheckSpec(_Strict):
     """One check."""
 
@@ -213,10 +218,10 @@ class CheckSpec(_Strict):
         description="Which example fails, by its candidates: any of which fails, all, {at_most: 1} or {share: 0.5} "
         "borne, or a plugin's reducer.",
     )
-    limit: Rate | dict[Literal["difficult", "control", "valid"], Rate] | None = Field(
+    limit: Rate | dict[Literal["difficult", "control", "valid", "missed", "false_alarm"], Rate] | None = Field(
         None,
-        description="Tolerated share of failing examples, or one for each arm; {valid: 0.1} counts valid failures; "
-        "without one the check is measured, and gates nothing.",
+        description="Tolerated share of failing examples, or one for each arm; {valid: 0.1} counts valid failures, "
+        "{missed: 0.05, false_alarm: 0.01} the two errors of a decision; without one the check is measured.",
     )
     of: Literal["population", "file"] | None = Field(
         None, description="What a limit for all is of, where the suite says otherwise: the population, or the file."
@@ -258,9 +263,11 @@ class CheckSpec(_Strict):
             return value
         if len(value) > 1 and "valid" in value:
             raise ValueError("a limit for 'valid' stands alone: it is for all tested examples together")
-        if not value or not set(value) <= {"difficult", "control", "valid"}:
-            said = ", ".join(map(repr, value)) or "nothing"
-            raise ValueError(f"limits are for 'difficult' and 'control', or for 'valid', not {said}")
+        if not value or not any(set(value) <= parts for parts in ({"difficult", "control"}, {"valid"}, ERRORS)):
+            said = ", ".join(map(shown, value)) or "nothing"
+            raise ValueError(
+                "limits are for 'difficult' and 'control', for 'missed' and 'false_alarm', or for 'valid', not " + said
+            )
         return value
 
     @property
@@ -269,6 +276,11 @@ class CheckSpec(_Strict):
         if self.limit is None or isinstance(self.limit, float):
             return self.limit
         return self.limit["valid"] if "valid" in self.limit else {str(arm): rate for arm, rate in self.limit.items()}
+
+    @property
+    def limit_of_errors(self) -> bool:
+        """Whether the limits are for what is missed, and for false alarms."""
+        return isinstance(self.limit, dict) and not ERRORS.isdisjoint(self.limit)
 
     @property
     def limit_of_valid(self) -> bool:

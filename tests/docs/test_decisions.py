@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 import yaml
 
 import robustfim
+from robustfim.judge.verdicts import error_text
+from robustfim.statistics import wilson
 from robustfim.statistics.threshold import Threshold
 from tests.docs.page import Page
 
@@ -44,3 +47,15 @@ def test_a_threshold_from_data_reaches_what_the_page_says(tmp_path: Path, monkey
     assert threshold.texts == 199
     low, high = Threshold(0.5, 10, 199).interval
     assert f"{100 * low:.1f} to {100 * high:.1f} %" in section
+
+
+def test_both_kinds_of_error_are_held_to_limits() -> None:
+    section = PAGE.sections["Two kinds of error, two limits"]
+    check = robustfim.run(yaml.safe_load(section.partition("```yaml\n")[2].partition("```")[0])).record.checks[0]
+    assert {name: error.limit for name, error in check.errors.items()} == {"missed": 0.9, "false_alarm": 0.05}
+    PAGE.check_text(
+        re.findall(r"missed [\d,]+ of .*? before any change", section)[0],
+        error_text("missed", check.errors["missed"]),
+        "the message",
+    )
+    assert wilson(0, 381)[1] < 0.01 < wilson(0, 380)[1]  # type: ignore[index]  # there is an interval

@@ -1,0 +1,74 @@
+"""The two kinds of error of a decision for a label: what is missed, and false alarms, before and after the edits."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+
+from robustfim.prediction import Prediction
+from robustfim.record import CheckCounts, ErrorRecord
+from robustfim.statistics import wilson
+from robustfim.statistics.stratified import Stratum, stratified_rate
+
+__all__ = ["with_errors"]
+
+
+def with_errors(
+    check: CheckCounts,
+    tested: Iterable[tuple[str, Collection[str], Prediction, str]],
+    after: Mapping[str, Collection[str]],
+    limits: Mapping[str, float],
+) -> CheckCounts:
+    """Count what is missed and what raises a false alarm among the tested examples that have a gold label.
+
+    Each kind is a part of the data, whose share in an arm is that of its tested examples: the estimate of the rate of
+    all that the arms stand for is that of two-phase samples, as for all failures.
+
+    Args:
+        check: What was counted, with its strata.
+        tested: Of each tested example its id, gold decisions, prediction, and arm.
+        after: The decisions of the failing texts of an example.
+        limits: The check's limits, by kind.
+
+    Returns:
+        The check with ``errors``, none where nothing decides for or against a label.
+    """
+    wrong: dict[str, dict[str, list[tuple[bool, bool]]]] = {"missed": {}, "false_alarm": {}}
+    for id, gold, before, arm in tested:
+        label = None if before.rule is None else before.rule.label
+        if label is None or not gold:
+            continue
+        has = label in gold
+        wrongly = (before.label == label) is not has
+        now = wrongly or any((each == label) is not has for each in after.get(id, ()))
+        wrong["missed" if has else "false_alarm"].setdefault(arm, []).append((wrongly, now))
+    strata = dict(zip(check.arms, check.strata, strict=False))
+    errors, parts = {}, {}
+    for kind, arms in wrong.items():
+        rows = [row for each in arms.values() for row in each]
+        if not rows:
+            continue
+        share = 1.0 if check.effective is None or not check.tested else check.effective / check.tested
+        held = {arm: _part(each, check.arms[arm].tested, arms[arm]) for arm, each in strata.items() if arm in arms}
+        uneven = len(held) > 1 and any(each.drawn < each.size for each in held.values())
+        first = {arm: replace(each, failing=sum(wrongly for wrongly, _ in arms[arm])) for arm, each in held.items()}
+        found, was = (stratified_rate([*each.values()]) if uneven else None for each in (held, first))
+        failing = sum(now for _, now in rows)
+        errors[kind] = ErrorRecord(
+            drawn=len(rows), tested=len(rows), failing=failing, before=sum(wrongly for wrongly, _ in rows),
+            interval=wilson(failing * share, len(rows) * share) if found is None else found[1],
+            weighted=None if found is None else found[0], weighted_before=None if was is None else was[0],
+            effective=None if share == 1 else share * len(rows), limit=limits.get(kind),
+        )  # fmt: skip
+        parts[kind] = tuple(held.values()) if uneven else ()
+    return check.model_copy(update={"errors": errors, "error_strata": parts})
+
+
+def _part(stratum: Stratum, tested: int, rows: Collection[tuple[bool, bool]]) -> Stratum:
+    """The part of an arm that can be wrong in one way."""
+    share = len(rows) / max(1, tested)
+    size, drawn = round(stratum.size * share), round(stratum.drawn * share)
+    return replace(
+        stratum, size=max(size, drawn, len(rows)), drawn=max(drawn, len(rows)), tested=len(rows),
+        failing=sum(now for _, now in rows),
+    )  # fmt: skip

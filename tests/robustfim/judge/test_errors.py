@@ -1,0 +1,169 @@
+"""What is missed and what is a false alarm, against a literal count and in simulation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import robustfim
+from robustfim.decision import DecisionRule
+from robustfim.errors import UsageError
+from robustfim.judge.errors import with_errors
+from robustfim.outcome import Outcome
+from robustfim.prediction import Prediction
+from robustfim.record import ArmRecord, CheckCounts, ErrorRecord
+from robustfim.statistics import wilson
+from robustfim.statistics.stratified import Stratum
+
+RULE = DecisionRule(0.7, "positive")
+
+
+def reviews(limit: Any = None, **check: Any) -> robustfim.Run:
+    model = {"use": "reference/fasttext", "decide": {"label": "positive", "at": 0.7}}
+    checks = {"typos": {"perturb": "typos", **({} if limit is None else {"limit": limit}), **check}}
+    return robustfim.run(model=model, data={"use": "reviews", "limit": 120}, checks=checks)
+
+
+def literal(run: robustfim.Run, check: str) -> dict[str, tuple[int, int, int]]:
+    """Count by hand: of each kind how many are tested, wrong before, and wrong before or after."""
+    record = run.record
+    found = {"missed": [0, 0, 0], "false_alarm": [0, 0, 0]}
+    tested = next(each for each in record.checks if each.name == check)
+    for example in record.examples:
+        if example.id not in tested.examples or example.label is None or example.prediction is None:
+            continue
+        kind = "missed" if example.label == "positive" else "false_alarm"
+        good = "positive" if kind == "missed" else "not positive"
+        after = [each.after.label for each in record.failures if each.example == example.id and each.check == tested.id]
+        before = example.prediction != good
+        found[kind][0] += 1
+        found[kind][1] += before
+        found[kind][2] += before or any(each != good for each in after)
+    return {kind: (tested, before, after) for kind, (tested, before, after) in found.items()}
+
+
+def test_errors_are_counted_before_and_after_the_edits() -> None:
+    run = reviews()
+    errors = run.record.checks[0].errors
+    expected = literal(run, "typos")
+    assert {kind: (each.tested, each.before, each.failing) for kind, each in errors.items()} == expected
+    assert all(before < after for _, before, after in expected.values()), "the edits cost something"
+    for each in errors.values():
+        assert each.interval == wilson(each.failing, each.tested)
+        assert each.rate == each.failing / each.tested
+    message = run.record.checks[0].message
+    assert f"missed {errors['missed'].failing} of {errors['missed'].tested} with the label" in message
+
+
+@pytest.mark.parametrize(("limit", "outcome"), [(0.99, Outcome.PASSED), (0.01, Outcome.FAILED)])
+def test_each_kind_of_error_is_held_to_its_limit(limit: float, outcome: Outcome) -> None:
+    check = reviews({"missed": limit, "false_alarm": 0.99}).record.checks[0]
+    assert check.outcome is outcome
+    assert check.errors["missed"].limit == limit
+    assert check.message.startswith("missed " if outcome is Outcome.FAILED else ("missed ", "false alarms "))
+
+
+def test_arms_are_weighed_by_what_they_stand_for() -> None:
+    run = robustfim.run(
+        model={"use": "reference/fasttext", "decide": {"label": "positive", "at": 0.7}},
+        data="reviews", select={"by": "margin", "difficult": 60, "control": 120},
+        checks={"typos": {"perturb": "typos"}},
+    )  # fmt: skip
+    record, check = run.record, run.record.checks[0]
+    arms = {each.id: each.arm for each in record.examples}
+    weights = {"difficult": 1.0, "control": (record.data.examples - 60) / 120}
+    expected = literal(run, "typos")
+    for kind, error in check.errors.items():
+        label = "positive" if kind == "missed" else "not positive"
+        ids = [each.id for each in record.examples if each.label == label and each.id in check.examples]
+        assert len(ids) == expected[kind][0]
+        wrong = {each.example for each in record.failures if each.after.label != label} | {
+            each.id for each in record.examples if each.prediction not in (None, label)
+        }
+        total = sum(weights[str(arms[id])] for id in ids)
+        share = sum(weights[str(arms[id])] for id in ids if id in wrong) / total
+        assert error.rate == pytest.approx(share, abs=0.01)
+        assert error.interval is not None
+        assert error.interval[0] < share < error.interval[1]
+
+
+def drawn(generator: np.random.Generator, whole: int = 1000) -> tuple[ErrorRecord, float]:
+    """Draw data from a population, a difficult arm and a random one from the data; the true share of missed ones."""
+    hard = generator.random(whole) < 0.2
+    has = generator.random(whole) < np.where(hard, 0.6, 0.4)
+    wrong = generator.random(whole) < np.where(hard, 0.4, 0.1)
+    difficult = np.flatnonzero(hard)[:150]
+    rest = np.setdiff1d(np.arange(whole), difficult)
+    arms = {"difficult": difficult, "control": generator.choice(rest, 150, replace=False)}
+    rows = [
+        (str(at), ["positive" if has[at] else "not positive"], arm)
+        for arm, places in arms.items()
+        for at in places
+    ]  # fmt: skip
+    probability = {True: (0.9, 0.1), False: (0.1, 0.9)}
+    tested = [
+        (id, gold, Prediction.of(probability[(gold[0] == "positive") is not bool(wrong[int(id)])],
+                                 ("positive", "not positive"), RULE), arm)
+        for id, gold, arm in rows
+    ]  # fmt: skip
+    strata = (
+        Stratum(len(arms["difficult"]), len(arms["difficult"]), len(arms["difficult"]), 0),
+        Stratum(len(rest), 150, 150, 0),
+    )
+    counts = CheckCounts(
+        id="c", name="c", tested=len(rows), strata=strata,
+        arms={"difficult": ArmRecord(drawn=strata[0].drawn, tested=strata[0].tested, failing=0),
+              "control": ArmRecord(drawn=150, tested=150, failing=0)},
+    )  # fmt: skip
+    truth = (0.2 * 0.6 * 0.4 + 0.8 * 0.4 * 0.1) / (0.2 * 0.6 + 0.8 * 0.4)
+    return with_errors(counts, tested, {}, {}).errors["missed"], truth
+
+
+@pytest.mark.slow
+def test_the_interval_of_what_is_missed_holds_the_truth() -> None:
+    generator = np.random.default_rng(1)
+    inside, rates = 0, []
+    for _ in range(600):
+        error, truth = drawn(generator)
+        assert error.interval is not None
+        assert error.rate is not None
+        inside += error.interval[0] <= truth <= error.interval[1]
+        rates.append(error.rate)
+    assert np.mean(rates) == pytest.approx(truth, abs=4 * np.std(rates) / 600**0.5)
+    assert 0.935 <= inside / 600 <= 0.985
+
+
+@pytest.mark.parametrize(
+    ("model", "check", "said"),
+    [
+        ({}, {}, "limits for 'missed' and 'false_alarm' need a model that decides for or against a label"),
+        ({"decide": {"abstain": 0.8}}, {}, "need a model that decides for or against a label"),
+        (
+            {"decide": {"label": "positive", "at": 0.7}},
+            {"expect": "changes"},
+            "which 'expect: invariant' or 'expect: cor",
+        ),
+        ({"decide": {"label": "positive", "at": 0.7}}, {"fails": "all"}, "with 'fails: any' tell"),
+        ({"decide": {"label": "positive", "at": 0.7}}, {"budget": 50}, "leave it out"),
+    ],
+)
+def test_limits_that_nothing_can_tell_are_refused(model: dict[str, Any], check: dict[str, Any], said: str) -> None:
+    with pytest.raises(UsageError) as error:
+        robustfim.run(
+            model={"use": "reference/fasttext", **model}, data="reviews",
+            checks={"typos": {"perturb": "typos", "limit": {"missed": 0.1}, **check}},
+        )  # fmt: skip
+    assert said in str(error.value)
+
+
+def test_without_a_text_of_the_label_there_is_no_rate_of_missed_ones(tmp_path: Path) -> None:
+    run = robustfim.run(
+        model={"use": "reference/fasttext", "decide": {"label": "positive", "at": 0.7}},
+        data=[{"text": "dull and slow", "label": "negative"}, {"text": "a bad film", "label": "negative"}],
+        checks={"typos": {"perturb": "typos", "limit": {"missed": 0.1}}},
+    )  # fmt: skip
+    assert run.record.checks[0].outcome is Outcome.ERROR
+    assert "tested no text with the label" in run.record.checks[0].message
