@@ -299,13 +299,13 @@ def _release(margins: Sequence[MarginPlan], power: float) -> int | None:
 def _counts(check: CheckRecord, arm: str) -> tuple[int, int, int]:
     """Drawn, tested and failing examples of one arm, or of all for ""."""
     if arm:
-        return (found.drawn, found.tested, found.failing) if (found := check.limited.get(arm)) else (0, 0, 0)
+        return (found.drawn, found.tested, found.failing) if (found := check.parts.get(arm)) else (0, 0, 0)
     return _drawn(check), check.tested, check.failing
 
 
 def _effect(check: CheckRecord, arm: str) -> float:
     """The design effect of the pilot's clusters."""
-    found = check.limited[arm] if arm else check
+    found = check.parts[arm] if arm else check
     return max(1.0, found.tested / found.effective) if found.effective else 1.0
 
 

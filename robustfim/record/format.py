@@ -644,9 +644,14 @@ class Counted(_Part):
     """The traceback of a plugin or model that raised."""
 
     @property
+    def parts(self) -> dict[str, ArmRecord]:
+        """What can have a limit of its own: arms, and kinds of errors."""
+        return {**self.arms, **self.errors}
+
+    @property
     def limited(self) -> dict[str, ArmRecord]:
-        """What has a limit of its own: arms, and kinds of errors."""
-        return {name: part for name, part in {**self.arms, **self.errors}.items() if part.limit is not None}
+        """What has one."""
+        return {name: part for name, part in self.parts.items() if part.limit is not None}
 
     @computed_field  # type: ignore[prop-decorator]  # mypy has no word for a decorated property
     @property
