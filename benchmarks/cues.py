@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.transformer import minilm_folder
-from robustfim.collect.model_and_data import Part
+from robustfim.collect import Part
 from robustfim.commands import Chosen
 from robustfim.record import Study
 from robustfim.statistics import Rate
-from robustfim.suite.file import SuiteFile
-from robustfim.suite.format import Use
+from robustfim.suite import SuiteFile, Use
 from robustfim_cues.study.accuracy import MEASURES
 from robustfim_cues.study.folds import REGIMES
 from robustfim_cues.study.study import cues_study

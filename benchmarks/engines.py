@@ -24,10 +24,9 @@ from robustfim.engine.processes import Processes
 from robustfim.engine.remote import predicting
 from robustfim.engine.worker import WorkSpec
 from robustfim.example import Example
-from robustfim.plugin.sources import PluginOptions
+from robustfim.plugin import PluginOptions
 from robustfim.roles import Engine
-from robustfim.suite.config import RunOptions
-from robustfim.suite.file import SuiteFile
+from robustfim.suite import RunOptions, SuiteFile
 from robustfim.version import __version__
 from robustfim_huggingface.classifier.model import SequenceClassifier
 

@@ -28,7 +28,7 @@ from robustfim.members import member
 from robustfim.predict.context import RunContext
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
-from robustfim.propose.composition import compose_guided, compose_random, words_to_change
+from robustfim.propose import compose_guided, compose_random, words_to_change
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_fisher.guided import Guided
 from robustfim_reference import model as reference

@@ -31,8 +31,7 @@ from robustfim.predict.context import RunContext
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
-from robustfim.propose.composition import words_to_change
-from robustfim.propose.search import Answer, Opening, Search, in_step, nearness
+from robustfim.propose import Answer, Opening, Search, in_step, nearness, words_to_change
 from robustfim.roles import Model
 from robustfim.seeds import random_for
 from robustfim_fisher.geometry import FisherGeometry

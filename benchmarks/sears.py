@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from robustfim.collect.model_and_data import Part, named_part
+from robustfim.collect import Part, named_part
 from robustfim.commands import Chosen
 from robustfim.errors import NothingCollected
-from robustfim.plugin.sources import PluginOptions
+from robustfim.plugin import PluginOptions
 from robustfim.record import Study
 from robustfim.statistics import wilson
 from robustfim_sears.remedy.study import sears_study

@@ -13,7 +13,7 @@ from typing import Any
 from benchmarks.greedy import WIR
 from robustfim.candidate import Edit
 from robustfim.example import Example
-from robustfim.propose.search import Opening
+from robustfim.propose import Opening
 from robustfim.roles import Model
 
 __all__ = ["METHODS", "Attacked", "attack_each", "one_word", "recipe", "search"]

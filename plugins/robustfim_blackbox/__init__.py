@@ -10,7 +10,7 @@ from robustfim import hookimpl
 
 if TYPE_CHECKING:
     from robustfim.record import Record
-    from robustfim.suite.config import RunConfig
+    from robustfim.suite import RunConfig
 
 __all__ = [
     "robustfim_commands",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from robustfim import hookimpl
 
 if TYPE_CHECKING:
-    from robustfim.collect.collection import Collection
+    from robustfim.collect import Collection
     from robustfim.exhibit import Section
     from robustfim.record import Record
     from robustfim.roles import Context

@@ -14,7 +14,7 @@ from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim.exhibit import Section, Table
 from robustfim.prediction import Prediction
-from robustfim.propose.search import Answer, Opening, Search, in_step
+from robustfim.propose import Answer, Opening, Search, in_step
 from robustfim_evasion.options import at_least, some_of
 from robustfim_evasion.tables import table
 

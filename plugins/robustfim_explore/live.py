@@ -17,7 +17,7 @@ from robustfim.plugin.options import options_model
 from robustfim.window import windows
 
 if TYPE_CHECKING:
-    from robustfim.collect.model_and_data import Part
+    from robustfim.collect import Part
     from robustfim.prediction import Prediction
     from robustfim.roles import Context, DifferentiableModel
 

@@ -15,8 +15,8 @@ from robustfim_explore.live import LiveModel
 from robustfim_explore.unrun import scored_record
 
 if TYPE_CHECKING:
-    from robustfim.collect.model_and_data import ModelAndData
-    from robustfim.plugin.manager import PluginManager
+    from robustfim.collect import ModelAndData
+    from robustfim.plugin import PluginManager
 
 __all__ = ["Subject", "open_subject"]
 

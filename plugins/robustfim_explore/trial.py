@@ -16,13 +16,13 @@ from robustfim.errors import RobustfimError, UsageError, shown
 from robustfim.example import Example
 from robustfim.parts import ExpectationPart, PerturbationPart
 from robustfim.statistics import Rate
-from robustfim.suite.format import check_name
+from robustfim.suite import check_name
 from robustfim.whole_file import write_whole
 from robustfim_explore.live import typed
 
 if TYPE_CHECKING:
     from robustfim.candidate import Candidate
-    from robustfim.collect.model_and_data import Part
+    from robustfim.collect import Part
     from robustfim.prediction import Prediction
     from robustfim_explore.live import LiveModel
     from robustfim_explore.subject import Subject
@@ -273,6 +273,6 @@ def _flow(spec: Mapping[str, Any]) -> str:
 
 
 def _yaml(value: Mapping[str, Any]) -> str:
-    from robustfim.suite.file import as_plain
+    from robustfim.suite import as_plain
 
     return str(yaml.safe_dump(as_plain(value), sort_keys=False, width=120, allow_unicode=True))

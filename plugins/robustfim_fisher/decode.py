@@ -13,7 +13,7 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.errors import PluginError, UsageError, did_you_mean, shown
 from robustfim.example import Example
-from robustfim.propose.composition import compose_guided
+from robustfim.propose import compose_guided
 from robustfim.roles import Context, DifferentiableModel, Tensor
 from robustfim.words import word_spans
 

@@ -12,7 +12,7 @@ import numpy as np
 from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
-from robustfim.plugin.manager import PluginManager
+from robustfim.plugin import PluginManager
 from robustfim.record import Study, describe_environment
 from robustfim.statistics import correlation_interval
 from robustfim_study.association import Array, spearman

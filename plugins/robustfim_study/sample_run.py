@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from robustfim.candidate import Candidate
-from robustfim.collect.check import Check
+from robustfim.collect import Check
 from robustfim.commands import Chosen, print_line, progress_bar
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
@@ -18,14 +18,13 @@ from robustfim.hookspecs import hookimpl
 from robustfim.judgement import Judgement, Verdict
 from robustfim.members import Wrapper
 from robustfim.outcome import Outcome
-from robustfim.plugin.sources import load_plugins
+from robustfim.plugin import load_plugins
 from robustfim.prediction import Prediction
 from robustfim.record import CheckRecord, Record
 from robustfim.roles import Context, Expectation
 from robustfim.session.open import open_session
 from robustfim.statistics import is_right
-from robustfim.suite.config import RunConfig
-from robustfim.suite.file import Location, SuiteFile
+from robustfim.suite import Location, RunConfig, SuiteFile
 
 if TYPE_CHECKING:
     from rich.console import Console

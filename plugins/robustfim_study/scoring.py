@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import yaml
 
-from robustfim.collect.collection import Collection
+from robustfim.collect import Collection
 from robustfim.commands import Chosen, progress_bar
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example

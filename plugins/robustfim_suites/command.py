@@ -65,8 +65,7 @@ def _format(name: str, options: Sequence[str], chosen: Chosen) -> SuiteFormat | 
     from robustfim.errors import PluginError, UsageError
     from robustfim.plugin.factory import make_offered
     from robustfim.roles import ResultFormat, SuiteFormat
-    from robustfim.suite.file import SuiteFile, parse_override
-    from robustfim.suite.format import Use
+    from robustfim.suite import SuiteFile, Use, parse_override
 
     file = SuiteFile(Path("import"), {"format": {"use": name}})
     file.overridden["format", "use"] = "FORMAT"
@@ -111,8 +110,7 @@ def _write_suite(
     from robustfim.errors import UsageError
     from robustfim.members import member
     from robustfim.session.open import open_session
-    from robustfim.suite.file import parse_override
-    from robustfim.suite.format import check_name
+    from robustfim.suite import check_name, parse_override
     from robustfim_suites.imported import ImportedSuite
     from robustfim_suites.label_groups import LabelGroups
     from robustfim_suites.released import checks_of_format, sha256

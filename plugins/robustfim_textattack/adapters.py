@@ -15,11 +15,11 @@ from robustfim.candidate import Candidate
 from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.example import Example
 from robustfim.parts import PerturbationPart
+from robustfim.plugin import PluginOptions, load_plugins
 from robustfim.plugin.options import build
-from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.roles import Model, Perturbation, Substitution
 from robustfim.seeds import random_for
-from robustfim.suite.file import SuiteFile
+from robustfim.suite import SuiteFile
 from robustfim_textattack.attacked import perturbed, word_places
 from robustfim_textattack.library import textattack
 from robustfim_textattack.victim import Victim

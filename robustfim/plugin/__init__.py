@@ -1,4 +1,11 @@
 """The door of plugins: the hooks, what each plugin offers, and how it is loaded and made.
 
-Open to plugins: ``factory``, ``manager``, ``options`` and ``sources``, by which commands make what plugins offer.
+Open to plugins: what this package exports, ``factory`` and ``options``, by which commands make what plugins offer.
 """
+
+from __future__ import annotations
+
+from robustfim.plugin.manager import PluginManager
+from robustfim.plugin.sources import PluginOptions, load_plugins
+
+__all__ = ["PluginManager", "PluginOptions", "load_plugins"]

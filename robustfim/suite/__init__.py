@@ -1,4 +1,24 @@
 """From YAML to a typed suite: the file with the line of every key, the format, and what is laid over it.
 
-Open to plugins: ``config``, ``file`` and ``format``, the suite that a hook and a command are given.
+Open to plugins: what this package exports, the suite that a hook and a command are given.
 """
+
+from __future__ import annotations
+
+from robustfim.suite.config import RunConfig, RunOptions
+from robustfim.suite.file import Location, SuiteFile, as_plain, parse_override, read_suite_file
+from robustfim.suite.format import PerturbSpec, Use, check_name, read_suite
+
+__all__ = [
+    "Location",
+    "PerturbSpec",
+    "RunConfig",
+    "RunOptions",
+    "SuiteFile",
+    "Use",
+    "as_plain",
+    "check_name",
+    "parse_override",
+    "read_suite",
+    "read_suite_file",
+]

@@ -52,7 +52,7 @@ def command(
     budget ended before, 4 wrong usage.
     """
     from robustfim import context
-    from robustfim.collect.model_and_data import sample
+    from robustfim.collect import sample
     from robustfim.members import member
     from robustfim.predict.queue import CallLimitReached
     from robustfim_blackbox.chat.grown_file import GrownFile
@@ -167,7 +167,7 @@ def _chat(values: Sequence[str]) -> Chat:
     """Read ``--chat``."""
     from pydantic import TypeAdapter, ValidationError
 
-    from robustfim.suite.file import SuiteFile, parse_override
+    from robustfim.suite import SuiteFile, parse_override
     from robustfim_blackbox.chat.service import Chat, ChatService
 
     file = SuiteFile(Path("the command line"), {})

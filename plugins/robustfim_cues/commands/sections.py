@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from robustfim.collect.collection import Collection
+from robustfim.collect import Collection
 from robustfim.errors import DataError, RobustfimError
 from robustfim.example import Example
 from robustfim.exhibit import Section, Table

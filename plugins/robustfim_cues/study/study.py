@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from robustfim.collect.model_and_data import Part
+from robustfim.collect import Part
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Mark, Passage, Passages, Series, Table
 from robustfim.record import DataRecord, Study, describe_environment

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from robustfim.collect.model_and_data import Part, predict
+from robustfim.collect import Part, predict
 from robustfim.roles import DifferentiableModel, Model, Trainer
 from robustfim.seeds import random_for
-from robustfim.suite.format import Use
+from robustfim.suite import Use
 from robustfim.whole_file import write_whole
 from robustfim_cues.measures.measures import Cue
 from robustfim_cues.sensitivity.measure import CueSensitivity, Sensitivities, sensitivities

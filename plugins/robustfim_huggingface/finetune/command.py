@@ -16,7 +16,7 @@ from robustfim.commands import Chosen, print_line, progress_bar, shared_options
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.plugin.options import build, resolve
-from robustfim.suite.file import SuiteFile, parse_override
+from robustfim.suite import SuiteFile, parse_override
 from robustfim.whole_file import write_whole
 from robustfim_huggingface.checkpoint.saved_model import Loading
 from robustfim_huggingface.finetune.card import Source, shown, tuned_card
@@ -27,7 +27,7 @@ from robustfim_huggingface.finetune.tuning import find_base, tune
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from robustfim.collect.model_and_data import Part
+    from robustfim.collect import Part
     from robustfim_huggingface.finetune.fitting import Epoch
 
 __all__ = ["command"]

@@ -11,17 +11,16 @@ from typing import Any
 
 import robustfim
 from robustfim.api import context
-from robustfim.collect.model_and_data import Part, sample
+from robustfim.collect import Part, sample
 from robustfim.commands import Chosen
 from robustfim.errors import NothingCollected, UsageError
 from robustfim.example import Example
 from robustfim.members import member
-from robustfim.plugin.manager import PluginManager
+from robustfim.plugin import PluginManager
 from robustfim.plugin.options import options_model
 from robustfim.predict.context import RunContext
 from robustfim.roles import Model, Paraphraser
-from robustfim.suite.file import SuiteFile, as_plain, parse_override
-from robustfim.suite.format import Use
+from robustfim.suite import SuiteFile, Use, as_plain, parse_override
 from robustfim_sears.mining.mined import Mined, MinedRule
 from robustfim_sears.mining.mining import Progress, measured, mine
 from robustfim_sears.mining.reviewing import Measure

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 import robustfim
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
-from robustfim.plugin.manager import PluginManager
+from robustfim.plugin import PluginManager
 from robustfim.record import read_versioned
 from robustfim.roles import Context, Paraphraser
 from robustfim.whole_file import write_json

@@ -10,14 +10,13 @@ from pathlib import Path
 
 from robustfim.api import perturb
 from robustfim.candidate import Candidate
-from robustfim.collect.model_and_data import Part
+from robustfim.collect import Part
 from robustfim.errors import DataError, ModelError, SkipCheck, UsageError
 from robustfim.example import Example
 from robustfim.parts import PerturbationPart
-from robustfim.plugin.manager import PluginManager
+from robustfim.plugin import PluginManager
 from robustfim.seeds import random_for
-from robustfim.suite.file import SuiteFile
-from robustfim.suite.format import PerturbSpec
+from robustfim.suite import PerturbSpec, SuiteFile
 from robustfim_sears.remedy.gating import Gating
 from robustfim_sears.rule.rule import Rule
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from robustfim.api import context
-from robustfim.collect.model_and_data import Part
+from robustfim.collect import Part
 from robustfim.errors import DataError, NothingCollected
 from robustfim.example import Example
 from robustfim.roles import Model, Paraphraser, Trainer
 from robustfim.seeds import random_for
-from robustfim.suite.format import Use
+from robustfim.suite import Use
 from robustfim_sears.mining.mined import Mined
 from robustfim_sears.mining.mining import mine
 from robustfim_sears.remedy.augmentation import Augmented, augment, rules_part

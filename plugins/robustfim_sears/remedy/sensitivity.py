@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from robustfim.candidate import Candidate
-from robustfim.collect.model_and_data import predict
+from robustfim.collect import predict
 from robustfim.example import Example
 from robustfim.roles import Model
 from robustfim.statistics import Rate, is_right, mcnemar

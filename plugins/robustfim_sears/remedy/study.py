@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.candidate import Candidate
-from robustfim.collect.model_and_data import Part
+from robustfim.collect import Part
 from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table

@@ -21,7 +21,7 @@ from robustfim_sears.rule.rule import FORM, Rule
 from robustfim_sears.rule.tagged_text import TaggedText, tag_texts
 
 if TYPE_CHECKING:
-    from robustfim.plugin.manager import PluginManager
+    from robustfim.plugin import PluginManager
     from robustfim_sears.mining.rule_review import RuleReview
 
 __all__ = ["DEFAULT", "Rules"]
@@ -130,7 +130,7 @@ class Rules:
 @cache
 def _own_tagger() -> Tagger:
     """The tagger of the installed plugins, for a perturbation that is used without a run."""
-    from robustfim.plugin.sources import PluginOptions, load_plugins
+    from robustfim.plugin import PluginOptions, load_plugins
 
     cls = load_plugins(PluginOptions()).shared("tagger")
     if cls is None:
