@@ -523,4 +523,9 @@ def test_nothing_is_wider_than_a_phone_whatever_is_opened(opened: Opened, small:
     shown.set_viewport_size({"width": 390, "height": 844})
     shown.wait_for_function("() => document.documentElement.dataset.ready")
     shown.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    wide = """[...document.querySelectorAll("main *, header *")]
+        .filter((each) => !each.closest(".scroll, pre, code, .vh"))
+        .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
+        .map((each) => each.outerHTML.slice(0, 90))"""
+    assert shown.evaluate(wide) == []
     assert shown.evaluate("document.documentElement.scrollWidth") == 390
