@@ -254,11 +254,11 @@ def score(
     if by is None and (default := default_score(manager)) is None:
         raise UsageError("no loaded plugin has a score that selects by default: name one with by=….")
     use = Use.read(default if by is None else file.data["scorer"])
-    named = NamedScorer(use.use, *Parts(manager, file).make("scorers", use, ("scorer",)))
+    part, _, identity = Parts(manager, file).make("scorers", use, ("scorer",))
     kept = Store(_path(store))
     try:
         around = context_of(made, found, manager, kept, seed=seed, offline=offline, max_calls=max_calls)
-        scores = score_examples([named], found, around, kept, progress)
+        scores = score_examples([NamedScorer(part, identity)], found, around, kept, progress)
     finally:
         kept.close()
     (record,) = scores.records

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from numbers import Integral
+from pathlib import Path
 from random import Random
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from robustfim.blame import blame, part_name
 from robustfim.candidate import Candidate, Edit
@@ -21,9 +22,24 @@ from robustfim.errors import PluginError, shown
 from robustfim.example import Example
 from robustfim.judgement import Judgement
 from robustfim.prediction import Prediction
-from robustfim.roles import Context
+from robustfim.roles import Context, SourcedCheck
 
-__all__ = ["PARTS", "ConstraintPart", "ExpectationPart", "OrderPart", "Part", "PerturbationPart", "ReducerPart"]
+if TYPE_CHECKING:
+    from robustfim.record import Record
+
+__all__ = [
+    "PARTS",
+    "CheckSourcePart",
+    "ConstraintPart",
+    "DataPart",
+    "ExpectationPart",
+    "OrderPart",
+    "Part",
+    "PerturbationPart",
+    "ReducerPart",
+    "ReportPart",
+    "ScorerPart",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +72,18 @@ class Part:
     def incidental(self) -> Sequence[str]:
         """Options that decide none of its texts: no lock compares them."""
         return tuple(self._tell("incidental", ()))
+
+    @property
+    def skipped(self) -> dict[str, int]:
+        """What it left out: a count by reason.
+
+        Raises:
+            PluginError: It says something else.
+        """
+        skipped = self._tell("skipped", {})
+        if not isinstance(skipped, Mapping) or not all(isinstance(each, int) for each in skipped.values()):
+            raise PluginError(f"{self.title}.skipped must be a count by reason, not {shown(skipped)}.")
+        return {str(reason): number for reason, number in skipped.items()}
 
     def prepare(self, context: Context) -> None:
         """Let it look at the run before the first example."""
@@ -150,11 +178,6 @@ class PerturbationPart(_Texts):
     def combines(self) -> bool:
         """Whether it puts its edits together itself."""
         return hasattr(self.made, "combine")
-
-    @property
-    def skipped(self) -> dict[str, int]:
-        """What it left alone: a count by reason."""
-        return dict(self._tell("skipped", {}))
 
     def foresee(self, examples: Sequence[Example]) -> None:
         """Let it look at a block of examples at once."""
@@ -371,11 +394,143 @@ class ReducerPart(Part):
         return fails
 
 
+@dataclass(frozen=True, eq=False)
+class ScorerPart(Part):
+    """A score: :class:`robustfim.roles.Scorer`."""
+
+    word = "score"
+
+    @property
+    def hardest(self) -> Literal["highest", "lowest"]:
+        """Which end of its scale is the difficult one."""
+        end: Literal["highest", "lowest"] = self.made.hardest
+        return end
+
+    @property
+    def symbol(self) -> str:
+        """How its numbers are named where they are shown beside an example."""
+        return str(self._tell("symbol", ""))
+
+    @property
+    def gradients(self) -> bool:
+        """Whether it reads its numbers off the geometry."""
+        return bool(self._tell("gradients", False))
+
+    @property
+    def default(self) -> bool:
+        """Whether it selects where a suite names no score."""
+        return bool(self._tell("default", False))
+
+    def score(self, examples: Sequence[Example], context: Context) -> list[float]:
+        """Score examples, ``[examples]``.
+
+        Raises:
+            PluginError: It raised, or gave another number of numbers.
+        """
+        with blame(self.who):
+            numbers = [float(number) for number in self.made.score(examples, context)]
+        if len(numbers) != len(examples):
+            raise PluginError(f"{self.who} returned {len(numbers)} numbers for {len(examples)} examples.")
+        return numbers
+
+
+@dataclass(frozen=True, eq=False)
+class DataPart(Part):
+    """A data source: :class:`robustfim.roles.DataSource`."""
+
+    word = "data source"
+
+    def load(self) -> Iterable[Example]:
+        """Read the examples, in a stable order; whoever iterates over them is raised what it raises."""
+        examples: Iterable[Example] = self.made.load()
+        return examples
+
+
+@dataclass(frozen=True, eq=False)
+class CheckSourcePart(Part):
+    """A source of checks: :class:`robustfim.roles.CheckSource`."""
+
+    word = "source of checks"
+
+    def checks(self, most: int) -> list[SourcedCheck]:
+        """Read the checks, in a stable order, and at most so many.
+
+        Raises:
+            PluginError: It raised, or gave something else.
+        """
+        checks = self._all("checks", most=most)
+        for each in checks:
+            if not isinstance(each, SourcedCheck):
+                raise PluginError(f"plugin {self.owner!r}: checks must give SourcedChecks, not {each!r}.")
+        return checks
+
+
+@dataclass(frozen=True, eq=False)
+class ReportPart(Part):
+    """A report: :class:`robustfim.roles.Report`."""
+
+    word = "report"
+
+    @property
+    def default(self) -> bool:
+        """Whether it is written where a suite lists no reports."""
+        return bool(self._tell("default", False))
+
+    @property
+    def suffix(self) -> str:
+        """What its file ends with, where that alone tells the report."""
+        return str(self._tell("suffix", None) or "")
+
+    @property
+    def compares(self) -> bool:
+        """Whether it shows two runs side by side."""
+        return hasattr(self.made, "compare")
+
+    @property
+    def serves(self) -> bool:
+        """Whether it gives its page as text."""
+        return hasattr(self.made, "serve")
+
+    def write(self, record: Record, folder: Path) -> Path:
+        """Write the report into a folder that is there.
+
+        Raises:
+            PluginError: It raised, or gave no path of a file that is there.
+        """
+        path = self._call("write", record, folder)
+        if not isinstance(path, Path) or not path.exists():
+            what = f"{path}, where there is nothing" if isinstance(path, Path) else shown(path)
+            raise PluginError(f"{self.who} must give the path of the file that it wrote, not {what}")
+        return path
+
+    def compare(self, before: Record, after: Record, folder: Path) -> None:
+        """Write a view of two runs side by side.
+
+        Raises:
+            PluginError: It raised.
+            OSError: The file cannot be written.
+        """
+        try:
+            self._call("compare", before, after, folder)
+        except PluginError as error:
+            if isinstance(error.__cause__, OSError):
+                raise error.__cause__ from None
+            raise
+
+    def serve(self, record: Record, styles: Sequence[str], scripts: Sequence[str]) -> str:
+        """Give the page as text, for a server that adds to it."""
+        return str(self._call("serve", record, styles, scripts))
+
+
 PARTS: Mapping[str, type[Part]] = {
     "perturbations": PerturbationPart,
     "constraints": ConstraintPart,
     "orders": OrderPart,
     "expectations": ExpectationPart,
     "reducers": ReducerPart,
+    "scorers": ScorerPart,
+    "data": DataPart,
+    "checks": CheckSourcePart,
+    "reports": ReportPart,
 }
 """The part that an object of each kind becomes."""

@@ -235,6 +235,7 @@ class Run:
             UsageError: There is no such report, or the file cannot be written.
             PluginError: The report raised.
         """
+        from robustfim.parts import ReportPart
         from robustfim.plugin.factory import make_offered
         from robustfim.plugin.sources import PluginOptions, load_plugins
         from robustfim.session.report_files import write_reports
@@ -245,7 +246,7 @@ class Run:
         manager = load_plugins(PluginOptions.parse(self._plugins))
         if name is None:
             reports = manager.offers("reports")
-            suffixes = {suffix: each for each in reports if (suffix := getattr(reports[each].cls, "suffix", None))}
+            suffixes = {suffix: each for each in reports if (suffix := ReportPart(reports[each].cls).suffix)}
             if target.suffix not in suffixes:
                 known = ", ".join(f"{suffix} ({each})" for suffix, each in suffixes.items())
                 raise UsageError(

@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from robustfim.blame import blame, told
 from robustfim.errors import RobustfimError, UsageError
-from robustfim.members import member
+from robustfim.parts import ReportPart
 from robustfim_explore.desk import Desk
 from robustfim_explore.gate import Gate
 
@@ -91,9 +91,9 @@ def _page(desk: Desk) -> str:
     """
     for name, offer in desk.subject.manager.offers("reports").items():
         with blame(f"report {name!r}"):
-            serve = member("reports", offer.cls(), "serve")
-            if serve is not None:
-                return str(serve(desk.answers.reviewed(), ["/explore.css"], ["/explore.js"]))
+            report = ReportPart(offer.cls(), name, offer.owner)
+        if report.serves:
+            return report.serve(desk.answers.reviewed(), ["/explore.css"], ["/explore.js"])
     raise UsageError("no loaded plugin has a report that can be served: the one that has is blocked or not installed.")
 
 

@@ -12,6 +12,7 @@ from robustfim.cli.report_options import Files, ReportCommand
 from robustfim.cli.undecided import strict_option, undecided_of, undecided_option
 from robustfim.commands import Chosen, shared_options
 from robustfim.outcome import ExitCode, Undecided, settled
+from robustfim.parts import ReportPart
 from robustfim.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -113,18 +114,17 @@ def _imported(file: Path, name: str, chosen: Chosen) -> Record:
 def _write_page(before: Record, after: Record, name: str, file: Path, chosen: Chosen) -> None:
     """Write the report of two runs."""
     from robustfim.errors import UsageError
-    from robustfim.members import member
     from robustfim.plugin.options import build
     from robustfim.suite.file import SuiteFile
 
     offer = chosen.manager().get("reports", name)
-    report = build(offer.cls, {"path": str(file.absolute())}, offer.owner, SuiteFile(Path("the command line"), {}), ())
-    write = member("reports", report, "compare")
-    if write is None:
+    made = build(offer.cls, {"path": str(file.absolute())}, offer.owner, SuiteFile(Path("the command line"), {}), ())
+    report = ReportPart(made, name, offer.owner)
+    if not report.compares:
         raise UsageError(f"the report {name!r} of plugin {offer.owner!r} cannot show two runs.")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        write(before, after, file.parent)
+        report.compare(before, after, file.parent)
     except OSError as error:
         raise UsageError(f"the page cannot be written to {file}: {error.strerror or error}.") from error
 

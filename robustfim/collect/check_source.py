@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
 from random import Random
 
-from robustfim.blame import blame, part_name
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
 from robustfim.contract import Contract
 from robustfim.errors import PluginError, shown
 from robustfim.example import Example
-from robustfim.parts import ExpectationPart, PerturbationPart
-from robustfim.roles import CheckSource, SourcedCheck
+from robustfim.parts import CheckSourcePart, ExpectationPart, PerturbationPart
+from robustfim.roles import SourcedCheck
 from robustfim.suite.config import RunConfig
 from robustfim.suite.file import as_plain
 from robustfim.suite.format import CheckSpec, Use, check_name
@@ -41,14 +39,13 @@ class GivenCandidates:
         return self._candidates[example.id]
 
 
-def checks_of(source: CheckSource, owner: str, config: RunConfig) -> list[Check]:
+def checks_of(source: CheckSourcePart, config: RunConfig) -> list[Check]:
     """Ask a source for its checks.
 
     Cases of one example are put together, since the example is what is counted.
 
     Args:
         source: The source that ``checks`` names.
-        owner: The plugin that offers it.
         config: The suite.
 
     Returns:
@@ -60,14 +57,11 @@ def checks_of(source: CheckSource, owner: str, config: RunConfig) -> list[Check]
     """
     use = config.suite.source
     assert use is not None  # noqa: S101  # callers ask only then
-    with blame(part_name(owner, "checks", use.use, source)):
-        given = list(islice(source.checks(), _MOST_CHECKS + 1))
+    owner, given = source.owner, source.checks(_MOST_CHECKS + 1)
     if len(given) > _MOST_CHECKS:
         raise PluginError(f"plugin {owner!r}: checks gives more than {_MOST_CHECKS:,} checks; those are the most.")
     checks: dict[str, Check] = {}
     for each in given:
-        if not isinstance(each, SourcedCheck):
-            raise PluginError(f"plugin {owner!r}: checks must give SourcedChecks, not {each!r}.")
         try:
             check = _check(each, use, owner, config)
         except ValueError as error:  # pydantic's, too

@@ -18,14 +18,12 @@ from robustfim.collect.spool import BLOCK, Examples, Spool
 from robustfim.errors import (
     DataError,
     NothingCollected,
-    PluginError,
     UsageError,
     did_you_mean,
     shown,
     shown_place,
 )
 from robustfim.example import Example
-from robustfim.members import member
 from robustfim.plugin.factory import default_score
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.decided import decision_rule, undecided
@@ -67,7 +65,7 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
     data = None if suite.data is None else make("data", suite.data, ("data",))
     scorers, checks, attribution, source = [], [], None, None
     with mistakes.step():
-        scorers = [(use.use, make("scorers", use, location)) for use, location in _scores(config, manager)]
+        scorers = [make("scorers", use, location) for use, location in _scores(config, manager)]
     for name, spec in suite.checks.items():
         with mistakes.step():
             checks.append(parts.check(name, spec))
@@ -87,10 +85,10 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
             )
             raise config.file.error(message, ("checks", check.name, "limit"))
     if source is not None:
-        checks = checks_of(source[0], source[1], config)
+        checks = checks_of(source[0], config)
     return Collection(
         config, model[0], None if data is None else data[0], None if source is None else source[0],
-        tuple(NamedScorer(name, *made) for name, made in scorers), tuple(checks),
+        tuple(NamedScorer(part, identity) for part, _, identity in scorers), tuple(checks),
         {name: made[0] for name, made in reports.items()}, collected=tuple(check.name for check in checks),
         attribution=attribution, owners=parts.owners, engine=engine[0],
     )  # fmt: skip
@@ -185,11 +183,11 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
         PluginError: The data source raised, or returned something else than examples.
         NothingCollected: No usable example is left.
     """
-    decisions = model_labels(collection.model, collection.who("models"))
+    decisions = model_labels(collection.model, collection.who)
     rule = decision_rule(collection.model)
     labels = decisions if rule is None else known_labels(undecided(collection.model))
     if collection.data is None or collection.config.suite.data is None:
-        return replace(collection, skipped=_left_out("checks", collection.source))
+        return replace(collection, skipped={} if collection.source is None else collection.source.skipped)
     use = collection.config.suite.data.use
     longest = collection.config.suite.longest
     skipped: Counter[str] = Counter()
@@ -198,7 +196,7 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
     unknown: Counter[str] = Counter()
     conflicts: dict[str, Example] = {}
     most = collection.config.suite.most
-    rows = read_rows(collection.data, use, collection.who("data"), most + 1)
+    rows = read_rows(collection.data, use, collection.data.who, most + 1)
     read = 0
     while block := list(islice(rows, BLOCK)):
         read += len(block)
@@ -243,7 +241,7 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
             f'"labels={{{shown_place([first])}: {labels[0]}}}", if that is what {shown(first, 40)} means. '
             "'robustfim doctor' proposes the names by what the model answers."
         )
-    skipped.update(_left_out("data", collection.data))
+    skipped.update(collection.data.skipped)
     examples = Examples(spool, range(len(spool)))
     if conflicts and (way := collection.config.suite.on_conflict) != "first":
         if way == "refuse":
@@ -265,11 +263,3 @@ def _contradiction(use: str, examples: Examples, conflicts: Mapping[str, Example
         f"{shown(first.text, 60)} ({shown(first.label, 40)} and {shown(conflicts[first.id].label, 40)}). "
         "'on_conflict: drop' leaves such texts out, 'on_conflict: first' takes the label of the first row."
     )
-
-
-def _left_out(kind: str, source: object) -> dict[str, int]:
-    """How many rows or cases a source says that it left out, by reason."""
-    found = member(kind, source, "skipped")
-    if not isinstance(found, Mapping) or not all(isinstance(each, int) for each in found.values()):
-        raise PluginError(f"{type(source).__name__}.skipped must be a count by reason, not {shown(found)}.")
-    return {str(reason): number for reason, number in found.items()}

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from robustfim.blame import part_name
 from robustfim.builtin.engines import Inline
 from robustfim.collect.check import Check
 from robustfim.collect.spool import Examples
 from robustfim.example import Example
-from robustfim.plugin.offer import KINDS
+from robustfim.parts import CheckSourcePart, DataPart, ReportPart, ScorerPart
 from robustfim.predict.attributions import NamedAttribution
-from robustfim.roles import CheckSource, DataSource, Engine, Model, Report, Scorer
+from robustfim.roles import Engine, Model
 from robustfim.suite.config import RunConfig
 
 __all__ = ["Collection", "NamedScorer"]
@@ -23,10 +23,13 @@ __all__ = ["Collection", "NamedScorer"]
 class NamedScorer:
     """A scorer under the name it has in the suite, and what stands for it in the store."""
 
-    name: str
-    scorer: Scorer
-    owner: str
+    scorer: ScorerPart
     identity: tuple[Any, ...]
+
+    @property
+    def name(self) -> str:
+        """Its name in the suite."""
+        return self.scorer.use
 
 
 @dataclass(frozen=True)
@@ -53,11 +56,11 @@ class Collection:
 
     config: RunConfig
     model: Model
-    data: DataSource | None
-    source: CheckSource | None
+    data: DataPart | None
+    source: CheckSourcePart | None
     scorers: tuple[NamedScorer, ...]
     checks: tuple[Check, ...]
-    reports: Mapping[str, Report]
+    reports: Mapping[str, ReportPart]
     examples: Sequence[Example] = ()
     skipped: Mapping[str, int] = field(default_factory=dict)
     collected: tuple[str, ...] = ()
@@ -67,32 +70,17 @@ class Collection:
     fallbacks: tuple[str, ...] = ()
     cannot_pass: tuple[str, ...] = ()
 
-    def who(self, kind: Literal["models", "data", "checks"]) -> str:
-        """How an error names the model, the data or the source of checks.
-
-        Args:
-            kind: Which of them.
-        """
-        suite = self.config.suite
-        use, part = {
-            "models": (suite.model, self.model), "data": (suite.data, self.data), "checks": (suite.source, self.source)
-        }[kind]  # fmt: skip
-        name = use.use if use else ""
-        return part_name(self.owners_of(kind).get(name, ""), KINDS[kind], name, part)
+    @property
+    def who(self) -> str:
+        """How an error names the model."""
+        name = self.config.suite.model.use
+        return part_name(self.owners.get(("models", name), ""), "model", name, self.model)
 
     @property
     def left_out(self) -> list[str]:
         """Names of the suite's checks that do not run, as the command line or a plugin says."""
         running = {check.name for check in self.checks}
         return [name for name in self.collected if name not in running]
-
-    def owners_of(self, kind: str) -> dict[str, str]:
-        """The plugins behind the names that a suite uses of one kind.
-
-        Args:
-            kind: A key of :data:`robustfim.plugin.offer.KINDS`.
-        """
-        return {name: owner for (each, name), owner in self.owners.items() if each == kind}
 
     @property
     def everything(self) -> Examples:

@@ -17,7 +17,7 @@ from robustfim.doctor.first_suite import first_suite
 from robustfim.doctor.scan import TESTED, known_checks, measured, scan
 from robustfim.errors import ModelError, NothingCollected, RobustfimError, UsageError
 from robustfim.example import Example
-from robustfim.members import member
+from robustfim.parts import ScorerPart
 from robustfim.plugin.factory import default_score
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.options import options_model
@@ -221,7 +221,7 @@ def _scores(manager: PluginManager, *, gradients: bool) -> list[str]:
     """The scores that the plugins think suit a first suite, as far as the model allows them."""
     offered = manager.offers("scorers")
     known = [each for each in first_suite(manager).scores if each in offered]
-    return [each for each in known if gradients or not member("scorers", offered[each].cls, "gradients")]
+    return [each for each in known if gradients or not ScorerPart(offered[each].cls).gradients]
 
 
 def _pilot(draft: Draft, number: int, plugins: PluginOptions, options: RunOptions, console: Console) -> Record:
@@ -246,7 +246,7 @@ def _selection(
 ) -> tuple[Mapping[str, Any] | None, list[str]]:
     """Choose the arms, and say why."""
     by = default_score(manager)
-    symbol = "their score" if by is None else member("scorers", manager.get("scorers", by).cls, "symbol") or by
+    symbol = "their score" if by is None else ScorerPart(manager.get("scorers", by).cls).symbol or by
     ranked = _ranked(pilot)
     measured_on = []
     if ranked and ranked[0].area is not None:

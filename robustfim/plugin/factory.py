@@ -11,7 +11,7 @@ from robustfim.builtin.where import Abstaining, Where, original_labels
 from robustfim.decision import DecisionRule
 from robustfim.errors import PluginLoadError, UsageError
 from robustfim.members import check_members, member
-from robustfim.parts import PARTS
+from robustfim.parts import PARTS, ScorerPart
 from robustfim.plugin.libraries import missing_libraries
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS, Offer
@@ -186,7 +186,7 @@ def default_score(manager: PluginManager) -> str | None:
     Raises:
         PluginError: A score cannot be imported, or two say that they are the default.
     """
-    found = [each for each in manager.offers("scorers").values() if member("scorers", each.cls, "default")]
+    found = [each for each in manager.offers("scorers").values() if ScorerPart(each.cls).default]
     if len(found) > 1:
         names = " and ".join(f"{each.name!r} of plugin {each.owner!r}" for each in found)
         raise PluginLoadError(f"the scores {names} say that they are the default; name one with 'by: NAME'.")

@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from heapq import nsmallest
 from typing import Any
 
-from robustfim.blame import blame, part_name
 from robustfim.collect.collection import NamedScorer
 from robustfim.collect.spool import Examples
 from robustfim.errors import PluginError, RobustfimError, UsageError
 from robustfim.example import Example
-from robustfim.members import member
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store, key_of
 from robustfim.record import CostRecord, PilotRecord, ScoreRecord, SelectionRecord
@@ -126,7 +124,7 @@ def score_examples(
         ScoreRecord(
             name=each.name,
             hardest=each.scorer.hardest,
-            symbol=member("scorers", each.scorer, "symbol"),
+            symbol=each.scorer.symbol,
             undefined=sum(not math.isfinite(number) for number in values[each.name].column),
             infinite=sum(math.isinf(number) for number in values[each.name].column),
             message=messages.get(each.name, ""),
@@ -147,7 +145,7 @@ def _spent(context: RunContext) -> tuple[int, int, int]:
 def _cost(named: NamedScorer, spent: Sequence[tuple[int, ...]]) -> CostRecord:
     """Sum up what a score asked for; gradients that another had computed before count for it as well."""
     examples, calls, gradients, steps = (sum(column) for column in zip((0, 0, 0, 0), *spent, strict=True))
-    if member("scorers", named.scorer, "gradients"):
+    if named.scorer.gradients:
         gradients = max(gradients, examples)
     return CostRecord(examples=examples, calls=calls, gradients=gradients, steps=steps)
 
@@ -187,13 +185,8 @@ def _number(kept: Any) -> float:
 
 
 def _score(named: NamedScorer, examples: Sequence[Example], context: RunContext) -> dict[Example, float]:
-    """Call one scorer and check what it returns."""
-    who = part_name(named.owner, "score", named.name, named.scorer)
-    with blame(who):
-        numbers = [float(number) for number in named.scorer.score(examples, context)]
-    if len(numbers) != len(examples):
-        raise PluginError(f"{who} returned {len(numbers)} numbers for {len(examples)} examples.")
-    return dict(zip(examples, numbers, strict=True))
+    """Call one scorer."""
+    return dict(zip(examples, named.scorer.score(examples, context), strict=True))
 
 
 def select_locked(

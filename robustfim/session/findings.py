@@ -109,7 +109,7 @@ class Findings:
         """
         self.examples, self._own = everything, len(collection.examples)
         self.brought = frozenset(everything[self._own :].ids())
-        window, self.device = _asked(collection.model, wanted, collection.who("models"), progress)
+        window, self.device = _asked(collection.model, wanted, collection.who, progress)
         self.model = self.model.model_copy(
             update={"fingerprint": collection.model.fingerprint, "labels": list(known_labels(collection.model))}
         )

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from robustfim.collect.collect import collect, select_checks
 from robustfim.errors import PluginError, UsageError
-from robustfim.members import member
+from robustfim.parts import ReportPart
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.session.last_failed import LastFailed
@@ -132,7 +132,7 @@ def _with_reports(
     """Add the reports that every suite has which lists none, and those that an option gives a file."""
     if "reports" not in file.data:
         offers = manager.offers("reports")
-        file.data["reports"] = [name for name, offer in offers.items() if member("reports", offer.cls, "default")]
+        file.data["reports"] = [name for name, offer in offers.items() if ReportPart(offer.cls).default]
     for option, (name, target) in files.items():
         listed = [each for each in file.data["reports"] if each != name]
         file.override(("reports",), [*listed, {"use": name, "path": str(target)}], option)

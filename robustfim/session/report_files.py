@@ -6,10 +6,10 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from robustfim.blame import blame, part_name
-from robustfim.errors import PluginError, RobustfimError, UsageError, shown
+from robustfim.blame import blame
+from robustfim.errors import PluginError, RobustfimError, UsageError
+from robustfim.parts import ReportPart
 from robustfim.record import Record
-from robustfim.roles import Report
 
 __all__ = ["prepare_folder", "write_reports"]
 
@@ -32,7 +32,7 @@ def prepare_folder(folder: Path) -> None:
 
 
 def write_reports(
-    reports: Mapping[str, Report], record: Record, folder: Path, owners: Mapping[str, str] | None = None
+    reports: Mapping[str, ReportPart], record: Record, folder: Path
 ) -> tuple[list[Path], RobustfimError | None]:
     """Write every report.
 
@@ -40,7 +40,6 @@ def write_reports(
         reports: The reports by name.
         record: The finished record.
         folder: ``reports/<suite>``.
-        owners: The plugins that offer them, by name.
 
     Returns:
         The files written, and what went wrong: a ``PluginError`` where a report raised or wrote nothing, a
@@ -49,15 +48,10 @@ def write_reports(
     written: list[Path] = []
     problems: list[RobustfimError] = []
     for name, report in reports.items():
-        who = part_name((owners or {}).get(name, ""), "report", name, report)
         try:
-            with blame(who):
+            with blame(report.who):
                 folder.mkdir(parents=True, exist_ok=True)
-                path: object = report.write(record, folder)
-                if not isinstance(path, Path) or not path.exists():
-                    what = f"{path}, where there is nothing" if isinstance(path, Path) else shown(path)
-                    raise PluginError(f"{who} must give the path of the file that it wrote, not {what}")
-            written.append(path)
+            written.append(report.write(record, folder))
         except PluginError as error:
             full = isinstance(error.__cause__, OSError)
             problems.append(UsageError(f"report {name!r} cannot be written: {error.__cause__}") if full else error)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from robustfim.blame import blame, told
+from robustfim.blame import told
 from robustfim.collect.check import Check
 from robustfim.collect.clusters import clusters_of
 from robustfim.collect.collect import collect, load_examples
@@ -198,8 +198,7 @@ class Session:
         written: list[Path] = []
         problem: RobustfimError | None = None
         if folder is not None:
-            owners = self.collection.owners_of("reports")
-            written, problem = write_reports(self.collection.reports, shared, folder, owners)
+            written, problem = write_reports(self.collection.reports, shared, folder)
         if not self.config.options.examples and self.config.options.remember:
             LastFailed(self.config).update(record)
         self._partial.remove()
@@ -347,7 +346,7 @@ class Session:
         self.hook.robustfim_run_start(collection=collection)
         queue_of = partial(
             PredictionQueue, collection.model, store, max_calls=config.options.max_calls,
-            verify=config.options.verify, who=collection.who("models"), again=self._again,
+            verify=config.options.verify, who=collection.who, again=self._again,
         )  # fmt: skip
         alone = queue_of()
         threshold = settle_threshold(collection, partial(alone.predict, progress=partial(progress, "predict")))
@@ -364,7 +363,7 @@ class Session:
             attributions=Attributions(
                 explained_by(crew, collection.attribution), collection.model, queue.key, store, progress
             ),
-            shifts=any(member("scorers", each.scorer, "gradients") for each in collection.scorers),
+            shifts=any(each.scorer.gradients for each in collection.scorers),
             stepping=partial(stepping, crew) if crew else None,
         )  # fmt: skip
         context.examples, findings.context = everything, context
@@ -453,10 +452,8 @@ class Session:
 
     def _prepare_source(self, context: RunContext) -> None:
         """Let the source of the checks compare its labels with the model's."""
-        prepare = member("checks", self.collection.source, "prepare")
-        if prepare is not None:
-            with blame(self.collection.who("checks")):
-                prepare(context)
+        if self.collection.source is not None:
+            self.collection.source.prepare(context)
 
     @staticmethod
     def _own(check: Check, findings: Findings) -> list[TestedExample] | None:

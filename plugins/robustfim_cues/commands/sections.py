@@ -79,7 +79,7 @@ def cue_sections(collection: Collection, context: Context) -> list[Section]:
 
 def _asked(collection: Collection) -> bool:
     """Whether a score or check of this plugin takes part."""
-    parts: list[object] = [each.scorer for each in collection.scorers]
+    parts: list[object] = [each.scorer.made for each in collection.scorers]
     parts += [part for check in collection.checks for part in (check.perturbation.made, check.expectation.made)]
     return any(type(each).__module__.partition(".")[0] == "robustfim_cues" for each in parts)
 
@@ -149,9 +149,9 @@ def _sides(collection: Collection, context: Context, examples: Sequence[Example]
         if isinstance(check.expectation.made, HardAsEasy):
             return {each: side for side, ids in check.expectation.made.groups().items() for each in ids}
     for named in collection.scorers:
-        if isinstance(named.scorer, CueScore):
+        if isinstance(named.scorer.made, CueScore):
             try:
-                found = named.scorer.cross_validated(examples, context.seed)
+                found = named.scorer.made.cross_validated(examples, context.seed)
             except RobustfimError:  # the score says why
                 return {}
             return {each.id: "easy" if solved else "hard" for each, solved in zip(examples, found.solved, strict=True)}

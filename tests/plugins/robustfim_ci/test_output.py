@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from robustfim.errors import UsageError
+from robustfim.parts import ReportPart
 from robustfim.record import Record
 from robustfim.roles import Report
 from robustfim.session.report_files import write_reports
@@ -99,7 +100,7 @@ def test_one_report_that_cannot_be_written_keeps_no_other_from_being_written(
         "sarif": SarifReport(),
     }
     (tmp_path / "gitlab").mkdir()
-    written, problem = write_reports(reports, record, tmp_path)
+    written, problem = write_reports({name: ReportPart(each, name) for name, each in reports.items()}, record, tmp_path)
     assert [path.name for path in written] == ["badge.json", "comment.md", "results.sarif"]
     assert isinstance(problem, UsageError)
     assert "report 'gitlab' cannot be written: " in str(problem)

@@ -171,7 +171,7 @@ def test_examples_without_finite_numbers_are_left_out_and_counted(robustfim: Com
     [
         ("refuses", 4, "other.yaml:4: words.txt:3: no word."),
         ("labels", 4, "no label 'good' among negative, positive."),
-        ("raises", 1, "plugin 'brought', checks 'brought' (Brought) raised LookupError: the shelf is empty"),
+        ("raises", 1, "plugin 'brought', source of checks 'brought' (Brought) raised LookupError: the shelf is empty"),
         ("no check", 1, "plugin 'brought': checks must give SourcedChecks, not 'swapped'."),
         ("name", 1, "the check 'two words' cannot be used: 'two words' cannot name a check"),
         ("twice", 1, "plugin 'brought': two checks are named 'alone'."),

@@ -12,6 +12,7 @@ import pytest
 from robustfim.collect.collection import NamedScorer
 from robustfim.errors import ModelError, PluginError, UsageError
 from robustfim.example import Example
+from robustfim.parts import ScorerPart
 from robustfim.select.selection import Scores, Selection, score_examples, select_examples
 from robustfim.suite.format import SelectSpec
 from tests.robustfim.toys import Bench, example
@@ -33,7 +34,7 @@ class Counted:
 
 
 def named(scorer: Any, name: str = "length") -> NamedScorer:
-    return NamedScorer(name, scorer, "toys", (name, "v1"))
+    return NamedScorer(ScorerPart(scorer, name, "toys"), (name, "v1"))
 
 
 def score(bench: Bench, *scorers: NamedScorer, progress: Any = lambda *_: None) -> Scores:
@@ -59,7 +60,7 @@ def test_a_new_example_alone_is_scored_anew_and_other_options_score_all() -> Non
     bench.examples = [*EXAMPLES, example("a newcomer")]
     score(bench, named(scorer))
     assert [each.text for each in scorer.asked[len(EXAMPLES) :]] == ["a newcomer"]
-    score(bench, NamedScorer("length", scorer, "toys", ("length", "v2")))
+    score(bench, NamedScorer(ScorerPart(scorer, "length", "toys"), ("length", "v2")))
     assert len(scorer.asked) == 2 * len(EXAMPLES) + 2
 
 

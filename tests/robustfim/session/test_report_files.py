@@ -7,6 +7,7 @@ import pytest
 
 from robustfim.builtin.json_report import JsonReport
 from robustfim.errors import PluginError, UsageError
+from robustfim.parts import ReportPart
 from robustfim.record import Record
 from robustfim.session.report_files import prepare_folder, write_reports
 from tests.robustfim.record.test_format import record
@@ -23,14 +24,17 @@ class Failing:
 
 
 def test_every_report_is_written_into_the_suites_folder(tmp_path: Path) -> None:
-    written, problem = write_reports({"json": JsonReport()}, record(), tmp_path / "reports" / "toy")
+    written, problem = write_reports({"json": ReportPart(JsonReport(), "json")}, record(), tmp_path / "reports" / "toy")
     assert (written, problem) == ([tmp_path / "reports" / "toy" / "results.json"], None)
     assert Record.load(written[0]) == record()
 
 
 def test_a_report_that_fails_keeps_no_other_from_being_written(tmp_path: Path) -> None:
-    reports = {"torn": Failing(BufferError("the paper is torn")), "full": Failing(OSError("disk full"))}
-    written, problem = write_reports({**reports, "json": JsonReport()}, record(), tmp_path)
+    reports = {
+        "torn": ReportPart(Failing(BufferError("the paper is torn")), "torn"),
+        "full": ReportPart(Failing(OSError("disk full")), "full"),
+    }
+    written, problem = write_reports({**reports, "json": ReportPart(JsonReport(), "json")}, record(), tmp_path)
     assert [path.name for path in written] == ["results.json"]
     assert isinstance(problem, PluginError), "a plugin that raises goes before a disk that is full"
     assert str(problem) == (
@@ -47,7 +51,9 @@ def test_a_report_that_gives_no_file_that_it_wrote_is_refused(given: Any, tmp_pa
         def write(self, record: Record, folder: Path) -> Any:
             return given
 
-    written, problem = write_reports({"silent": Silent(), "json": JsonReport()}, record(), tmp_path)
+    written, problem = write_reports(
+        {"silent": ReportPart(Silent(), "silent"), "json": ReportPart(JsonReport(), "json")}, record(), tmp_path
+    )
     assert [path.name for path in written] == ["results.json"]
     assert isinstance(problem, PluginError)
     assert str(problem).startswith("report 'silent' (Silent) must give the path of the file that it wrote, not ")
