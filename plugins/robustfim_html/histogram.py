@@ -176,6 +176,9 @@ def _notes(
     notes = [f"The {score.hardest} values are the difficult ones."]
     if axis.log:
         notes.append("Logarithmic scale.")
+    cut = [end for end, is_cut in (("begins at the 1st", axis.below), ("ends at the 99th", axis.above)) if is_cut]
+    if cut:
+        notes.append(f"The axis {' and '.join(cut)} percentile; what lies further out is in the bin beside it.")
     if threshold is not None:
         notes.append(f"The difficult arm ends at {decimal(threshold)} (dashed line).")
     area = score.area
@@ -249,6 +252,13 @@ def _panel(
                 Markup('<a href="{}" aria-label="{}: {}">{}</a>').format(links[i], name, _spoken(series, i), bar)
                 if linked
                 else bar
+            )
+        total = sum(counts[i] for _, counts in series)
+        if total:
+            parts.append(
+                Markup('<text class="tick n" x="{:.2f}%" y="{:.1f}">{}</text>').format(
+                    (left + right) / 2, _HEIGHT * (1 - total / top) - 3, count(total)
+                )
             )
     parts.append(Markup('<line class="base" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format(_HEIGHT))
     for x, text in axis.ticks():

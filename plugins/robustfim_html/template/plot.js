@@ -5,32 +5,34 @@ const PAD = { left: 52, right: 14, top: 12, bottom: 34 };
 // A scale from numbers to pixels: logarithmic where none is negative and they spread over more than two decades.
 class Scale {
   constructor(numbers, start, end) {
-    let [low, high, least] = [Infinity, -Infinity, Infinity];
-    for (const x of numbers) {
-      if (Number.isFinite(x)) {
-        if (x < low) low = x;
-        if (x > high) high = x;
-        if (x > 0 && x < least) least = x;
-      }
-    }
-    if (!(low <= high)) [low, high] = [0, 1];
+    const finite = Float64Array.from(numbers).filter(Number.isFinite).sort();
+    const [low, high] = finite.length ? [finite[0], finite[finite.length - 1]] : [0, 1];
+    const least = finite.find((x) => x > 0) ?? Infinity;
     this.log = low >= 0 && Number.isFinite(least) && Math.log10(high) - Math.log10(least) > 2;
     this.least = least;
     [this.a, this.b] = this.log ? [Math.log10(least), Math.log10(high)] : [low, high];
+    // The outermost hundredth is drawn at the end where it would take more than a tenth of the axis.
+    const last = finite.length - 1;
+    const [from, to] = [Math.floor(last / 100), Math.ceil(0.99 * last)].map((i) => this.value(finite[i]));
+    const much = (last >= 99 && to > from ? 0.1 : Infinity) * (this.b - this.a);
+    this.cut = [from - this.a > much, this.b - to > much];
+    [this.a, this.b] = [this.cut[0] ? from : this.a, this.cut[1] ? to : this.b];
     if (this.a === this.b) { this.a -= 0.5; this.b += 0.5; }
     const room = 0.02 * (this.b - this.a);
     this.a -= room;
     this.b += room;
-    Object.assign(this, { start, end, low, high });
+    Object.assign(this, { start, end, low, high, room });
   }
 
   // A zero on a logarithmic axis stands at its end.
   value(x) { return this.log ? Math.log10(Math.max(x, this.least)) : x; }
 
-  pixel(x) { return this.start + ((this.value(x) - this.a) / (this.b - this.a)) * (this.end - this.start); }
+  pixel(x) { return this.start + ((Math.min(Math.max(this.value(x), this.a), this.b) - this.a) / (this.b - this.a)) * (this.end - this.start); }
 
   number(pixel) {
     const inner = this.a + ((pixel - this.start) / (this.end - this.start)) * (this.b - this.a);
+    if (this.cut[0] && inner < this.a + this.room) return this.low - Math.abs(this.low) / 1000;
+    if (this.cut[1] && inner > this.b - this.room) return this.high + Math.abs(this.high) / 1000;
     if (!this.log) return inner;
     return inner <= Math.log10(this.least) ? this.low : 10 ** inner;
   }
@@ -153,10 +155,23 @@ class Plot {
     pen.stroke();
     pen.textAlign = "center";
     for (const tick of this.across.ticks()) pen.fillText(short(tick), this.across.pixel(tick), height - PAD.bottom + 16);
+    this.ends(pen, this.across, (text, end) => {
+      pen.textAlign = end ? "right" : "left";
+      pen.fillText(text, end ? width - PAD.right : PAD.left, height - PAD.bottom + 30);
+    });
+    pen.textAlign = "left";
+    if (this.y >= 0) this.ends(pen, this.up, (text, end) => pen.fillText(text, PAD.left + 6, end ? PAD.top + 2 : height - PAD.bottom - 6));
     pen.textAlign = "right";
     for (const tick of this.up.ticks()) {
       if (this.y >= 0 || Number.isInteger(tick)) pen.fillText(short(tick), PAD.left - 6, this.up.pixel(tick) + 4);
     }
+  }
+
+  // Say what is drawn at an end that was cut.
+  ends(pen, scale, write) {
+    const number = (x) => short(Number((scale.log ? 10 ** x : x).toPrecision(3)));
+    if (scale.cut[0]) write(`at the end: below ${number(scale.a + scale.room)}`, 0);
+    if (scale.cut[1]) write(`at the end: above ${number(scale.b - scale.room)}`, 1);
   }
 
   frame(pen, height, width, ink) {

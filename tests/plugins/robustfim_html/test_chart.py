@@ -20,6 +20,9 @@ def spread(kind: str) -> list[float]:
         "log": [math.exp(random.gauss(0, 3)) for _ in range(300)],
         "log with zeros": [0.0, 0.0] + [math.exp(random.gauss(0, 3)) for _ in range(300)],
         "linear": [random.random() * 0.7 for _ in range(300)],
+        "one far above": [*(random.random() - 0.5 for _ in range(300)), 90.0],
+        "far on both sides": [-1e6, *(random.gauss(0, 1) for _ in range(500)), 1e6],
+        "log, one far above": [*(math.exp(random.gauss(0, 2)) for _ in range(300)), 1e30],
         "negative": [random.gauss(-50, 400) for _ in range(300)],
         "one": [2.5],
         "the same": [0.0] * 5,
@@ -29,7 +32,23 @@ def spread(kind: str) -> list[float]:
     }[kind]
 
 
-KINDS = ["log", "log with zeros", "linear", "negative", "one", "the same", "huge", "tiny", "far apart"]
+KINDS = [
+    "log", "log with zeros", "linear", "negative", "one", "the same", "huge", "tiny", "far apart",
+    "one far above", "far on both sides", "log, one far above",
+]  # fmt: skip
+
+
+def test_what_lies_far_out_is_in_a_named_bin_and_leaves_the_axis_to_the_rest() -> None:
+    axis = axis_for(spread("one far above"))
+    assert axis.names()[-1] == "above 0.500"
+    assert axis.ticks()[-1][1] == "> 0.500"
+    assert axis.place(0.0) == pytest.approx(46, abs=4), "the middle of all numbers but one"
+    both = axis_for(spread("far on both sides"))
+    low, high = sorted(spread("far on both sides"))[5], sorted(spread("far on both sides"))[-6]
+    assert both.edges[0] <= low < both.edges[1]
+    assert both.edges[-2] < high <= both.edges[-1]
+    assert (both.slot(-1e6), both.slot(1e6)) == (0, len(both.slots()) - 1)
+    assert not axis_for(spread("linear")).above, "a tail that takes little room is drawn"
 
 
 @pytest.mark.parametrize("kind", KINDS)
