@@ -24,7 +24,7 @@ from robustfim.builtin.queries_order import QueriesOrder
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import RobustfimError
 from robustfim.example import Example
-from robustfim.members import member
+from robustfim.parts import ModelPart
 from robustfim.predict.context import RunContext
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
@@ -189,7 +189,7 @@ def compare(
     labels = _labels(context, examples)
     sources = _sources(context, tested, dict(zip(examples, labels, strict=True)))
     drawn = _flips(context, sources, [source.random(context.random(source.example.id)) for source in sources])
-    cost, own = gradient_cost(model, [source.example for source in sources]), member("models", model, "gradients")
+    cost, own = gradient_cost(model, [source.example for source in sources]), ModelPart(model).gradients
     orders, searches = [], []
     for number, title in _GUIDED.items():
         flips = _flips(context, sources, _ranked(sources, Guided(gradients=number), context))

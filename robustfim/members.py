@@ -1,8 +1,8 @@
 """The members of the roles: which an object of a plugin must have, and which it may have.
 
-What :mod:`robustfim.roles` says in types and in words stands here once as a table. An optional member is read through
-it, :func:`member`, and every class that a plugin offers is checked against it, and every object made of one,
-:func:`check_members`: a misspelled member would be silently dead.
+What :mod:`robustfim.roles` says in types and in words stands here once as a table. Every class that a plugin offers is
+checked against it, and every object made of one, :func:`check_members`: a misspelled member would be silently dead.
+What stands for an absent one is said by the role's part in :mod:`robustfim.parts`, through which it is read.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from robustfim.blame import blame
 from robustfim.contract import Contract
 from robustfim.errors import PluginLoadError, shown
 
-__all__ = ["COMMON", "ROLES", "Kind", "Member", "Role", "Wrapper", "check_members", "member"]
+__all__ = ["COMMON", "ROLES", "Kind", "Member", "Role", "Wrapper", "check_members"]
 
 Kind: TypeAlias = Literal["method", "flag", "count", "text", "counts", "names", "contract", "value"]
 """What a member is: a method; a flag, True or False; a count of at least 1, or None; a text, or None; counts by name,
@@ -36,13 +36,11 @@ class Member:
         name: Its name.
         kind: What it is.
         meaning: What it is for, in a few words.
-        default: What stands for it where an object has none; None for a method.
     """
 
     name: str
     kind: Kind
     meaning: str
-    default: Any = None
 
 
 @dataclass(frozen=True)
@@ -73,8 +71,8 @@ def _role(word: str, needs: str, *members: Member) -> Role:
 _PREPARE = Member("prepare", "method", "prepare(context): called once, before the first example")
 _FORESEE = Member("foresee", "method", "foresee(examples): called with a block of examples before each of them")
 _RESOURCES = Member("resources", "method", "resources(): what it works with beside its options, a version by name")
-_FALLBACK = Member("fallback", "text", "what stands in for something that is missing, and why; empty for nothing", "")
-_SKIPPED = Member("skipped", "counts", "what was left out: a count by reason", {})
+_FALLBACK = Member("fallback", "text", "what stands in for something that is missing, and why; empty for nothing")
+_SKIPPED = Member("skipped", "counts", "what was left out: a count by reason")
 
 ROLES: Mapping[str, Role] = {
     "models": _role(
@@ -83,7 +81,7 @@ ROLES: Mapping[str, Role] = {
         Member("predict", "method", "predict(examples): probabilities [examples, classes]"),
         Member("answer", "method", "answer(examples): answers in its own words, instead of predict"),
         Member("fingerprint", "text", "a hash of everything that decides a prediction"),
-        Member("labels", "value", "the labels, in the order of the columns; needed with predict", ()),
+        Member("labels", "value", "the labels, in the order of the columns; needed with predict"),
         Member("embed", "method", "embed(examples): the input embeddings, of a differentiable model"),
         Member("logits", "method", "logits(embeddings, embedded): the logits, of a differentiable model"),
         Member("jacobian", "method", "jacobian(embeddings, embedded): ∂logits, where embeddings are NumPy arrays"),
@@ -99,11 +97,10 @@ ROLES: Mapping[str, Role] = {
             "may_change",
             "flag",
             "its fingerprint cannot tell all that decides an answer, so that it is asked again",
-            False,
         ),
-        Member("unusable", "value", "the share of examples without a prediction beyond which, and ten, a run ends", 1),
+        Member("unusable", "value", "the share of examples without a prediction beyond which, and ten, a run ends"),
         Member("sections", "method", "sections(): what it tells at the end of a run, as robustfim_sections does"),
-        Member("gradients", "count", "gradients a text that a guided order takes of it by default", 1),
+        Member("gradients", "count", "gradients a text that a guided order takes of it by default"),
         _PREPARE,
     ),
     "data": _role("data source", "load", Member("load", "method", "load(): the examples"), _SKIPPED),
@@ -112,9 +109,9 @@ ROLES: Mapping[str, Role] = {
         "hardest score",
         Member("hardest", "text", "which end of its scale is the difficult one: highest or lowest"),
         Member("score", "method", "score(examples, context): one number an example"),
-        Member("gradients", "flag", "it reads its numbers off the geometry", False),
-        Member("default", "flag", "it selects where a suite names no score", False),
-        Member("symbol", "text", "how its numbers are named where they are shown beside an example", ""),
+        Member("gradients", "flag", "it reads its numbers off the geometry"),
+        Member("default", "flag", "it selects where a suite names no score"),
+        Member("symbol", "text", "how its numbers are named where they are shown beside an example"),
     ),
     "perturbations": _role(
         "perturbation",
@@ -125,7 +122,7 @@ ROLES: Mapping[str, Role] = {
         _PREPARE,
         _FORESEE,
         Member("combine", "method", "combine(example, edits, words): the candidates of one example"),
-        Member("contract", "contract", "what it promises of its candidates", Contract()),
+        Member("contract", "contract", "what it promises of its candidates"),
         Member("review", "method", "review(path, out=…, examples=…, manager=…): a file of it, reviewed on a page"),
         _SKIPPED,
         _RESOURCES,
@@ -135,7 +132,7 @@ ROLES: Mapping[str, Role] = {
         "constraint",
         "reject",
         Member("reject", "method", "reject(candidate): the reason to reject it, or None"),
-        Member("per_edit", "flag", "it judges single edits before they are combined", False),
+        Member("per_edit", "flag", "it judges single edits before they are combined"),
         _PREPARE,
         Member("foresee", "method", "foresee(candidates): called with what it sees of a block before each of them"),
         _RESOURCES,
@@ -149,14 +146,14 @@ ROLES: Mapping[str, Role] = {
         Member("learn", "method", "learn(asked): texts a search asked about, each with both predictions"),
         Member("learns_every", "count", "after how many examples of a check it learns; None where it does not"),
         Member("gradients_of", "method", "gradients_of(model): how many gradients it takes of each example"),
-        Member("identity", "text", "what decides its numbers beside its options", ""),
+        Member("identity", "text", "what decides its numbers beside its options"),
     ),
     "expectations": _role(
         "expectation",
         "judge",
         Member("judge", "method", "judge(before, after, candidate): a Judgement"),
         _PREPARE,
-        Member("slices", "names", "the slices of the suite that it speaks of", ()),
+        Member("slices", "names", "the slices of the suite that it speaks of"),
         Member("groups", "method", "groups(): the ids of the two groups of examples that it compares"),
     ),
     "reducers": _role(
@@ -171,7 +168,7 @@ ROLES: Mapping[str, Role] = {
         "report",
         "write",
         Member("write", "method", "write(record, folder): the file written"),
-        Member("default", "flag", "it is written where a suite lists no reports", False),
+        Member("default", "flag", "it is written where a suite lists no reports"),
         Member("compare", "method", "compare(before, after, folder): the file written, of two runs side by side"),
         Member("serve", "method", "serve(record, styles, scripts): the page as text, for a server that adds to it"),
         Member("suffix", "text", "what its file ends with, where that alone is to tell the report"),
@@ -182,10 +179,10 @@ ROLES: Mapping[str, Role] = {
         Member("title", "text", "the suite and its paper, or the tool and its file"),
         Member("read", "method", "read(path): SourcedChecks"),
         Member("licence", "text", "under which the suite was released"),
-        Member("labels", "value", "the suite's labels", ()),
-        Member("slice_by", "value", "columns in meta, each of whose values becomes a slice", ()),
+        Member("labels", "value", "the suite's labels"),
+        Member("slice_by", "value", "columns in meta, each of whose values becomes a slice"),
         Member("files", "method", "files(path): the files that are read where path is named"),
-        Member("source", "text", "the source of checks that the imported suite uses", "released"),
+        Member("source", "text", "the source of checks that the imported suite uses"),
         Member("record", "method", "record(path): the results, instead of read"),
     ),
     "paraphrasers": _role(
@@ -222,7 +219,7 @@ ROLES: Mapping[str, Role] = {
         "at calls",
         Member("calls", "value", "examples differentiated so far"),
         Member("at", "method", "at(examples, tokens=…): one Point an example"),
-        Member("residuals", "value", "‖G e − λmax e‖ / λmax of each λmax that was computed by iterations", ()),
+        Member("residuals", "value", "‖G e − λmax e‖ / λmax of each λmax that was computed by iterations"),
         Member("shifts", "method", "shifts(candidates): how each moves the embedding of its source"),
         Member("apart", "method", "apart(): one that has computed nothing yet, so that its batches are the caller's"),
     ),
@@ -240,28 +237,12 @@ ROLES: Mapping[str, Role] = {
 
 
 COMMON: Mapping[str, Member] = {
-    "libraries": Member(
-        "libraries", "names", "modules that it imports when it works, and what pip installs for each", {}
-    ),
+    "libraries": Member("libraries", "names", "modules that it imports when it works, and what pip installs for each"),
     "incidental": Member(
-        "incidental", "names", "options that decide none of its texts, such as chat.timeout: no lock compares them", ()
+        "incidental", "names", "options that decide none of its texts, such as chat.timeout: no lock compares them"
     ),
 }
 """What a part of any role may have."""
-
-
-def member(kind: str, part: object, name: str) -> Any:
-    """Read an optional member of an object, or of a class.
-
-    Args:
-        kind: The role: a key of ``ROLES``.
-        part: What plays it.
-        name: The member; one that the role has, or any.
-
-    Returns:
-        The member; what the table has for it where it is absent.
-    """
-    return getattr(part, name, (COMMON.get(name) or ROLES[kind].members[name]).default)
 
 
 def check_members(kind: str, part: object, owner: str) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from numbers import Integral
@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from robustfim.blame import blame, part_name
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
-from robustfim.errors import PluginError, shown
+from robustfim.errors import ModelError, PluginError, shown
 from robustfim.example import Example
 from robustfim.judgement import Judgement
 from robustfim.prediction import Prediction
-from robustfim.roles import Context, SourcedCheck
+from robustfim.roles import Context, Embedded, Geometry, Shift, SourcedCheck
 
 if TYPE_CHECKING:
     from robustfim.record import Record
@@ -33,12 +33,16 @@ __all__ = [
     "ConstraintPart",
     "DataPart",
     "ExpectationPart",
+    "GeometryPart",
+    "ModelPart",
     "OrderPart",
+    "ParaphraserPart",
     "Part",
     "PerturbationPart",
     "ReducerPart",
     "ReportPart",
     "ScorerPart",
+    "TaggerPart",
 ]
 
 
@@ -56,7 +60,7 @@ class Part:
     use: str = ""
     owner: str = ""
 
-    word: ClassVar[str]
+    word: ClassVar[str] = "part"
 
     @property
     def who(self) -> str:
@@ -88,6 +92,11 @@ class Part:
     def prepare(self, context: Context) -> None:
         """Let it look at the run before the first example."""
         self._call("prepare", context)
+
+    @property
+    def libraries(self) -> Mapping[str, str]:
+        """Modules that it imports when it works, and what pip installs for each."""
+        return dict(self._tell("libraries", {}))
 
     def _tell(self, name: str, default: Any) -> Any:
         """Read an optional value; of a class, none that an object computes."""
@@ -520,6 +529,172 @@ class ReportPart(Part):
     def serve(self, record: Record, styles: Sequence[str], scripts: Sequence[str]) -> str:
         """Give the page as text, for a server that adds to it."""
         return str(self._call("serve", record, styles, scripts))
+
+
+@dataclass(frozen=True, eq=False)
+class ModelPart(Part):
+    """What a model has beside what :class:`robustfim.roles.Model` asks for; whoever asks blames the model.
+
+    A model is not wrapped at the door, since its plugin's own code takes gradients of it: who reads one of its optional
+    members looks at it through this.
+    """
+
+    word = "model"
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels, in the order of the columns; none of a model that answers in its own words."""
+        return tuple(self._tell("labels", ()))
+
+    @property
+    def answers(self) -> bool:
+        """Whether it answers in its own words."""
+        return callable(self._tell("answer", None))
+
+    @property
+    def differentiable(self) -> bool:
+        """Whether its output can be differentiated with respect to its input embeddings."""
+        return self._tell("embed", None) is not None and self._tell("logits", None) is not None
+
+    @property
+    def jacobian(self) -> Callable[[Any, Embedded], Any] | None:
+        """Gives ∂logits/∂embeddings, where embeddings are NumPy arrays."""
+        return self._method("jacobian")
+
+    @property
+    def batch_size(self) -> int | None:
+        """Texts a call; None where it leaves that to whoever calls."""
+        size = self._tell("batch_size", None)
+        return None if size is None else int(size)
+
+    @property
+    def gradients(self) -> int:
+        """Gradients a text that a guided order takes of it by default."""
+        return int(self._tell("gradients", 1))
+
+    @property
+    def window(self) -> Callable[[Sequence[Example]], Any] | None:
+        """Tells the spans that it reads of each example."""
+        return self._method("window")
+
+    @property
+    def known_words(self) -> Callable[[], Any] | None:
+        """Tells the words of its vocabulary."""
+        return self._method("known_words")
+
+    @property
+    def attached(self) -> Callable[[Example], str] | None:
+        """Gives a hash of what decides an example's prediction and is in no field."""
+        return self._method("attached")
+
+    @property
+    def picture(self) -> Callable[[Example], Any] | None:
+        """Gives a small JPEG or PNG of what it looks at."""
+        return self._method("picture")
+
+    @property
+    def stream(self) -> Callable[[Any], Any] | None:
+        """Answers several batches at once, as the answers come."""
+        return self._method("stream")
+
+    @property
+    def allow(self) -> Callable[[int | None], Any] | None:
+        """Bounds how many more requests it may send."""
+        return self._method("allow")
+
+    @property
+    def sections(self) -> Callable[[], Any] | None:
+        """Gives what it tells at the end of a run."""
+        return self._method("sections")
+
+    @property
+    def device(self) -> Any:
+        """Where it computes; None where it does not say."""
+        return self._tell("device", None)
+
+    @property
+    def may_change(self) -> bool:
+        """Whether its fingerprint cannot tell all that decides an answer."""
+        return bool(self._tell("may_change", False))
+
+    @property
+    def unusable(self) -> float:
+        """The share of examples without a prediction beyond which, and ten, a run ends."""
+        return float(self._tell("unusable", 1))
+
+    def prepare(self, context: Context) -> None:
+        """Let it look at the run before the first prediction.
+
+        Raises:
+            ModelError: It raised.
+        """
+        with blame("the model", ModelError):
+            if (prepare := self._method("prepare")) is not None:
+                prepare(context)
+
+    def _tell(self, name: str, default: Any) -> Any:
+        return getattr(self.made, name, default)
+
+    def _method(self, name: str) -> Callable[..., Any] | None:
+        method: Callable[..., Any] | None = self._tell(name, None)
+        return method
+
+
+@dataclass(frozen=True, eq=False)
+class GeometryPart(Part):
+    """What a geometry has beside what :class:`robustfim.roles.Geometry` asks for."""
+
+    word = "geometry"
+
+    @property
+    def residuals(self) -> Sequence[float]:
+        """‖G e − λmax e‖ / λmax of each λmax that was computed by iterations."""
+        return tuple(self._tell("residuals", ()))
+
+    @property
+    def apart(self) -> Geometry:
+        """One that has computed nothing yet, so that its batches are the caller's; itself where it gives none."""
+        apart: Geometry = self.made if not hasattr(self.made, "apart") else self._call("apart")
+        return apart
+
+    def shifts(self, candidates: Sequence[Candidate]) -> list[Shift] | None:
+        """Tell how candidates move the embedding of their source, ``[candidates]``; None where it does not tell.
+
+        Raises:
+            PluginError: It raised, or gave another number of shifts.
+        """
+        if not hasattr(self.made, "shifts"):
+            return None
+        shifts = list(self._call("shifts", candidates))
+        if len(shifts) != len(candidates):
+            raise PluginError(f"the geometry gave {len(shifts)} shifts for {len(candidates)} candidates")
+        return shifts
+
+
+@dataclass(frozen=True, eq=False)
+class TaggerPart(_Texts):
+    """What a tagger has beside what :class:`robustfim.roles.Tagger` asks for."""
+
+    word = "tagger"
+
+    @property
+    def fixed(self) -> Callable[[Sequence[str]], Any] | None:
+        """Tells the places of titles and terms that no rule may change."""
+        fixed: Callable[[Sequence[str]], Any] | None = self._tell("fixed", None)
+        return fixed
+
+
+@dataclass(frozen=True, eq=False)
+class ParaphraserPart(Part):
+    """What a paraphraser has beside what :class:`robustfim.roles.Paraphraser` asks for."""
+
+    word = "paraphraser"
+
+    @property
+    def identity(self) -> str | None:
+        """What decides its answers, for the record; None where it does not say."""
+        identity: str | None = self._tell("identity", None)
+        return identity
 
 
 PARTS: Mapping[str, type[Part]] = {

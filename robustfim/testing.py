@@ -28,8 +28,8 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.errors import DataError, ModelError, PluginError, RobustfimError, shown
 from robustfim.example import Example
 from robustfim.judgement import Judgement
-from robustfim.members import check_members, member
-from robustfim.parts import PerturbationPart
+from robustfim.members import check_members
+from robustfim.parts import ModelPart, PerturbationPart, ReportPart, TaggerPart
 from robustfim.plugin.options import options_model
 from robustfim.prediction import Prediction
 from robustfim.record import Record
@@ -103,7 +103,7 @@ def check_perturbation(
     part = PerturbationPart(perturbation)
     role = "Substitution.edits" if part.lists_edits else "Perturbation.propose"
     examples = _examples(texts)
-    _prepare("perturbations", perturbation, context, examples, role)
+    _prepare(perturbation, context, examples, role)
 
     def made(example: Example) -> list[Any]:
         random = random_for(seed, "conformance", example.id)
@@ -220,7 +220,7 @@ def check_model(model: Any, texts: Iterable[str | Example] | None = None) -> Non
             windows(model, examples)
         except ModelError as error:
             _holds(False, str(error), f"{role}.window")
-        if (stream := member("models", model, "stream")) is not None:
+        if (stream := ModelPart(model).stream) is not None:
             with _told(f"{role} (stream)"):
                 pairs = list(stream([[each] for each in examples]))
             places = sorted(place for place, _ in pairs)
@@ -269,8 +269,9 @@ def _jacobian(model: Any, embedded: Any) -> None:
     """Check the derivative of a model of NumPy arrays against the change of its logits at a small step."""
     import numpy as np
 
-    where, jacobian = "DifferentiableModel.jacobian", member("models", model, "jacobian")
+    where, jacobian = "DifferentiableModel.jacobian", ModelPart(model).jacobian
     _holds(jacobian is not None, "its embeddings are NumPy arrays, which nothing else differentiates", where)
+    assert jacobian is not None  # noqa: S101  # as was held
     x = embedded.embeddings
     step = (1e-3 * np.sin(1 + np.arange(x.size)).reshape(x.shape) * embedded.mask[..., None]).astype(x.dtype)
     with _told(where):
@@ -377,7 +378,7 @@ def check_constraint(
     shown_to = list(_edited() if candidates is None else candidates)
     _holds(bool(shown_to), "there is no candidate to show it", where)
     sources = list({each.source.id: each.source for each in shown_to}.values())
-    _prepare("constraints", constraint, context, sources, where)
+    _prepare(constraint, context, sources, where)
 
     def asked(order: Sequence[Candidate]) -> list[Any]:
         with _told(where):
@@ -426,7 +427,7 @@ def check_expectation(
     judged = list(_pairs() if pairs is None else pairs)
     _holds(bool(judged), "there is no pair to judge", where)
     sources = list({each.source.id: each.source for _, _, each in judged}.values())
-    _prepare("expectations", expectation, context, sources, where)
+    _prepare(expectation, context, sources, where)
 
     def asked(order: Sequence[tuple[Prediction, Prediction, Candidate]]) -> list[Any]:
         with _told(where):
@@ -513,7 +514,7 @@ def check_data(source: Any) -> None:
     for place, (one, other) in enumerate(zip(found, again, strict=True)):
         same = (dict(one.fields), one.gold) == (dict(other.fields), other.gold)
         _holds(same, f"example {place} was {one.text!r} and then {other.text!r}: the order must be stable", where)
-    skipped = member("data", source, "skipped")
+    skipped = getattr(source, "skipped", {})
     counts = isinstance(skipped, Mapping) and all(
         isinstance(reason, str) and isinstance(number, int) and number >= 0 for reason, number in skipped.items()
     )
@@ -545,7 +546,7 @@ def check_report(report: Any, record: Record | None = None) -> None:
         inside = path.is_file() and path.resolve().is_relative_to(folder)
         _holds(inside, f"it returned {path}, which is no file in the folder that it was given", where)
         _holds(path.stat().st_size > 0, f"it wrote nothing into {path.name}", where)
-        suffix = member("reports", report, "suffix") or ""
+        suffix = ReportPart(report).suffix
         _holds(path.name.endswith(suffix), f"{path.name} does not end with its suffix {suffix!r}", where)
     _holds(record.model_dump_json() == before, "it changed the record that it was given", where)
 
@@ -584,7 +585,7 @@ def check_tagger(tagger: Any, texts: Iterable[str] | None = None, *, context: Co
     where = "Tagger.tag"
     _members("tagger", tagger)
     given = list(TEXTS if texts is None else texts)
-    _prepare("tagger", tagger, context, _examples(given), where)
+    _prepare(tagger, context, _examples(given), where)
 
     def asked(batch: Sequence[str]) -> list[list[Any]]:
         with _told(where):
@@ -604,7 +605,7 @@ def check_tagger(tagger: Any, texts: Iterable[str] | None = None, *, context: Co
         _holds(not text[end:].strip(), f"it left {text[end:]!r} of {text!r} out", where)
     _holds(asked(given[::-1])[::-1] == tagged, "a batch in another order has other tokens", where)
     _holds([asked([text])[0] for text in given] == tagged, "alone and in a batch a text has other tokens", where)
-    if (fixed := member("tagger", tagger, "fixed")) is not None:
+    if (fixed := TaggerPart(tagger).fixed) is not None:
         with _told("Tagger (fixed)"):
             places = [list(each) for each in fixed(given)]
         _holds(len(places) == len(given), f"fixed gave the places of {len(places)} of {len(given)} texts", "Tagger")
@@ -909,8 +910,8 @@ def _examples(texts: Iterable[str | Example] | None) -> list[Example]:
     return list({each.id: each for each in made}.values())
 
 
-def _prepare(kind: str, part: Any, context: Context | None, examples: Sequence[Example], where: str) -> None:
-    prepare: Callable[[Context], Any] | None = member(kind, part, "prepare")
+def _prepare(part: Any, context: Context | None, examples: Sequence[Example], where: str) -> None:
+    prepare: Callable[[Context], Any] | None = getattr(part, "prepare", None)
     if prepare is not None:
         around = context or make_context(data=list(examples), offline=True)
         with _told(where):

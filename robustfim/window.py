@@ -9,7 +9,7 @@ from typing import Any
 from robustfim.candidate import Edit
 from robustfim.errors import ModelError, shown
 from robustfim.example import Example
-from robustfim.members import member
+from robustfim.parts import ModelPart
 
 __all__ = ["Window", "windows"]
 
@@ -102,7 +102,7 @@ def windows(model: object, examples: Sequence[Example]) -> list[Window | None] |
     Raises:
         ModelError: It told something else.
     """
-    tell = member("models", model, "window")
+    tell = ModelPart(model).window
     if tell is None:
         return None
     told = list(tell(examples))

@@ -10,7 +10,7 @@ from pydantic import Field
 from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.importance import Importance
-from robustfim.members import member
+from robustfim.parts import ModelPart
 from robustfim.roles import DifferentiableModel, Model
 
 __all__ = ["BATCH", "STEPS", "IntegratedGradients"]
@@ -70,7 +70,7 @@ class IntegratedGradients:
             ModelError: The model has no gradients or does not tell where its tokens stand, a library is missing, or
                 one example does not fit into memory.
         """
-        if any(member("models", model, name) is None for name in ("embed", "logits")):
+        if not ModelPart(model).differentiable:
             raise ModelError(
                 f"{type(model).__name__} has no gradients: it lacks embed() and logits(), by which the importance of "
                 "words is measured. Let any word change instead: 'words: 0.1'."
@@ -86,7 +86,7 @@ class IntegratedGradients:
                 ) from error
             raise
         waiting, found = list(examples), []
-        size = self.batch_size or member("models", model, "batch_size") or BATCH
+        size = self.batch_size or ModelPart(model).batch_size or BATCH
         while waiting:
             batch = waiting[:size]
             try:

@@ -10,7 +10,7 @@ import numpy as np
 
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
-from robustfim.members import member
+from robustfim.parts import ModelPart
 from robustfim.roles import Context, Model
 
 __all__ = ["Ensemble"]
@@ -56,10 +56,10 @@ class Ensemble:
         rows = [[nan] * len(labels) if each is None else each.probabilities for each in own]
         tables = [np.array(rows, dtype=np.float64)]
         for model in self._others:
-            theirs = tuple(member("models", model, "labels"))
+            theirs = ModelPart(model).labels
             if set(theirs) != set(labels):
                 raise DataError(f"a model of 'others' has the labels {', '.join(theirs)}, not {', '.join(labels)}.")
-            size = member("models", model, "batch_size") or _BATCH
+            size = ModelPart(model).batch_size or _BATCH
             found = [model.predict(examples[start : start + size]) for start in range(0, len(examples), size)]
             context.count_steps(len(examples))  # answers of another model, which no queue has seen
             table = np.concatenate([np.asarray(each, dtype=np.float64) for each in found])

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 from robustfim.errors import DataError, did_you_mean
 from robustfim.example import Example
-from robustfim.members import member
+from robustfim.parts import ModelPart
 from robustfim.roles import Context, DifferentiableModel
 from robustfim_difficulty.traced import differentiable, require_modules, traced
 
@@ -41,7 +41,7 @@ class GradientNorm:
             DataError: The model does not have a gold label.
         """
         model = differentiable(context, "grand")
-        labels = tuple(member("models", model, "labels"))
+        labels = ModelPart(model).labels
         labelled = [each for each in examples if each.label is not None]
         for each in labelled:
             if each.label not in labels:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from robustfim.commands import Chosen
 from robustfim.errors import RobustfimError, UsageError
 from robustfim.example import Example
-from robustfim.members import member
 from robustfim.record import Record
 from robustfim_explore.live import LiveModel
 from robustfim_explore.unrun import scored_record
@@ -93,7 +92,7 @@ def open_subject(
     reviewed = None
     if rules is not None:
         offer = manager.get("perturbations", "rules")
-        opened = member("perturbations", offer.cls, "review")
+        opened = getattr(offer.cls, "review", None)
         if opened is None:
             raise UsageError(f"the perturbation 'rules' of plugin {offer.owner!r} has no file to review.")
         reviewed = opened(rules, out=rules_out, examples=_examples(record), manager=manager)

@@ -15,7 +15,7 @@ from array_api_compat import array_namespace, to_device
 from numpy.typing import NDArray
 
 from robustfim.errors import ModelError
-from robustfim.members import member
+from robustfim.parts import ModelPart
 from robustfim.roles import DifferentiableModel, Embedded
 
 __all__ = ["Array", "Differences", "differentiate", "pair_gradient"]
@@ -150,7 +150,7 @@ def _jacobian(model: DifferentiableModel) -> Callable[[Array, Embedded], NDArray
     Raises:
         ModelError: It has none.
     """
-    found: Callable[[Array, Embedded], NDArray[Any]] | None = member("models", model, "jacobian")
+    found: Callable[[Array, Embedded], NDArray[Any]] | None = ModelPart(model).jacobian
     if found is None:
         raise ModelError(
             f"{type(model).__name__} embeds into NumPy arrays, which nothing differentiates: it needs "

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 from robustfim.candidate import Candidate
 from robustfim.errors import ModelError
 from robustfim.example import Example
-from robustfim.members import member
+from robustfim.parts import ModelPart
 from robustfim.roles import DifferentiableModel, Model, Shift
 from robustfim_fisher.batches import DEFAULT_SIZE, in_batches
 from robustfim_fisher.point import FisherPoint, Vectors
@@ -57,7 +57,7 @@ class FisherGeometry:
         keep_points: int = 16_384,
         counts_for: FisherGeometry | None = None,
     ) -> None:
-        if any(member("models", model, name) is None for name in ("embed", "logits")):
+        if not ModelPart(model).differentiable:
             raise ModelError(
                 f"{type(model).__name__} has no gradients: it lacks embed() and logits(). The scores 'margin' "
                 "and 'entropy' (and 'flips', by queries alone), 'length', and the order 'random' need none."
@@ -149,7 +149,7 @@ class FisherGeometry:
         return in_batches(
             examples,
             partial(self._batch, tokens),
-            size=member("models", self._model, "batch_size") or DEFAULT_SIZE,
+            size=ModelPart(self._model).batch_size or DEFAULT_SIZE,
             length=lambda example: len(example.text),
         )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
-from robustfim.members import member
+from robustfim.parts import ModelPart
 from robustfim.roles import Context, Model
 
 if TYPE_CHECKING:
@@ -118,4 +118,4 @@ class Guided:
         return first_order_effects(context.model, geometry, candidates, tokens=self.tokens)
 
     def _number(self, model: Any) -> int:
-        return int(self.gradients or member("models", model, "gradients"))
+        return int(self.gradients or ModelPart(model).gradients)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Literal, TypeAlias, cast
 
@@ -13,7 +13,7 @@ from scipy.special import softmax
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
-from robustfim.members import member
+from robustfim.parts import GeometryPart, ModelPart
 from robustfim.roles import DifferentiableModel, Geometry, Model, Point
 from robustfim_fisher.batches import DEFAULT_SIZE, in_batches
 from robustfim_fisher.differences import Array
@@ -57,7 +57,7 @@ def predict_steps(
     rows = in_batches(
         candidates,
         predict,
-        size=member("models", model, "batch_size") or DEFAULT_SIZE,
+        size=ModelPart(model).batch_size or DEFAULT_SIZE,
         length=lambda candidate: len(candidate.source.text),
     )
     return np.stack(rows) if rows else np.zeros((0, len(model.labels)))
@@ -93,8 +93,7 @@ def apart(geometry: Geometry) -> Geometry:
     Args:
         geometry: The run's.
     """
-    make: Callable[[], Geometry] | None = member("geometry", geometry, "apart")
-    return geometry if make is None else make()
+    return GeometryPart(geometry).apart
 
 
 def mean_token_norm(model: Model, example: Example, tokens: Literal["text", "all"]) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 
 from robustfim.errors import ModelError
 from robustfim.example import Example
-from robustfim.members import member
+from robustfim.parts import ModelPart
 from robustfim.prediction import Prediction
 from robustfim.roles import Context, DifferentiableModel
 from robustfim_fisher.geometry import FisherGeometry
@@ -35,7 +35,7 @@ class Surrogate:
 
     def predict(self, examples: Sequence[Example]) -> list[Prediction | None]:
         """Predict with it, in batches."""
-        size = int(member("models", self.model, "batch_size") or _BATCH)
+        size = ModelPart(self.model).batch_size or _BATCH
         labels = tuple(self.model.labels)
         return [
             Prediction.of([float(number) for number in row], labels)

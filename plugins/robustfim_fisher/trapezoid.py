@@ -19,7 +19,7 @@ from array_api_compat import array_namespace, to_device
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
-from robustfim.members import member
+from robustfim.parts import ModelPart
 from robustfim.roles import Context, DifferentiableModel
 from robustfim_fisher.batches import DEFAULT_SIZE, in_batches
 from robustfim_fisher.differences import Array, pair_gradient
@@ -54,7 +54,7 @@ def trapezoid_effects(
     means = in_batches(
         paths,
         lambda batch: _mean_gradients(model, batch, gradients, tokens),
-        size=member("models", model, "batch_size") or DEFAULT_SIZE,
+        size=ModelPart(model).batch_size or DEFAULT_SIZE,
         length=lambda path: _length(path[0][0]),
     )
     context.count_steps((gradients - 1) * len(paths))

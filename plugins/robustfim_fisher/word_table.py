@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
-from robustfim.members import member
+from robustfim.parts import ModelPart
 from robustfim.roles import Context, DifferentiableModel, Embedded
 from robustfim.words import word_spans
 from robustfim_fisher.differences import Array
@@ -103,7 +103,7 @@ def _words(context: Context, source: Path | str | Sequence[str]) -> list[str]:
         return [word for word in source if word.strip()]
     if source == "data":
         return _data_words(context)
-    tell = member("models", context.model, "known_words")
+    tell = ModelPart(context.model).known_words
     if tell is None:
         raise ModelError(
             f"{type(context.model).__name__} does not tell the words of its vocabulary. 'from: data' takes those of "

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from robustfim.commands import Chosen, print_line, progress_bar, shared_options, text_of_input
+from robustfim.parts import ModelPart
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -83,7 +84,6 @@ def _print_hardest(console: Console, found: Scored, top: int) -> None:
 def _look(console: Console, around: RunContext) -> None:
     """Print what the model and its geometry say of one text."""
     from robustfim.errors import ModelError
-    from robustfim.members import member
 
     (example,) = around.examples
     (answer,) = around.predict(list(around.examples))
@@ -91,7 +91,7 @@ def _look(console: Console, around: RunContext) -> None:
         raise ModelError("the model gave no finite probabilities for this text.")
     ranked = sorted(zip(answer.labels, answer.probabilities, strict=True), key=lambda pair: -pair[1])
     print_line(console, "label     " + ", ".join(f"{label} {share:.3f}" for label, share in ranked[:5]))
-    if any(member("models", around.model, each) is None for each in ("embed", "logits")):
+    if not ModelPart(around.model).differentiable:
         print_line(console, "margin    " + (f"{ranked[0][1] - ranked[1][1]:.3f} of probability" if ranked[1:] else "–"))
         print_line(console, "λmax and the boundary need gradients, which this model has not.")
         return

@@ -14,7 +14,7 @@ from robustfim.doctor.label_mapping import LabelMapping, compare_labels
 from robustfim.doctor.label_remedy import label_remedies, likely_wrong
 from robustfim.errors import ModelError, RobustfimError, shown
 from robustfim.example import Example
-from robustfim.members import member
+from robustfim.parts import ModelPart
 from robustfim.predict.labels import is_answering, model_labels
 from robustfim.record import AssociationRecord
 from robustfim.statistics import Rate, percent, wilson
@@ -103,7 +103,7 @@ def diagnose_model_and_data(
 def _device(model: Any, at: str) -> Diagnosis:
     try:
         with blame("the model", ModelError, did="cannot be loaded:"):
-            device = member("models", model, "device")
+            device = ModelPart(model).device
     except RobustfimError as error:
         return Diagnosis("model and data", f"device{at}", "problem", str(error))
     return Diagnosis("model and data", f"device{at}", "ok", "the model does not say" if device is None else str(device))

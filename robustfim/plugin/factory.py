@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 from robustfim.builtin.where import Abstaining, Where, original_labels
 from robustfim.decision import DecisionRule
 from robustfim.errors import PluginLoadError, UsageError
-from robustfim.members import check_members, member
-from robustfim.parts import PARTS, ScorerPart
+from robustfim.members import check_members
+from robustfim.parts import PARTS, ExpectationPart, ScorerPart
 from robustfim.plugin.libraries import missing_libraries
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS, Offer
@@ -132,7 +132,7 @@ def make_offered(
     if kind == "models":
         return _with_rule(manager, made, rule, file, location), offer
     for name, value in shared.items():
-        if member(kind, made, "groups") is not None:
+        if ExpectationPart(made).compares:
             raise file.error(f"{use.use!r} compares two groups, so it takes no {name!r}.", (*location, name))
         try:
             made = Where(made, original_labels(value)) if name == "where" else Abstaining(made, value)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any
 
-from robustfim.members import member
+from robustfim.parts import Part
 
 __all__ = ["missing_libraries"]
 
@@ -24,8 +23,7 @@ def missing_libraries(kind: str, cls: type[Any], name: str) -> str:
     Returns:
         A sentence; empty where nothing is missing.
     """
-    wanted: Mapping[str, str] = member(kind, cls, "libraries")
-    missing = {module: brings for module, brings in wanted.items() if find_spec(module) is None}
+    missing = {module: brings for module, brings in Part(cls).libraries.items() if find_spec(module) is None}
     if not missing:
         return ""
     are = "are" if len(missing) > 1 else "is"

@@ -13,7 +13,8 @@ from robustfim.errors import ModelError, PluginError, RobustfimError
 from robustfim.example import Example
 from robustfim.exhibit import Section
 from robustfim.importance import Importance
-from robustfim.members import Wrapper, check_members, member
+from robustfim.members import Wrapper, check_members
+from robustfim.parts import GeometryPart, ModelPart, TaggerPart
 from robustfim.predict.attributions import Attributions
 from robustfim.predict.decided import require_threshold
 from robustfim.predict.queue import PredictionQueue, Stream
@@ -114,9 +115,8 @@ class RunContext:
         self._windows: dict[str, Window | None] = {}
         self.pictures: dict[str, str] = {}
         self._pictured, self._room = True, _PICTURES
-        if model is not None and (prepare := member("models", model, "prepare")) is not None:
-            with blame("the model", ModelError):
-                prepare(self)
+        if model is not None:
+            ModelPart(model).prepare(self)
 
     def close(self) -> None:
         """Close what keeps the answers."""
@@ -162,8 +162,7 @@ class RunContext:
             if self._tagger_class is None:
                 raise PluginError("no loaded plugin tags parts of speech: the one that does is blocked or missing.")
             self._tagger = cast(Tagger, _Shared("tagger", self._tagger_class, self._who("tagger")))
-            if (prepare := member("tagger", self._tagger, "prepare")) is not None:
-                prepare(self)
+            TaggerPart(self._tagger).prepare(self)
         return self._tagger
 
     def importance(self, examples: Sequence[Example]) -> list[Importance]:
@@ -204,7 +203,7 @@ class RunContext:
         Raises:
             ModelError: The model cannot make it, or it is too large or neither JPEG nor PNG.
         """
-        made = member("models", self._model, "picture") if self._model is not None else None
+        made = ModelPart(self._model).picture if self._model is not None else None
         if made is None:
             return ""
         with blame("the model", ModelError):
@@ -260,7 +259,7 @@ class RunContext:
             "cached_calls": self.queue.cached,
             "gradient_calls": self.gradient_calls,
             "step_calls": self.queue.steps + self._steps,
-            "residual": ResidualRecord.of(member("geometry", self._geometry, "residuals")),
+            "residual": ResidualRecord.of(GeometryPart(self._geometry).residuals),
         }
 
     def windows(self, examples: Sequence[Example]) -> list[Window | None]:
@@ -330,7 +329,7 @@ class RunContext:
     @property
     def tellers(self) -> list[Callable[[], Sequence[Section]]]:
         """The ``sections`` of the model and of the shared objects, of those that have it."""
-        found = [member("models", self._model, "sections")]
+        found = [ModelPart(self._model).sections]
         found += [getattr(each, "sections", None) for each in self._shared.values()]
         return [each for each in found if each is not None]
 

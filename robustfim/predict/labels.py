@@ -8,7 +8,7 @@ from typing import TypeGuard, cast
 
 from robustfim.blame import blame
 from robustfim.errors import ModelError, shown
-from robustfim.members import member
+from robustfim.parts import ModelPart
 from robustfim.roles import AnsweringModel, Model
 
 __all__ = ["is_answering", "known_labels", "match_name", "model_labels"]
@@ -20,7 +20,7 @@ def is_answering(model: object) -> TypeGuard[AnsweringModel]:
     Args:
         model: Any model.
     """
-    return callable(member("models", model, "answer"))
+    return ModelPart(model).answers
 
 
 _MOST_LABELS = 1_000_000

@@ -15,7 +15,7 @@ from robustfim.candidate import Candidate
 from robustfim.decision import DecisionRule
 from robustfim.errors import ModelError, PluginError, RobustfimError
 from robustfim.example import Example
-from robustfim.members import member
+from robustfim.parts import ModelPart
 from robustfim.predict.answers import agree, kept_answers, kept_row, read_answers, read_rows
 from robustfim.predict.asked_again import AskedAgain, Reservoir
 from robustfim.predict.decided import decision_rule, undecided
@@ -95,23 +95,23 @@ class PredictionQueue:
         self._predict: Callable[[Sequence[Example]], Any]
         self._predict = model.answer if is_answering(model) else cast(Model, model).predict
         self._code, self._fingerprint = code_fingerprint(type(model)), model.fingerprint
-        self.again = (again or AskedAgain()) if member("models", model, "may_change") else None
+        self.again = (again or AskedAgain()) if ModelPart(model).may_change else None
         if self.again is not None:
             key = self._generation_key
             self.again.generation = store.get([key], _natural).get(key, 0)
         self._answering = is_answering(model)
-        self._labels = tuple(member("models", model, "labels"))
-        self._attached: Callable[[Example], str] | None = member("models", model, "attached")
+        self._labels = ModelPart(model).labels
+        self._attached: Callable[[Example], str] | None = ModelPart(model).attached
         self.sent = self.cached = self.steps = 0
-        self.batch_size = max(1, int(member("models", model, "batch_size") or _BATCH))
+        self.batch_size = max(1, ModelPart(model).batch_size or _BATCH)
         read = read_answers if self._answering else self._rows
         self._texts = _Way(
-            self._predict, read, _length, self._count_sent, self._allow, stream or member("models", model, "stream"),
+            self._predict, read, _length, self._count_sent, self._allow, stream or ModelPart(model).stream,
             labels=self._labels,
         )  # fmt: skip
         # A seed would tell which answers of a store are never looked at.
         self._sample = Reservoir[tuple[_Way, Any]](verify, SystemRandom())
-        allow = member("models", model, "allow")
+        allow = ModelPart(model).allow
         if max_calls is not None and allow is not None:
             allow(max_calls)
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from robustfim.candidate import Candidate
-from robustfim.errors import ModelError, PluginError
+from robustfim.errors import ModelError
 from robustfim.judgement import Judgement
-from robustfim.members import member
+from robustfim.parts import GeometryPart
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store, key_of
 from robustfim.prediction import Prediction
@@ -102,13 +102,10 @@ def _shift(kept: Any) -> tuple[float, float | None] | None:
 def _measured(candidates: list[Candidate], context: RunContext) -> list[tuple[float, float | None] | None]:
     """Ask the geometry: norm and cosine of each candidate; None where the model gives none."""
     try:
-        measure = member("geometry", context.geometry, "shifts")
-        found = [] if measure is None else list(measure(candidates))
+        found = GeometryPart(context.geometry).shifts(candidates)
     except ModelError:  # the model has no gradients, and the score that wants them says so
         return [None] * len(candidates)
-    if measure is not None and len(found) != len(candidates):
-        raise PluginError(f"the geometry gave {len(found)} shifts for {len(candidates)} candidates")
-    if measure is None:
+    if found is None:
         return [None] * len(candidates)
     return [
         (each.norm, each.cosine if math.isfinite(each.cosine) else None) if math.isfinite(each.norm) else None

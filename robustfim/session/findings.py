@@ -11,8 +11,8 @@ from robustfim.collect.collection import Collection
 from robustfim.collect.spool import BLOCK, Examples
 from robustfim.errors import ModelError, RobustfimError
 from robustfim.exhibit import Section
-from robustfim.members import member
 from robustfim.outcome import Outcome
+from robustfim.parts import ModelPart
 from robustfim.plugin.traceback import plugin_traceback
 from robustfim.predict.context import RunContext
 from robustfim.predict.labels import known_labels
@@ -198,7 +198,7 @@ class Findings:
 def _asked(model: Model, examples: Examples, who: str, progress: Progress) -> tuple[WindowRecord, str | None]:
     """Ask a model what it may tell: of how many examples it reads a part only, and its device."""
     with blame(who, ModelError):
-        told, device = member("models", model, "window") is not None, member("models", model, "device")
+        told, device = ModelPart(model).window is not None, ModelPart(model).device
     partly = 0
     for start, block in examples.windows(BLOCK) if told else ():
         progress("measure", start, len(examples))

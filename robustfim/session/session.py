@@ -26,8 +26,8 @@ from robustfim.errors import ModelError, NothingCollected, PluginError, Robustfi
 from robustfim.example import Example
 from robustfim.judge.baseline import load_baselines, require_common_checks
 from robustfim.judge.verdicts import summarise
-from robustfim.members import member
 from robustfim.outcome import ExitCode, Outcome
+from robustfim.parts import ModelPart
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.sources import PluginOptions
 from robustfim.predict.asked_again import AskedAgain
@@ -233,7 +233,7 @@ class Session:
         collection, config = self.collection, self.config
         if not collection.engine.workers:
             return None
-        if member("models", collection.model, "allow") is not None:
+        if ModelPart(collection.model).allow is not None:
             findings.warnings.append(
                 f"the model {config.suite.model.use!r} counts its own requests, and sends several at once: it is asked "
                 "by this process alone."
@@ -474,7 +474,7 @@ class Session:
             self._progress("predict", start + len(window), len(wanted))
         if not found:
             raise ModelError(f"the model gave no finite probabilities for any of {len(wanted)} examples.")
-        lost, most = len(wanted) - len(found), float(member("models", self.collection.model, "unusable"))
+        lost, most = len(wanted) - len(found), ModelPart(self.collection.model).unusable
         findings.predicted(found, lost)
         known = [each for each in long if each.id in found]
         findings.probed(probe(known, [found[each.id] for each in known], context))

@@ -12,7 +12,7 @@ import pytest
 from robustfim import roles
 from robustfim.contract import Contract
 from robustfim.errors import PluginError
-from robustfim.members import ROLES, Wrapper, check_members, member
+from robustfim.members import ROLES, Wrapper, check_members
 from robustfim.plugin.offer import KINDS
 from robustfim.plugin.sources import PluginOptions, load_plugins
 
@@ -187,15 +187,6 @@ def test_nothing_is_computed_by_the_check() -> None:
 
     check_members("models", Heavy(), "heavy")
     assert not asked
-
-
-def test_an_absent_member_is_what_the_table_says() -> None:
-    swap = made(edits=edits)
-    assert member("perturbations", swap, "contract") == Contract()
-    assert member("perturbations", swap, "prepare") is None
-    assert member("perturbations", made(edits=edits, contract=Contract(noise=True)), "contract").noise
-    with pytest.raises(KeyError):
-        member("perturbations", swap, "prepair")
 
 
 @pytest.mark.parametrize("kind", ROLES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -12,9 +13,21 @@ import pytest
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
-from robustfim.errors import PluginError
+from robustfim.errors import ModelError, PluginError
 from robustfim.example import Example
-from robustfim.parts import ConstraintPart, ExpectationPart, OrderPart, PerturbationPart, ReducerPart
+from robustfim.parts import (
+    CheckSourcePart,
+    ConstraintPart,
+    DataPart,
+    ExpectationPart,
+    GeometryPart,
+    ModelPart,
+    OrderPart,
+    PerturbationPart,
+    ReducerPart,
+    ReportPart,
+    ScorerPart,
+)
 from tests.robustfim.toys import Push, Refuse, Rewrite, Swap, example
 
 FILM = example("a good film")
@@ -160,3 +173,45 @@ def test_the_optional_members_of_orders_and_expectations_have_their_defaults() -
     assert order.effects([Candidate(FILM)], None) == [1.0]  # type: ignore[arg-type]  # which it does not look at
     expectation = ExpectationPart(SimpleNamespace(judge=raising))
     assert (expectation.slices, expectation.compares, expectation.groups()) == ((), False, {})
+
+
+def test_what_a_model_does_not_have_has_its_default() -> None:
+    bare = ModelPart(SimpleNamespace(predict=raising, fingerprint="x"))
+    methods = (bare.jacobian, bare.window, bare.known_words, bare.attached, bare.picture, bare.stream, bare.allow)
+    assert methods == (None,) * 7
+    assert (bare.labels, bare.batch_size, bare.gradients, bare.unusable) == ((), None, 1, 1.0)
+    assert (bare.may_change, bare.answers, bare.differentiable, bare.device) == (False, False, False, None)
+    bare.prepare(None)  # type: ignore[arg-type]  # which nothing looks at
+    with pytest.raises(ModelError, match="the model raised KeyError: 'film'"):
+        ModelPart(SimpleNamespace(prepare=raising)).prepare(None)  # type: ignore[arg-type]  # as above
+    with pytest.raises(KeyError):  # whoever asks blames the model
+        ModelPart(type("Late", (), {"labels": property(raising)})()).labels  # noqa: B018  # it computes
+
+
+def test_a_geometry_that_does_not_tell_shifts_gives_none_and_is_its_own_apart() -> None:
+    bare = SimpleNamespace(at=raising, calls=0)
+    assert (GeometryPart(bare).shifts([]), GeometryPart(bare).apart, GeometryPart(bare).residuals) == (None, bare, ())
+    with pytest.raises(PluginError, match="the geometry gave 1 shifts for 0 candidates"):
+        GeometryPart(SimpleNamespace(shifts=lambda _: [None])).shifts([])
+
+
+def test_what_was_left_out_is_a_count_by_reason() -> None:
+    assert DataPart(SimpleNamespace(skipped={"empty": 2})).skipped == {"empty": 2}
+    for given in ("two", {"empty": "two"}):
+        with pytest.raises(PluginError, match=r"SimpleNamespace\.skipped must be a count by reason"):
+            DataPart(SimpleNamespace(skipped=given)).skipped  # noqa: B018  # it checks
+
+
+def test_what_a_score_a_source_of_checks_or_a_report_gives_is_checked(tmp_path: Path) -> None:
+    with pytest.raises(PluginError, match="returned 1 numbers for 0 examples"):
+        ScorerPart(SimpleNamespace(score=lambda *_: [1])).score([], None)  # type: ignore[arg-type]  # as above
+    with pytest.raises(PluginError, match="checks must give SourcedChecks, not 3"):
+        CheckSourcePart(SimpleNamespace(checks=lambda: [3])).checks(2)
+    with pytest.raises(PluginError, match="must give the path of the file that it wrote, not None"):
+        ReportPart(SimpleNamespace(write=lambda *_: None)).write(None, tmp_path)  # type: ignore[arg-type]  # as above
+
+    def full(*_: Any) -> None:
+        raise OSError("disk full")
+
+    with pytest.raises(OSError, match="disk full"):
+        ReportPart(SimpleNamespace(compare=full)).compare(None, None, tmp_path)  # type: ignore[arg-type]  # as above

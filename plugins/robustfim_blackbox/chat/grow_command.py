@@ -13,6 +13,7 @@ import click
 
 from robustfim.commands import Chosen, print_line, shared_options
 from robustfim.errors import UsageError
+from robustfim.parts import ModelPart
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -53,7 +54,6 @@ def command(
     """
     from robustfim import context
     from robustfim.collect import sample
-    from robustfim.members import member
     from robustfim.predict.queue import CallLimitReached
     from robustfim_blackbox.chat.grown_file import GrownFile
     from robustfim_blackbox.chat.growth import Growth, TopicTest
@@ -66,7 +66,7 @@ def command(
         raise UsageError(f"{suite}: growing tests needs a model, and the suite names none.")
     seed = pair.model.file.data.get("seed", 0) if chosen.seed is None else chosen.seed
     model = pair.model.make()
-    labels: tuple[str, ...] = tuple(member("models", model, "labels"))
+    labels: tuple[str, ...] = ModelPart(model).labels
     if not labels:
         raise UsageError(f"{suite}: {pair.model.use.use} answers in its own words; tests grow for models with labels.")
     drawn = [] if pair.data is None else sample(pair.data.make(), pair.data.use.use, 10 * _SAMPLE, seed)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
-from robustfim.members import member
+from robustfim.parts import ParaphraserPart
 from robustfim.prediction import Prediction
 from robustfim.roles import Context, Paraphraser
 from robustfim.seeds import random_for
@@ -86,8 +86,7 @@ def mine(
     for name, number in (("tau", tau), ("delta", delta)):
         if not 0 <= number <= 1:
             raise UsageError(f"{name} {number:g} does not lie in [0, 1].")
-    if (prepare := member("paraphrasers", paraphraser, "prepare")) is not None:
-        prepare(context)
+    ParaphraserPart(paraphraser).prepare(context)
     told("tag", 0, len(examples))
     corpus = Corpus.of(examples, context.tagger, fields)
     before = _predict(context, [source.example for source in corpus.sources], "predict", told)
@@ -133,8 +132,7 @@ def measured(
     Raises:
         RobustfimError: As for :func:`mine`.
     """
-    if (prepare := member("paraphrasers", paraphraser, "prepare")) is not None:
-        prepare(context)
+    ParaphraserPart(paraphraser).prepare(context)
     corpus, counts = Corpus.of(examples, context.tagger, mined.fields), Counter[str]()
     before = context.predict([source.example for source in corpus.sources])
     chooses = _Choosing(mined.halves, mined.split, mined.seed)

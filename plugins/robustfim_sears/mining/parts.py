@@ -15,7 +15,7 @@ from robustfim.collect import Part, sample
 from robustfim.commands import Chosen
 from robustfim.errors import NothingCollected, UsageError
 from robustfim.example import Example
-from robustfim.members import member
+from robustfim.parts import ParaphraserPart
 from robustfim.plugin import PluginManager
 from robustfim.plugin.options import options_model
 from robustfim.predict.context import RunContext
@@ -174,7 +174,7 @@ def mine_subject(
             progress=progress,
         )  # fmt: skip
         told = own.told
-    return MinedSubject(mined, found, model.fingerprint, member("paraphrasers", paraphraser, "identity"), measure, told)
+    return MinedSubject(mined, found, model.fingerprint, ParaphraserPart(paraphraser).identity, measure, told)
 
 
 def data_hash(examples: Sequence[Example]) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from robustfim.blame import blame
 from robustfim.errors import PluginError
-from robustfim.members import member
+from robustfim.parts import ParaphraserPart
 from robustfim.roles import Context, Paraphrase, Paraphraser
 from robustfim_sears.rule.corpus import Corpus
 
@@ -65,7 +65,7 @@ def find_seas(
     kept: list[tuple[int, Paraphrase]] = []
     asked = sorted(choosing)
     answers = _paraphrases(paraphraser, [corpus.sources[index].text.text for index in asked], context.seed)
-    counts.update({f"skipped, {reason}": n for reason, n in member("paraphrasers", paraphraser, "skipped").items()})
+    counts.update({f"skipped, {reason}": n for reason, n in ParaphraserPart(paraphraser).skipped.items()})
     for index, found in zip(asked, answers, strict=True):
         old = corpus.sources[index].text.text
         distinct = {each.text: each for each in sorted(found, key=lambda each: each.score)}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
-from robustfim.members import member
+from robustfim.parts import ParaphraserPart
 from robustfim.roles import Paraphraser
 
 if TYPE_CHECKING:
@@ -45,9 +45,7 @@ class Equivalent:
         Raises:
             ModelError: A library or a model is missing.
         """
-        prepare = member("paraphrasers", self._paraphraser, "prepare")
-        if prepare is not None:
-            prepare(context)
+        ParaphraserPart(self._paraphraser).prepare(context)
 
     def reject(self, candidate: Candidate) -> str | None:
         """Reject if a changed field means something else than the source's."""

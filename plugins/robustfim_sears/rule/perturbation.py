@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import PluginError, UsageError
 from robustfim.example import Example
-from robustfim.members import member
+from robustfim.parts import TaggerPart
 from robustfim.roles import Context, Tagger
 from robustfim_sears.rule.file import read_rules
 from robustfim_sears.rule.matching import find
@@ -89,13 +89,12 @@ class Rules:
     def resources(self) -> dict[str, str]:
         """Name the rules and the tagger."""
         rules = hashlib.sha256("\n".join(rule.text for rule in self.rules).encode()).hexdigest()[:12]
-        tell = member("tagger", self._tagger, "resources")
-        return {"rules": f"{len(self.rules)} rules {rules}"} | (tell() if tell else {})
+        return {"rules": f"{len(self.rules)} rules {rules}"} | TaggerPart(self._tagger).resources()
 
     @property
     def fallback(self) -> str:
         """What tags in place of something that is missing, and why."""
-        return str(member("tagger", self._tagger or _own_tagger(), "fallback"))
+        return TaggerPart(self._tagger or _own_tagger()).fallback
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose a candidate for each rule and field in which it occurs, in the order of the rules.

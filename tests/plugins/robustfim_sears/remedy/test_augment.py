@@ -11,7 +11,7 @@ import pytest
 
 from robustfim.collect.model_and_data import named_part
 from robustfim.example import Example, content_id
-from robustfim.members import member
+from robustfim.parts import PerturbationPart
 from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim_sears.remedy.augmentation import Augmented, augment, rules_part
 from robustfim_sears.remedy.gating import Gating
@@ -227,9 +227,7 @@ def test_shipped_perturbations_that_may_change_the_label_say_so() -> None:
     manager = load_plugins(PluginOptions())
     offers = manager.offers("perturbations")
     saying = {
-        name
-        for name in offers
-        if "/" not in name and member("perturbations", offers[name].cls, "contract").keeps != "label"
+        name for name in offers if "/" not in name and PerturbationPart(offers[name].cls).contract.keeps != "label"
     }
     assert saying == {
         *("antonyms", "negation", "random_words", "neighbours"),
