@@ -19,7 +19,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, SupportsFloat, TypeVar
 
 from robustfim.api import context as make_context
 from robustfim.api import run
@@ -45,6 +45,7 @@ __all__ = [
     "ExpectationConformance",
     "FormatConformance",
     "ModelConformance",
+    "OrderConformance",
     "PerturbationConformance",
     "ReducerConformance",
     "ReportConformance",
@@ -56,6 +57,7 @@ __all__ = [
     "check_expectation",
     "check_format",
     "check_model",
+    "check_order",
     "check_perturbation",
     "check_reducer",
     "check_report",
@@ -403,6 +405,47 @@ def _edited() -> Iterator[Candidate]:
             word = example.text[start:end]
             for after in ("", "thing", f"{word} {word}"):
                 yield Candidate(example, (Edit("text", start, end, word, after, "conformance"),))
+
+
+def check_order(
+    order: Any, candidates: Iterable[Candidate] | None = None, *, context: Context | None = None
+) -> None:  # fmt: skip
+    """Assert that an order keeps the promises of :class:`robustfim.roles.Order`.
+
+    One number a candidate, in their order, the same when it is asked again and when the candidates stand in another
+    order.
+
+    Args:
+        order: The order, made.
+        candidates: What to show it; where it is not given, :data:`TEXTS` with a word left out, replaced or repeated.
+        context: The run's context; where it is not given, one with a small model without gradients. An order that reads
+            gradients needs one: ``robustfim.context(model, texts)``.
+
+    Raises:
+        AssertionError: It breaks a promise.
+    """
+    where = "Order.effects"
+    _members("orders", order)
+    shown_to = list(_edited() if candidates is None else candidates)
+    _holds(bool(shown_to), "there is no candidate to show it", where)
+    sources = list({each.source.id: each.source for each in shown_to}.values())
+    around = context or make_context(_CountedModel(), sources, offline=True)
+
+    def asked(batch: Sequence[Candidate]) -> list[float]:
+        with _told(where):
+            raw = list(order.effects(batch, around))
+        _holds(len(raw) == len(batch), f"it gave {len(raw)} numbers for {len(batch)} candidates", where)
+        numbers = all(isinstance(each, SupportsFloat) and not math.isnan(float(each)) for each in raw)
+        _holds(numbers, f"it gave {shown(raw)}, by which nothing can be ordered", where)
+        return [float(each) for each in raw]
+
+    with _untouched(sources, where):
+        effects = asked(shown_to)
+        for what, others in (("twice", asked(shown_to)), ("in another order", asked(shown_to[::-1])[::-1])):
+            for candidate, number, other in zip(shown_to, effects, others, strict=True):
+                same = number == other or math.isclose(number, other, rel_tol=_TOLERANCE, abs_tol=1e-6)
+                text = candidate.example.text
+                _holds(same, f"asked {what}, it gave {text!r} the effects {number} and {other}", where)
 
 
 def check_expectation(
@@ -795,6 +838,21 @@ class ConstraintConformance(_Conformance):
     def test_it_keeps_the_promises_of_its_role(self) -> None:
         """See :func:`check_constraint`."""
         check_constraint(self.make(), self.candidates)
+
+
+class OrderConformance(_Conformance):
+    """Tests of an order: :func:`check_order` with ``candidates`` and ``context``."""
+
+    kind = "orders"
+    candidates: Iterable[Candidate] | None = None
+
+    def context(self) -> Context | None:
+        """Make the run's context; None for one with a small model without gradients."""
+        return None
+
+    def test_it_keeps_the_promises_of_its_role(self) -> None:
+        """See :func:`check_order`."""
+        check_order(self.make(), self.candidates, context=self.context())
 
 
 class ExpectationConformance(_Conformance):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random as global_random
 import re
 import sys
@@ -16,7 +17,7 @@ import pytest
 
 import robustfim
 from robustfim import Candidate, Edit, Example, Judgement, Prediction, Verdict
-from robustfim.builtin import Changes, Invariant
+from robustfim.builtin import Invariant
 from robustfim.errors import DataError
 from robustfim.parts import Part
 from robustfim.plugin.factory import make_offered
@@ -33,6 +34,7 @@ from robustfim.testing import (
     ExpectationConformance,
     FormatConformance,
     ModelConformance,
+    OrderConformance,
     PerturbationConformance,
     ReducerConformance,
     ReportConformance,
@@ -44,7 +46,9 @@ from robustfim.testing import (
     check_expectation,
     check_format,
     check_model,
+    check_order,
     check_perturbation,
+    check_reducer,
     check_report,
     check_scorer,
     check_tagger,
@@ -104,27 +108,54 @@ def test_a_reference_model_keeps_its_promises(name: str) -> None:
     check_model(offered("models", name), [Example(fields)] if name.endswith("qa") else TEXTS)
 
 
-@pytest.mark.parametrize("name", ["margin", "entropy"])
+@pytest.mark.parametrize("name", ["margin", "entropy", "length"])
 def test_a_score_keeps_its_promises(name: str) -> None:
     check_scorer(offered("scorers", name))
 
 
-def test_a_score_of_gradients_keeps_its_promises_on_a_model_that_has_them() -> None:
+@pytest.mark.parametrize("name", ["fisher", "boundary", "boundary_step", "smallest_step", "flips"])
+def test_a_score_of_gradients_keeps_its_promises_on_a_model_that_has_them(name: str) -> None:
     texts = [text for text in TEXTS if text]
-    check_scorer(offered("scorers", "fisher"), texts, context=robustfim.context("reference/fasttext", texts))
+    check_scorer(offered("scorers", name), texts, context=robustfim.context("reference/fasttext", texts))
 
 
-@pytest.mark.parametrize(("name", "options"), [("max_changed", {}), ("stop_words", {}), ("same_part_of_speech", {})])
+@pytest.mark.parametrize(
+    ("name", "options"), [("guided", {}), ("guided", {"gradients": 3}), ("queries", {}), ("queries", {"learn": True})]
+)
+def test_an_order_keeps_its_promises(name: str, options: dict[str, Any]) -> None:
+    check_order(offered("orders", name, **options), context=robustfim.context("reference/fasttext", TEXTS))
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [(each, {}) for each in ("max_changed", "stop_words", "same_part_of_speech", "edit_distance", "no_repeated_edit")],
+)
 def test_a_constraint_keeps_its_promises(name: str, options: dict[str, Any]) -> None:
     check_constraint(offered("constraints", name, **options))
 
 
-@pytest.mark.parametrize("expectation", [Invariant(), Changes()])
-def test_an_expectation_keeps_its_promises(expectation: Any) -> None:
-    check_expectation(expectation)
+PARTS_OF_ONE = {"of": ["invariant", {"use": "directional", "tolerance": 0.1}]}
 
 
-@pytest.mark.parametrize("name", ["reviews", "questions"])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        *((each, {}) for each in ("invariant", "changes", "correct", "directional", "equals", "still_right")),
+        *((each, PARTS_OF_ONE) for each in ("all", "any")),
+    ],
+)
+def test_an_expectation_keeps_its_promises(name: str, options: dict[str, Any]) -> None:
+    check_expectation(offered("expectations", name, **options))
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [("any", {}), ("all", {}), ("at_most", {"limit": 2}), ("share", {"limit": 0.5})]
+)
+def test_a_reducer_keeps_its_promises(name: str, options: dict[str, Any]) -> None:
+    check_reducer(offered("reducers", name, **options))
+
+
+@pytest.mark.parametrize("name", ["reviews", "questions", "copa"])
 def test_bundled_data_keep_their_promises(name: str) -> None:
     check_data(offered("data", name))
 
@@ -153,6 +184,11 @@ class TestTypos(PerturbationConformance):
 class TestMaxChanged(ConstraintConformance):
     def make(self) -> Any:
         return offered("constraints", "max_changed")
+
+
+class TestQueries(OrderConformance):
+    def make(self) -> Any:
+        return offered("orders", "queries")
 
 
 class TestDirectional(ExpectationConformance):
@@ -426,6 +462,30 @@ class Rejects:
 def test_a_constraint_that_breaks_a_promise_is_refused(broken: Any, told: str) -> None:
     with pytest.raises(AssertionError, match=told):
         check_constraint(broken)
+
+
+class Ranks:
+    def __init__(self, function: Callable[[Sequence[Candidate]], Any]) -> None:
+        self.function = function
+
+    def effects(self, candidates: Sequence[Candidate], context: Any) -> Any:
+        return self.function(candidates)
+
+
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        (object(), "no method 'effects'"),
+        (Ranks(lambda given: [1.0]), "it gave 1 numbers for"),
+        (Ranks(lambda given: ["first"] * len(given)), "by which nothing can be ordered"),
+        (Ranks(lambda given: [math.nan] * len(given)), "by which nothing can be ordered"),
+        (Ranks(lambda given: list(range(len(given)))), "asked in another order, it gave"),
+        (Ranks(lambda given: [global_random.random() for _ in given]), "asked twice, it gave"),
+    ],
+)
+def test_an_order_that_breaks_a_promise_is_refused(broken: Any, told: str) -> None:
+    with pytest.raises(AssertionError, match=told):
+        check_order(broken)
 
 
 class Judges:
