@@ -84,6 +84,18 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
                 "'model: {…, decide: {label: LABEL, at: 0.5}}'."
             )
             raise config.file.error(message, ("checks", check.name, "limit"))
+        if (
+            check.compares
+            and check.spec.limit is not None
+            and suite.select
+            and suite.select.difficult
+            and suite.select.control
+        ):
+            message = (
+                f"{check.spec.expect.use!r} compares two groups of all the data, of which the arms of 'select' stand "
+                "for unequal parts: leave the difficult arm out, with 'select: {difficult: 0, control: …}'."
+            )
+            raise config.file.error(message, ("checks", check.name, "limit"))
     if source is not None:
         checks = checks_of(source[0], config)
     return Collection(

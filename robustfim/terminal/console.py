@@ -132,7 +132,7 @@ def print_command(console: Console, command: str) -> None:
 
 
 def print_rule(console: Console, title: str, *, characters: str = "=", style: str = "none") -> None:
-    """Print a title in the middle of a ruled line.
+    """Print a title in the middle of a ruled line; one that is too long for that, alone.
 
     Args:
         console: The console.
@@ -140,4 +140,8 @@ def print_rule(console: Console, title: str, *, characters: str = "=", style: st
         characters: What the line is made of.
         style: The style of both.
     """
-    console.print(Rule(Text(printable(hide_secrets(title)), style=style), characters=characters, style=style))
+    text = Text(printable(hide_secrets(title)), style=style)
+    if text.cell_len + 4 > console.width:  # a rule would cut it
+        console.print(text)
+        return
+    console.print(Rule(text, characters=characters, style=style))

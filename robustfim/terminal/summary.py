@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -315,6 +315,7 @@ def print_last_line(console: Console, record: Record) -> None:
     broken = sum(score.broken for score in record.scores)
     if broken:
         parts.append(f"{broken} broken score{'s' * (broken > 1)}")
+    parts += _beside_the_checks(record)
     if record.interrupted:
         parts.insert(0, "interrupted")
     style = _COLOURS.get(record.exit_code, "red")
@@ -322,6 +323,18 @@ def print_last_line(console: Console, record: Record) -> None:
     clock = f" ({seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02})" if seconds >= 60 else ""
     head = "" if gates(record) or record.interrupted or not record.checks else "nothing is gated: "
     print_rule(console, f"{head}{', '.join(parts)} in {record.duration_s:.2f}s{clock}", style=style)
+
+
+def _beside_the_checks(record: Record) -> Iterator[str]:
+    """What else keeps a run from ending well: answers that do not follow the gold labels, a baseline that stays."""
+    known = record.model.association
+    if known.asked and known.verdict == "negative":
+        yield "answers go against the labels"
+    elif known.asked and known.verdict == "undecided" and gates(record):
+        yield "answers not proved by the labels"
+    for each in record.comparisons:
+        if each.failed or each.undecided:
+            yield f"{f'{printable(each.name)}: ' * bool(each.name)}{each.headline}"
 
 
 def _counted(outcome: Outcome, number: int) -> str:

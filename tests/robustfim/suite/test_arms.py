@@ -23,7 +23,7 @@ def test_a_limit_for_all_with_two_arms_and_a_budget_is_refused(robustfim: Comman
         ("{difficult: 0.2, control: 0.1}", ARMS),
         ("0.2", "select: {difficult: 0, control: 5}"),
         ("0", ARMS),
-        ("{valid: 0.2}", ARMS),
+        ("{valid: 0.2}", "select: {difficult: 0, control: 5}"),
     ],
 )
 def test_a_limit_for_each_arm_a_plain_sample_and_what_a_budget_does_not_stop_are_not(
@@ -31,6 +31,18 @@ def test_a_limit_for_each_arm_a_plain_sample_and_what_a_budget_does_not_stop_are
 ) -> None:
     suite = robustfim.suite("{x: {perturb: rename, limit: " + limit + "}}", rest=rest + "\nbudget: 30")
     assert robustfim(f"list {suite}").code == 0
+
+
+def test_a_limit_for_valid_failures_of_two_arms_is_refused(robustfim: CommandLine) -> None:
+    suite = robustfim.suite("{x: {perturb: rename, limit: {valid: 0.2}}}", rest=ARMS)
+    message = "check 'x' has a limit for the valid failures of all the data, of which its two arms stand for unequal"
+    refused(robustfim(f"run {suite}"), "other.yaml:5:", message)
+
+
+def test_a_limit_for_a_gap_between_groups_of_two_arms_is_refused(robustfim: CommandLine) -> None:
+    check = "{x: {perturb: itself, expect: hard_as_easy, limit: 0.2}}"
+    suite = robustfim.suite(check, rest=ARMS)
+    refused(robustfim(f"run {suite}"), "other.yaml:5:", "'hard_as_easy' compares two groups of all the data, of which")
 
 
 def test_a_limit_for_an_arm_that_is_left_empty_is_refused(robustfim: CommandLine) -> None:

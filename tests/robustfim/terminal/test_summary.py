@@ -10,13 +10,16 @@ from rich.console import Console
 
 from robustfim.outcome import Outcome
 from robustfim.record import (
+    AssociationRecord,
     AttributionRecord,
     CandidateCounts,
     CheckRecord,
+    Comparison,
     EditRecord,
     ExampleRecord,
     Failure,
     ImportanceRecord,
+    ModelRecord,
     PredictionRecord,
     Record,
     ScoreRecord,
@@ -201,6 +204,28 @@ def test_the_last_line_is_pytests(summary: dict[str, int], seconds: float, inter
     (printed_line,) = printed(print_last_line, data)
     assert printed_line.strip("= ") == line
     assert len(printed_line) == 60
+
+
+@pytest.mark.parametrize(
+    ("verdict", "said"),
+    [
+        ("negative", "1 passed, answers go against the labels in 0.00s"),
+        ("undecided", "1 passed, answers not proved by the labels in 0.00s"),
+        ("positive", "1 passed in 0.00s"),
+    ],
+)
+def test_the_last_line_says_what_the_answers_have_to_do_with_the_labels(verdict: Any, said: str) -> None:
+    for allowed, line in ((False, said), (True, "1 passed in 0.00s")):
+        model = ModelRecord(use="m", association=AssociationRecord(verdict=verdict, allowed=allowed))
+        data = record(checks=[check(Outcome.PASSED, limit=0.1)], summary={"passed": 1}, model=model)
+        assert printed(print_last_line, data)[0].strip("= ") == line
+
+
+def test_the_last_line_says_that_the_baseline_stays() -> None:
+    worse = Comparison(name="last", failed=True, headline="does not replace the baseline")
+    fine = Comparison(proven=True, headline="may replace the baseline")
+    data = record(summary={"passed": 1}, comparisons=[worse, fine])
+    assert printed(print_last_line, data)[0].strip("= ") == "1 passed, last: does not replace the baseline in 0.00s"
 
 
 def test_a_check_whose_change_the_model_does_not_see_is_counted_apart() -> None:
