@@ -76,7 +76,7 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
     with mistakes.step():
         attribution = attribution_asked_for(config, manager)
     mistakes.tell()
-    rule = decision_rule(model[0])
+    rule, select = decision_rule(model[0]), suite.select
     for check in checks:
         if check.spec.limit_of_errors and (rule is None or rule.label is None):
             message = (
@@ -84,16 +84,11 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
                 "'model: {…, decide: {label: LABEL, at: 0.5}}'."
             )
             raise config.file.error(message, ("checks", check.name, "limit"))
-        if (
-            check.compares
-            and check.spec.limit is not None
-            and suite.select
-            and suite.select.difficult
-            and suite.select.control
-        ):
+        pooled = f"'expect: {check.spec.expect.use}'" if check.compares else "'valid'" * check.spec.limit_of_valid
+        if pooled and check.spec.limit is not None and select and select.difficult and select.control:
             message = (
-                f"{check.spec.expect.use!r} compares two groups of all the data, of which the arms of 'select' stand "
-                "for unequal parts: leave the difficult arm out, with 'select: {difficult: 0, control: …}'."
+                f"a limit with {pooled} takes all tested examples together, and the two arms of 'select' stand for "
+                "unequal parts of the data: leave the difficult arm out, with 'select: {difficult: 0, control: …}'."
             )
             raise config.file.error(message, ("checks", check.name, "limit"))
     if source is not None:

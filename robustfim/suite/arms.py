@@ -44,13 +44,6 @@ def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
             if check.limit_of_errors:
                 message = f"{message.partition(' Say ')[0]} Give 'select' a control arm."
             mistakes.add(file.error(message, at))
-        elif check.limit_of_valid:
-            message = (
-                f"check {shown(name)} has a limit for the valid failures of all the data, of which its two arms stand "
-                "for unequal parts, and people look at failures of both alike: leave the difficult arm out, with "
-                "'select: {difficult: 0, control: …}'."
-            )
-            mistakes.add(file.error(message, at))
         elif _stops(check, suite):
             message = (
                 f"check {shown(name)} has a budget and a limit for all the data, of which its two arms stand for "

@@ -35,14 +35,14 @@ def test_a_limit_for_each_arm_a_plain_sample_and_what_a_budget_does_not_stop_are
 
 def test_a_limit_for_valid_failures_of_two_arms_is_refused(robustfim: CommandLine) -> None:
     suite = robustfim.suite("{x: {perturb: rename, limit: {valid: 0.2}}}", rest=ARMS)
-    message = "check 'x' has a limit for the valid failures of all the data, of which its two arms stand for unequal"
+    message = "a limit with 'valid' takes all tested examples together, and the two arms of 'select' stand for unequal"
     refused(robustfim(f"run {suite}"), "other.yaml:5:", message)
 
 
 def test_a_limit_for_a_gap_between_groups_of_two_arms_is_refused(robustfim: CommandLine) -> None:
     check = "{x: {perturb: itself, expect: hard_as_easy, limit: 0.2}}"
     suite = robustfim.suite(check, rest=ARMS)
-    refused(robustfim(f"run {suite}"), "other.yaml:5:", "'hard_as_easy' compares two groups of all the data, of which")
+    refused(robustfim(f"run {suite}"), "other.yaml:5:", "a limit with 'expect: hard_as_easy' takes all")
 
 
 def test_a_limit_for_an_arm_that_is_left_empty_is_refused(robustfim: CommandLine) -> None:
