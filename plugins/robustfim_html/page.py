@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from robustfim.judge import reaches
 from robustfim.record import Record
-from robustfim.record.exhibits_html import document, exhibits_html, exhibits_style
+from robustfim.record.exhibits_html import document, exhibits_html, page_style
 from robustfim_html import number
 from robustfim_html.bar import length, rate_bar, scale
 from robustfim_html.card import markdown, svg
@@ -130,7 +130,7 @@ def render(
         The document. Its policy forbids every request and every script and style but its own, and those of its server
         where it has some; images are within it.
     """
-    style, script = _part("style.css") + exhibits_style(), _script()
+    style, script = page_style() + _part("style.css"), _script()
     served = " 'self'" if styles or scripts else ""
     policy = (
         f"default-src 'none'; style-src '{_digest(style)}'{served}; script-src '{_digest(script)}'{served}; "

@@ -18,7 +18,6 @@ def render(study: Study) -> str:
         The document. Its policy forbids every request, every script, and every style but its own.
     """
     about = [
-        f"suite {study.suite}" if study.suite else "",
         f"model {study.model.use}" if study.model else "",
         f"data {study.data.use} ({study.data.examples} examples)" if study.data else "",
         f"seed {study.seed}",

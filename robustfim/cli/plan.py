@@ -72,7 +72,9 @@ def plan(
     if html is not None:
         from robustfim.record.exhibits_page import page
 
-        text = page(f"Plan of {spec.suite}", findings(made), tables(made), figures(made))
+        text = page(
+            f"Plan of {spec.suite}", findings(made), tables(made), figures(made), about=f"model {spec.model.use}"
+        )
         try:
             write_whole(html, text.encode())
         except OSError as error:

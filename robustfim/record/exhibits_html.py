@@ -12,7 +12,7 @@ from markupsafe import Markup
 from robustfim.exhibit import Figure, Passages, Table
 from robustfim.record.drawing import NARROW, NOTHING, WIDE, draw, scale, swatch
 
-__all__ = ["document", "exhibits_html", "exhibits_style"]
+__all__ = ["document", "exhibits_html", "exhibits_style", "page_style"]
 
 _TEMPLATE = """\
 {% macro text(table, column) %}{% if column in table.texts %} class="sentence"{% endif %}{% endmacro %}
@@ -118,8 +118,18 @@ def exhibits_html(
 
 def exhibits_style() -> str:
     """Return the style sheet of exhibits, with the colours ``--ink --muted --line --strong --surface`` of the page."""
-    text = (resources.files("robustfim") / "exhibits.css").read_text(encoding="utf-8")
-    return text.replace("\r\n", "\n")  # as browsers see line ends, since they hash what they see
+    return _style("exhibits.css")
+
+
+def page_style() -> str:
+    """Return the style sheet that every page begins with: its colours, its letters, its head, and exhibits."""
+    return _style("page.css") + exhibits_style()
+
+
+@cache
+def _style(name: str) -> str:
+    """Read a style sheet, with line ends as browsers see them, since they hash what they see."""
+    return (resources.files("robustfim") / name).read_text(encoding="utf-8").replace("\r\n", "\n")
 
 
 def document(page: str) -> str:

@@ -10,25 +10,9 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from robustfim.exhibit import Figure, Passages, Table
-from robustfim.record.exhibits_html import document, exhibits_html, exhibits_style
+from robustfim.record.exhibits_html import document, exhibits_html, page_style
 
 __all__ = ["page"]
-
-_STYLE = """\
-:root { --bg: #f6f6f4; --surface: #fff; --ink: #1b1d22; --muted: #5c616c; --line: #e3e3de; --strong: #8b9099;
-  color-scheme: light dark; }
-@media screen and (prefers-color-scheme: dark) {
-  :root { --bg: #131419; --surface: #1b1d24; --ink: #e7e8ec; --muted: #a2a8b4; --line: #2d313b; --strong: #757b87; }
-}
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 1080px; padding: 24px; background: var(--bg); color: var(--ink);
-  font: 15px/1.55 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif; }
-h1 { font-size: 26px; margin: 0 0 4px; overflow-wrap: anywhere; }
-li { overflow-wrap: anywhere; }
-.about { color: var(--muted); font-size: 13px; margin: 4px 0; overflow-wrap: anywhere; }
-.answer { font-size: 18px; line-height: 1.45; margin: 14px 0 0; max-width: 60em; overflow-wrap: anywhere; }
-@media (max-width: 640px) { body { padding: 16px 12px; } .answer { font-size: 16px; } }
-"""
 
 _TEMPLATE = """\
 <!doctype html>
@@ -41,20 +25,15 @@ _TEMPLATE = """\
 <style>{{ style }}</style>
 </head>
 <body>
-<header>
-<h1>{{ title }}</h1>
-{% if about %}
-<p class="about">{{ about }}</p>
-{% endif %}
-</header>
-<main>
-{% for each in findings[:1] %}
-<p class="answer">{{ each }}</p>
-{% endfor %}
+<header class="page-head"><div class="wrap">
+<p class="eyebrow"><span class="asked">{{ title }}</span>{% if about %} · {{ about }}{% endif %}</p>
+<h1{% if findings %} class="answer"{% endif %}>{{ findings[0] if findings else title }}</h1>
+</div></header>
+<main class="wrap">
 {{ first }}
 {% if findings | length > 1 %}
 <div class="exhibits"><h2>What the numbers say</h2></div>
-<ul>
+<ul class="findings">
 {% for each in findings[1:] %}
 <li>{{ each }}</li>
 {% endfor %}
@@ -75,12 +54,12 @@ def page(
     """Write exhibits as one HTML document: what was found, the figure that shows it, the tables, the other figures.
 
     Args:
-        title: Its heading; nothing that is given is trusted.
-        findings: What the numbers say, in sentences; the page opens with the first.
+        title: What was asked; nothing that is given is trusted.
+        findings: What the numbers say, in sentences; the first is the heading, the others stand below the first figure.
         tables: The tables.
         figures: The figures; the first one stands above the tables.
         passages: The texts behind them, at the end: a dot or a bar that leads to one unfolds it.
-        about: What the numbers are of: a line under the heading.
+        about: What the numbers are of: model, data, seed, date; beside the title.
 
     Returns:
         The document. Its policy forbids every request, every script, every style but its own, and
@@ -88,7 +67,7 @@ def page(
     """
     leads = {each.id: each.title for each in passages}
     images = "img-src data:; " if any(each.pictures for each in passages) else ""
-    style = _STYLE + exhibits_style()
+    style = page_style()
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     return document(

@@ -81,11 +81,10 @@ def figures(plan: Plan) -> list[Figure]:
     level = 0.025 / max(1, len(plan.limits))
     most = max((each.tested[plan.powers[-1]] or 0 for each in plan.limits), default=0)
     found = []
-    shown = [each for each in plan.limits if each.tested[plan.powers[-1]] is not None][:_CURVES]
-    if shown and most:
+    for first in range(0, len(plan.limits) if most else 0, _CURVES):
         found.append(
             Figure(
-                title="Power by tested examples",
+                title="Power by tested examples" + (f", from {first + 1}" if first else ""),
                 across="tested examples",
                 up="decided on the true side",
                 series=[
@@ -96,17 +95,18 @@ def figures(plan: Plan) -> list[Figure]:
                             for n in _steps(most)
                         ],
                     )
-                    for each in shown
+                    for each in plan.limits[first : first + _CURVES]
                 ],
                 level=plan.powers[0], level_name=f"{plan.powers[0]:g}",
                 notes=["Passing at 2.5 %; failing at what Holm's procedure asks of the first, later ones need less."],
             )
         )  # fmt: skip
     release = max((each or 0 for each in plan.release.values()), default=0)
-    if plan.margins and release:
+    for first in range(0, len(plan.margins) if release else 0, _CURVES):
         found.append(
             Figure(
-                title="Power against a baseline, by drawn examples",
+                title="Power against a baseline, by drawn examples"
+                + (f", from {first + 1}" if first else ""),
                 across="drawn examples",
                 up="an equal model is proved no worse",
                 series=[
@@ -114,7 +114,7 @@ def figures(plan: Plan) -> list[Figure]:
                         name=each.check or "all checks", kind="line",
                         points=[(n, each.power(n)) for n in _steps(release)],
                     )
-                    for each in plan.margins[:_CURVES]
+                    for each in plan.margins[first : first + _CURVES]
                 ],
                 level=plan.powers[0], level_name=f"{plan.powers[0]:g}",
             )

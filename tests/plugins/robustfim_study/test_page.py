@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
+
+import pytest
 
 from robustfim.exhibit import Figure, Passage, Passages, Series, Table
 from robustfim.record import Environment
@@ -62,7 +64,16 @@ def test_the_page_opens_with_the_answer_and_the_figure_that_shows_it() -> None:
     figures = [Figure(title=name, across="x", up="y", series=[]) for name in ("lead", "more", "most")]
     table = Table(title="numbers", header=["a"], rows=[["1"]])
     page = render(study(suite="s", findings=["Yes, it does.", "More."], tables=[table], figures=figures))
-    order = ["<h1>T · s</h1>", "suite s", "<main>", "Yes, it does.", ">lead<", "More.", ">numbers<", ">more<", ">most<"]
+    order = [
+        ">T · s</span>",
+        ">Yes, it does.</h1>",
+        "<main",
+        ">lead<",
+        "More.",
+        ">numbers<",
+        ">more<",
+        ">most<",
+    ]
     places = [page.index(each) for each in order]
     assert places == sorted(places)
     assert page.count("Yes, it does.") == 1
@@ -95,3 +106,21 @@ def test_texts_stand_on_the_page_and_not_in_the_file() -> None:
     found = study(passages=texts)
     assert "secret" in render(found)
     assert "secret" not in found.model_dump_json()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1440, "dark")])
+def test_no_accessibility_rule_is_broken_and_nothing_is_wider_than_the_screen(
+    browser: Browser, tmp_path: Path, width: int, scheme: Literal["light", "dark"]
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    bars = Series(name="easiest", kind="bars", points=[(0, 0.5, 0.4, 0.6), (1, 0.7, 0.6, 0.8)])
+    line = Series(name="curve", kind="line", points=[(0, 0.1), (1, 0.9)])
+    figures = [Figure(title="f", across="a long title of the axis across", up="y", series=[bars, line])]
+    table = Table(title="numbers", header=["a", "b"], rows=[["word" * 30, "1"]], notes=["A note."])
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    path = tmp_path / "page.html"
+    path.write_text(render(study(suite="s", findings=["A.", "B."], tables=[table], figures=figures)), encoding="utf-8")
+    page.goto(path.as_uri())
+    assert [each["id"] for each in axe.Axe().run(page).response["violations"]] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.close()

@@ -56,7 +56,7 @@ def test_pairs_are_written_as_a_table_and_as_a_page_that_runs_nothing(robustfim:
     assert "<del>" in page
     assert "&lt;b&gt;" in page
     assert "<b>" not in page
-    assert '<p class="answer">synonyms applies to 2 of 3 texts (66.7\u00a0%); 2 are shown.</p>' in page
+    assert ">synonyms applies to 2 of 3 texts (66.7\u00a0%); 2 are shown.</h1>" in page
     assert "<details open>" in page
     assert "default-src &#39;none&#39;" in page
 

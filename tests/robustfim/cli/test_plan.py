@@ -46,3 +46,12 @@ def test_a_pilot_of_another_suite_and_a_missing_one_are_refused(robustfim: Comma
     other = robustfim.suite("{rename: {perturb: rename, limit: 0.9}}")
     refused(robustfim(f"plan {other} --pilot reports/toy/results.json"), "the pilot is of suite 'toy', not of 'other'")
     refused(robustfim("plan toy.yaml --pilot nowhere.json"), "no run record at nowhere.json")
+
+
+def test_the_page_draws_a_curve_for_every_row_of_its_table(robustfim: CommandLine) -> None:
+    names = [f"check{number}" for number in range(10)]
+    checks = ", ".join(f"{name}: {{perturb: rename, limit: 0.3}}" for name in names)
+    robustfim(f"run {robustfim.suite(f'{{{checks}}}')}")
+    assert robustfim("plan other.yaml --pilot reports/other/results.json --rate 0.05 --html plan.html").code == 0
+    page = (robustfim.folder / "plan.html").read_text(encoding="utf-8")
+    assert all(f"</svg>{name}: " in page for name in names), "each stands in a legend"

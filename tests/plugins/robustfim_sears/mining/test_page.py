@@ -13,10 +13,10 @@ def test_the_page_opens_with_the_answer_and_shows_every_flip_as_a_pair() -> None
     found = mined()
     page = mine_page(found, "suite toy")
     order = [
-        "change what the model says?</h1>",
+        "change what the model says?</span>",
         "suite toy",
-        "<main>",
         "Yes, of the texts that chose the rules: 8 of 14 texts flip",
+        "<main",
         "What each rule flips",
         ">Rules<",
         "The texts",
