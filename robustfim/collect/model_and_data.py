@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -104,6 +104,15 @@ class Part:
             PluginError: It cannot be imported.
         """
         return self.manager.get(self.kind, self.use.use).cls
+
+    def without(self, option: str) -> Part:
+        """Leave one option out.
+
+        Args:
+            option: Its name.
+        """
+        options = {key: value for key, value in self.use.options.items() if key != option}
+        return replace(self, use=Use.model_validate({"use": self.use.use, **options}))
 
     def make(self, options: Mapping[str, Any] | None = None) -> Any:
         """Construct it.

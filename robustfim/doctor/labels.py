@@ -15,6 +15,7 @@ from robustfim.doctor.label_remedy import label_remedies, likely_wrong
 from robustfim.errors import ModelError, RobustfimError, shown
 from robustfim.example import Example
 from robustfim.parts import ModelPart
+from robustfim.predict.decided import decision_rule, undecided
 from robustfim.predict.labels import is_answering, model_labels
 from robustfim.record import AssociationRecord
 from robustfim.statistics import Rate, percent, wilson
@@ -58,11 +59,15 @@ def diagnose_model_and_data(
     model: Any = None if pair.model is None else pair.model.make()
     data: Any = None if pair.data is None else pair.data.make()
     labels: tuple[str, ...] = ()
+    part_of_model = None if pair.model is None else pair.model.without("decide")  # what is asked is of its own labels
     if pair.model is not None:
         try:
             progress("load the model", 0, 0)
+            model_labels(model)
+            rule, model = decision_rule(model), undecided(model)
             labels = model_labels(model)
             told = "answers in its own words" if is_answering(model) else _listed(labels)
+            told += "" if rule is None else f"; decides {rule.sentence}"
             yield Diagnosis("model and data", f"model{at}", "ok", f"{pair.model.use.use}: {told}")
             yield _device(model, at)
         except RobustfimError as error:
@@ -81,7 +86,7 @@ def diagnose_model_and_data(
         except RobustfimError as error:
             yield Diagnosis("model and data", f"data{at}", "problem", str(error))
     labelled = [each for each in rows if each.label is not None]
-    if not labels or not labelled or pair.model is None or pair.data is None:
+    if not labels or not labelled or part_of_model is None or pair.data is None:
         return
     part = pair.data
     try:
@@ -90,7 +95,7 @@ def diagnose_model_and_data(
         remedy: tuple[str, ...] = ()
         if mapping.wrong and (mapping.believable or allow_weak):
             remedy = label_remedies(
-                pair.model, part, mapping, pairs,
+                part_of_model, part, mapping, pairs,
                 lambda made: sample(made, part.use.use, number, seed),
                 lambda made, examples: predict(made, examples, None, max_calls, partial(progress, "relabelled")),
             )  # fmt: skip

@@ -259,3 +259,11 @@ def test_a_run_whose_labels_chance_may_have_swapped_says_so_of_no_mapping(robust
     assert "accuracy: 44.4 %" in shown.out, "4 of 9, and the commonest label is that of 5"
     assert "mapped wrongly" not in shown.out
     assert "it is not shown that answers have anything to do with the gold labels" in shown.out
+
+
+def test_a_model_with_a_decision_rule_is_asked_about_its_own_labels(robustfim: CommandLine) -> None:
+    shown = robustfim(
+        "doctor --model use=reference/fasttext --model decide.label=negative --model decide.at=0.7 --data reviews"
+    )
+    assert "'negative', 'positive'; decides negative where P ≥ 0.7, else not negative" in shown.out
+    assert "no problem found" in shown.out
