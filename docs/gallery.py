@@ -84,6 +84,8 @@ def _marked(mark: str, text: str) -> str:
         return f"{mark}`{text.encode('unicode_escape').decode()}`{mark}" if text.strip(" ") else text
     shown = inner if inner.isprintable() else f"`{inner.encode('unicode_escape').decode()}`"
     start = len(text) - len(text.lstrip())
+    if mark == "~~" and not any(map(str.isalnum, inner)):  # beside a word, Markdown takes such a mark for no beginning
+        return f"{text[:start]}<del>{_plain(shown)}</del>{text[start + len(inner) :]}"
     return f"{text[:start]}{mark}{_plain(shown)}{mark}{text[start + len(inner) :]}"
 
 

@@ -306,7 +306,7 @@ def _paragraphs(text: str | None) -> str:
 def _markdown(text: str) -> str:
     """Turn a docstring's marks into Markdown's."""
     text = re.sub(r":\w+:`~?\.?([^`]+)`", r"`\1`", text)
-    return re.sub(r"<(?=\w+>)", r"\\<", text.replace("``", "`")) if "`" not in text else text.replace("``", "`")
+    return re.sub(r"<(?=\w+>)", "&lt;", text.replace("``", "`")) if "`" not in text else text.replace("``", "`")
 
 
 def _attributes(model: type) -> dict[str, str]:

@@ -14,6 +14,8 @@ from robustfim.example import Example
 from robustfim.outcome import ExitCode, Outcome
 
 if TYPE_CHECKING:
+    from markupsafe import Markup
+
     from robustfim.doctor.regression_suite import RegressionSuite
     from robustfim.record import CheckRecord, Comparison, Record
 
@@ -21,6 +23,8 @@ __all__ = ["Perturbed", "Run", "Scored"]
 
 _SHOWN = 10
 """Rows that a notebook shows of thousands."""
+_NEAR = 50
+"""Characters of a failing text that a notebook shows beside an edit."""
 
 _KINDS = ("failures", "examples", "checks")
 
@@ -319,7 +323,7 @@ class Run:
         return f"; {', '.join(counts)}" if counts else ""
 
     def _repr_html_(self) -> str:
-        """Show the run in a notebook: a line and a table of its checks; every text is escaped."""
+        """Show the run in a notebook: a line, three failing texts, a table of its checks; every text is escaped."""
         from markupsafe import Markup
 
         from robustfim.doctor.digest import DIGEST
@@ -338,8 +342,38 @@ class Run:
         if sentences:
             items = Markup("").join(Markup("<li>{}</li>").format(sentence) for sentence in sentences)
             message += Markup("<ul>{}</ul>").format(items)
+        message += _read(record)
         table = Markup("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>").format(heads, rows)
         return str(line + message + table)
+
+
+def _read(record: Record) -> Markup:
+    """Write the failing texts to read first, with what was removed and what was put in."""
+    from markupsafe import Markup
+
+    from robustfim.judge import first_failures
+
+    examples = {each.id: each for each in record.examples}
+    items = Markup("")
+    for failure in first_failures(record):
+        said = (f"{each.label} {max(each.probabilities, default=1):.0%}" for each in (failure.before, failure.after))
+        shown = Markup("")
+        for name in dict.fromkeys(edit.field for edit in failure.edits):
+            text, at = examples[failure.example].fields.get(name, ""), 0
+            for edit in sorted((each for each in failure.edits if each.field == name), key=lambda each: each.start):
+                marks = Markup("<del>{}</del><ins>{}</ins>").format(edit.before, edit.after)
+                shown += Markup("{}{}").format(_near(text[at : edit.start], bool(at), True), marks)
+                at = edit.end
+            shown += _near(text[at:], True, False)
+        items += Markup("<li>{} → {} ({}): {}</li>").format(*said, failure.check.rpartition("::")[2], shown)
+    return Markup("<ul>{}</ul>").format(items) if items else items
+
+
+def _near(text: str, after: bool, before: bool) -> str:
+    """Cut an unchanged stretch to what stands near the edits after which and before which it stands."""
+    if len(text) <= 2 * _NEAR:
+        return text
+    return f"{text[:_NEAR] if after else ''}…{text[-_NEAR:] if before else ''}"
 
 
 def _data_frame(rows: list[dict[str, Any]]) -> Any:

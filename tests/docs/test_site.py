@@ -58,3 +58,11 @@ def test_a_link_that_leads_nowhere_stops_the_build(site: Path, tmp_path: Path, m
     with pytest.raises(RuntimeError, match="page does not exist"):
         build(tmp_path / "site")
     assert not (tmp_path / "site").exists()
+
+
+def test_no_mark_of_markdown_stands_raw_on_a_page(site: Path) -> None:
+    """Outside code: struck-out text, bold text, and a backslash before a mark."""
+    for page in site.rglob("*.html"):
+        body = re.sub(r"<(script|style|pre|code)\b.*?</\1>", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+        text = re.sub(r"<[^>]+>", " ", body)
+        assert re.findall(r".{0,30}(?:~~|\*\*|\\(?:[.*_~`]|&lt;)).{0,30}", text) == [], page

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim.judge import first_failures
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.result import Perturbed, Run, Scored
 from tests.robustfim.command_line import CommandLine
@@ -79,6 +82,16 @@ def test_a_notebook_shows_a_table_in_which_every_text_is_escaped(toy: Run) -> No
     evil = Run(toy.record.model_copy(update={"checks": [check]}))._repr_html_()
     assert "<script>" not in evil
     assert "&lt;script&gt;" in evil
+
+
+def test_a_notebook_shows_a_failing_text_of_each_of_three_checks_with_its_edits_marked(toy: Run) -> None:
+    shown, first = toy._repr_html_(), first_failures(toy.record)
+    assert shown.count("<li>") == len({each.check for each in first}) > 0
+    for failure in first:
+        for edit in failure.edits:
+            assert f"<del>{escape(edit.before)}</del><ins>{escape(edit.after)}</ins>" in shown
+    marked = re.sub(r"<del>.*?</del>|</?ins>", "", shown)
+    assert all(text in marked for text in first[0].fields.values() if len(text) < 50)
 
 
 def test_thousands_of_scores_or_candidates_are_shown_by_the_first_ten() -> None:
