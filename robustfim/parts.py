@@ -13,7 +13,7 @@ from itertools import islice
 from numbers import Integral
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, cast
 
 from robustfim.blame import blame, part_name
 from robustfim.candidate import Candidate, Edit
@@ -29,11 +29,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PARTS",
+    "WRAPPED",
+    "AttributionPart",
     "CheckSourcePart",
     "ConstraintPart",
     "DataPart",
+    "EnginePart",
     "ExpectationPart",
+    "FormatPart",
     "GeometryPart",
+    "Kind",
+    "Member",
     "ModelPart",
     "OrderPart",
     "ParaphraserPart",
@@ -43,7 +49,35 @@ __all__ = [
     "ReportPart",
     "ScorerPart",
     "TaggerPart",
+    "TrainerPart",
 ]
+
+
+T = TypeVar("T")
+
+Kind: TypeAlias = Literal["method", "flag", "count", "text", "counts", "names", "contract", "value"]
+"""What a member is: a method; a flag, True or False; a count of at least 1, or None; a text, or None; counts by name,
+in a mapping; names, or a mapping of them; a contract; any other value that is no method."""
+
+
+class Member(Generic[T]):
+    """A value or a method that a plugin's object may have, and what stands for it where it has none.
+
+    Args:
+        kind: What it is.
+        meaning: What it is for, in a few words.
+        default: What stands for it.
+    """
+
+    def __init__(self, kind: Kind, meaning: str, default: T) -> None:
+        self.kind, self.meaning, self.default = kind, meaning, default
+        self.name = ""
+
+    def __set_name__(self, owner: type[Any], name: str) -> None:
+        self.name = name
+
+    def __get__(self, part: Any, owner: type[Any]) -> T:
+        return cast(T, self if part is None else part._tell(self.name, self.default))
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +95,17 @@ class Part:
     owner: str = ""
 
     word: ClassVar[str] = "part"
+    needs: ClassVar[str] = ""
+    """Names of the members that it must have; of several between bars, one."""
+    has: ClassVar[str] = ""
+    """The members that the part asks itself: methods, and values with their kind, ``skipped:counts``."""
+
+    libraries = Member[Mapping[str, str]](
+        "names", "modules that it imports when it works, and what pip installs for each", {}
+    )
+    incidental = Member[Sequence[str]](
+        "names", "options that decide none of its texts, such as chat.timeout: no lock compares them", ()
+    )
 
     @property
     def who(self) -> str:
@@ -71,11 +116,6 @@ class Part:
     def title(self) -> str:
         """The name of its class."""
         return type(self.made).__name__
-
-    @property
-    def incidental(self) -> Sequence[str]:
-        """Options that decide none of its texts: no lock compares them."""
-        return tuple(self._tell("incidental", ()))
 
     @property
     def skipped(self) -> dict[str, int]:
@@ -92,11 +132,6 @@ class Part:
     def prepare(self, context: Context) -> None:
         """Let it look at the run before the first example."""
         self._call("prepare", context)
-
-    @property
-    def libraries(self) -> Mapping[str, str]:
-        """Modules that it imports when it works, and what pip installs for each."""
-        return dict(self._tell("libraries", {}))
 
     def _tell(self, name: str, default: Any) -> Any:
         """Read an optional value; of a class, none that an object computes."""
@@ -163,7 +198,9 @@ class _Texts(Part):
 class PerturbationPart(_Texts):
     """A perturbation: :class:`robustfim.roles.Substitution`, ``Perturbation`` or ``StepPerturbation``."""
 
-    word = "perturbation"
+    word, needs = "perturbation", "edits|propose"
+    has = "edits propose predict prepare foresee combine contract:contract skipped:counts resources fallback:text"
+    review = Member[Callable[..., Any] | None]("method", "a file of it, opened for review on a page", None)
 
     @property
     def contract(self) -> Contract:
@@ -250,12 +287,8 @@ class PerturbationPart(_Texts):
 class ConstraintPart(_Texts):
     """A constraint: :class:`robustfim.roles.Constraint`."""
 
-    word = "constraint"
-
-    @property
-    def per_edit(self) -> bool:
-        """Whether it judges single edits before they are combined."""
-        return bool(self._tell("per_edit", False))
+    word, needs, has = "constraint", "reject", "reject prepare foresee resources fallback:text"
+    per_edit = Member("flag", "it judges single edits before they are combined", False)
 
     @property
     def foresees(self) -> bool:
@@ -282,23 +315,14 @@ class ConstraintPart(_Texts):
 class OrderPart(Part):
     """An order: :class:`robustfim.roles.Order`."""
 
-    word = "order"
-
-    @property
-    def identity(self) -> Any:
-        """What decides its numbers beside its options."""
-        return self._tell("identity", "")
+    word, needs, has = "order", "effects", "effects within learn gradients_of"
+    identity = Member[Any]("text", "what decides its numbers beside its options", "")
+    learns_every = Member[int | None]("count", "after how many examples it learns; None where it does not", None)
 
     @property
     def asks(self) -> bool:
         """Whether it asks the model about candidates."""
         return hasattr(self.made, "within")
-
-    @property
-    def learns_every(self) -> int | None:
-        """After how many examples it learns; None where it does not."""
-        every = self._tell("learns_every", None)
-        return None if every is None else int(every)
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> list[float]:
         """Estimate how far candidates move their sources: larger for those to try first, ``[candidates]``.
@@ -345,12 +369,8 @@ class OrderPart(Part):
 class ExpectationPart(Part):
     """An expectation: :class:`robustfim.roles.Expectation`."""
 
-    word = "expectation"
-
-    @property
-    def slices(self) -> tuple[str, ...]:
-        """The slices of the suite that it speaks of."""
-        return tuple(self._tell("slices", ()))
+    word, needs, has = "expectation", "judge", "judge prepare groups"
+    slices = Member[Sequence[str]]("names", "the slices of the suite that it speaks of", ())
 
     @property
     def compares(self) -> bool:
@@ -389,7 +409,7 @@ class ExpectationPart(Part):
 class ReducerPart(Part):
     """A reducer: :class:`robustfim.roles.Reducer`."""
 
-    word = "reducer"
+    word, needs, has = "reducer", "fails", "fails"
 
     def fails(self, failed: int, tested: int) -> bool:
         """Tell whether an example fails, of whose ``tested`` candidates ``failed`` do.
@@ -407,28 +427,16 @@ class ReducerPart(Part):
 class ScorerPart(Part):
     """A score: :class:`robustfim.roles.Scorer`."""
 
-    word = "score"
+    word, needs, has = "score", "hardest score", "hardest:text score"
+    symbol = Member("text", "how its numbers are named where they are shown beside an example", "")
+    gradients = Member("flag", "it reads its numbers off the geometry", False)
+    default = Member("flag", "it selects where a suite names no score", False)
 
     @property
     def hardest(self) -> Literal["highest", "lowest"]:
         """Which end of its scale is the difficult one."""
         end: Literal["highest", "lowest"] = self.made.hardest
         return end
-
-    @property
-    def symbol(self) -> str:
-        """How its numbers are named where they are shown beside an example."""
-        return str(self._tell("symbol", ""))
-
-    @property
-    def gradients(self) -> bool:
-        """Whether it reads its numbers off the geometry."""
-        return bool(self._tell("gradients", False))
-
-    @property
-    def default(self) -> bool:
-        """Whether it selects where a suite names no score."""
-        return bool(self._tell("default", False))
 
     def score(self, examples: Sequence[Example], context: Context) -> list[float]:
         """Score examples, ``[examples]``.
@@ -447,7 +455,7 @@ class ScorerPart(Part):
 class DataPart(Part):
     """A data source: :class:`robustfim.roles.DataSource`."""
 
-    word = "data source"
+    word, needs, has = "data source", "load", "load skipped:counts"
 
     def load(self) -> Iterable[Example]:
         """Read the examples, in a stable order; whoever iterates over them is raised what it raises."""
@@ -459,7 +467,7 @@ class DataPart(Part):
 class CheckSourcePart(Part):
     """A source of checks: :class:`robustfim.roles.CheckSource`."""
 
-    word = "source of checks"
+    word, needs, has = "source of checks", "checks", "checks prepare skipped:counts"
 
     def checks(self, most: int) -> list[SourcedCheck]:
         """Read the checks, in a stable order, and at most so many.
@@ -478,17 +486,9 @@ class CheckSourcePart(Part):
 class ReportPart(Part):
     """A report: :class:`robustfim.roles.Report`."""
 
-    word = "report"
-
-    @property
-    def default(self) -> bool:
-        """Whether it is written where a suite lists no reports."""
-        return bool(self._tell("default", False))
-
-    @property
-    def suffix(self) -> str:
-        """What its file ends with, where that alone tells the report."""
-        return str(self._tell("suffix", None) or "")
+    word, needs, has = "report", "write", "write compare serve"
+    default = Member("flag", "it is written where a suite lists no reports", False)
+    suffix = Member("text", "what its file ends with, where that alone tells the report", "")
 
     @property
     def compares(self) -> bool:
@@ -539,7 +539,21 @@ class ModelPart(Part):
     members looks at it through this.
     """
 
-    word = "model"
+    word, needs = "model", "predict|answer fingerprint"
+    has = "predict answer fingerprint:text labels:value embed logits prepare"
+    jacobian = Member[Callable[[Any, Embedded], Any] | None]("method", "∂logits/∂embeddings, in NumPy arrays", None)
+    batch_size = Member[int | None]("count", "texts a call; None leaves it to whoever calls", None)
+    gradients = Member("count", "gradients a text that a guided order takes of it by default", 1)
+    window = Member[Callable[[Sequence[Example]], Any] | None]("method", "the spans that it reads of examples", None)
+    known_words = Member[Callable[[], Any] | None]("method", "the words of its vocabulary", None)
+    attached = Member[Callable[[Example], str] | None]("method", "a hash of what decides and is in no field", None)
+    picture = Member[Callable[[Example], Any] | None]("method", "a small JPEG or PNG of what it looks at", None)
+    stream = Member[Callable[[Any], Any] | None]("method", "the answers to several batches, as they come", None)
+    allow = Member[Callable[[int | None], Any] | None]("method", "bounds how many more requests it may send", None)
+    sections = Member[Callable[[], Any] | None]("method", "what it tells at the end of a run", None)
+    device = Member[Any]("value", "where it computes, for the record", None)
+    may_change = Member("flag", "its fingerprint cannot tell all that decides an answer", False)
+    unusable = Member("value", "the share of examples without a prediction beyond which, and ten, a run ends", 1.0)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -556,72 +570,6 @@ class ModelPart(Part):
         """Whether its output can be differentiated with respect to its input embeddings."""
         return self._tell("embed", None) is not None and self._tell("logits", None) is not None
 
-    @property
-    def jacobian(self) -> Callable[[Any, Embedded], Any] | None:
-        """Gives ∂logits/∂embeddings, where embeddings are NumPy arrays."""
-        return self._method("jacobian")
-
-    @property
-    def batch_size(self) -> int | None:
-        """Texts a call; None where it leaves that to whoever calls."""
-        size = self._tell("batch_size", None)
-        return None if size is None else int(size)
-
-    @property
-    def gradients(self) -> int:
-        """Gradients a text that a guided order takes of it by default."""
-        return int(self._tell("gradients", 1))
-
-    @property
-    def window(self) -> Callable[[Sequence[Example]], Any] | None:
-        """Tells the spans that it reads of each example."""
-        return self._method("window")
-
-    @property
-    def known_words(self) -> Callable[[], Any] | None:
-        """Tells the words of its vocabulary."""
-        return self._method("known_words")
-
-    @property
-    def attached(self) -> Callable[[Example], str] | None:
-        """Gives a hash of what decides an example's prediction and is in no field."""
-        return self._method("attached")
-
-    @property
-    def picture(self) -> Callable[[Example], Any] | None:
-        """Gives a small JPEG or PNG of what it looks at."""
-        return self._method("picture")
-
-    @property
-    def stream(self) -> Callable[[Any], Any] | None:
-        """Answers several batches at once, as the answers come."""
-        return self._method("stream")
-
-    @property
-    def allow(self) -> Callable[[int | None], Any] | None:
-        """Bounds how many more requests it may send."""
-        return self._method("allow")
-
-    @property
-    def sections(self) -> Callable[[], Any] | None:
-        """Gives what it tells at the end of a run."""
-        return self._method("sections")
-
-    @property
-    def device(self) -> Any:
-        """Where it computes; None where it does not say."""
-        return self._tell("device", None)
-
-    @property
-    def may_change(self) -> bool:
-        """Whether its fingerprint cannot tell all that decides an answer."""
-        return bool(self._tell("may_change", False))
-
-    @property
-    def unusable(self) -> float:
-        """The share of examples without a prediction beyond which, and ten, a run ends."""
-        return float(self._tell("unusable", 1))
-
     def prepare(self, context: Context) -> None:
         """Let it look at the run before the first prediction.
 
@@ -629,27 +577,19 @@ class ModelPart(Part):
             ModelError: It raised.
         """
         with blame("the model", ModelError):
-            if (prepare := self._method("prepare")) is not None:
+            if (prepare := self._tell("prepare", None)) is not None:
                 prepare(context)
 
     def _tell(self, name: str, default: Any) -> Any:
         return getattr(self.made, name, default)
-
-    def _method(self, name: str) -> Callable[..., Any] | None:
-        method: Callable[..., Any] | None = self._tell(name, None)
-        return method
 
 
 @dataclass(frozen=True, eq=False)
 class GeometryPart(Part):
     """What a geometry has beside what :class:`robustfim.roles.Geometry` asks for."""
 
-    word = "geometry"
-
-    @property
-    def residuals(self) -> Sequence[float]:
-        """‖G e − λmax e‖ / λmax of each λmax that was computed by iterations."""
-        return tuple(self._tell("residuals", ()))
+    word, needs, has = "geometry", "at calls", "at calls:value shifts apart"
+    residuals = Member[Sequence[float]]("value", "‖G e − λmax e‖ / λmax of each λmax computed by iterations", ())
 
     @property
     def apart(self) -> Geometry:
@@ -675,37 +615,73 @@ class GeometryPart(Part):
 class TaggerPart(_Texts):
     """What a tagger has beside what :class:`robustfim.roles.Tagger` asks for."""
 
-    word = "tagger"
-
-    @property
-    def fixed(self) -> Callable[[Sequence[str]], Any] | None:
-        """Tells the places of titles and terms that no rule may change."""
-        fixed: Callable[[Sequence[str]], Any] | None = self._tell("fixed", None)
-        return fixed
+    word, needs, has = "tagger", "tag", "tag prepare resources fallback:text"
+    fixed = Member[Callable[[Sequence[str]], Any] | None]("method", "the places that no rule may change", None)
 
 
 @dataclass(frozen=True, eq=False)
 class ParaphraserPart(Part):
     """What a paraphraser has beside what :class:`robustfim.roles.Paraphraser` asks for."""
 
-    word = "paraphraser"
+    word, needs = "paraphraser", "score_name tau paraphrase score"
+    has = "score_name:text tau:value paraphrase score prepare skipped:counts"
+    identity = Member[str | None]("text", "what decides its answers, for the record", None)
 
-    @property
-    def identity(self) -> str | None:
-        """What decides its answers, for the record; None where it does not say."""
-        identity: str | None = self._tell("identity", None)
-        return identity
+
+@dataclass(frozen=True, eq=False)
+class FormatPart(Part):
+    """A format of released suites or of results: :class:`robustfim.roles.SuiteFormat`, ``ResultFormat``."""
+
+    word, needs = "suite format", "read|record title"
+    has = "read record title:text files"
+    licence = Member("text", "under which the suite was released", "")
+    labels = Member[Sequence[str]]("value", "the suite's labels", ())
+    slice_by = Member[Sequence[str]]("value", "columns in meta, each of whose values becomes a slice", ())
+    source = Member("text", "the source of checks that the imported suite uses", "released")
+
+
+@dataclass(frozen=True, eq=False)
+class EnginePart(Part):
+    """An engine: :class:`robustfim.roles.Engine`."""
+
+    word, needs = "engine", "workers in_flight start wait close"
+    has = "workers:value in_flight:value start wait close"
+
+
+@dataclass(frozen=True, eq=False)
+class TrainerPart(Part):
+    """A trainer: :class:`robustfim.roles.Trainer`."""
+
+    word, needs, has = "trainer", "train", "train"
+
+
+@dataclass(frozen=True, eq=False)
+class AttributionPart(Part):
+    """An attribution: :class:`robustfim.roles.Attribution`."""
+
+    word, needs, has = "attribution", "explain calls", "explain calls:value"
 
 
 PARTS: Mapping[str, type[Part]] = {
+    "models": ModelPart,
+    "data": DataPart,
+    "scorers": ScorerPart,
     "perturbations": PerturbationPart,
     "constraints": ConstraintPart,
     "orders": OrderPart,
     "expectations": ExpectationPart,
     "reducers": ReducerPart,
-    "scorers": ScorerPart,
-    "data": DataPart,
     "checks": CheckSourcePart,
     "reports": ReportPart,
+    "suite_formats": FormatPart,
+    "paraphrasers": ParaphraserPart,
+    "engines": EnginePart,
+    "trainers": TrainerPart,
+    "attribution": AttributionPart,
+    "geometry": GeometryPart,
+    "tagger": TaggerPart,
 }
-"""The part that an object of each kind becomes."""
+"""The part of each role, by its key in ``robustfim_offers``, the last three in its ``services``."""
+
+WRAPPED = ("data", "scorers", "perturbations", "constraints", "orders", "expectations", "reducers", "checks", "reports")
+"""The kinds of which the factory gives the part in place of the object."""

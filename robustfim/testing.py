@@ -589,7 +589,7 @@ def check_report(report: Any, record: Record | None = None) -> None:
         inside = path.is_file() and path.resolve().is_relative_to(folder)
         _holds(inside, f"it returned {path}, which is no file in the folder that it was given", where)
         _holds(path.stat().st_size > 0, f"it wrote nothing into {path.name}", where)
-        suffix = ReportPart(report).suffix
+        suffix = ReportPart(report).suffix or ""
         _holds(path.name.endswith(suffix), f"{path.name} does not end with its suffix {suffix!r}", where)
     _holds(record.model_dump_json() == before, "it changed the record that it was given", where)
 

@@ -108,6 +108,7 @@ def _write_suite(
 ) -> None:  # fmt: skip
     from robustfim.doctor.draft import relative_path
     from robustfim.errors import UsageError
+    from robustfim.parts import FormatPart
     from robustfim.session.open import open_session
     from robustfim.suite import check_name, parse_override
     from robustfim_suites.imported import ImportedSuite
@@ -124,7 +125,7 @@ def _write_suite(
     own = {".".join(map(str, place)): value for place, value in (parse_override(text, "-o") for text in options)}
     checks = checks_of_format(form, file)
     told = {"path": relative_path(file, out.parent), "sha256": sha256(form.files(file)), "licence": form.licence}
-    reader = getattr(form, "source", "released")
+    reader = FormatPart(form).source
     source: dict[str, Any] = (
         {"use": reader, "format": {"use": name, **own} if own else name, **told}
         if reader == "released"

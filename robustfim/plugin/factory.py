@@ -11,7 +11,7 @@ from robustfim.builtin.where import Abstaining, Where, original_labels
 from robustfim.decision import DecisionRule
 from robustfim.errors import PluginLoadError, UsageError
 from robustfim.members import check_members
-from robustfim.parts import PARTS, ExpectationPart, ScorerPart
+from robustfim.parts import PARTS, WRAPPED, ExpectationPart, ScorerPart
 from robustfim.plugin.libraries import missing_libraries
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS, Offer
@@ -171,7 +171,7 @@ def _with_rule(
 
 def _wrapped(kind: str, made: Any, use: Use, owner: str) -> Any:
     """The part that an object becomes, of the kinds that have one."""
-    return PARTS[kind](made, use.use, owner) if kind in PARTS else made
+    return PARTS[kind](made, use.use, owner) if kind in WRAPPED else made
 
 
 def default_score(manager: PluginManager) -> str | None:

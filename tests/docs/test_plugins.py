@@ -39,7 +39,7 @@ def test_the_table_of_members_is_that_of_the_roles() -> None:
     assert found.keys() == ROLES.keys()
     for kind, role in ROLES.items():
         needs, may = (re.findall(r"`(\w+)`", each) for each in found[kind])
-        optional = {each.name for each in role.optional} - ({"labels"} if kind == "models" else set())
+        optional = set(role.optional) - ({"labels"} if kind == "models" else set())
         assert set(may) == optional
         assert set(needs) == set(role.members) - optional
 
