@@ -38,7 +38,8 @@ def first_failures(record: Record, number: int = 3) -> list[Failure]:
     """Choose the failing texts to read first: each of another check and, where there are some, of another example.
 
     The first is of a perturbation that means to keep the meaning, right before and wrong after, of a check that failed,
-    inserts no word that no tested text has, changes few words, and misses by much. A step is no text.
+    inserts no word that no tested text has, changes few words, and misses by much. A step is no text. Beside a
+    baseline, what is newly broken comes before all else.
 
     Args:
         record: The run.
@@ -49,12 +50,21 @@ def first_failures(record: Record, number: int = 3) -> list[Failure]:
     """
     examples = {example.id: example for example in record.examples}
     checks = {check.id: check for check in record.checks}
-    groups: dict[str, list[tuple[tuple[int, bool, int, float, str], Failure]]] = {}
+    fresh = {id for comparison in record.comparisons[:1] for check in comparison.checks for id in check.newly_broken}
+    groups: dict[str, list[tuple[tuple[bool, int, bool, int, float, str], Failure]]] = {}
     for failure in record.failures:
         if failure.step is None and failure.check in checks and failure.example in examples:
             source = examples[failure.example]
             harm = _HARMS.index(harm_of(failure, source, record.model.labels))
-            size = (harm, not failure.tried, change_size(failure.edits, source.fields), -failure.margin, failure.id)
+            old = failure.example not in fresh
+            size = (
+                old,
+                harm,
+                not failure.tried,
+                change_size(failure.edits, source.fields),
+                -failure.margin,
+                failure.id,
+            )
             groups.setdefault(failure.check, []).append((size, failure))
     known = _words(record.examples)
     ranked = []
@@ -67,7 +77,7 @@ def first_failures(record: Record, number: int = 3) -> list[Failure]:
             for start, end in word_spans(edit.after)
         )
         proved = checks[check].outcome in _PROVED
-        rank = (checks[check].yardstick, size[0], not proved, strange > 0, *size[1:])
+        rank = (size[0], checks[check].yardstick, size[1], not proved, strange > 0, *size[2:])
         ranked.append((rank, members))
     ranked.sort(key=lambda each: each[0])
     chosen: list[Failure] = []

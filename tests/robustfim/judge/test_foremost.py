@@ -7,7 +7,7 @@ import pytest
 from robustfim.judge import first_failures
 from robustfim.judge.foremost import change_size
 from robustfim.outcome import Outcome
-from robustfim.record import EditRecord, Failure, PredictionRecord, Record
+from robustfim.record import CheckComparison, Comparison, EditRecord, Failure, PredictionRecord, Record
 from tests.plugins.robustfim_html.synthetic import build
 
 
@@ -65,3 +65,12 @@ def test_the_size_of_a_change_is_the_share_of_words_that_are_gone() -> None:
     assert change_size([added], {"text": text}) == 0
     assert change_size([swap], {"text": text}) == 1
     assert change_size([EditRecord(field="text", start=0, end=len(text), before=text, after="x")], {"text": text}) == 10
+
+
+def test_beside_a_baseline_what_is_newly_broken_comes_first(record: Record) -> None:
+    texts = [each for each in record.failures if each.step is None]
+    last = max(texts, key=lambda each: (each.margin < 0.05, -each.margin))
+    check = CheckComparison(id=last.check, before=Outcome.PASSED, after=Outcome.FAILED, newly_broken=[last.example])
+    compared = record.model_copy(update={"comparisons": [Comparison(checks=[check])]})
+    assert first_failures(compared)[0].example == last.example
+    assert first_failures(record)[0].example != last.example
