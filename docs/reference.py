@@ -111,6 +111,7 @@ MODULES = (
     "robustfim",
     "robustfim.roles",
     "robustfim.members",
+    "robustfim.parts",
     "robustfim.hookspecs",
     "robustfim.testing",
     "robustfim.exhibit",
