@@ -41,6 +41,7 @@ def run(
     name: str | None = None,
     model: Any = None,
     labels: Sequence[str] | Mapping[str, str] | None = None,
+    decide: Mapping[str, Any] | None = None,
     data: Any = None,
     scores: Sequence[Any] | None = None,
     select: Mapping[str, Any] | None = None,
@@ -76,6 +77,7 @@ def run(
         model: A function from texts to probabilities or labels, a pipeline of scikit-learn or transformers, any
             model role, a name, or ``{"use": …, **options}``, where ``use`` is one of all these.
         labels: The model's labels, in the order of its probabilities.
+        decide: How the model's probabilities become decisions: ``{"label": "block", "at": 0.7}``.
         data: A data frame, a ``datasets.Dataset``, a list of mappings, examples or texts, any data role, a name, or
             ``{"use": …, **options}``: ``{"use": frame, "text": "review", "label": "stars"}``.
         scores: Difficulty scores.
@@ -121,7 +123,7 @@ def run(
         "suite": name, "model": model, "data": None if data is None else _rows(data), "scores": scores,
         "select": select, "slices": slices, "attribution": attribution, "checks": checks,
     }  # fmt: skip
-    file = _suite(suite, {key: value for key, value in keys.items() if value is not None}, labels)
+    file = _suite(suite, {key: value for key, value in keys.items() if value is not None}, labels, decide)
     paths = {"": Path(baseline)} if isinstance(baseline, str | Path) else {}
     options = RunOptions(
         keyword=keyword, marks=marks, only=tuple(only), examples=tuple(examples), max_failures=max_failures,
@@ -151,6 +153,7 @@ def scan(
     data: Any,
     *,
     labels: Sequence[str] | Mapping[str, str] | None = None,
+    decide: Mapping[str, Any] | None = None,
     examples: int = 500,
     seconds: float | None = 120,
     max_calls: int | None = 50_000,
@@ -166,6 +169,7 @@ def scan(
         model: As for :func:`run`.
         data: As for :func:`run`.
         labels: The model's labels.
+        decide: How the model's probabilities become decisions: ``{"label": "block", "at": 0.7}``.
         examples: Examples tested by each check, at most.
         seconds: About how long it may take; None for as long as it takes.
         max_calls: The most texts that may be sent to the model.
@@ -192,7 +196,7 @@ def scan(
     from robustfim.suite.config import RunOptions
     from robustfim.suite.file import SuiteFile
 
-    file = SuiteFile.of({"model": _labelled(model, labels), "data": _rows(data)})
+    file = SuiteFile.of({"model": _configured(model, labels, decide), "data": _rows(data)})
     loaded = PluginOptions.parse(plugins)
     (pair,) = model_and_data(file, plugins=loaded, offline=offline)
     with tempfile.TemporaryDirectory() as folder:  # a round finds the answers of the one before
@@ -212,6 +216,7 @@ def score(
     by: Any = None,
     *,
     labels: Sequence[str] | Mapping[str, str] | None = None,
+    decide: Mapping[str, Any] | None = None,
     seed: int = 0,
     plugins: Sequence[str] = (),
     offline: bool = False,
@@ -226,6 +231,7 @@ def score(
         data: As for :func:`run`.
         by: The name of a score, ``{"use": …, **options}``, or a scorer; by default the score that selects by default.
         labels: The model's labels.
+        decide: How the model's probabilities become decisions: ``{"label": "block", "at": 0.7}``.
         seed: Every random choice follows from it.
         plugins: As for :func:`run`.
         offline: Whether nothing may be fetched.
@@ -250,7 +256,7 @@ def score(
     from robustfim.select.selection import score_examples
     from robustfim.suite.format import Use
 
-    file, manager, made, found = _opened(model, labels, data, plugins, offline=offline, scorer=by)
+    file, manager, made, found = _opened(_configured(model, labels, decide), data, plugins, offline=offline, scorer=by)
     if by is None and (default := default_score(manager)) is None:
         raise UsageError("no loaded plugin has a score that selects by default: name one with by=….")
     use = Use.read(default if by is None else file.data["scorer"])
@@ -319,7 +325,7 @@ def perturb(
     written = {"perturb": {"candidates": candidates, **own, **options}, "constrain": list(constrain)}
     name = "perturb"
     file, manager, made, found = _opened(
-        model, labels, texts, plugins, offline=offline, distinct=False, checks={name: written}
+        _configured(model, labels, None), texts, plugins, offline=offline, distinct=False, checks={name: written}
     )
     kept = Store(None)
     around = context_of(made, found, manager, kept, seed=seed, offline=offline)
@@ -339,6 +345,7 @@ def context(
     data: Any = (),
     *,
     labels: Sequence[str] | Mapping[str, str] | None = None,
+    decide: Mapping[str, Any] | None = None,
     seed: int = 0,
     plugins: Sequence[str] | PluginManager = (),
     offline: bool = False,
@@ -351,6 +358,7 @@ def context(
         model: As for :func:`run`; without one, whoever asks it is told that there is none.
         data: As for :func:`run`; its usable examples are those of the context.
         labels: The model's labels.
+        decide: How the model's probabilities become decisions: ``{"label": "block", "at": 0.7}``.
         seed: Every random choice follows from it.
         plugins: As for :func:`run`; or plugins that are loaded already.
         offline: Whether nothing may be fetched.
@@ -368,12 +376,12 @@ def context(
     from robustfim.collect.model_and_data import context_of
     from robustfim.predict.store import Store
 
-    _, manager, made, found = _opened(model, labels, data, plugins, offline=offline)
+    _, manager, made, found = _opened(_configured(model, labels, decide), data, plugins, offline=offline)
     return context_of(made, found, manager, Store(_path(store)), seed=seed, offline=offline, max_calls=max_calls)
 
 
 def _opened(
-    model: Any, labels: Any, data: Any, plugins: Sequence[str] | PluginManager, *, offline: bool,
+    model: Any, data: Any, plugins: Sequence[str] | PluginManager, *, offline: bool,
     distinct: bool = True, **keys: Any,
 ) -> tuple[SuiteFile, PluginManager, Any, list[Example]]:  # fmt: skip
     """Make a model and read its data; ``keys`` are other keys of the suite that holds both."""
@@ -382,7 +390,7 @@ def _opened(
     from robustfim.predict.labels import model_labels
     from robustfim.suite.file import SuiteFile
 
-    file = SuiteFile.of({**keys, **({} if model is None else {"model": _labelled(model, labels)}), "data": _rows(data)})
+    file = SuiteFile.of({**keys, **({} if model is None else {"model": model}), "data": _rows(data)})
     loaded = PluginOptions.parse(plugins) if isinstance(plugins, Sequence) else plugins
     (pair,) = model_and_data(file, plugins=loaded, offline=offline)
     made = None if pair.model is None else pair.model.make()
@@ -397,7 +405,7 @@ def _opened(
     return file, pair.manager, made, found
 
 
-def _suite(suite: str | Path | Mapping[str, Any] | None, given: dict[str, Any], labels: Any) -> SuiteFile:
+def _suite(suite: str | Path | Mapping[str, Any] | None, given: dict[str, Any], labels: Any, decide: Any) -> SuiteFile:
     """Lay what a script gives over a suite, or make one of it."""
     from robustfim.suite.file import SCRIPT, SuiteFile, copied, read_suite_file
 
@@ -408,22 +416,24 @@ def _suite(suite: str | Path | Mapping[str, Any] | None, given: dict[str, Any], 
         given = {}
     for key, value in given.items():
         file.override((key,), value, SCRIPT)
-    if labels is not None:
+    if labels is not None or decide is not None:
         if "model" not in file.data:
-            raise UsageError("labels: there is no model whose labels they would be.")
-        file.override(("model",), _labelled(file.data["model"], labels), SCRIPT)
+            raise UsageError(f"{'decide' if labels is None else 'labels'}: there is no model that it would be for.")
+        file.override(("model",), _configured(file.data["model"], labels, decide), SCRIPT)
     return file
 
 
-def _labelled(model: Any, labels: Any) -> Any:
-    """Add the labels to what names a model."""
+def _configured(model: Any, labels: Any, decide: Any) -> Any:
+    """Add the labels and the decision rule to what names a model; None where there is no model."""
     from robustfim.suite.file import copied
 
-    if labels is None:
+    options: dict[str, Any] = {} if decide is None else {"decide": decide}
+    if labels is not None:
+        with blame("labels", UsageError, did="cannot be read:"):
+            options["labels"] = dict(labels) if isinstance(labels, Mapping) else list(labels)
+    if model is None or not options:
         return model
-    with blame("labels", UsageError, did="cannot be read:"):
-        names = dict(labels) if isinstance(labels, Mapping) else list(labels)
-    return {**(copied(model) if isinstance(model, Mapping) else {"use": model}), "labels": names}
+    return {**(copied(model) if isinstance(model, Mapping) else {"use": model}), **options}
 
 
 def _rows(data: Any) -> Any:

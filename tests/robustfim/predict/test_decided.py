@@ -37,8 +37,7 @@ class Guard:
 
 
 def run(model: Any, rule: dict[str, Any] | None, **given: Any) -> robustfim.Run:
-    named = {"use": model, **({} if rule is None else {"decide": rule})}
-    return robustfim.run(**{"model": named, "data": HARMFUL + BENIGN, "checks": SOFTEN, **given})
+    return robustfim.run(**{"model": model, "decide": rule, "data": HARMFUL + BENIGN, "checks": SOFTEN, **given})
 
 
 def test_a_guard_that_lets_an_attack_through_at_its_threshold_fails() -> None:
@@ -219,3 +218,11 @@ def test_what_cannot_set_a_threshold_is_told(tmp_path: Path) -> None:
         graded(Graded(), 3)
     with pytest.raises(robustfim.RobustfimError, match=r"nowhere\.csv"):
         graded(Graded(), "nowhere.csv")
+
+
+def test_scores_and_texts_of_a_script_are_decided_too() -> None:
+    rule = {"label": "positive", "at": 0.7}
+    texts = ["a grand and funny film", "fine, if dull in parts"]
+    plain = robustfim.score("reference/fasttext", texts, by="margin")
+    found = robustfim.score("reference/fasttext", texts, by="margin", decide=rule)
+    assert plain != found
