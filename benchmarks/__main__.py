@@ -15,6 +15,7 @@ from pathlib import Path
 RESULTS = Path(__file__).with_name("RESULTS.md")
 PARTS = (
     "arena",
+    "thresholds",
     "queue",
     "engines",
     "textattack",
@@ -115,6 +116,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     from benchmarks.searches import few_queries
     from benchmarks.sears import mended
     from benchmarks.studies import studies
+    from benchmarks.thresholds import thresholds
     from benchmarks.transformer import open_transformer
 
     results = Results(environment(), _command(options))
@@ -151,6 +153,10 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         if "arena" in parts:
             _say("the arena of scores")
             results.arena = list(arena(options.data, scratch / "arena"))
+        if "thresholds" in parts:
+            _say("scores at a threshold")
+            found = "needs --data" if options.data is None else list(thresholds(options.data, scratch / "thresholds"))
+            results.thresholds = found
         if "mine" in parts:
             _say("the mining of rules")
             results.mining = time_mining(options.data, scratch / "mining", repeats=max(1, options.repeats // 2))

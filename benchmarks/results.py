@@ -17,6 +17,7 @@ from benchmarks import rivals as tools
 from benchmarks import scale as many_rows
 from benchmarks import searches as few_queries
 from benchmarks import studies as papers
+from benchmarks import thresholds as at_thresholds
 from benchmarks.timing import Spread
 from robustfim.statistics import wilson
 
@@ -38,6 +39,7 @@ class Results:
         found: The guided order and other searches, likewise.
         studies: The papers' experiments; a pair names data and why nothing was measured on it.
         arena: Scores against each other, likewise.
+        thresholds: Scores where a decision is made at a threshold; a string says why there are none.
         job: The command line; a string says why it was not measured.
         mining: The mining of rules; a string says why it was not measured.
         mended: Mending by rules, seed by seed, likewise.
@@ -67,6 +69,7 @@ class Results:
     found: list[guided.Found | tuple[str, str]] = field(default_factory=list)
     studies: list[papers.Study | tuple[str, str]] = field(default_factory=list)
     arena: list[bouts.Bout | tuple[str, str]] = field(default_factory=list)
+    thresholds: Sequence[at_thresholds.Ranking] | str = "left out"
     job: main_job.MainJob | str = "left out"
     mining: mining.Mining | str = "left out"
     mended: list[sears.Mended | tuple[str, str]] = field(default_factory=list)
@@ -119,6 +122,8 @@ def render(results: Results) -> str:
         papers.told(results.studies),
         "## Which score predicts failures",
         bouts.told(results.arena),
+        "## Scores at a threshold",
+        at_thresholds.told(results.thresholds),
         "## The main job",
         _job(results.job),
         "## Mining rules",
