@@ -392,16 +392,15 @@ def _message(count: _Count, check: Counted, before: Tail, after: Tail, correctio
         text += " to tell"
     if check.budget is not None:
         text += f", after {check.budget.drawn} of at most {check.budget.most} examples"
-    return text + _aside(check)
+    return text + _aside(check, count.arm)
 
 
-def _aside(check: Counted) -> str:
+def _aside(check: Counted, arm: str = "") -> str:
     """Say what an outcome says less of than it sounds like."""
     text = ""
     if check.clusters is not None and check.clusters < check.tested:
         text = f", in {check.clusters} clusters" if check.clusters > 1 else ", all of one cluster"
-    if not ERRORS.intersection(check.limited):
-        text += "".join(f"; {error_text(name, each)}" for name, each in check.errors.items() if each.tested)
+    text += "".join(f"; {error_text(name, each)}" for name, each in check.errors.items() if name != arm)
     if check.unseen:
         text += f"; the model does not see this change: none of {check.candidates.tested:,} texts moves a probability"
     return "; ".join([text, *check.caveats])

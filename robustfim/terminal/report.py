@@ -223,7 +223,9 @@ def _numbers(result: CheckRecord, room: int) -> tuple[str, str]:
         return "", ""
     arms = {name: arm for name, arm in result.arms.items() if name != "all" and arm.rate is not None}
     if isinstance(result.limit, dict):
-        limited = [(name, arm, arm.limit) for name, arm in result.limited.items() if arm.limit is not None]
+        limited = [
+            (name.replace("_", " "), arm, arm.limit) for name, arm in result.limited.items() if arm.limit is not None
+        ]
         versions = [
             "  ".join(f"{name} {_rate(arm).lstrip()}, limit {percent(limit)}" for name, arm, limit in limited),
             ", ".join(f"{name} {percent(arm.rate or 0)} (limit {percent(limit)})" for name, arm, limit in limited),

@@ -73,3 +73,11 @@ def test_the_suite_runs_as_the_page_shows(
     ):
         Path(name).write_text(text, encoding="utf-8")
     PAGE.check("A suite", capsys)
+
+
+def test_the_gate_holds_both_rates_to_their_limits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    PAGE.write_files()
+    PAGE.check("A gate at a threshold", capsys)
