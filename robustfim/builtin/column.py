@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from robustfim.candidate import Candidate
+from robustfim.contract import Contract
 from robustfim.errors import DataError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.hookspecs import hookimpl
@@ -24,10 +25,12 @@ class Column:
     Args:
         name: The column.
         label: The key of such a mapping under which the gold label of the changed text stands, where it has its own.
+        unchanged: Whether a text that is the example's own is tested, too.
     """
 
-    def __init__(self, name: str, label: str | None = None) -> None:
+    def __init__(self, name: str, label: str | None = None, unchanged: bool = False) -> None:
         self.name, self.label = name, label
+        self.contract = Contract(unchanged=unchanged)
 
     def prepare(self, context: Context) -> None:
         """See that there is such a column.

@@ -192,7 +192,8 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
     """
     decisions = model_labels(collection.model, collection.who)
     rule = decision_rule(collection.model)
-    labels = decisions if rule is None else known_labels(undecided(collection.model))
+    # A run writes its examples with their decisions, of which the rest is no label.
+    labels = decisions if rule is None else (*known_labels(undecided(collection.model)), rule.rest)
     if collection.data is None or collection.config.suite.data is None:
         return replace(collection, skipped={} if collection.source is None else collection.source.skipped)
     use = collection.config.suite.data.use

@@ -92,12 +92,16 @@ class RegressionSuite:
         if check.expectation["use"] == "invariant" and self._gold_is_known(pairs):
             expect = {"use": "all", "of": [expect, "correct"]}
         held = [row[column] for row in self.rows.values() if column in row]
+        unchanged = any(dict(failure.fields) == dict(example.fields) for failure, example in pairs)
+        fails = dict(check.fails) if len(check.fails) > 1 else check.fails["use"]
         self.checks[check.name] = {
             "perturb": {
                 "use": "column", "name": column, **({"label": self._label} if labelled else {}),
+                **({"unchanged": True} if unchanged else {}),
                 "candidates": max(map(len, held)),
             },
             "expect": expect,
+            **({} if fails == "any" else {"fails": fails}),
             "limit": 0,
             **({"marks": check.marks} if check.marks else {}),
         }  # fmt: skip

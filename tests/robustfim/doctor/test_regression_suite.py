@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import robustfim
 from robustfim.doctor.regression_suite import RegressionSuite
 from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.record import Record, StepRecord
@@ -60,3 +62,22 @@ def test_a_text_with_a_gold_label_of_its_own_keeps_it(record: Record) -> None:
     found = regressions(record, {"label": "negative"}, {"expectation": {"use": "equals"}})
     assert found.checks["both"]["perturb"]["label"] == "label"
     assert [row["failed_both"] for row in found.rows.values()] == [[{"text": "a solid film", "label": "negative"}]]
+
+
+def test_what_fails_an_example_is_carried_over(record: Record) -> None:
+    assert "fails" not in regressions(record, {}, {}).checks["both"]
+    assert regressions(record, {}, {"fails": {"use": "all"}}).checks["both"]["fails"] == "all"
+    told = {"use": "at_most", "limit": 1}
+    assert regressions(record, {}, {"fails": told}).checks["both"]["fails"] == told
+
+
+def test_a_text_that_fails_unchanged_fails_again_also_where_a_rule_decides(tmp_path: Path) -> None:
+    rows = [{"text": "a dull film", "label": "positive"}, {"text": "a grand, funny film", "label": "negative"}]
+    checks = {"right": {"perturb": "itself", "expect": "correct", "limit": 0}}
+    rule = {"label": "positive", "at": 0.7}
+    run = robustfim.run(model="reference/fasttext", decide=rule, data=rows, checks=checks)
+    assert run.checks["right"].failing == 2
+    run.tests_from_failures(tmp_path / "again.yaml")
+    again = robustfim.run(tmp_path / "again.yaml")
+    assert (again.checks["right"].failing, again.checks["right"].tested) == (2, 2)
+    assert {each.label for each in again.record.examples} == {"positive", "not positive"}
