@@ -4,25 +4,32 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
 from robustfim.outcome import Outcome
 from robustfim.select.lock import LockFile
 from robustfim.statistics import examples_for, percent, tail
+from robustfim.statistics.paired import Paired
 from robustfim.statistics.stratified import Stratum, stratified_tail
 from robustfim.suite.format import ERRORS
 
 __all__ = ["cannot_pass"]
 
 
-def cannot_pass(collection: Collection, number: int, lock: LockFile | None = None) -> Iterator[str]:
+def cannot_pass(
+    collection: Collection, number: int, lock: LockFile | None = None, *, compared: bool = False
+) -> Iterator[str]:
     """Tell of each check with a limit that none failing of all that it may test could not pass it.
+
+    Beside a baseline also of each margin that no change in all of them could not prove.
 
     Args:
         collection: The run, its examples loaded.
         number: Examples that may be tested, at most.
         lock: What fixes the tested examples, if anything does.
+        compared: Whether the run is held against a baseline.
 
     Yields:
         ``people: even 0 of 60 failing could not pass 2 %; 183 are needed``, before a text is sent to the model.
@@ -40,6 +47,31 @@ def cannot_pass(collection: Collection, number: int, lock: LockFile | None = Non
             yield from _of_two_arms(check, spec.limit, arms, number, of_file=_of_file(collection, check))
         elif not _of_file(collection, check):
             yield from _told(check.name, spec.limit, sum(arms.values()))
+
+    if compared:
+        yield from _unprovable(collection, number, lock)
+
+
+def _unprovable(collection: Collection, number: int, lock: LockFile | None) -> Iterator[str]:
+    margin, accuracy = collection.config.margin, collection.config.suite.baseline.accuracy
+    asked = [("accuracy", margin if accuracy is None else accuracy, number)]
+    for check in collection.checks:
+        own = check.spec.baseline.margin
+        if check.spec.skip is None:
+            tested = sum(_arms(collection, check, number, lock).values())
+            asked.append((check.name, margin if own is None else own, tested))
+    for name, tolerated, tested in asked:
+        if tolerated and tested and not Paired(0, 0, tested).is_no_worse(tolerated):
+            needed = examples_for(partial(_proves, tolerated), 0.5)
+            more = "" if needed is None else f"; {needed:,} are needed"
+            yield (
+                f"{name}: even {tested:,} matched examples without a change could not prove it no worse by "
+                f"{percent(tolerated, unit='points')}{more}"
+            )
+
+
+def _proves(margin: float, matched: int) -> float:
+    return float(matched > 0 and Paired(0, 0, matched).is_no_worse(margin))
 
 
 def _of_file(collection: Collection, check: Check) -> bool:

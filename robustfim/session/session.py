@@ -341,7 +341,8 @@ class Session:
         everything = collection.everything
         wanted = named_examples(everything, config.options.examples)
         if not config.options.examples:
-            few = tuple(cannot_pass(collection, len(collection.examples), self.lock))
+            compared = bool(self.baselines or config.options.baselines)
+            few = tuple(cannot_pass(collection, len(collection.examples), self.lock, compared=compared))
             collection = self.collection = replace(collection, cannot_pass=few)
         self.hook.robustfim_run_start(collection=collection)
         queue_of = partial(

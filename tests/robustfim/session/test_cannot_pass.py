@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from scipy.stats import norm
 
 from robustfim.outcome import Outcome
-from robustfim.statistics import tail
+from robustfim.statistics import paired_scores, tail
 from robustfim.statistics.stratified import Stratum, stratified_tail
 from tests.robustfim import toy_plugin
 from tests.robustfim.command_line import CommandLine
@@ -71,3 +72,19 @@ def test_what_has_no_limit_may_fail_or_asks_of_the_tested_texts_alone_is_not_tol
 def test_a_budget_bounds_what_is_tested(robustfim: CommandLine) -> None:
     (found,) = lines(robustfim, "  calm: {perturb: rename, limit: 0.05, budget: 30}")
     assert found.startswith("calm: even 0 of 30 failing could not pass 5 %")
+
+
+@pytest.mark.parametrize("margin", [0.2, 0.5])
+def test_a_margin_that_no_run_of_so_many_examples_proves_is_told(robustfim: CommandLine, margin: float) -> None:
+    rows = [[f"a good film {number}", "positive"] for number in range(8)]
+    suite = robustfim.suite("{calm: {perturb: rename}}", data=f"{{use: films, rows: {rows}}}")
+    robustfim(f"run {suite} --no-store")
+    assert robustfim("accept reports/other/results.json").code == 0
+    needed = next(n for n in range(1, 1000) if paired_scores(0, 0, n, margin) < -norm.ppf(0.975))
+    said = f"even 8 matched examples without a change could not prove it no worse by {100 * margin:.0f} points"
+    told = [f"cannot pass: {name}: {said}; {needed} are needed" for name in ("accuracy", "calm")]
+    for options, expected in ((f"--baseline baselines --margin {margin}", told), (f"--margin {margin}", [])):
+        shown = robustfim(f"run {suite} --no-store {options}").out
+        found = [line for line in shown.splitlines() if line.startswith("cannot pass: ")]
+        assert found == ([] if needed <= 8 else expected)
+    assert (needed <= 8) is (margin == 0.5)
