@@ -114,6 +114,8 @@ def _head(record: Record) -> str:
     model = f"Model {_code(record.model.use)} on {record.data.examples:,} examples of {_code(record.data.use)}"
     if record.model.accuracy is not None:
         model += f", accuracy {percent(record.model.accuracy, record.model.accuracy_interval)} unperturbed"
+    if record.model.threshold is not None:
+        model += f"; threshold: {escaped(record.model.threshold.sentence)}"
     if record.model.association.coefficient is not None:
         model += f", Matthews' coefficient {record.model.association}"
     lines = [f"### {escaped(record.suite)}: {headline(record)}", ""]

@@ -226,3 +226,16 @@ def test_scores_and_texts_of_a_script_are_decided_too() -> None:
     plain = robustfim.score("reference/fasttext", texts, by="margin")
     found = robustfim.score("reference/fasttext", texts, by="margin", decide=rule)
     assert plain != found
+
+
+def test_every_report_says_which_threshold_was_set(tmp_path: Path) -> None:
+    found = graded(
+        Graded(), benign(tmp_path / "benign.csv"), reports=tmp_path / "reports",
+        suite={"reports": ["json", "html", "markdown", "junit", "sarif"]},
+    )  # fmt: skip
+    assert found.record.model.threshold is not None
+    said = "block from 0.76 on, where 10 of 199 texts without it are: 2.4 to 8.4 % of all such texts"
+    assert found.record.model.threshold.sentence == said
+    for name in ("report.html", "comment.md"):
+        (path,) = tmp_path.glob(f"reports/**/{name}")
+        assert said in path.read_text(encoding="utf-8")
