@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -238,4 +239,4 @@ def test_every_report_says_which_threshold_was_set(tmp_path: Path) -> None:
     assert found.record.model.threshold.sentence == said
     for name in ("report.html", "comment.md"):
         (path,) = tmp_path.glob(f"reports/**/{name}")
-        assert said in path.read_text(encoding="utf-8")
+        assert said in html.unescape(path.read_text(encoding="utf-8"))
