@@ -78,7 +78,7 @@ def lives(record: Record, gathered: Sequence[Group]) -> list[Live]:
                 _name(own), _texts(fields, own, own), failure.after.label, pair.after, failure.after.label != label
             ),
             Variant("", _texts(fields, [], own), label, pair.before, False),
-        ]
+        ][: 2 if own else 1]  # a text that fails unchanged is the one as it was written
         for each in failure.tried:
             variants.append(
                 Variant(
@@ -132,14 +132,17 @@ def _fitting(text: str, edits: Sequence[EditRecord]) -> list[EditRecord]:
 def _texts(
     fields: Mapping[str, str], edits: Sequence[EditRecord], own: Sequence[EditRecord]
 ) -> tuple[tuple[str, Markup], ...]:
-    """Mark what edits change; where they change nothing, the places of the failing text stand as they were."""
+    """Mark what edits change; where they change nothing, the places of the failing text stand as they were.
+
+    Where that has none, the whole stands.
+    """
     shown = []
     for name, text in fields.items():
         here = _fitting(text, [edit for edit in edits if edit.field == name])
         places = [edit for edit in own if edit.field == name]
         if here:
             shown.append((name, written(segments(text, here, long=_LONG, near=_NEAR))))
-        elif places:
+        elif places or not own:
             parts = segments(text, places, long=_LONG, near=_NEAR)
             shown.append((name, written([_kept(part) for part in parts if part.kind != "inserted"])))
     return tuple(shown)

@@ -92,3 +92,15 @@ def test_verdict_texts_and_next_step_stand_on_the_first_screen(
 
 def test_a_run_without_failing_texts_has_no_cards(small: Record) -> None:
     assert parse(render(small.model_copy(update={"failures": []}))).all(css="live") == []
+
+
+def test_a_text_that_fails_as_it_was_written_is_shown_whole_and_alone(small: Record) -> None:
+    first = first_failures(small)[0]
+    source = next(each for each in small.examples if each.id == first.example)
+    same = {"edits": [], "fields": dict(source.fields), "after": first.before, "tried": []}
+    record = small.model_copy(update={"failures": [first.model_copy(update=same)]})
+    (card,) = parse(render(record)).one("header").all(css="live")
+    assert card.all(css="tried") == []
+    (variant,) = card.all(css="variant")
+    assert "→" not in variant.words
+    assert " ".join(variant.one(css="text").words.split()) == " ".join(" ".join(source.fields.values()).split())
