@@ -16,7 +16,7 @@ from robustfim.plugin.factory import make_offered
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.fingerprint import code_fingerprint
 from robustfim.suite.file import Location, SuiteFile, as_plain
-from robustfim.suite.format import CheckSpec, Use
+from robustfim.suite.format import CheckSpec, Use, tells_errors
 from robustfim.suite.mistakes import Gathering
 
 __all__ = ["Parts"]
@@ -178,7 +178,7 @@ class Parts:
     def _look_at_errors(self, check: Check, location: Location) -> None:
         """Refuse limits for what is missed and for false alarms where a check cannot tell them."""
         spec = check.spec
-        if spec.expect.use not in ("invariant", "correct") or spec.fails.use != "any":
+        if not tells_errors(spec.expect.use, spec.fails.use):
             message = (
                 "limits for 'missed' and 'false_alarm' are of texts that any edit gets past the decision, which "
                 "'expect: invariant' or 'expect: correct' with 'fails: any' tell."

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 from robustfim.predict.labels import match_name
 from robustfim.statistics.association import Association, association
+from robustfim.statistics.tails import LEVEL
 
-__all__ = ["LEVEL", "SIGNIFICANT", "LabelMapping", "best_assignment", "compare_labels"]
+__all__ = ["SIGNIFICANT", "LabelMapping", "best_assignment", "compare_labels"]
 
 SIGNIFICANT = 0.05
 """The largest p-value at which one assignment counts as better than another."""
-LEVEL = 0.025
-"""The largest p-value at which answers count as going with labels, as in a run."""
 _TABLES = 10_000
 """Tables with the same margins that are drawn to see how much better chance alone makes an assignment."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
+from robustfim.judge.strata import share_of
 from robustfim.prediction import Prediction
 from robustfim.record import CheckCounts, ErrorRecord
 from robustfim.statistics import wilson
@@ -43,12 +44,11 @@ def with_errors(
         now = wrongly or any((each == label) is not has for each in after.get(id, ()))
         wrong["missed" if has else "false_alarm"].setdefault(arm, []).append((wrongly, now))
     strata = dict(zip(check.arms, check.strata, strict=False))
-    errors, parts = {}, {}
+    errors, parts, share = {}, {}, share_of(check)
     for kind, arms in wrong.items():
         rows = [row for each in arms.values() for row in each]
         if not rows:
             continue
-        share = 1.0 if check.effective is None or not check.tested else check.effective / check.tested
         held = {arm: _part(each, check.arms[arm].tested, arms[arm]) for arm, each in strata.items() if arm in arms}
         uneven = len(held) > 1 and any(each.drawn < each.size for each in held.values())
         first = {arm: replace(each, failing=sum(wrongly for wrongly, _ in arms[arm])) for arm, each in held.items()}

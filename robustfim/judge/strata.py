@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from robustfim.record import CheckCounts, Counted, EstimateRecord
+from robustfim.record import ArmRecord, CheckCounts, Counted, EstimateRecord
 from robustfim.statistics.stratified import Stratum, stratified_rate
 
-__all__ = ["estimate_of", "held_strata", "kind_of", "of_what"]
+__all__ = ["estimate_of", "held_strata", "kind_of", "of_what", "share_of"]
 
 
 def held_strata(check: Counted) -> tuple[Stratum, ...]:
@@ -50,6 +50,20 @@ def kind_of(check: Counted) -> Literal["population", "file"]:
         check: The check.
     """
     return "file" if check.limit_of_file else "population"
+
+
+def share_of(counted: Counted | ArmRecord) -> float:
+    """Tell what a tested example is worth in independent ones; with a budget each cluster is one.
+
+    Args:
+        counted: What a check counted, or one of its arms.
+
+    Returns:
+        A share, in (0, 1].
+    """
+    if isinstance(counted, Counted) and counted.budget is not None and counted.clusters and counted.tested:
+        return min(1.0, counted.clusters / counted.tested)
+    return 1.0 if counted.effective is None or not counted.tested else counted.effective / counted.tested
 
 
 def of_what(check: Counted) -> str:

@@ -8,15 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from robustfim.judge.strata import estimate_of, held_strata, kind_of, of_what
+from robustfim.judge.strata import estimate_of, held_strata, kind_of, of_what, share_of
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, ErrorRecord, Record, TailRecord
-from robustfim.statistics import Interval, Rate, Tail, examples_to_decide, percent, tail
+from robustfim.statistics import Interval, Tail, examples_to_decide, percent, tail
 from robustfim.statistics.clusters import worth
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.rate import POWER
 from robustfim.statistics.stratified import Stratum, stratified_more, stratified_rate, stratified_tail
-from robustfim.statistics.tails import Correction
+from robustfim.statistics.tails import LEVEL, Correction
 from robustfim.statistics.tails import corrected as correct
 from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
 from robustfim.suite.format import ERRORS
@@ -256,7 +256,7 @@ def _counts(check: Counted, reviewed: Sequence[ReviewedPart] = ()) -> list[_Coun
         return [_Count("", check.failing, check.tested, limit, gap=gap, share=share)]
     sequential = {} if check.budget is None else check.budget.tails
     if not isinstance(check.limit, dict):
-        share, limit = _share(check), check.limit or 0.0
+        share, limit = share_of(check), check.limit or 0.0
         valid = tuple(reviewed or [ReviewedPart(check.failing)]) if check.limit_of_valid else None
         strata = held_strata(check) if valid is None and check.limit != 0 else ()
         return [
@@ -268,18 +268,11 @@ def _counts(check: Counted, reviewed: Sequence[ReviewedPart] = ()) -> list[_Coun
     parts = check.error_strata if isinstance(check, CheckCounts) else {}
     return [
         _Count(
-            name, arm.failing, arm.tested, arm.limit or 0.0, sequential.get(name), share=_share(arm),
+            name, arm.failing, arm.tested, arm.limit or 0.0, sequential.get(name), share=share_of(arm),
             strata=parts.get(name, ()),
         )
         for name, arm in check.limited.items() if arm.tested
     ]  # fmt: skip
-
-
-def _share(counted: Counted | ArmRecord) -> float:
-    """What a tested example is worth in independent ones; with a budget each cluster is one."""
-    if isinstance(counted, Counted) and counted.budget is not None and counted.clusters and counted.tested:
-        return min(1.0, counted.clusters / counted.tested)
-    return 1.0 if counted.effective is None or not counted.tested else counted.effective / counted.tested
 
 
 def _decide(
@@ -387,7 +380,8 @@ def _message(count: _Count, check: Counted, before: Tail, after: Tail, correctio
     verb = {Outcome.FAILED: "above", Outcome.PASSED: "within", Outcome.INCONCLUSIVE: "too near"}[before.side]
     text = f"{rate}: {verb} the limit of {limit}"
     if before.side is not after.side:
-        text += f", but not surely after {correction} (p = {after.p_value:.3f})"
+        reason = f"after {correction}" if before.p_value <= LEVEL else "by the exact test"
+        text += f", but not surely {reason} (p = {after.p_value:.3f})"
     elif before.side is Outcome.INCONCLUSIVE:
         text += " to tell"
     if check.budget is not None:
@@ -480,10 +474,8 @@ def rate_text(counted: Counted | ArmRecord) -> str:
     """
     if counted.rate is None or counted.interval is None:
         return ""
-    if isinstance(counted, ErrorRecord):
-        return f"{percent(counted.rate, counted.interval)} of {counted.tested:,}"
     if isinstance(counted, ArmRecord):
-        return str(Rate(counted.failing, counted.tested, counted.interval))
+        return f"{percent(counted.rate, counted.interval)} of {counted.tested:,}"
     if isinstance(counted, CheckRecord) and counted.held is not None:
         return f"{percent(counted.held.rate, counted.held.interval)} from {counted.tested:,}"
     return f"{rate_of(counted, counted.rate, counted.interval)} of {counted.tested:,}"

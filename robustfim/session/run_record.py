@@ -32,13 +32,13 @@ from robustfim.record.review import ReviewFile
 from robustfim.session.findings import Findings, Progress
 from robustfim.session.found_examples import FoundExamples
 from robustfim.session.reproduction import judge_alone
-from robustfim.session.weak_model import LEVEL, weak_warning
+from robustfim.session.weak_model import weak_warning
 from robustfim.statistics.accuracy import is_right
 from robustfim.statistics.clusters import stratified_effect
 from robustfim.statistics.stratified import Stratum
-from robustfim.statistics.tails import Correction
+from robustfim.statistics.tails import LEVEL, Correction
 from robustfim.statistics.validity import ReviewedPart
-from robustfim.suite.format import Xfail
+from robustfim.suite.format import Xfail, tells_errors
 
 __all__ = ["decided", "example_table", "run_record"]
 
@@ -242,9 +242,9 @@ def _with_strata(found: Findings, check: CheckCounts) -> CheckCounts:
 
 def _with_errors(found: Findings, check: CheckCounts) -> CheckCounts:
     """Add what is missed and what is a false alarm, where the model decides for or against a label."""
-    if check.ended is not None or check.gap is not None or check.fails["use"] != "any":
+    if check.ended is not None or check.gap is not None:
         return check
-    if check.expectation.get("use") not in ("invariant", "correct"):
+    if not tells_errors(check.expectation.get("use"), check.fails["use"]):
         return check
     after: dict[str, set[str]] = {}
     for failure in found.failures:

@@ -9,13 +9,11 @@ from robustfim.errors import shown
 from robustfim.record import AssociationRecord
 from robustfim.record.format import DataRecord
 from robustfim.select.columns import Predictions
-from robustfim.statistics import CONFIDENCE
+from robustfim.statistics.tails import LEVEL
 from robustfim.suite.config import RunConfig
 
-__all__ = ["LEVEL", "associated", "weak_warning"]
+__all__ = ["associated", "weak_warning"]
 
-LEVEL = (1 - CONFIDENCE) / 2
-"""One-sided."""
 ONE_LABEL = "one gold label"
 """Why the test does not apply where all rows have the same."""
 

@@ -12,9 +12,10 @@ from typing import Literal
 from robustfim.outcome import Outcome
 from robustfim.statistics.rate import CONFIDENCE, wilson
 
-__all__ = ["Correction", "Tail", "corrected", "family", "holm_p_values", "mcnemar", "tail"]
+__all__ = ["LEVEL", "Correction", "Tail", "corrected", "family", "holm_p_values", "mcnemar", "tail"]
 
-_ALPHA = (1 - CONFIDENCE) / 2
+LEVEL = (1 - CONFIDENCE) / 2
+"""The p-value that a verdict on one side needs: 2.5 %."""
 
 Correction = Literal["holm", "fdr", "fdr_by"]
 """How the verdicts of a suite that fail its run are corrected for their number."""
@@ -95,7 +96,7 @@ def corrected(
     found = []
     for each, alarm, corrected in zip(tails, alarms, family(raised, correction, weights), strict=True):
         p_value = corrected if each.side is alarm else each.p_value
-        found.append(Tail(each.side if p_value <= _ALPHA else Outcome.INCONCLUSIVE, p_value))
+        found.append(Tail(each.side if p_value <= LEVEL else Outcome.INCONCLUSIVE, p_value))
     return found
 
 

@@ -46,6 +46,7 @@ __all__ = [
     "read_check",
     "read_suite",
     "read_what_is_right",
+    "tells_errors",
 ]
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*")
@@ -200,6 +201,16 @@ _UseOne = Annotated[Use, BeforeValidator(_one_key)]
 
 ERRORS = frozenset(("missed", "false_alarm"))
 """The two kinds of error of a decision for or against a label."""
+
+
+def tells_errors(expect: str | None, fails: str) -> bool:
+    """Tell whether a check finds the texts that any edit gets past a decision for or against a label.
+
+    Args:
+        expect: The name of its expectation.
+        fails: The name of its reducer.
+    """
+    return expect in ("invariant", "correct") and fails == "any"
 
 
 class CheckSpec(_Strict):

@@ -99,6 +99,13 @@ def test_one_clear_check_stays_clear_among_many_and_one_at_the_edge_does_not() -
     assert clear.outcome is Outcome.FAILED
 
 
+def test_a_side_of_the_interval_alone_that_the_exact_test_does_not_take_is_told_as_such() -> None:
+    alone = decided(counted(10, 363, limit=0.05))
+    assert binomtest(10, 363, 0.05, alternative="less").pvalue > 0.025
+    assert alone.outcome is Outcome.INCONCLUSIVE
+    assert "within the limit of 5 %, but not surely by the exact test (p = 0.025)" in alone.message
+
+
 @given(st.lists(st.tuples(st.integers(0, 40), st.sampled_from([0.0, 0.1, 0.5])), min_size=1, max_size=8))
 def test_what_is_decided_while_checks_run_is_decided_when_they_ended(counts: list[tuple[int, float]]) -> None:
     checks = [counted(failing, 40, limit, id=f"s.yaml::c{index}") for index, (failing, limit) in enumerate(counts)]
