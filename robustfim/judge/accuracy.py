@@ -72,7 +72,7 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
     both = (was >= 0) & (now >= 0) & (old.labels[there] == new.labels[here])
     was, now = was[both], now[both]
     if not len(was):
-        return PairedAccuracy(missing=_missing(bool((old.right >= 0).any()), bool((new.right >= 0).any())), note=note)
+        return PairedAccuracy(missing=_missing(old, new), note=note)
     clusters = new.clusters[here][both] if new.clustered else None
     paired, effective = clustered_changes(was - now, clusters)
     return PairedAccuracy(
@@ -80,19 +80,22 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
     )
 
 
-def _missing(before: bool, after: bool) -> str:
-    if before and after:
-        return "no labelled example is in both"
-    if before or after:
-        return f"only {'the baseline' if before else 'this run'} has gold labels"
-    return WITHOUT_LABELS
+def _missing(before: _Answers, after: _Answers) -> str:
+    if not before.labelled and not after.labelled:
+        return WITHOUT_LABELS
+    if not before.labelled or not after.labelled:
+        return f"only {'the baseline' if before.labelled else 'this run'} has gold labels"
+    for name, answers in (("the baseline", before), ("this run", after)):
+        if not (answers.right >= 0).any():
+            return f"the model of {name} gave no answer"
+    return "no labelled example is in both"
 
 
 @dataclass(frozen=True)
 class _Answers:
     """The usable examples of a run, 8 bytes for each text: there may be more of them than memory holds as texts.
 
-    ``right`` is 1 or 0, and −1 without a gold label.
+    ``right`` is 1 or 0, and −1 without a gold label or an answer.
     """
 
     ids: NDArray[np.uint64]
@@ -100,15 +103,17 @@ class _Answers:
     labels: NDArray[np.uint64]
     clusters: NDArray[np.uint64]
     clustered: bool
+    labelled: bool
 
     @classmethod
     def of(cls, record: Record) -> _Answers:
         import numpy as np
 
         texts: dict[str, bytearray] = {"id": bytearray(), "label": bytearray(), "cluster": bytearray()}
-        right, clustered = bytearray(), False
+        right, clustered, labelled = bytearray(), False, False
         for block in record.table.blocks([*texts, "correct"]):
             clustered = clustered or any(cluster is not None for cluster in block["cluster"])
+            labelled = labelled or any(label is not None for label in block["label"])
             alone = [("", id) if cluster is None else cluster for id, cluster in zip(block["id"], block["cluster"])]  # noqa: B905  # columns of one block
             for name, column in (("id", block["id"]), ("label", block["label"]), ("cluster", alone)):
                 texts[name] += _hashes(column)
@@ -117,7 +122,7 @@ class _Answers:
         known = np.frombuffer(right, dtype=np.int8)
         ids, first = np.unique(hashed["id"], return_index=True)
         correct = np.where(known == 2, np.int8(-1), known)[first]
-        return cls(ids, correct, hashed["label"][first], hashed["cluster"][first], clustered)
+        return cls(ids, correct, hashed["label"][first], hashed["cluster"][first], clustered, labelled)
 
 
 def _hashes(values: Sequence[Any]) -> bytes:

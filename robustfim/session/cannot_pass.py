@@ -53,8 +53,10 @@ def cannot_pass(
 
 
 def _unprovable(collection: Collection, number: int, lock: LockFile | None) -> Iterator[str]:
+    """Tell of accuracy, on the labelled examples of the data, and of each check."""
     margin, accuracy = collection.config.margin, collection.config.suite.baseline.accuracy
-    asked = [("accuracy", margin if accuracy is None else accuracy, number)]
+    labelled = sum(example.label is not None for example in collection.examples)
+    asked = [("accuracy", margin if accuracy is None else accuracy, labelled)]
     for check in collection.checks:
         own = check.spec.baseline.margin
         if check.spec.skip is None:

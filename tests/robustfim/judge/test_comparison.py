@@ -350,6 +350,16 @@ def test_labels_that_one_run_lacks_leave_the_release_unproved(labelled: tuple[bo
     )
 
 
+def test_labelled_examples_that_the_model_does_not_answer_are_told_as_such() -> None:
+    old, new = of_accuracy(400, 400)
+    silent = new.model_copy(
+        update={"examples": [each.model_copy(update={"correct": None}) for each in new.examples]}
+    )
+    comparison = compare(old, silent, margin=0.05)
+    assert not comparison.proven
+    assert comparison.accuracy.missing == "the model of this run gave no answer"
+
+
 def test_an_example_whose_gold_label_changed_is_not_the_same_example() -> None:
     old, new = of_accuracy(500, 500)
     other = [example.model_copy(update={"label": "negative"}) for example in new.examples[:20]]
