@@ -87,6 +87,9 @@ class DecisionRule:
     @property
     def sentence(self) -> str:
         """The rule in a few words."""
+        if self.target is not None and not self.settled:
+            share = f"{100 * self.target.fpr:g} %"
+            return f"{self.label} where P reaches what {share} of texts without it do, else {self.rest}"
         return f"{self.label if self.label is not None else 'a label'} where P ≥ {self.at:g}, else {self.rest}"
 
     def columns(self, labels: Sequence[str]) -> list[int]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from robustfim.candidate import Candidate
+from robustfim.errors import shown
 from robustfim.hookspecs import hookimpl
 from robustfim.judgement import Judgement, Verdict
 from robustfim.prediction import Prediction
@@ -163,7 +164,7 @@ def _known(ask: Callable[[str], float], prediction: Prediction, label: str) -> f
     try:
         return ask(label)
     except KeyError:
-        raise ValueError(f"the model has no label {label!r}; it has {', '.join(prediction.labels)}") from None
+        raise ValueError(f"the model has no label {shown(label)}; it has {', '.join(prediction.labels)}") from None
 
 
 @hookimpl

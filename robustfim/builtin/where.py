@@ -37,14 +37,14 @@ class Abstaining(Wrapper):
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Judge an abstention as it counts, and everything else by the expectation."""
         abstains = ABSTAINS in ((after.label,) if self.counts == "fails" else (before.label, after.label))
-        if abstains and self.counts == "fails":
-            return Judgement(Verdict.FAILED, after.lead, "abstains")
-        if abstains and self.counts == "passes":
-            return Judgement(Verdict.PASSED, -after.lead)
-        if abstains:
+        if not abstains:
+            judgement: Judgement = self.wrapped.judge(before, after, candidate)
+            return judgement
+        if self.counts == "apart":
             return Judgement(Verdict.NOT_APPLICABLE, reason="abstains")
-        judgement: Judgement = self.wrapped.judge(before, after, candidate)
-        return judgement
+        if self.counts == "passes":
+            return Judgement(Verdict.PASSED, -after.lead)
+        return Judgement(Verdict.FAILED, after.lead, "abstains")
 
 
 class Where(Wrapper):

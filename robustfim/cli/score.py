@@ -92,7 +92,7 @@ def _look(console: Console, around: RunContext) -> None:
     ranked = sorted(zip(answer.labels, answer.probabilities, strict=True), key=lambda pair: -pair[1])
     print_line(console, "label     " + ", ".join(f"{label} {share:.3f}" for label, share in ranked[:5]))
     if not ModelPart(around.model).differentiable:
-        print_line(console, "margin    " + (f"{ranked[0][1] - ranked[1][1]:.3f} of probability" if ranked[1:] else "–"))
+        print_line(console, "margin    " + (f"{answer.lead:.3f} of probability" if ranked[1:] else "–"))
         print_line(console, "λmax and the boundary need gradients, which this model has not.")
         return
     (point,) = around.geometry.at([example])

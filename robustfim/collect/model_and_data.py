@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -104,15 +104,6 @@ class Part:
             PluginError: It cannot be imported.
         """
         return self.manager.get(self.kind, self.use.use).cls
-
-    def without(self, option: str) -> Part:
-        """Leave one option out.
-
-        Args:
-            option: Its name.
-        """
-        options = {key: value for key, value in self.use.options.items() if key != option}
-        return replace(self, use=Use.model_validate({"use": self.use.use, **options}))
 
     def make(self, options: Mapping[str, Any] | None = None) -> Any:
         """Construct it.
@@ -345,9 +336,9 @@ def predict(
         CallLimitReached: ``max_calls`` would be exceeded.
     """
     model_labels(model)
+    require_threshold(model)
     kept = Store(store)
     try:
-        require_threshold(model)
         answers = PredictionQueue(model, kept, max_calls=max_calls).predict(examples, progress)
     finally:
         kept.close()

@@ -15,6 +15,7 @@ from robustfim.doctor.label_mapping import LabelMapping
 from robustfim.errors import RobustfimError
 from robustfim.example import Example
 from robustfim.plugin.options import options_model
+from robustfim.predict.decided import undecided
 from robustfim.predict.labels import match_name, model_labels
 from robustfim.prediction import Prediction
 
@@ -137,7 +138,7 @@ def model_remedy(
         return None
     probed = pairs[:_PROBED]
     try:
-        made = model.make({**model.use.options, "labels": labels})
+        made = undecided(model.make({**model.use.options, "labels": labels}))  # names are its own labels
         answers = predict(made, [example for example, _ in probed]) if model_labels(made) == tuple(labels) else []
     except RobustfimError:
         return None

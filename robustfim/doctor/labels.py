@@ -59,7 +59,6 @@ def diagnose_model_and_data(
     model: Any = None if pair.model is None else pair.model.make()
     data: Any = None if pair.data is None else pair.data.make()
     labels: tuple[str, ...] = ()
-    part_of_model = None if pair.model is None else pair.model.without("decide")  # what is asked is of its own labels
     if pair.model is not None:
         try:
             progress("load the model", 0, 0)
@@ -86,7 +85,7 @@ def diagnose_model_and_data(
         except RobustfimError as error:
             yield Diagnosis("model and data", f"data{at}", "problem", str(error))
     labelled = [each for each in rows if each.label is not None]
-    if not labels or not labelled or part_of_model is None or pair.data is None:
+    if not labels or not labelled or pair.model is None or pair.data is None:
         return
     part = pair.data
     try:
@@ -95,7 +94,7 @@ def diagnose_model_and_data(
         remedy: tuple[str, ...] = ()
         if mapping.wrong and (mapping.believable or allow_weak):
             remedy = label_remedies(
-                part_of_model, part, mapping, pairs,
+                pair.model, part, mapping, pairs,
                 lambda made: sample(made, part.use.use, number, seed),
                 lambda made, examples: predict(made, examples, None, max_calls, partial(progress, "relabelled")),
             )  # fmt: skip

@@ -88,12 +88,12 @@ class RegressionSuite:
             if item not in texts:
                 texts.append(item)
                 self.texts += 1
-        expect: Any = dict(check.expectation) if len(check.expectation) > 1 else check.expectation["use"]
+        expect = _written(check.expectation)
         if check.expectation["use"] == "invariant" and self._gold_is_known(pairs):
             expect = {"use": "all", "of": [expect, "correct"]}
         held = [row[column] for row in self.rows.values() if column in row]
         unchanged = any(dict(failure.fields) == dict(example.fields) for failure, example in pairs)
-        fails = dict(check.fails) if len(check.fails) > 1 else check.fails["use"]
+        fails = _written(check.fails)
         self.checks[check.name] = {
             "perturb": {
                 "use": "column", "name": column, **({"label": self._label} if labelled else {}),
@@ -245,6 +245,11 @@ def _suite_of(record: Record) -> SuiteFile | None:
         }:
             return file
     return None
+
+
+def _written(use: Mapping[str, Any]) -> Any:
+    """Write what a check uses as a suite does: a name where it has no options."""
+    return dict(use) if len(use) > 1 else use["use"]
 
 
 def _unfit(

@@ -15,6 +15,7 @@ from robustfim.blame import blame, told
 from robustfim.errors import ModelError, PluginError, RobustfimError
 from robustfim.example import Example
 from robustfim.plugin.sources import PluginOptions
+from robustfim.predict.decided import undecided
 from robustfim.predict.queue import out_of_memory
 from robustfim.suite.config import RunOptions
 from robustfim.suite.file import SuiteFile
@@ -145,8 +146,6 @@ class Worker:
         return Greeting(model.fingerprint, __version__, versions)
 
     def _predict(self, examples: Sequence[Example]) -> list[Any]:
-        from robustfim.predict.decided import undecided
-
         model = undecided(self._collection.model)
         call = model.answer if callable(getattr(model, "answer", None)) else model.predict
         return _halved(lambda part: _plain(call(part)), list(examples), "the model")

@@ -37,12 +37,11 @@ def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
         if not difficult or not (check.limit_of_errors or (isinstance(check.limits, float) and 0 < check.limits < 1)):
             continue
         if not control:
+            cure = "Give" if check.limit_of_errors else f"Say 'limit: {{difficult: {check.limits}}}' for these, or give"
             message = (
                 f"check {shown(name)} has a limit for all the data, of which 'select' tests the difficult examples "
-                f"alone. Say 'limit: {{difficult: {check.limits}}}' for these, or give 'select' a control arm."
+                f"alone. {cure} 'select' a control arm."
             )
-            if check.limit_of_errors:
-                message = f"{message.partition(' Say ')[0]} Give 'select' a control arm."
             mistakes.add(file.error(message, at))
         elif _stops(check, suite):
             message = (
