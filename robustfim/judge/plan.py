@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.record import CheckRecord, Record
+from robustfim.record.comparison import AccuracyComparison, PairedRecord
 from robustfim.statistics.power import (
     Aim,
     Churn,
@@ -34,6 +35,8 @@ class LimitPlan:
         tested: By power, the tested examples needed; None where a million are too few.
         effect: How many tested examples are worth one independent one, as the pilot's clusters tell; 1 without any.
         sequential: By power, the tested examples at which a check with a budget has stopped; None likewise.
+        unequal: How many tested examples of a difficult and a control arm, in the pilot's proportion, are worth one
+            drawn from all the data, for a limit held against the estimate from both; 1 for any other.
     """
 
     check: str
@@ -44,6 +47,7 @@ class LimitPlan:
     tested: Mapping[float, int | None]
     sequential: Mapping[float, int | None]
     effect: float = 1.0
+    unequal: float = 1.0
 
     @property
     def name(self) -> str:
@@ -57,7 +61,7 @@ class LimitPlan:
             power: One of those planned.
         """
         tested = self.tested[power]
-        return None if tested is None else math.ceil(tested * self.effect / self.testable)
+        return None if tested is None else math.ceil(tested * self.effect * self.unequal / self.testable)
 
 
 @dataclass(frozen=True)
@@ -65,11 +69,12 @@ class MarginPlan:
     """How many matched examples prove that an equal model is no worse.
 
     Attributes:
-        check: The check's name; "" for all checks together.
+        check: The check's name; "" for accuracy, which is compared on all labelled examples, whatever is drawn.
         margin: The margin, in (0, 1).
-        churn: The examples that an equal model breaks and fixes.
+        churn: The examples that an equal model breaks and fixes; of accuracy, those that it gets newly wrong and right.
+        testable: As in :class:`LimitPlan`.
         effect: As in :class:`LimitPlan`.
-        testable: As in :class:`LimitPlan`; of all checks together the share that any check tests.
+        labelled: Of accuracy, the labelled examples that the data hold; None of a check.
     """
 
     check: str
@@ -77,10 +82,20 @@ class MarginPlan:
     churn: Churn
     testable: float
     effect: float = 1.0
+    labelled: int | None = None
+
+    @property
+    def name(self) -> str:
+        """What is compared."""
+        return self.check or "accuracy"
 
     def power(self, drawn: int) -> float:
-        """How often so many drawn examples prove it."""
-        return paired_power(self.churn, max(1, round(drawn * self.testable / self.effect)), self.margin)
+        """How often so many drawn examples prove it; of accuracy the data's labelled ones, however many are drawn."""
+        return self.power_of(drawn if self.labelled is None else self.labelled)
+
+    def power_of(self, examples: int) -> float:
+        """How often so many examples prove it, be they there or not."""
+        return paired_power(self.churn, max(1, round(examples * self.testable / self.effect)), self.margin)
 
 
 @dataclass(frozen=True)
@@ -89,9 +104,11 @@ class Plan:
 
     Attributes:
         limits: For each limit, the examples that decide it.
-        margins: For all checks together and each check, what a proof against a baseline needs; empty without margin.
+        margins: For accuracy, where there are gold labels, and each check, what a proof against a baseline needs; empty
+            without a margin.
         powers: The powers planned for, ascending.
-        release: By power, the drawn examples with which an equal model is proved no worse in all of them at once.
+        release: By power, the drawn examples with which an equal model is proved no worse in all of them at once; None
+            where a million are too few, or the labelled ones for accuracy.
         per_example: Texts sent to the model for each drawn example, over all checks.
         fixed: Texts that are sent whatever is drawn: the examples themselves.
         seconds: Seconds a text took in the pilot; None where the store answered it.
@@ -226,15 +243,15 @@ def _limits(
             if not tested:
                 notes.append(f"{name} tested nothing in the pilot.")
                 continue
-            rate = next(
-                (rates[key] for key in (f"{check.name}.{arm}", check.name, "") if key in rates), failing / tested
-            )
+            rate = failing / tested if check.held is None else check.held.rate
+            rate = next((rates[key] for key in (f"{check.name}.{arm}", check.name, "") if key in rates), rate)
             if not 0 < limit < 1:
                 notes.append(f"{name} has a limit of {limit:g}, which one failing example decides, or none.")
             elif rate == limit:
                 notes.append(f"{name} has a rate of just its limit, {limit:g}, which no number of examples decides.")
             else:
-                plans.append(LimitPlan(check.name, arm, limit, rate, tested / drawn, {}, {}, _effect(check, arm)))
+                effect, unequal = _effect(check, arm), _unequal(check)
+                plans.append(LimitPlan(check.name, arm, limit, rate, tested / drawn, {}, {}, effect, unequal))
     aims = [Aim(each.rate, each.limit) for each in plans]
     needed = {power: holm_examples(aims, power) for power in powers}
     return [
@@ -258,33 +275,29 @@ def _margins(
     plans = []
     for check in checks:
         rate = rates.get(check.name, rates.get("", check.failing / check.tested))
-        if check.id in known:
-            found = known[check.id]
-            # An equal model breaks as many as it fixes: half of what changed.
-            changed = (len(found.newly_broken) + len(found.newly_fixed)) / 2 / found.matched
-            own = Churn(changed, changed)
-        else:
-            own = Churn.of(rate) if churn is None else Churn(churn, churn)
+        own = _churn(known.get(check.id), churn, rate)
         testable = check.tested / max(1, _drawn(check))
         own_margin = margin if check.margin is None else check.margin
         plans.append(MarginPlan(check.name, own_margin, own, testable, _effect(check, "")))
-    if compared is not None and compared.whole.matched:
-        changed = (len(compared.whole.newly_broken) + len(compared.whole.newly_fixed)) / 2 / compared.whole.matched
-        whole = Churn(changed, changed)
-    else:
-        whole = _any(checks, plans, rates)
-    share = len(set().union(*(check.examples for check in checks))) / max(map(_drawn, checks))
-    return [MarginPlan("", margin, whole, min(1.0, share), max(each.effect for each in plans)), *plans]
+    if pilot.model.accuracy is None:
+        return plans
+    own = _churn(None if compared is None else compared.accuracy, churn, 1 - pilot.model.accuracy)
+    own_margin = margin if pilot.accuracy_margin is None else pilot.accuracy_margin
+    effect = max(each.effect for each in plans)
+    return [MarginPlan("", own_margin, own, 1.0, effect, labelled=pilot.data.labelled), *plans]
 
 
-def _any(checks: Sequence[CheckRecord], plans: Sequence[MarginPlan], rates: Mapping[str, float]) -> Churn:
-    """What an equal model changes of the examples that fail any check, where the checks fail independently."""
-    none_before = none_both = 1.0
-    for check, plan in zip(checks, plans, strict=True):
-        rate = rates.get(check.name, rates.get("", check.failing / check.tested))
-        none_before *= 1 - rate
-        none_both *= max(0.0, 1 - rate - plan.churn.broken)
-    changed = none_before - none_both
+def _churn(found: PairedRecord | AccuracyComparison | None, feared: float | None, rate: float) -> Churn:
+    """What an equal model changes: as the pilot found, as feared, or the most there can be at a rate of failures."""
+    if found is None or not found.matched:
+        return Churn.of(rate) if feared is None else Churn(feared, feared)
+    broken, fixed = (
+        (found.newly_wrong, found.newly_right)
+        if isinstance(found, AccuracyComparison)
+        else (len(found.newly_broken), len(found.newly_fixed))
+    )
+    # An equal model breaks as many as it fixes: half of what changed.
+    changed = (broken + fixed) / 2 / found.matched
     return Churn(changed, changed)
 
 
@@ -307,6 +320,24 @@ def _effect(check: CheckRecord, arm: str) -> float:
     """The design effect of the pilot's clusters."""
     found = check.parts[arm] if arm else check
     return max(1.0, found.tested / found.effective) if found.effective else 1.0
+
+
+def _unequal(check: CheckRecord) -> float:
+    """The variance of the estimate from a difficult and a control arm, to that of as many examples drawn from all."""
+    held, arms = check.held, {name: arm for name, arm in check.arms.items() if arm.tested}
+    if held is None or set(arms) != {"difficult", "control"}:
+        return 1.0
+    difficult, control = arms["difficult"], arms["control"]
+    sizes = (difficult.drawn, max(0, held.examples - difficult.drawn))
+    stands = [size * arm.tested / arm.drawn for size, arm in zip(sizes, (difficult, control), strict=True)]
+    rates = [(arm.failing + 0.5) / (arm.tested + 1) for arm in (difficult, control)]
+    weights = [each / sum(stands) for each in stands]
+    mean = sum(weight * rate for weight, rate in zip(weights, rates, strict=True))
+    variance = sum(
+        weight**2 * rate * (1 - rate) / (arm.tested / check.tested)
+        for weight, rate, arm in zip(weights, rates, (difficult, control), strict=True)
+    )
+    return variance / (mean * (1 - mean))
 
 
 def _drawn(check: CheckRecord) -> int:

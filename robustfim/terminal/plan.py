@@ -10,7 +10,7 @@ from robustfim.exhibit import Figure, Series, Table
 from robustfim.judge.answer import points
 from robustfim.judge.plan import Plan
 from robustfim.statistics import percent
-from robustfim.statistics.power import Aim, limit_power
+from robustfim.statistics.power import Aim, examples_for, limit_power
 from robustfim.suite.format import SelectSpec
 from robustfim.terminal.console import print_line, print_rule
 from robustfim.terminal.printable import printable
@@ -58,14 +58,14 @@ def tables(plan: Plan) -> list[Table]:
                 header=["check", "margin", "broken", "fixed", "testable"],
                 rows=[
                     [
-                        each.check or "all checks", points(each.margin), percent(each.churn.broken),
+                        each.name, points(each.margin), percent(each.churn.broken),
                         percent(each.churn.fixed), percent(each.testable),
                     ]
                     for each in plan.margins
                 ],
                 notes=[
-                    "Broken and fixed: the share of examples that a model as good as the baseline changes. All of "
-                    "these tests have to say 'no worse' at once."
+                    "Broken and fixed: the share of examples that a model as good as the baseline changes, for "
+                    "accuracy those that it gets newly wrong and right. All of these have to be 'no worse' at once."
                 ],
             )
         )  # fmt: skip
@@ -111,7 +111,7 @@ def figures(plan: Plan) -> list[Figure]:
                 up="an equal model is proved no worse",
                 series=[
                     Series(
-                        name=each.check or "all checks", kind="line",
+                        name=each.name, kind="line",
                         points=[(n, each.power(n)) for n in _steps(release)],
                     )
                     for each in plan.margins[first : first + _CURVES]
@@ -139,8 +139,9 @@ def findings(plan: Plan) -> list[str]:
         found.append(f"{text}.")
         if drawn > plan.available:
             found.append(f"The data hold {plan.available:,} usable examples: fewer than power {power:g} takes.")
-    if plan.margins and None in plan.release.values():
-        found.append("A million examples would not prove an equal model to be no worse: the margin is too small.")
+    for power, release in plan.release.items():
+        if release is None:
+            found.append(_unproved(plan, power))
     for each in plan.limits:
         if None in each.tested.values():
             found.append(f"{each.name}: {percent(each.rate)} is too near the limit of {percent(each.limit)} to decide.")
@@ -196,6 +197,19 @@ def print_plan(console: Console, plan: Plan, select: SelectSpec | None) -> None:
         if (budget := plan.budget(power)) is not None:
             line = f"budget: {budget}    # power {power:g}; 'select' as many: each check stops when it is certain"
             print_line(console, line)
+
+
+def _unproved(plan: Plan, power: float) -> str:
+    """Say why no number of drawn examples proves an equal model no worse."""
+    for each in plan.margins:
+        if each.labelled is not None and (held := each.power(0)) <= power:
+            needed = examples_for(each.power_of, power)
+            more = "a million would not do" if needed is None else f"{needed:,} alone are needed"
+            return (
+                f"Accuracy is compared on all {each.labelled:,} labelled examples of the data, which prove an equal "
+                f"model no worse by {points(each.margin)} with a power of {held:.2f}; for {power:g} {more}."
+            )
+    return "A million examples would not prove an equal model to be no worse: the margin is too small."
 
 
 def _steps(most: int) -> Sequence[int]:

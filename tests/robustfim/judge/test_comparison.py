@@ -352,9 +352,7 @@ def test_labels_that_one_run_lacks_leave_the_release_unproved(labelled: tuple[bo
 
 def test_labelled_examples_that_the_model_does_not_answer_are_told_as_such() -> None:
     old, new = of_accuracy(400, 400)
-    silent = new.model_copy(
-        update={"examples": [each.model_copy(update={"correct": None}) for each in new.examples]}
-    )
+    silent = new.model_copy(update={"examples": [each.model_copy(update={"correct": None}) for each in new.examples]})
     comparison = compare(old, silent, margin=0.05)
     assert not comparison.proven
     assert comparison.accuracy.missing == "the model of this run gave no answer"

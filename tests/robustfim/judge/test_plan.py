@@ -79,14 +79,75 @@ def test_the_cost_counts_the_examples_and_their_candidates() -> None:
     assert make_plan(pilot(check("a", 50, 2), cached_calls=900), rates={}).seconds is None
 
 
-def test_an_equal_model_is_proved_no_worse_in_all_tests_at_once_as_often_as_planned() -> None:
-    made = make_plan(pilot(check("a", 100, 4), check("b", 100, 4)), rates={}, margin=0.05, churn=0.01)
+LABELLED = {
+    "model": ModelRecord(use="toy", accuracy=0.9),
+    "data": DataRecord(use="rows", examples=1000, labelled=800),
+}
+
+
+def test_an_equal_model_is_proved_no_worse_in_accuracy_and_every_check_at_once_as_often_as_planned() -> None:
+    made = make_plan(pilot(check("a", 100, 4), check("b", 100, 4), **LABELLED), rates={}, margin=0.05, churn=0.01)
     drawn = made.release[0.8]
     assert drawn is not None
-    assert [each.check for each in made.margins] == ["", "a", "b"]
+    assert [each.name for each in made.margins] == ["accuracy", "a", "b"]
     assert 1 - sum(1 - each.power(drawn) for each in made.margins) >= 0.8
+    assert 1 - sum(1 - each.power(drawn - 1) for each in made.margins) < 0.8, "and no fewer do"
     assert paired_power(made.margins[1].churn, drawn, 0.05) == made.margins[1].power(drawn)
-    assert made.margins[0].churn.broken == pytest.approx(0.96**2 - 0.95**2)
+    assert made.margins[0].power(drawn) == paired_power(made.margins[0].churn, 800, 0.05), "all labelled ones count"
+
+
+def test_the_verdict_of_a_release_comes_as_often_as_its_plan_says() -> None:
+    import numpy as np
+
+    from robustfim.statistics.paired import Paired
+
+    made = make_plan(pilot(check("a", 100, 4), **LABELLED), rates={}, margin=0.03, churn=0.01)
+    drawn, random = made.release[0.8], np.random.default_rng(0)
+    assert drawn is not None
+    tested = np.array([drawn, 800])
+    changes = random.multinomial(tested, [0.01, 0.01, 0.98], size=(4000, 2))
+    proved = [
+        all(Paired(int(b), int(f), int(n)).is_no_worse(0.03) for (b, f, _), n in zip(run, tested, strict=True))
+        for run in changes
+    ]
+    assert 0.8 - 0.02 <= np.mean(proved) <= 0.9, "independent checks; the plan holds for any dependence"
+
+
+def test_too_few_labelled_examples_for_accuracy_leave_the_release_unplanned_and_say_how_many_it_takes() -> None:
+    from robustfim.terminal.plan import findings
+
+    made = make_plan(pilot(check("a", 100, 4), **LABELLED), rates={}, margin=0.005, churn=0.01)
+    assert made.release == {0.8: None, 0.9: None}
+    told, _ = (line for line in findings(made) if line.startswith("Accuracy is compared on all 800 labelled"))
+    number = int(told.split(" alone")[0].rpartition(" ")[2].replace(",", ""))
+    assert paired_power(made.margins[0].churn, number, 0.005) >= 0.8
+    assert paired_power(made.margins[0].churn, number - 1, 0.005) < 0.8
+
+
+def test_accuracy_has_its_own_margin_and_without_gold_labels_no_plan() -> None:
+    made = make_plan(pilot(check("a", 100, 4), accuracy_margin=0.08, **LABELLED), rates={}, margin=0.05)
+    assert [each.margin for each in made.margins] == [0.08, 0.05]
+    assert [each.name for each in make_plan(pilot(check("a", 100, 4)), rates={}, margin=0.05).margins] == ["a"]
+
+
+def test_a_limit_for_all_is_planned_at_the_estimate_from_both_arms_and_at_what_they_are_worth() -> None:
+    import numpy as np
+
+    arms = {
+        "difficult": ArmRecord(drawn=50, tested=50, failing=25),
+        "control": ArmRecord(drawn=50, tested=50, failing=2),
+    }
+    estimate = {"rate": 0.064, "interval": (0.03, 0.17), "examples": 1000}
+    (line,) = make_plan(pilot(check("a", 100, 27, arms=arms, estimate=estimate)), rates={}).limits
+    assert line.rate == 0.064, "not the 27 % of both arms together"
+    random = np.random.default_rng(0)
+    rates = 25.5 / 51, 2.5 / 51
+    mean = 0.05 * rates[0] + 0.95 * rates[1]
+    drawn = 0.05 * random.binomial(50, rates[0], 200_000) / 50 + 0.95 * random.binomial(50, rates[1], 200_000) / 50
+    assert line.unequal == pytest.approx(drawn.var() / (random.binomial(100, mean, 200_000) / 100).var(), rel=0.03)
+    tested = line.tested[0.8]
+    assert tested is not None
+    assert line.drawn(0.8) == int(np.ceil(tested * line.unequal))
 
 
 def test_what_the_pilot_found_against_its_baseline_is_its_churn() -> None:
@@ -102,7 +163,7 @@ def test_what_the_pilot_found_against_its_baseline_is_its_churn() -> None:
     new = pilot(check("a", 100, 4), failures=broken(0, 1, 2, 3))
     new = new.model_copy(update={"comparisons": [compare(pilot(check("a", 100, 4), failures=broken(2, 3, 4, 5)), new)]})
     made = make_plan(new, rates={}, margin=0.05)
-    assert [(each.churn.broken, each.churn.fixed) for each in made.margins] == [(0.02, 0.02)] * 2
+    assert [(each.churn.broken, each.churn.fixed) for each in made.margins] == [(0.02, 0.02)]
 
 
 def test_what_cannot_be_planned_is_said() -> None:
