@@ -25,6 +25,9 @@ class CheckListSuite:
         labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
         neutral: Whether a two-class model may answer neutral.
         fields: The text fields of an example.
+
+    Attributes:
+        skipped: What cannot be tested as it stands in the file, by reason, once ``read`` was called.
     """
 
     title = "CheckList (Ribeiro et al., ACL 2020)"
@@ -39,6 +42,7 @@ class CheckListSuite:
         fields: list[str] | None = None,
     ) -> None:
         self._given, self._neutral, self._fields = labels, neutral, fields
+        self.skipped: dict[str, int] = {}
         self.labels = tuple(labels) if isinstance(labels, list) else SENTIMENT
 
     def files(self, path: Path) -> list[Path]:
@@ -54,9 +58,13 @@ class CheckListSuite:
         Raises:
             DataError: The file is missing or malformed, a pickle, or the text form.
         """
+        tests = CheckListTests(path, self._given, self._neutral, self._fields)
         try:
-            return CheckListTests(path, self._given, self._neutral, self._fields).checks()
+            checks = tests.checks()
         except DataError as error:
             if "malformed JSON" in str(error) or "pickle" in str(error):
                 raise DataError(f"{error} {_EXPORT}") from None
             raise
+        untold = {f"{name!r} is an error until 'expect' in the suite says what it expects": 1 for name in tests.untold}
+        self.skipped = {**tests.skipped, **untold}
+        return checks

@@ -12,7 +12,7 @@ from robustfim.builtin import Invariant
 from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.roles import Context, SourcedCheck
 from robustfim_checklist.cases import Cases
-from robustfim_checklist.expected import expected
+from robustfim_checklist.expected import Untold, expected
 from robustfim_checklist.lines import TestLine, read_lines
 from robustfim_checklist.naming import Naming
 from robustfim_checklist.reading import Read, Reading
@@ -44,6 +44,10 @@ class CheckListTests:
         limits: Limits of single tests, by their names or those of their checks.
         sha256: What the file must hash to; null takes it as it is.
         licence: Under which the file was released; told, not enforced.
+
+    Attributes:
+        skipped: Cases and tests left out, by reason, once ``checks`` was called.
+        untold: Names of the tests that are errors until ``expect`` says what they expect.
     """
 
     def __init__(
@@ -68,6 +72,7 @@ class CheckListTests:
         self._limit = limit
         self._reading: Reading | None = None
         self.skipped: dict[str, int] = {}
+        self.untold: list[str] = []
         if len(set(self._fields)) < len(self._fields):
             raise UsageError(f"'fields' names one twice: {', '.join(self._fields)}.")
         for rate in (limit, *self._limits.values()):
@@ -101,6 +106,7 @@ class CheckListTests:
         if not made:
             raise DataError(f"{self._path}: none of its tests has texts to test.")
         self.skipped = {reason: number for reason, number in cases.skipped.items() if number}
+        self.untold = [test.name for test, _, _, expectation, _ in made if isinstance(expectation, Untold)]
         return [
             SourcedCheck(
                 name=name,

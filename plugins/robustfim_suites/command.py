@@ -145,6 +145,8 @@ def _write_suite(
     if suite.model is not None:
         open_session(out, options=chosen.options)
     click.echo(f"wrote {out}: {suite.size}; {form.title}; licence: {form.licence}")
+    for reason, number in FormatPart(form).skipped.items():
+        click.echo(f"not tested: {reason}{f' ({number:,})' * (number > 1)}")
     click.echo(f"run it: robustfim run {out}" if suite.model else f"put your model into it, then: robustfim run {out}")
 
 

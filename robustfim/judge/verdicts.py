@@ -380,8 +380,9 @@ def _message(count: _Count, check: Counted, before: Tail, after: Tail, correctio
     verb = {Outcome.FAILED: "above", Outcome.PASSED: "within", Outcome.INCONCLUSIVE: "too near"}[before.side]
     text = f"{rate}: {verb} the limit of {limit}"
     if before.side is not after.side:
-        reason = f"after {correction}" if before.p_value <= LEVEL else "by the exact test"
-        text += f", but not surely {reason} (p = {after.p_value:.3f})"
+        alone = before.p_value > LEVEL
+        reason, p_value = ("by the exact test", before.p_value) if alone else (f"after {correction}", after.p_value)
+        text += f", but not surely {reason} (p = {p_value:.3f})"
     elif before.side is Outcome.INCONCLUSIVE:
         text += " to tell"
     if check.budget is not None:

@@ -367,6 +367,17 @@ def test_checklists_lines_become_a_suite_with_a_limit_for_each_test(folder: Fold
     assert "single_words: 0.1" in (folder.path / "s.yaml").read_text()
 
 
+def test_what_a_checklist_cannot_test_as_it_stands_is_told_when_it_is_imported(folder: Folder) -> None:
+    odd = {"type": "INV", "capability": "NER", "name": "alone", "labels": None, "data": [["a"]]}
+    untold = {"type": "DIR", "capability": "NER", "name": "change names", "labels": None, "data": [["a", "a hat"]]}
+    plain = {"type": "INV", "capability": "NER", "name": "add hats", "labels": None, "data": [["b", "b hat"]]}
+    folder.write("tests.jsonl", "".join(json.dumps(each) + "\n" for each in (odd, untold, plain)))
+    shown = folder("import checklist tests.jsonl --out s.yaml")
+    assert shown.code == 0
+    assert "not tested: test without texts to test\n" in shown.out
+    assert "not tested: 'change names' is an error until 'expect' in the suite says what it expects\n" in shown.out
+
+
 @pytest.mark.parametrize("content", [b"\x80\x04\x95suite", b"a plain sentence\nand another\n"])
 def test_checklists_pickle_and_its_text_form_are_refused_with_the_way_to_export(folder: Folder, content: bytes) -> None:
     (folder.path / "suite").write_bytes(content)

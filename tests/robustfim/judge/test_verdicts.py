@@ -104,6 +104,9 @@ def test_a_side_of_the_interval_alone_that_the_exact_test_does_not_take_is_told_
     assert binomtest(10, 363, 0.05, alternative="less").pvalue > 0.025
     assert alone.outcome is Outcome.INCONCLUSIVE
     assert "within the limit of 5 %, but not surely by the exact test (p = 0.025)" in alone.message
+    several = decide([counted(20, 126), *(counted(10, 100, id=f"s.yaml::other{n}") for n in range(9))], {})[0]
+    assert binomtest(20, 126, 0.1, alternative="greater").pvalue == pytest.approx(0.0256, abs=1e-4)
+    assert "above the limit of 10 %, but not surely by the exact test (p = 0.026)" in several.message
 
 
 @given(st.lists(st.tuples(st.integers(0, 40), st.sampled_from([0.0, 0.1, 0.5])), min_size=1, max_size=8))
