@@ -31,6 +31,7 @@ PARTS = (
     "cues",
     "coverage",
     "exits",
+    "limits",
     "releases",
     "reviews",
     "report",
@@ -102,6 +103,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     from benchmarks.gpu import costs_on_device
     from benchmarks.guided import guided
     from benchmarks.lambda_max import costs
+    from benchmarks.limits import limits
     from benchmarks.main_job import main_job
     from benchmarks.many_classes import many_classes
     from benchmarks.mining import time_mining
@@ -189,6 +191,9 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         if "exits" in parts:
             _say("exit codes")
             results.exits, results.arms, results.traps = exits(), arms(), trap()
+        if "limits" in parts:
+            _say("limits")
+            results.limits = limits()
         if "releases" in parts:
             _say("simulated releases")
             results.releases = releases()

@@ -11,6 +11,7 @@ from benchmarks import cues, guided, lambda_max, main_job, many_classes, mining,
 from benchmarks import engines as workers
 from benchmarks import exits as ended
 from benchmarks import gpu as device
+from benchmarks import limits as on_limits
 from benchmarks import releases as simulated
 from benchmarks import reviews as judged
 from benchmarks import rivals as tools
@@ -48,6 +49,7 @@ class Results:
         exits: Exit codes of simulated runs; a string says why there are none.
         arms: Exit codes of simulated runs on two arms.
         traps: Files of a population just at its limit.
+        limits: Limits for valid failures, and measured ones; a string says why there are none.
         releases: Simulated releases; a string says why there are none.
         reviews: Simulated reviews with an automatic judge, likewise.
         page: The HTML report of a large run, and of an older checkout; a string says why it was not measured.
@@ -78,6 +80,7 @@ class Results:
     exits: Sequence[ended.Exits] | str = "left out"
     arms: Sequence[ended.Arms] = ()
     traps: Sequence[ended.Trap] = ()
+    limits: on_limits.Limits | str = "left out"
     releases: Sequence[simulated.Released] | str = "left out"
     reviews: Sequence[judged.Reviewed] | str = "left out"
     page: Sequence[report.ReportCost] | str = "left out"
@@ -136,6 +139,8 @@ def render(results: Results) -> str:
         covered.told(results.coverage),
         "## The exit code as a test",
         ended.told(results.exits, results.arms, results.traps),
+        "## Limits for valid failures, and measured ones",
+        on_limits.told(results.limits),
         "## Simulated releases",
         simulated.told(results.releases),
         "## Simulated reviews",
